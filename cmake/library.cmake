@@ -1,0 +1,45 @@
+# The library, once for each number type: add_gradual_library(<target> <double?>).
+set(GRADUAL_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
+
+# Headers lie beside their sources, and `#include <gradual/nn/linear.hpp>` is the same here and after installation:
+# the build folder holds include/gradual/{core,autograd,nn} as links to the source folders.
+file(MAKE_DIRECTORY ${GRADUAL_INCLUDE_DIR}/gradual)
+foreach(layer core autograd nn)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${layer} ${GRADUAL_INCLUDE_DIR}/gradual/${layer} SYMBOLIC)
+endforeach()
+
+function(gradual_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+  if(GRADUAL_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+function(add_gradual_library target is_double)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/autograd/*.cpp ${PROJECT_SOURCE_DIR}/nn/*.cpp)
+  add_library(${target} ${sources})
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${GRADUAL_INCLUDE_DIR}> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(${target} PUBLIC xtensor Threads::Threads
+                                  PRIVATE $<BUILD_INTERFACE:gradual_openblas> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+  if(is_double)
+    target_compile_definitions(${target} PUBLIC GRADUAL_DOUBLE)
+  endif()
+  gradual_warnings(${target})
+
+  # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
+  # other two flags let it use vectors where errno or floating-point traps would forbid them. Everything else stays at
+  # the build type's level.
+  file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/kernels/*.cpp)
+  set(kernel_flags -fopenmp-simd -fno-math-errno -fno-trapping-math)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+    list(APPEND kernel_flags -O3)
+  endif()
+  if(GRADUAL_NATIVE)
+    list(APPEND kernel_flags -march=native)
+  endif()
+  set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${kernel_flags}")
+endfunction()
