@@ -14,10 +14,12 @@
 
 namespace gradual {
 
-/// A file that cannot be read or written. The message starts with the path and, where one is known, the line or byte.
+/// A file that cannot be read or written. The message starts with the path and, where one is known, the line
+/// or byte.
 class FileError : public std::runtime_error {
  public:
-  FileError(const std::string& path, const std::string& problem) : std::runtime_error(path + ": " + problem) {}
+  FileError(const std::string& path, const std::string& problem)
+      : std::runtime_error(path + ": " + problem) {}
 
   /// A problem at a line, counted from 1: `corpus.tsv:17: no tab between source and target`.
   static FileError at_line(const std::string& path, std::int64_t line, const std::string& problem) {

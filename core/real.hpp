@@ -20,7 +20,8 @@ using Real = double;
 using Real = float;
 #endif
 
-/// Sizes, offsets and axis numbers. Signed, so that axes count from the end (-1 is the last) and differences are safe.
+/// Sizes, offsets and axis numbers. Signed, so that axes count from the end (-1 is the last) and differences
+/// are safe.
 using Index = std::ptrdiff_t;
 
 }  // namespace gradual

@@ -1,0 +1,112 @@
+#include <gradual/core/memory.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace gradual {
+
+// The header takes one cache line in front of the numbers, which keeps those aligned.
+struct alignas(64) Block::Header {
+  std::atomic<std::int64_t> references;
+  std::size_t bytes;  // with the header
+};
+
+class Pool {
+ public:
+  // Never destroyed: tensors in static variables may outlive any order of destruction.
+  static Pool& instance() {
+    static Pool& pool = *new Pool;
+    return pool;
+  }
+
+  Block::Header* take(std::size_t bytes) {
+    bytes = rounded(bytes + sizeof(Block::Header));
+    const std::lock_guard lock(mutex_);
+    auto& blocks = free_[bytes];
+    Block::Header* header;
+    if (!blocks.empty()) {
+      header = blocks.back();
+      blocks.pop_back();
+    } else {
+      header = static_cast<Block::Header*>(std::aligned_alloc(64, bytes));
+      if (!header) throw std::bad_alloc();
+      new (header) Block::Header{{1}, bytes};
+      statistics_.bytes_held += static_cast<std::int64_t>(bytes);
+      ++statistics_.system_requests;
+    }
+    header->references.store(1, std::memory_order_relaxed);
+    statistics_.bytes_in_use += static_cast<std::int64_t>(bytes);
+    statistics_.peak_bytes = std::max(statistics_.peak_bytes, statistics_.bytes_in_use);
+    return header;
+  }
+
+  void give_back(Block::Header* header) {
+    const std::lock_guard lock(mutex_);
+    free_[header->bytes].push_back(header);
+    statistics_.bytes_in_use -= static_cast<std::int64_t>(header->bytes);
+  }
+
+  MemoryStatistics statistics() {
+    const std::lock_guard lock(mutex_);
+    return statistics_;
+  }
+
+  void reset_peak() {
+    const std::lock_guard lock(mutex_);
+    statistics_.peak_bytes = statistics_.bytes_in_use;
+  }
+
+  void release_unused() {
+    const std::lock_guard lock(mutex_);
+    for (auto& [bytes, blocks] : free_) {
+      statistics_.bytes_held -= static_cast<std::int64_t>(bytes * blocks.size());
+      for (Block::Header* header : blocks) std::free(header);
+    }
+    free_.clear();
+  }
+
+ private:
+  // Sizes are rounded up to eight steps per power of two: batches of slightly different lengths then share
+  // blocks, and at most an eighth is wasted.
+  static std::size_t rounded(std::size_t bytes) {
+    std::size_t step = 64;
+    while (step * 16 <= bytes) step *= 2;
+    return (bytes + step - 1) / step * step;
+  }
+
+  std::mutex mutex_;
+  std::unordered_map<std::size_t, std::vector<Block::Header*>> free_;
+  MemoryStatistics statistics_{};
+};
+
+MemoryStatistics memory_statistics() { return Pool::instance().statistics(); }
+void reset_peak_memory() { Pool::instance().reset_peak(); }
+void release_unused_memory() { Pool::instance().release_unused(); }
+
+Block::Block(Index count) : header_(Pool::instance().take(static_cast<std::size_t>(count) * sizeof(Real))) {}
+
+Block::Block(const Block& other) : header_(other.header_) {
+  if (header_) header_->references.fetch_add(1, std::memory_order_relaxed);
+}
+
+Block& Block::operator=(Block other) noexcept {
+  std::swap(header_, other.header_);
+  return *this;
+}
+
+Block::~Block() {
+  if (header_ && header_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    Pool::instance().give_back(header_);
+}
+
+Real* Block::data() const { return header_ ? reinterpret_cast<Real*>(header_ + 1) : nullptr; }
+
+bool Block::is_shared() const { return header_ && header_->references.load(std::memory_order_acquire) > 1; }
+
+}  // namespace gradual

@@ -1,0 +1,45 @@
+// Seeded random numbers: the only source of chance in the library.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+/// A reproducible stream of random numbers; copies draw from the same stream, as copies of a Var are the same
+/// variable.
+///
+/// The n-th number is a hash of the seed and n (SplitMix64; Steele, Lea and Flood 2014), so the whole state
+/// is two integers: a training run can store them and go on later with the same bits.
+class Random {
+ public:
+  struct State {
+    std::uint64_t seed;
+    std::uint64_t position;
+  };
+
+  explicit Random(std::uint64_t seed) : state_(std::make_shared<State>(State{seed, 0})) {}
+
+  State state() const { return *state_; }
+  void set_state(State state) { *state_ = state; }
+  /// A stream of its own, determined by this one's state; draws one number from this one.
+  Random split() { return Random(next_u64()); }
+
+  std::uint64_t next_u64();
+  /// Uniform in [0, 1).
+  double uniform();
+  /// Normal with mean 0 and standard deviation 1 (Box and Muller 1958).
+  double normal();
+  /// Uniform in 0 … bound - 1, without bias; throws std::invalid_argument when bound is not positive.
+  Index below(Index bound);
+  /// The numbers 0 … count - 1 in random order (Fisher and Yates).
+  std::vector<Index> permutation(Index count);
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace gradual

@@ -1,0 +1,98 @@
+#include <gradual/core/tensor.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include <gradual/core/error.hpp>
+
+namespace gradual {
+inline namespace GRADUAL_PRECISION {
+
+Tensor::Tensor(const Shape& shape, const std::vector<Real>& values) : Tensor(shape) {
+  if (static_cast<Index>(values.size()) != size())
+    throw std::invalid_argument(
+        text("tensor: one number for each element: shape ", shape, " has ", size(), ", got ", values.size()));
+  std::copy(values.begin(), values.end(), block_.data());
+}
+
+Tensor Tensor::full(const Shape& shape, Real value) {
+  Tensor result(shape);
+  std::fill_n(result.block_.data(), result.size(), value);
+  return result;
+}
+
+Tensor Tensor::arange(Index count) {
+  Tensor result(Shape{count});
+  std::iota(result.block_.data(), result.block_.data() + count, Real(0));
+  return result;
+}
+
+Real* Tensor::mutable_data() {
+  if (block_.is_shared()) {
+    Block own(size());
+    std::copy(begin(), end(), own.data());
+    block_ = std::move(own);
+    offset_ = 0;
+  }
+  return block_.data() + offset_;
+}
+
+Real Tensor::operator()(std::initializer_list<Index> indices) const {
+  const auto out_of_range = [&] {
+    std::string list;
+    for (Index index : indices) list += (list.empty() ? "" : ", ") + std::to_string(index);
+    return std::invalid_argument(text("tensor: indices must lie within the shape: [", list, "] of ", shape_));
+  };
+  if (static_cast<Index>(indices.size()) != rank()) throw out_of_range();
+  Index position = 0;
+  const Index* size = shape_.begin();
+  for (Index index : indices) {
+    if (index < 0 || index >= *size) throw out_of_range();
+    position = position * *size++ + index;
+  }
+  return data()[position];
+}
+
+Real Tensor::item() const {
+  if (!defined() || size() != 1)
+    throw std::invalid_argument(text("item: the tensor must have one element: shape ", shape_));
+  return data()[0];
+}
+
+Tensor Tensor::reshaped(const Shape& shape) const {
+  if (shape.size() != size())
+    throw std::invalid_argument(text("reshape: the number of elements must stay: ", shape_, " has ", size(),
+                                     ", ", shape, " has ", shape.size()));
+  Tensor result = *this;
+  result.shape_ = shape;
+  return result;
+}
+
+Tensor Tensor::reshaped(const std::vector<Index>& sizes) const {
+  std::vector<Index> known = sizes;
+  const auto unknown = std::find(known.begin(), known.end(), Index(-1));
+  if (unknown != known.end()) {
+    *unknown = 1;
+    const Index others = Shape(known).size();
+    if (others != 0) *unknown = size() / others;
+  }
+  return reshaped(Shape(known));
+}
+
+Tensor Tensor::rows(Index first, Index last) const {
+  if (rank() == 0 || first < 0 || first > last || last > dim(0))
+    throw std::invalid_argument(text("rows: 0 <= first <= last <= size of the first axis: rows ", first,
+                                     " to ", last, " of ", shape_));
+  Tensor result = *this;
+  result.shape_.set(0, last - first);
+  if (dim(0) > 0) result.offset_ += first * (size() / dim(0));
+  return result;
+}
+
+void Tensor::fill(Real value) {
+  if (block_.is_shared()) *this = Tensor(shape_);
+  std::fill_n(block_.data() + offset_, size(), value);
+}
+
+}  // namespace GRADUAL_PRECISION
+}  // namespace gradual

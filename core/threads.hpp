@@ -1,0 +1,60 @@
+// Work split over a pool of threads.
+//
+// One operation at a time is cut into chunks, and the threads share them. The cut depends on the sizes alone,
+// never on the number of threads, and no two chunks write to the same place: so a result has the same bits on
+// any machine.
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+/// How many threads share the work; at first the number of cores that this process may use.
+int thread_count();
+/// Throws std::invalid_argument below 1. More threads than hardware_threads() is allowed, and slower.
+void set_thread_count(int count);
+int hardware_threads();
+
+/// Calls body(chunk) for each chunk in 0 … chunks - 1, on any thread, in any order, and returns when all are
+/// done. The body must not throw. Inside a body, and while another thread is in here, the chunks run one
+/// after the other.
+template <class Body>
+void parallel_for(Index chunks, Body&& body);
+
+/// Cuts `rows` rows, each `work` elements long, into ranges and calls body(first, last) for each of them.
+/// Small work stays in one piece: handing it to another thread would cost more than doing it.
+template <class Body>
+void parallel_rows(Index rows, Index work, Body&& body) {
+  constexpr Index worthwhile = 16384;  // elements in a chunk: a few microseconds of a simple loop
+  constexpr Index most_chunks = 16;
+  const Index chunks =
+      std::clamp<Index>(rows * work / worthwhile, 1, std::min(most_chunks, std::max<Index>(rows, 1)));
+  if (chunks == 1) return body(Index(0), rows);
+  parallel_for(chunks, [&](Index chunk) { body(rows * chunk / chunks, rows * (chunk + 1) / chunks); });
+}
+
+/// Calls body(first, last) for ranges of 0 … count - 1, cut at multiples of 64 so that every range starts on
+/// a cache line.
+template <class Body>
+void parallel_elements(Index count, Body&& body) {
+  const Index lines = (count + 63) / 64;
+  parallel_rows(lines, 64, [&](Index first, Index last) { body(first * 64, std::min(last * 64, count)); });
+}
+
+namespace threads {
+using Call = void (*)(void* body, Index chunk);
+void run(Index chunks, Call call, void* body);
+}  // namespace threads
+
+template <class Body>
+void parallel_for(Index chunks, Body&& body) {
+  using Plain = std::remove_reference_t<Body>;
+  threads::run(
+      chunks, [](void* b, Index chunk) { (*static_cast<Plain*>(b))(chunk); },
+      const_cast<std::remove_const_t<Plain>*>(&body));
+}
+
+}  // namespace gradual
