@@ -1,0 +1,209 @@
+#include <gradual/autograd/var.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/kernels/elementwise.hpp>
+
+namespace gradual {
+namespace {
+
+std::atomic<std::uint64_t> nodes_created{0};
+std::atomic<std::uint64_t> walks{0};
+thread_local bool recording = true;
+
+const std::shared_ptr<Node> no_node;
+
+std::string description(const Node& node) {
+  return node.name.empty() ? text(node.operation, " ", node.shape)
+                           : text(node.operation, " \"", node.name, "\" ", node.shape);
+}
+
+void add_gradient(Node& node, Tensor gradient) {
+  if (gradient.shape() != node.shape)
+    throw std::logic_error(text("backward: a gradient must have the shape of its variable: ",
+                                description(node), " got ", gradient.shape()));
+  if (!node.grad.defined())
+    node.grad = std::move(gradient);
+  else
+    add_in_place(node.grad, gradient);
+}
+
+}  // namespace
+
+Var::Var(Tensor value) : state_(std::make_shared<State>(State{std::move(value), nullptr})) {}
+
+Var::Var(Tensor value, std::shared_ptr<Node> node)
+    : state_(std::make_shared<State>(State{std::move(value), std::move(node)})) {}
+
+Var Var::parameter(Tensor value) {
+  auto node = std::make_shared<Node>("parameter", value.shape());
+  node->keeps_grad = true;
+  return Var(std::move(value), std::move(node));
+}
+
+const Tensor& Var::value() const {
+  if (!state_) throw std::logic_error("value: the variable has no value yet: it was default-constructed");
+  return state_->value;
+}
+
+void Var::set_value(Tensor new_value) {
+  if (new_value.shape() != shape())
+    throw std::invalid_argument(
+        text("set_value: the shape must stay: ", shape(), " got ", new_value.shape()));
+  if (node() && !node()->is_parameter())
+    throw std::logic_error(
+        text("set_value: only a parameter or a constant can be set: this is ", description(*node())));
+  state_->value = std::move(new_value);
+}
+
+Real* Var::mutable_data() {
+  if (node() && !node()->is_parameter())
+    throw std::logic_error(
+        text("mutable_data: only a parameter or a constant can be written: this is ", description(*node())));
+  value();  // throws when there is none
+  return state_->value.mutable_data();
+}
+
+bool Var::requires_grad() const { return node() != nullptr; }
+
+const Tensor& Var::grad() const {
+  if (!node()) throw std::logic_error("grad: a constant has no gradient; make it with Var::parameter");
+  return node()->grad;
+}
+
+Tensor& Var::mutable_grad() {
+  grad();  // throws for a constant
+  return node()->grad;
+}
+
+void Var::zero_grad() {
+  if (node()) node()->grad = Tensor();
+}
+
+const Var& Var::keep_grad() const {
+  if (node()) node()->keeps_grad = true;
+  return *this;
+}
+
+const Var& Var::named(const std::string& name) const {
+  if (node()) node()->name = name;
+  return *this;
+}
+
+const std::shared_ptr<Node>& Var::node() const { return state_ ? state_->node : no_node; }
+
+void Gradient::add(Tensor gradient) const {
+  if (input_) add_gradient(*input_, std::move(gradient));
+}
+
+Tensor& Gradient::sum() const {
+  if (!input_->grad.defined()) input_->grad = Tensor::zeros(input_->shape);
+  return input_->grad;
+}
+
+bool Gradient::empty() const { return !input_ || !input_->grad.defined(); }
+
+Node::Node(const char* operation_name, const Shape& value_shape)
+    : operation(operation_name), shape(value_shape), number(++nodes_created) {}
+
+// A chain of nodes must not be destroyed by recursion: nodes that only this one holds are emptied in a loop
+// first.
+Node::~Node() {
+  std::vector<std::shared_ptr<Node>> orphans = std::move(inputs);
+  while (!orphans.empty()) {
+    const std::shared_ptr<Node> node = std::move(orphans.back());
+    orphans.pop_back();
+    if (node.use_count() != 1) continue;
+    for (std::shared_ptr<Node>& input : node->inputs) orphans.push_back(std::move(input));
+    node->inputs.clear();
+  }
+}
+
+bool grad_enabled() { return recording; }
+NoGrad::NoGrad() : before_(recording) { recording = false; }
+NoGrad::~NoGrad() { recording = before_; }
+
+Var record(const char* operation, Tensor value, std::initializer_list<Differentiable> inputs) {
+  const bool wanted = recording && std::any_of(inputs.begin(), inputs.end(), [](const Differentiable& each) {
+                        return each.input.requires_grad();
+                      });
+  if (!wanted) return Var(std::move(value));
+  auto node = std::make_shared<Node>(operation, value.shape());
+  for (const Differentiable& each : inputs) {
+    if (!each.input.requires_grad()) continue;
+    node->inputs.push_back(each.input.node());
+    node->rules.push_back(each.rule);
+  }
+  return Var(std::move(value), std::move(node));
+}
+
+Var record(const char* operation, Tensor value, const std::vector<Var>& inputs, JointRule rule) {
+  const bool wanted = recording && std::any_of(inputs.begin(), inputs.end(),
+                                               [](const Var& input) { return input.requires_grad(); });
+  if (!wanted) return Var(std::move(value));
+  auto node = std::make_shared<Node>(operation, value.shape());
+  for (const Var& input : inputs) node->inputs.push_back(input.node());
+  node->joint_rule = std::move(rule);
+  return Var(std::move(value), std::move(node));
+}
+
+std::vector<std::shared_ptr<Node>> reachable_nodes(const Var& y) {
+  const std::uint64_t walk = ++walks;
+  std::vector<std::shared_ptr<Node>> found;
+  const auto meet = [&](const std::shared_ptr<Node>& node) {
+    if (!node || node->visit == walk) return;
+    node->visit = walk;
+    found.push_back(node);
+  };
+  meet(y.node());
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    const std::shared_ptr<Node> node = found[next];  // a copy: meeting inputs may move the list
+    for (const std::shared_ptr<Node>& input : node->inputs) meet(input);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a->number > b->number; });
+  return found;
+}
+
+void backward(const Var& y, Graph graph) {
+  if (y.size() != 1)
+    throw std::invalid_argument(
+        text("backward: y must have one element unless a seed is given: y is ", y.shape()));
+  backward(y, Tensor::ones(y.shape()), graph);
+}
+
+void backward(const Var& y, const Tensor& seed, Graph graph) {
+  if (!y.requires_grad()) throw std::logic_error("backward: y must depend on a parameter: it is a constant");
+  if (seed.shape() != y.shape())
+    throw std::invalid_argument(
+        text("backward: the seed must have the shape of y: y is ", y.shape(), ", seed is ", seed.shape()));
+  std::vector<std::shared_ptr<Node>> nodes = reachable_nodes(y);
+  for (const auto& node : nodes) {
+    if (node->released)
+      throw std::logic_error(text("backward: the graph was released by an earlier backward: at ",
+                                  description(*node), "; keep it with backward(y, Graph::keep)"));
+  }
+  add_gradient(*y.node(), seed);
+  for (std::shared_ptr<Node>& node : nodes) {
+    if (!node->is_parameter() && node->grad.defined()) {
+      const Tensor dy = node->keeps_grad ? node->grad : std::exchange(node->grad, Tensor());
+      for (std::size_t i = 0; i < node->rules.size(); ++i) add_gradient(*node->inputs[i], node->rules[i](dy));
+      if (node->joint_rule) {
+        std::vector<Gradient> dx;
+        for (const auto& input : node->inputs) dx.emplace_back(input.get());
+        node->joint_rule(dy, dx);
+      }
+    }
+    if (graph == Graph::release && !node->is_parameter()) {
+      node->released = true;
+      node->rules.clear();
+      node->joint_rule = nullptr;
+      node->inputs.clear();
+    }
+    node.reset();
+  }
+}
+
+}  // namespace gradual

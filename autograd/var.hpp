@@ -1,0 +1,155 @@
+// Reverse-mode automatic differentiation: variables, the graph that records what made them, and the walk back
+// through it.
+//
+// An operation computes its value and, where a gradient is wanted, records a node: its inputs and, for each
+// of them, the function that maps dy = ∂L/∂y to ∂L/∂x = Jᵀ·dy. A node is younger than everything it was made
+// from, so walking the nodes from the youngest to the oldest meets each one when its gradient is complete. No
+// recursion anywhere: a chain of 200,000 nodes would overflow the stack.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gradual/core/tensor.hpp>
+
+namespace gradual {
+
+struct Node;
+
+/// A handle on a value and, where a gradient is wanted, on a node of the graph.
+///
+/// Copies name the same variable, so tying two weights is assignment. A Var without a node is a constant.
+class Var {
+ public:
+  Var() = default;
+  /// A constant.
+  Var(Tensor value);  // NOLINT: a tensor is meant to be usable wherever a variable is
+  /// A variable that gradients are collected for, such as a weight of a model.
+  static Var parameter(Tensor value);
+  /// What an operation records; see record().
+  Var(Tensor value, std::shared_ptr<Node> node);
+
+  bool defined() const { return state_ != nullptr; }
+  const Tensor& value() const;
+  const Shape& shape() const { return value().shape(); }
+  Index dim(Index axis) const { return value().dim(axis); }
+  Index rank() const { return value().rank(); }
+  Index size() const { return value().size(); }
+
+  /// Replaces the value of this variable and all its copies; throws std::logic_error for the result of an
+  /// operation and std::invalid_argument when the shape differs.
+  void set_value(Tensor value);
+  /// The numbers of a parameter or constant, for updates in place.
+  Real* mutable_data();
+
+  bool requires_grad() const;
+  /// ∂L/∂(this), summed over all backward passes since zero_grad(); not defined() when there is none.
+  const Tensor& grad() const;
+  Tensor& mutable_grad();
+  void zero_grad();
+  /// Keeps the gradient of an operation's result, too, which backward() otherwise gives back as it goes.
+  const Var& keep_grad() const;
+  /// The same value as a constant: no gradient flows back from here.
+  Var detached() const { return Var(value()); }
+  /// Gives the node a name for drawings and error messages.
+  const Var& named(const std::string& name) const;
+
+  const std::shared_ptr<Node>& node() const;
+  bool is_same_as(const Var& other) const { return state_ == other.state_; }
+
+ private:
+  struct State {
+    Tensor value;
+    std::shared_ptr<Node> node;
+  };
+  std::shared_ptr<State> state_;
+};
+
+/// Where a rule puts the gradient of one input.
+class Gradient {
+ public:
+  explicit Gradient(Node* input) : input_(input) {}
+  /// False for a constant: its gradient need not be computed.
+  bool wanted() const { return input_ != nullptr; }
+  /// Adds to the sum of this input's gradients. The first one becomes the sum without a copy.
+  void add(Tensor gradient) const;
+  /// The sum so far, zeros at first, for rules that add to few of its elements in place.
+  Tensor& sum() const;
+  /// True when nothing was added yet.
+  bool empty() const;
+
+ private:
+  Node* input_;
+};
+
+/// dy ↦ Jᵀ·dy for one input.
+using Rule = std::function<Tensor(const Tensor& dy)>;
+/// dy ↦ the gradients of all inputs, for operations whose inputs share the work.
+using JointRule = std::function<void(const Tensor& dy, const std::vector<Gradient>& dx)>;
+
+/// An operation that was carried out, or a parameter.
+struct Node {
+  const char* operation;
+  std::string name;
+  Shape shape;
+  std::uint64_t number;                       // the order of creation, which is a topological order
+  std::vector<std::shared_ptr<Node>> inputs;  // null for constants under a joint rule
+  std::vector<Rule> rules;                    // one for each input, or none where there is a joint rule
+  JointRule joint_rule;
+  Tensor grad;
+  bool keeps_grad = false;
+  bool released = false;
+  std::uint64_t visit = 0;  // the last walk that met this node
+
+  Node(const char* operation_name, const Shape& value_shape);
+  ~Node();
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  bool is_parameter() const { return inputs.empty() && !released; }
+};
+
+/// An input of an operation with its rule.
+struct Differentiable {
+  const Var& input;
+  Rule rule;
+};
+
+/// The result of an operation: `record("exp", y, {{x, [y](const Tensor& dy) { return dy * y; }}})`.
+/// Inputs that are constants are left out, and what their rules captured is freed at once.
+Var record(const char* operation, Tensor value, std::initializer_list<Differentiable> inputs);
+/// The same with one rule for all inputs.
+Var record(const char* operation, Tensor value, const std::vector<Var>& inputs, JointRule rule);
+
+/// Whether operations record the graph on this thread.
+bool grad_enabled();
+
+/// While one of these lives, operations on this thread record nothing.
+class NoGrad {
+ public:
+  NoGrad();
+  ~NoGrad();
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  bool before_;
+};
+
+enum class Graph { release, keep };
+
+/// Computes ∂y/∂p for every parameter p that y was made from and adds it to p.grad().
+///
+/// The seed is ∂L/∂y; without one, y must have one element. Each node is freed as soon as its gradient has
+/// been used, unless the graph is kept. Throws std::logic_error when y depends on no parameter or the graph
+/// was released already, std::invalid_argument when the seed does not fit.
+void backward(const Var& y, Graph graph = Graph::release);
+void backward(const Var& y, const Tensor& seed, Graph graph = Graph::release);
+
+/// All nodes that y was made from, youngest first.
+std::vector<std::shared_ptr<Node>> reachable_nodes(const Var& y);
+
+}  // namespace gradual

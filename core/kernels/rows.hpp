@@ -1,0 +1,47 @@
+// Softmax and layer norm: passes over the rows (the last axis) of a tensor.
+#pragma once
+
+#include <gradual/core/indices.hpp>
+#include <gradual/core/tensor.hpp>
+
+namespace gradual {
+
+/// y_i = e^(x_i) / Σ_j e^(x_j) along the last axis, computed with the row's largest element subtracted.
+Tensor softmax(const Tensor& x);
+/// dx = y ⊙ (dy - Σ_j dy_j·y_j)
+Tensor softmax_backward(const Tensor& y, const Tensor& dy);
+
+/// y_i = x_i - log Σ_j e^(x_j) along the last axis.
+Tensor log_softmax(const Tensor& x);
+/// dx = dy - e^y · Σ_j dy_j
+Tensor log_softmax_backward(const Tensor& y, const Tensor& dy);
+
+/// Softmax over the first `valid` keys of each row of x [B, …, S], zero weight for the others; `valid` has
+/// the first one or more axes of x, such as [B] or [B, T]. A row with no valid key is all zeros. Throws
+/// std::invalid_argument when the lengths do not fit the shape or lie outside 0 … S.
+Tensor masked_softmax(const Tensor& x, const Indices& valid);
+
+/// The mean and 1/√(variance + ε) of each row, which the backward pass needs again.
+struct NormStatistics {
+  Tensor mean, inverse_deviation;  // [rows]
+};
+
+/// y = (x - mean) / √(variance + ε) ⊙ gain + bias along the last axis (Ba, Kiros and Hinton 2016, eq. 4).
+Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, Real epsilon,
+                  NormStatistics& statistics);
+
+struct LayerNormGradients {
+  Tensor gain, bias;
+};
+/// With x̂ = (x - mean)/deviation and g = dy ⊙ gain:
+///   dx = (g - mean(g) - x̂·mean(g ⊙ x̂)) / deviation,  d gain = Σ dy ⊙ x̂,  d bias = Σ dy.
+/// dx is added to `dx` when `accumulate` is set and written to it otherwise.
+LayerNormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, const NormStatistics& statistics,
+                                       const Tensor& dy, Tensor& dx, bool accumulate);
+
+// The same passes over plain rows, for kernels that hold theirs in a buffer.
+
+/// Softmax of row[0 … valid-1] in place and zeros up to `width`; returns log Σ e^x.
+Real softmax_row(Real* row, Index valid, Index width);
+
+}  // namespace gradual
