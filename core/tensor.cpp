@@ -59,7 +59,7 @@ Real Tensor::item() const {
   return data()[0];
 }
 
-Tensor Tensor::reshaped(const Shape& shape) const {
+Tensor Tensor::with_shape(const Shape& shape) const {
   if (shape.size() != size())
     throw std::invalid_argument(text("reshape: the number of elements must stay: ", shape_, " has ", size(),
                                      ", ", shape, " has ", shape.size()));
@@ -76,7 +76,7 @@ Tensor Tensor::reshaped(const std::vector<Index>& sizes) const {
     const Index others = Shape(known).size();
     if (others != 0) *unknown = size() / others;
   }
-  return reshaped(Shape(known));
+  return with_shape(Shape(known));
 }
 
 Tensor Tensor::rows(Index first, Index last) const {

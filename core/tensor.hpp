@@ -50,9 +50,11 @@ class Tensor {
   Real item() const;
   std::vector<Real> to_vector() const { return {begin(), end()}; }
 
-  /// The same numbers under another shape, without a copy. One size may be -1: it is worked out.
+  /// The same numbers under another shape, without a copy; throws std::invalid_argument when their number
+  /// differs.
+  Tensor with_shape(const Shape& shape) const;
+  /// The same; one size may be -1: it is worked out.
   Tensor reshaped(const std::vector<Index>& sizes) const;
-  Tensor reshaped(const Shape& shape) const;
   /// The slices first … last - 1 along the first axis, without a copy.
   Tensor rows(Index first, Index last) const;
 

@@ -63,7 +63,7 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
   for (Index axis = 0; axis < x.rank(); ++axis) {
     if (axis < extra || (shape[axis - extra] == 1 && x.dim(axis) != 1)) axes.push_back(axis);
   }
-  return (axes.empty() ? x : sum(x, axes)).reshaped(shape);
+  return (axes.empty() ? x : sum(x, axes)).with_shape(shape);
 }
 
 Tensor sum(const Tensor& x, const Axes& axes_or_all) {
@@ -72,16 +72,16 @@ Tensor sum(const Tensor& x, const Axes& axes_or_all) {
   // Sums over the first axes are sums of columns: the gradient of a bias, far too frequent for the general
   // way.
   const bool leading = !axes.empty() && axes.back() == static_cast<Index>(axes.size()) - 1;
-  if (leading && shape.size() > 1) return column_sums(x, shape.size()).reshaped(shape);
+  if (leading && shape.size() > 1) return column_sums(x, shape.size()).with_shape(shape);
   const xt::xarray<Real> sums = xt::sum(as_xtensor(x), axes, xt::evaluation_strategy::immediate);
-  return from_xtensor(sums).reshaped(shape);
+  return from_xtensor(sums).with_shape(shape);
 }
 
 Tensor max(const Tensor& x, const Axes& axes_or_all) {
   const Axes axes = normalized(x.shape(), axes_or_all);
   if (x.size() == 0) throw std::invalid_argument(text("max: there must be elements: x is ", x.shape()));
   const xt::xarray<Real> largest = xt::amax(as_xtensor(x), axes, xt::evaluation_strategy::immediate);
-  return from_xtensor(largest).reshaped(with_axes_of_one(x.shape(), axes));
+  return from_xtensor(largest).with_shape(with_axes_of_one(x.shape(), axes));
 }
 
 Tensor transpose(const Tensor& x, const Axes& order) {

@@ -56,6 +56,20 @@ Real softmax_row(Real* row, Index valid, Index width) {
   return top + std::log(total);
 }
 
+void softmax_row_again(Real* row, Index valid, Index width, Real log_sum) {
+#pragma omp simd
+  for (Index i = 0; i < valid; ++i) row[i] = vector_exp(row[i] - log_sum);
+  std::fill(row + valid, row + width, Real(0));
+}
+
+void softmax_backward_row(const Real* y, Real* dy, Index width) {
+  Real dot = 0;
+#pragma omp simd reduction(+ : dot)
+  for (Index i = 0; i < width; ++i) dot += y[i] * dy[i];
+#pragma omp simd
+  for (Index i = 0; i < width; ++i) dy[i] = y[i] * (dy[i] - dot);
+}
+
 Tensor softmax(const Tensor& x) {
   const Index width = last_axis("softmax", x);
   Tensor y = x;
@@ -68,18 +82,12 @@ Tensor softmax(const Tensor& x) {
 
 Tensor softmax_backward(const Tensor& y, const Tensor& dy) {
   const Index width = y.dim(-1);
-  Tensor dx(y.shape());
-  Real* to = dx.mutable_data();
-  parallel_rows(row_count(y, width), width,
-                [=, weights = y.data(), upstream = dy.data()](Index first, Index last) {
-                  for (Index r = first * width; r < last * width; r += width) {
-                    Real dot = 0;
-#pragma omp simd reduction(+ : dot)
-                    for (Index i = 0; i < width; ++i) dot += weights[r + i] * upstream[r + i];
-#pragma omp simd
-                    for (Index i = 0; i < width; ++i) to[r + i] = weights[r + i] * (upstream[r + i] - dot);
-                  }
-                });
+  Tensor dx = dy;
+  Real* rows = dx.mutable_data();
+  parallel_rows(row_count(y, width), width, [=, weights = y.data()](Index first, Index last) {
+    for (Index r = first * width; r < last * width; r += width)
+      softmax_backward_row(weights + r, rows + r, width);
+  });
   return dx;
 }
 

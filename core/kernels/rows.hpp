@@ -43,5 +43,9 @@ LayerNormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, cons
 
 /// Softmax of row[0 … valid-1] in place and zeros up to `width`; returns log Σ e^x.
 Real softmax_row(Real* row, Index valid, Index width);
+/// The same weights from scores and their known log Σ e^x.
+void softmax_row_again(Real* row, Index valid, Index width, Real log_sum);
+/// dy ← y ⊙ (dy - Σ_j y_j·dy_j)
+void softmax_backward_row(const Real* y, Real* dy, Index width);
 
 }  // namespace gradual

@@ -1,0 +1,57 @@
+#include <gradual/autograd/operations.hpp>
+
+namespace gradual {
+
+Var exp(const Var& x) {
+  const Tensor y = exp(x.value());
+  return record("exp", y, {{x, [y](const Tensor& dy) { return dy * y; }}});
+}
+
+Var log(const Var& x) {
+  return record("log", log(x.value()), {{x, [x = x.value()](const Tensor& dy) { return dy / x; }}});
+}
+
+Var sqrt(const Var& x) {
+  const Tensor y = sqrt(x.value());
+  return record("sqrt", y, {{x, [y](const Tensor& dy) { return dy / (y * 2); }}});
+}
+
+Var pow(const Var& x, Real p) {
+  return record("pow", pow(x.value(), p),
+                {{x, [x = x.value(), p](const Tensor& dy) { return dy * (pow(x, p - 1) * p); }}});
+}
+
+Var tanh(const Var& x) {
+  const Tensor y = tanh(x.value());
+  return record("tanh", y, {{x, [y](const Tensor& dy) { return dy - dy * y * y; }}});
+}
+
+Var sigmoid(const Var& x) {
+  const Tensor y = sigmoid(x.value());
+  return record("sigmoid", y, {{x, [y](const Tensor& dy) { return dy * (y - y * y); }}});
+}
+
+Var relu(const Var& x) {
+  const Tensor y = relu(x.value());
+  return record("relu", y, {{x, [y](const Tensor& dy) { return dy * is_positive(y); }}});
+}
+
+Var gelu(const Var& x) {
+  return record("gelu", gelu(x.value()),
+                {{x, [x = x.value()](const Tensor& dy) { return dy * gelu_derivative(x); }}});
+}
+
+Var where(const Tensor& condition, const Var& a, const Var& b) {
+  return record(
+      "where", where(condition, a.value(), b.value()),
+      {{a, [condition](const Tensor& dy) { return where(condition, dy, Tensor::zeros(dy.shape())); }},
+       {b, [condition](const Tensor& dy) { return where(condition, Tensor::zeros(dy.shape()), dy); }}});
+}
+
+Var dropout(const Var& x, DropoutMask mask) {
+  if (!mask.active()) return x;
+  return record("dropout", apply_dropout(x.value(), mask),
+                {{x, [mask](const Tensor& dy) { return apply_dropout(dy, mask); }}});
+}
+
+}  // namespace gradual

@@ -1,0 +1,38 @@
+#include <gradual/autograd/operations.hpp>
+
+namespace gradual {
+
+// With Y = A·B:  dA = dY·Bᵀ and dB = Aᵀ·dY; a transposed input gets the transpose of that.
+Var matmul(const Var& a, const Var& b, Transposes t) {
+  // Batches that meet the same B are the rows of one larger product, forward and backward.
+  if (a.rank() > 2 && b.rank() == 2 && !t.a) {
+    std::vector<Index> shape(a.shape().begin(), a.shape().end());
+    shape.back() = -1;
+    return reshape(matmul(reshape(a, {-1, a.dim(-1)}), b, t), shape);
+  }
+  const auto da = [b = b.value(), t, shape = a.shape()](const Tensor& dy) {
+    return sum_to(t.a ? matmul(b, dy, {t.b, true}) : matmul(dy, b, {false, !t.b}), shape);
+  };
+  const auto db = [a = a.value(), t, shape = b.shape()](const Tensor& dy) {
+    return sum_to(t.b ? matmul(dy, a, {true, t.a}) : matmul(a, dy, {!t.a, false}), shape);
+  };
+  return record("matmul", matmul(a.value(), b.value(), t), {{a, da}, {b, db}});
+}
+
+// With Y = X·Wᵀ + b:  dX = dY·W,  dW = dYᵀ·X,  db = Σ_rows dY.
+Var linear(const Var& x, const Var& weight, const Var& bias) {
+  const Tensor bias_value = bias.defined() ? bias.value() : Tensor();
+  const Index in = weight.dim(-1), out = weight.dim(0);
+  return record("linear", linear(x.value(), weight.value(), bias_value),
+                {{x,
+                  [w = weight.value(), out, shape = x.shape()](const Tensor& dy) {
+                    return matmul(dy.reshaped({-1, out}), w).with_shape(shape);
+                  }},
+                 {weight,
+                  [x = x.value(), in, out](const Tensor& dy) {
+                    return matmul(dy.reshaped({-1, out}), x.reshaped({-1, in}), {true, false});
+                  }},
+                 {bias, [out](const Tensor& dy) { return column_sums(dy, out); }}});
+}
+
+}  // namespace gradual

@@ -1,0 +1,37 @@
+// Softmax with cross-entropy.
+#pragma once
+
+#include <gradual/core/indices.hpp>
+#include <gradual/core/tensor.hpp>
+
+namespace gradual {
+
+struct CrossEntropyOptions {
+  /// Targets with this number count nothing, such as padding.
+  std::int32_t ignored = -1;
+  /// The share ε of the target's probability that is spread evenly over all classes (Szegedy et al. 2016,
+  /// §7).
+  double label_smoothing = 0;
+};
+
+/// A mean loss and its derivatives.
+struct LossGradients {
+  Real loss = 0;
+  Index counted = 0;  // targets that were not ignored
+  Tensor inputs;      // ∂loss/∂logits, or ∂loss/∂x of linear_cross_entropy
+  Tensor weight;      // ∂loss/∂W of linear_cross_entropy
+};
+
+/// L = mean over the counted targets of -Σ_j q_j·log p_j with p = softmax(logits) and q_j = (1 - ε)·[j =
+/// target] + ε/V, for logits [..., V] and targets [...]; ∂L/∂logits = (p - q) / counted. Throws
+/// std::invalid_argument when the shapes do not fit, a target lies outside 0 … V - 1, or ε lies outside [0,
+/// 1).
+LossGradients cross_entropy(const Tensor& logits, const Indices& targets, const CrossEntropyOptions& options,
+                            bool with_gradient);
+
+/// The same loss for logits = x·Wᵀ with x [..., D] and W [V, D], computed a block of rows at a time: the
+/// table of logits, by far the largest thing in a step, is never whole in memory.
+LossGradients linear_cross_entropy(const Tensor& x, const Tensor& weight, const Indices& targets,
+                                   const CrossEntropyOptions& options, bool with_gradient);
+
+}  // namespace gradual
