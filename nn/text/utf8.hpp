@@ -1,0 +1,37 @@
+// Text as Unicode: checking, decoding and the few facts about characters that tokenisers need. No locale is
+// involved.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+/// The byte, counted from 0, at which the first ill-formed UTF-8 sequence begins: a stray or missing
+/// continuation byte, an overlong form, a surrogate, or a code point above U+10FFFF. Empty when all of `text`
+/// is valid.
+std::optional<Index> first_invalid_byte(std::string_view text);
+
+/// The code points of `text`; throws std::invalid_argument where it is not valid UTF-8.
+std::u32string decode_utf8(std::string_view text);
+/// The UTF-8 bytes of `code_points`; throws std::invalid_argument for a surrogate or a number above U+10FFFF.
+std::string encode_utf8(std::u32string_view code_points);
+/// Each code point as a string of its own: "né" becomes "n", "é". Throws like decode_utf8.
+std::vector<std::string> split_characters(std::string_view text);
+
+/// Whether `c` is white space, as Python's str.split sees it.
+bool is_space(char32_t c);
+
+/// `text` with the no-break spaces U+00A0 and U+202F, which French puts before ? ! : ; and », as plain
+/// spaces.
+std::string plain_spaces(std::string_view text);
+
+/// `text` in lower case: Latin letters to U+017F, modern Greek and Cyrillic; other scripts stay as they are.
+/// A capital sigma becomes σ everywhere, at the end of a word too. Throws like decode_utf8.
+std::string lower_case(std::string_view text);
+
+}  // namespace gradual

@@ -1,0 +1,96 @@
+#include <stdexcept>
+#include <string>
+
+#include <gradual/nn/text/utf8.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// Where Python's bytes.decode reports the start of the first error; -1 when there is none.
+struct Case {
+  std::string bytes;
+  Index first_invalid;
+};
+
+}  // namespace
+
+TEST_CASE("utf8: the first invalid byte is found, and only where there is one") {
+  const Case cases[] = {
+      {"", -1},
+      {"plain", -1},
+      {"d\u00E9j\u00E0 \u20AC \U0001F642", -1},
+      {std::string("a\0b", 3), -1},
+      {"\xED\x9F\xBF\xEE\x80\x80\xF4\x8F\xBF\xBF", -1},  // U+D7FF, U+E000 and U+10FFFF: the last ones allowed
+      {"ab\x80", 2},                                     // a continuation byte with nothing to continue
+      {"ab\xC3", 2},                                     // cut short at the end
+      {"ab\xC3 c", 2},                                   // cut short in the middle
+      {"\xE2\x82", 0},
+      {"\xF0\x9F\x99", 0},
+      {"a\xC0\xAF", 1},           // '/' in two bytes
+      {"a\xC1\xBF", 1},           // U+007F in two bytes
+      {"a\xE0\x9F\xBF", 1},       // U+07FF in three bytes
+      {"a\xF0\x8F\xBF\xBF", 1},   // U+FFFF in four bytes
+      {"\u00E9\xED\xA0\x80", 2},  // U+D800
+      {"\u00E9\xED\xBF\xBF", 2},  // U+DFFF
+      {"\xF4\x90\x80\x80", 0},    // U+110000
+      {"\xF8\x88\x80\x80\x80", 0},
+      {"ok\xFF", 2},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.bytes);
+    CHECK(first_invalid_byte(c.bytes).value_or(-1) == c.first_invalid);
+  }
+}
+
+TEST_CASE("utf8: decoding and encoding are inverse at the borders of each length") {
+  const std::u32string points = {0x24, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
+  const std::string bytes =
+      "$\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF";
+  CHECK(encode_utf8(points) == bytes);
+  CHECK(decode_utf8(bytes) == points);
+}
+
+TEST_CASE("utf8: invalid text and numbers that are no characters are refused") {
+  CHECK_THROWS_WITH(decode_utf8("ab\xFF"), Catch::Matchers::Contains("byte 2"));
+  CHECK_THROWS_AS(split_characters("\xC3"), std::invalid_argument);
+  CHECK_THROWS_AS(encode_utf8(std::u32string{0xD800}), std::invalid_argument);
+  CHECK_THROWS_WITH(encode_utf8(std::u32string{0x110000}), Catch::Matchers::Contains("0x110000"));
+}
+
+TEST_CASE("utf8: a string splits into its characters") {
+  CHECK(split_characters("n\u00E9 \U0001F642") == std::vector<std::string>{"n", "\u00E9", " ", "\U0001F642"});
+  CHECK(split_characters("").empty());
+}
+
+TEST_CASE("utf8: the no-break spaces of French become plain ones, other characters stay") {
+  CHECK(plain_spaces("Va\u202F! \u00AB\u00A0Oui\u00A0\u00BB \u00A9 \u2026") ==
+        "Va ! \u00AB Oui \u00BB \u00A9 \u2026");
+}
+
+TEST_CASE("utf8: spaces are those of Python's str.split") {
+  std::u32string spaces;
+  for (char32_t c = 0; c < 0x11000; ++c) {
+    if (is_space(c)) spaces += c;
+  }
+  // "".join(chr(c) for c in range(0x11000) if chr(c).isspace())
+  const std::u32string expected = {0x9,    0xA,    0xB,    0xC,    0xD,    0x1C,   0x1D,   0x1E,
+                                   0x1F,   0x20,   0x85,   0xA0,   0x1680, 0x2000, 0x2001, 0x2002,
+                                   0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A,
+                                   0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
+  CHECK(spaces == expected);
+}
+
+TEST_CASE("utf8: lower case knows Latin, Greek and Cyrillic letters and nothing of locales") {
+  CHECK(lower_case("HELLO, World 42!") == "hello, world 42!");
+  CHECK(lower_case("\u00C0\u00C9\u00CE\u00D6\u00DC\u00DE\u0152\u0178 \u00D7\u00DF") ==
+        "\u00E0\u00E9\u00EE\u00F6\u00FC\u00FE\u0153\u00FF \u00D7\u00DF");
+  CHECK(lower_case("\u0100\u0141\u0143\u0147\u0160\u017B\u017D\u0138") ==
+        "\u0101\u0142\u0144\u0148\u0161\u017C\u017E\u0138");
+  CHECK(lower_case("\u0391\u0386\u0388\u038C\u038F\u03A9") == "\u03B1\u03AC\u03AD\u03CC\u03CE\u03C9");
+  CHECK(lower_case("\u0401\u0410\u042F\u0490") == "\u0451\u0430\u044F\u0491");
+  CHECK(lower_case("I\u0130") == "ii\u0307");
+  CHECK(lower_case("\u6F22\u5B57") == "\u6F22\u5B57");
+}
