@@ -1,19 +1,12 @@
-# What the library needs: xtensor (headers), OpenBLAS, nlohmann/json (headers), threads.
-find_package(Threads REQUIRED)
-find_package(xtensor REQUIRED)
-find_package(nlohmann_json REQUIRED)
+# What the library needs: xtensor and nlohmann/json (headers), OpenBLAS, threads. The programs read their arguments with
+# CLI11.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)  # a project that holds this one as a folder links to them too
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
-# OpenBLAS comes with a CMake file on some systems and with pkg-config on others.
-find_package(PkgConfig QUIET)
-if(NOT TARGET gradual_openblas)
-  add_library(gradual_openblas INTERFACE)
-  if(PKG_CONFIG_FOUND)
-    pkg_check_modules(OPENBLAS QUIET IMPORTED_TARGET openblas)
-  endif()
-  if(OPENBLAS_FOUND)
-    target_link_libraries(gradual_openblas INTERFACE PkgConfig::OPENBLAS)
-  else()
-    find_package(OpenBLAS CONFIG REQUIRED)
-    target_link_libraries(gradual_openblas INTERFACE OpenBLAS::OpenBLAS)
-  endif()
+find_package(Threads REQUIRED)
+find_package(OpenBLAS MODULE REQUIRED)
+find_package(xtensor 0.23...<0.27 REQUIRED)  # from 0.27 on it needs C++20
+find_package(nlohmann_json REQUIRED)
+if(GRADUAL_PROGRAMS)
+  find_package(CLI11 REQUIRED)
 endif()
