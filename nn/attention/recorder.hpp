@@ -1,0 +1,39 @@
+// Looking at attention weights without changing the model.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/core/tensor.hpp>
+
+namespace gradual {
+
+/// The weights of one attention layer in one forward pass.
+struct RecordedAttention {
+  std::string layer;  // such as "encoder.0.self_attention"
+  Tensor weights;     // [B, H, T, S]
+};
+
+/// While one of these lives, every attention layer that runs on this thread hands out its weights:
+///
+///   AttentionRecorder recorder;
+///   model.encode(...);
+///   draw(recorder.recorded());
+class AttentionRecorder {
+ public:
+  AttentionRecorder();
+  ~AttentionRecorder();
+  AttentionRecorder(const AttentionRecorder&) = delete;
+  AttentionRecorder& operator=(const AttentionRecorder&) = delete;
+
+  const std::vector<RecordedAttention>& recorded() const { return recorded_; }
+  void add(const std::string& layer, Tensor weights);
+  /// The recorder at work on this thread, or null.
+  static AttentionRecorder* current();
+
+ private:
+  AttentionRecorder* before_;
+  std::vector<RecordedAttention> recorded_;
+};
+
+}  // namespace gradual

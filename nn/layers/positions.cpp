@@ -1,0 +1,49 @@
+#include <gradual/nn/layers/positions.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <gradual/autograd/operations.hpp>
+#include <gradual/core/error.hpp>
+#include <gradual/nn/layers/initialization.hpp>
+
+namespace gradual {
+
+Tensor sinusoidal_positions(Index length, Index width) {
+  Tensor table({length, width});
+  Real* values = table.mutable_data();
+  for (Index p = 0; p < length; ++p) {
+    for (Index column = 0; column < width; ++column) {
+      const double exponent = static_cast<double>(column / 2 * 2) / static_cast<double>(width);
+      const double angle = static_cast<double>(p) / std::pow(10000.0, exponent);
+      values[p * width + column] = static_cast<Real>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    }
+  }
+  return table;
+}
+
+Positions::Positions(PositionKind kind, Index max_length, Index width, Random random)
+    : kind_(kind), width_(width) {
+  if (kind == PositionKind::learned)
+    weight = Var::parameter(normal_tensor({max_length, width}, 0.02, random));
+  if (kind == PositionKind::sinusoidal) table_ = sinusoidal_positions(max_length, width);
+}
+
+Var Positions::operator()(Index first, Index count) const {
+  switch (kind_) {
+    case PositionKind::learned:
+      if (first + count > weight.dim(0))
+        throw std::invalid_argument(
+            text("positions: learned for ", weight.dim(0), " places: got position ", first + count - 1));
+      return slice(weight, 0, first, first + count);
+    case PositionKind::sinusoidal:
+      if (first + count > table_.dim(0))
+        table_ = sinusoidal_positions(std::max(first + count, 2 * table_.dim(0)), width_);
+      return table_.rows(first, first + count);
+    case PositionKind::none:
+      break;
+  }
+  return Tensor::zeros({count, width_});
+}
+
+}  // namespace gradual

@@ -1,0 +1,35 @@
+// How a model learns where each word stands: attention by itself cannot tell one order from another.
+#pragma once
+
+#include <gradual/autograd/var.hpp>
+#include <gradual/core/random.hpp>
+#include <gradual/nn/module.hpp>
+
+namespace gradual {
+
+enum class PositionKind { sinusoidal, learned, none };
+
+/// The table [length, width] of Vaswani et al. 2017, §3.5: sin(p / 10000^(2i/D)) in column 2i, cos of the
+/// same in 2i + 1.
+Tensor sinusoidal_positions(Index length, Index width);
+
+/// Adds a vector for each position to embeddings [B, T, D].
+class Positions {
+ public:
+  /// Learned positions exist for `max_length` places; sinusoidal ones are computed for as many as are asked
+  /// for.
+  Positions(PositionKind kind, Index max_length, Index width, Random random);
+  void visit(Visitor& visitor) { visitor("weight", weight); }
+  /// The vectors of positions first … first + count - 1, [count, D]. Throws std::invalid_argument beyond the
+  /// last learned position.
+  Var operator()(Index first, Index count) const;
+
+  Var weight;  // [max_length, D] when learned
+
+ private:
+  PositionKind kind_;
+  Index width_;
+  mutable Tensor table_;  // sinusoids, made longer when needed
+};
+
+}  // namespace gradual

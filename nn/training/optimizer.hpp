@@ -1,0 +1,72 @@
+// Optimizers: how parameters follow their gradients.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/module.hpp>
+
+namespace gradual {
+
+/// √Σ g² over the gradients of all parameters; those without a gradient count as 0.
+double gradient_norm(const std::vector<NamedParameter>& parameters);
+
+/// What clipping to a norm multiplies gradients by: min(1, most / norm) (Pascanu et al. 2013, algorithm 1).
+/// An optimizer takes it as `gradient_scale`, which saves a pass over the gradients.
+double clipping_scale(double norm, double most);
+
+/// Multiplies all gradients so that their norm is at most `most`; returns the norm before.
+double clip_gradients(const std::vector<NamedParameter>& parameters, double most);
+
+/// What all optimizers share: a step with a learning rate, and a state that can be stored.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  /// Updates all parameters that have a gradient.
+  virtual void step(double learning_rate, double gradient_scale = 1) = 0;
+  /// The optimizer's own tensors by name, such as "m.encoder.0…": what training needs to go on later.
+  virtual std::vector<std::pair<std::string, Tensor>> state() const = 0;
+  /// Throws std::invalid_argument when a tensor is missing or has another shape.
+  virtual void set_state(const std::vector<std::pair<std::string, Tensor>>& state) = 0;
+};
+
+/// p ← p - rate·v with v ← μ·v + g.
+class Sgd : public Optimizer {
+ public:
+  explicit Sgd(std::vector<NamedParameter> parameters, double momentum = 0);
+  void step(double learning_rate, double gradient_scale = 1) override;
+  std::vector<std::pair<std::string, Tensor>> state() const override;
+  void set_state(const std::vector<std::pair<std::string, Tensor>>& state) override;
+
+ private:
+  std::vector<NamedParameter> parameters_;
+  double momentum_;
+  std::vector<Tensor> velocities_;
+};
+
+struct AdamOptions {
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+  /// λ of AdamW (Loshchilov and Hutter 2019), which shrinks weights apart from the gradient; vectors, such as
+  /// biases and the gains of norms, are left alone.
+  double weight_decay = 0;
+};
+
+/// Adam (Kingma and Ba 2015), and AdamW with a weight decay. The default constants are those of Vaswani et
+/// al. 2017, §5.3.
+class Adam : public Optimizer {
+ public:
+  explicit Adam(std::vector<NamedParameter> parameters, AdamOptions options = {});
+  void step(double learning_rate, double gradient_scale = 1) override;
+  std::vector<std::pair<std::string, Tensor>> state() const override;
+  void set_state(const std::vector<std::pair<std::string, Tensor>>& state) override;
+
+ private:
+  std::vector<NamedParameter> parameters_;
+  AdamOptions options_;
+  std::vector<Tensor> m_, v_;
+  Index steps_ = 0;
+};
+
+}  // namespace gradual

@@ -1,0 +1,50 @@
+// The decoder-only transformer: a model of text that predicts each next token from those before it.
+#pragma once
+
+#include <vector>
+
+#include <gradual/nn/transformer/layers.hpp>
+
+namespace gradual {
+
+/// A stack of layers with causal self-attention over token embeddings (Radford et al. 2018); the output layer
+/// shares the embedding.
+class LanguageModel {
+ public:
+  /// Uses the target side of the configuration. Throws std::invalid_argument for a bad one.
+  LanguageModel(const TransformerConfig& config, Random random);
+  void visit(Visitor& visitor);
+  const TransformerConfig& config() const { return config_; }
+
+  /// Hidden states [B, T, D] of tokens [B, T].
+  Var hidden(const Indices& ids) const;
+  /// Scores of all tokens after each place, [B, T, V].
+  Var logits(const Indices& ids) const { return linear(hidden(ids), embedding.weight); }
+  /// The mean cross-entropy of `output` [B, T], which is `input` [B, T] one place further on.
+  Var loss(const Indices& input, const Indices& output, const CrossEntropyOptions& options = {}) const;
+
+  /// What is known of the tokens so far.
+  struct State {
+    std::vector<KeyValueCache> layers;
+    Index length = 0;
+  };
+  /// Logits [B, V] of the token after `ids` [B]. No gradients.
+  Tensor next(const Indices& ids, State& state) const;
+
+ private:
+  TransformerConfig config_;
+
+ public:
+  Embedding embedding;
+  Positions positions;
+  std::vector<EncoderLayer>
+      layers;  // an encoder layer under a causal mask is a decoder layer without a source
+  LayerNorm norm;
+
+ private:
+  Var embed(const Indices& ids, Index first) const;
+
+  Dropout dropout_;
+};
+
+}  // namespace gradual

@@ -1,0 +1,110 @@
+#include <gradual/nn/transformer/transformer.hpp>
+
+#include <cmath>
+#include <string>
+
+#include <gradual/core/error.hpp>
+
+namespace gradual {
+namespace {
+
+const TransformerConfig& checked(const TransformerConfig& config) {
+  config.check();
+  return config;
+}
+
+}  // namespace
+
+Transformer::Transformer(const TransformerConfig& config, Random random)
+    : config_(checked(config)),
+      source_embedding(config.source_vocabulary, config.width, random),
+      target_embedding(config.shared_embeddings ? source_embedding
+                                                : Embedding(config.target_vocabulary, config.width, random)),
+      positions(config.positions, config.max_length, config.width, random),
+      encoder_norm(config.width),
+      decoder_norm(config.width),
+      output(config.width, config.tied_output ? 0 : config.target_vocabulary, random, Linear::Bias::no),
+      dropout_(config.dropout, random) {
+  for (Index i = 0; i < config.encoder_layers; ++i)
+    encoder.emplace_back(config, random, "encoder." + std::to_string(i));
+  for (Index i = 0; i < config.decoder_layers; ++i)
+    decoder.emplace_back(config, random, "decoder." + std::to_string(i));
+}
+
+void Transformer::visit(Visitor& visitor) {
+  visitor("source_embedding", source_embedding);
+  visitor("target_embedding", target_embedding);
+  visitor("positions", positions);
+  visitor("encoder", encoder);
+  visitor("decoder", decoder);
+  if (config_.norm == NormPlace::before) {
+    visitor("encoder_norm", encoder_norm);
+    visitor("decoder_norm", decoder_norm);
+  }
+  if (!config_.tied_output) visitor("output", output);
+  visitor("dropout", dropout_);
+}
+
+AttentionMask Transformer::padding_mask(const SourceBatch& source) {
+  AttentionMask mask;
+  mask.valid_lengths = source.lengths;
+  return mask;
+}
+
+// Embeddings have deviation 1/√D so that they can serve as output weights; √D makes them as large as the
+// positions.
+Var Transformer::embed(const Indices& ids, const Embedding& table, Index first) const {
+  const Var words = table(ids) * std::sqrt(static_cast<Real>(config_.width));  // [B, T, D]
+  return dropout_(words + positions(first, ids.dim(1)));
+}
+
+Var Transformer::encode(const SourceBatch& source) const {
+  const AttentionMask mask = padding_mask(source);
+  Var x = embed(source.ids, source_embedding, 0);
+  for (const EncoderLayer& layer : encoder) x = layer(x, mask);
+  return config_.norm == NormPlace::before ? encoder_norm(x) : x;
+}
+
+Var Transformer::decode(const Indices& ids, const Var& memory, const AttentionMask& memory_mask) const {
+  Var x = embed(ids, target_embedding, 0);
+  for (const DecoderLayer& layer : decoder) x = layer(x, memory, memory_mask);
+  return config_.norm == NormPlace::before ? decoder_norm(x) : x;
+}
+
+Var Transformer::loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const {
+  const Var memory = encode(batch.source);
+  const Var decoded = decode(batch.input, memory, padding_mask(batch.source));
+  return linear_cross_entropy(decoded, output_weight(), batch.output, options);
+}
+
+void Transformer::State::select(const std::vector<Index>& rows) {
+  std::vector<std::int32_t> lengths;
+  for (Index row : rows) lengths.push_back(memory_mask.valid_lengths[row]);
+  memory_mask.valid_lengths = {Shape{static_cast<Index>(rows.size())}, lengths};
+  for (DecoderLayerState& layer : layers) {
+    layer.own.select(rows);
+    layer.source.select(rows);
+  }
+}
+
+Transformer::State Transformer::start(const SourceBatch& source) const {
+  const NoGrad no_grad;
+  const Var memory = encode(source);
+  State state;
+  state.memory_mask = padding_mask(source);
+  for (const DecoderLayer& layer : decoder)
+    state.layers.push_back({{}, layer.cross_attention.remember(memory)});
+  return state;
+}
+
+Tensor Transformer::next(const Indices& ids, State& state) const {
+  const NoGrad no_grad;
+  const Index batch = ids.size();
+  Var x = embed(Indices({batch, 1}, {ids.begin(), ids.end()}), target_embedding, state.length);  // [B, 1, D]
+  for (std::size_t i = 0; i < decoder.size(); ++i) x = decoder[i].next(x, state.layers[i], state.memory_mask);
+  ++state.length;
+  if (config_.norm == NormPlace::before) x = decoder_norm(x);
+  return logits(x).value().reshaped({batch, -1});
+}
+
+}  // namespace gradual
