@@ -54,10 +54,12 @@ TEST_CASE("utf8: decoding and encoding are inverse at the borders of each length
 }
 
 TEST_CASE("utf8: invalid text and numbers that are no characters are refused") {
-  CHECK_THROWS_WITH(decode_utf8("ab\xFF"), Catch::Matchers::Contains("byte 2"));
+  CHECK_THROWS_WITH(decode_utf8("ab\xFF"), "decode_utf8: the text must be valid UTF-8: byte 2 is not");
   CHECK_THROWS_AS(split_characters("\xC3"), std::invalid_argument);
   CHECK_THROWS_AS(encode_utf8(std::u32string{0xD800}), std::invalid_argument);
-  CHECK_THROWS_WITH(encode_utf8(std::u32string{0x110000}), Catch::Matchers::Contains("0x110000"));
+  CHECK_THROWS_WITH(
+      encode_utf8(std::u32string{0x110000}),
+      "encode_utf8: a code point is at most 0x10FFFF and no surrogate (0xD800 to 0xDFFF): got 0x110000");
 }
 
 TEST_CASE("utf8: a string splits into its characters") {
