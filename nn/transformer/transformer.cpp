@@ -13,6 +13,28 @@ const TransformerConfig& checked(const TransformerConfig& config) {
   return config;
 }
 
+AttentionMask padding_mask(const SourceBatch& source) {
+  AttentionMask mask;
+  mask.valid_lengths = source.lengths;
+  return mask;
+}
+
+struct TransformerState : TranslationModel::State {
+  std::vector<DecoderLayerState> layers;
+  AttentionMask memory_mask;
+  Index length = 0;
+
+  void select(const std::vector<Index>& rows) override {
+    std::vector<std::int32_t> lengths;
+    for (Index row : rows) lengths.push_back(memory_mask.valid_lengths[row]);
+    memory_mask.valid_lengths = {Shape{static_cast<Index>(rows.size())}, lengths};
+    for (DecoderLayerState& layer : layers) {
+      layer.own.select(rows);
+      layer.source.select(rows);
+    }
+  }
+};
+
 }  // namespace
 
 Transformer::Transformer(const TransformerConfig& config, Random random)
@@ -45,12 +67,6 @@ void Transformer::visit(Visitor& visitor) {
   visitor("dropout", dropout_);
 }
 
-AttentionMask Transformer::padding_mask(const SourceBatch& source) {
-  AttentionMask mask;
-  mask.valid_lengths = source.lengths;
-  return mask;
-}
-
 // Embeddings have deviation 1/√D so that they can serve as output weights; √D makes them as large as the
 // positions.
 Var Transformer::embed(const Indices& ids, const Embedding& table, Index first) const {
@@ -77,28 +93,18 @@ Var Transformer::loss(const TranslationBatch& batch, const CrossEntropyOptions& 
   return linear_cross_entropy(decoded, output_weight(), batch.output, options);
 }
 
-void Transformer::State::select(const std::vector<Index>& rows) {
-  std::vector<std::int32_t> lengths;
-  for (Index row : rows) lengths.push_back(memory_mask.valid_lengths[row]);
-  memory_mask.valid_lengths = {Shape{static_cast<Index>(rows.size())}, lengths};
-  for (DecoderLayerState& layer : layers) {
-    layer.own.select(rows);
-    layer.source.select(rows);
-  }
-}
-
-Transformer::State Transformer::start(const SourceBatch& source) const {
+std::unique_ptr<TranslationModel::State> Transformer::start(const SourceBatch& source) const {
   const NoGrad no_grad;
   const Var memory = encode(source);
-  State state;
-  state.memory_mask = padding_mask(source);
-  for (const DecoderLayer& layer : decoder)
-    state.layers.push_back({{}, layer.cross_attention.remember(memory)});
+  auto state = std::make_unique<TransformerState>();
+  state->memory_mask = padding_mask(source);
+  for (const DecoderLayer& layer : decoder) state->layers.push_back({{}, layer.cross_attention.remember(memory)});
   return state;
 }
 
-Tensor Transformer::next(const Indices& ids, State& state) const {
+Tensor Transformer::next(const Indices& ids, TranslationModel::State& model_state) const {
   const NoGrad no_grad;
+  auto& state = dynamic_cast<TransformerState&>(model_state);
   const Index batch = ids.size();
   Var x = embed(Indices({batch, 1}, {ids.begin(), ids.end()}), target_embedding, state.length);  // [B, 1, D]
   for (std::size_t i = 0; i < decoder.size(); ++i) x = decoder[i].next(x, state.layers[i], state.memory_mask);
