@@ -1,0 +1,34 @@
+// Learning rates that change with the step.
+#pragma once
+
+#include <string>
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+enum class Decay { constant, inverse_square_root, linear, cosine };
+
+/// A learning rate that rises linearly to `peak` during the first `warmup` steps and then follows its decay:
+///
+///   constant              peak
+///   inverse_square_root   peak·√(warmup / step)                            (Vaswani et al. 2017, eq. 3)
+///   linear                peak·(1 - q)
+///   cosine                peak·(1 + cos(π·q)) / 2                          (Loshchilov and Hutter 2017, eq.
+///   5)
+///
+/// with q = (step - warmup) / (total - warmup), at most 1.
+struct Schedule {
+  Decay decay = Decay::inverse_square_root;
+  double peak = 1e-3;
+  Index warmup = 400;
+  Index total = 4000;
+
+  /// The rate of a step, counted from 1.
+  double operator()(Index step) const;
+};
+
+/// The decay with this name; throws std::invalid_argument that lists the names.
+Decay decay_named(const std::string& name);
+
+}  // namespace gradual
