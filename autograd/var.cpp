@@ -21,14 +21,24 @@ std::string description(const Node& node) {
                            : text(node.operation, " \"", node.name, "\" ", node.shape);
 }
 
-void add_gradient(Node& node, Tensor gradient) {
-  if (gradient.shape() != node.shape)
-    throw std::logic_error(text("backward: a gradient must have the shape of its variable: ",
-                                description(node), " got ", gradient.shape()));
-  if (!node.grad.defined())
-    node.grad = std::move(gradient);
+void add_gradient(const char* operation, Node& input, Tensor gradient) {
+  if (gradient.shape() != input.shape)
+    throw std::logic_error(text("backward: a rule must return the shape of its input: ", operation,
+                                " returned ", gradient.shape(), " for ", description(input)));
+  if (!input.grad.defined())
+    input.grad = std::move(gradient);
   else
-    add_in_place(node.grad, gradient);
+    add_in_place(input.grad, gradient);
+}
+
+// Applies the rules of an operation to dy.
+void propagate(const Node& node, const Tensor& dy) {
+  for (std::size_t i = 0; i < node.rules.size(); ++i)
+    add_gradient(node.operation, *node.inputs[i], node.rules[i](dy));
+  if (!node.joint_rule) return;
+  std::vector<Gradient> dx;
+  for (const auto& input : node.inputs) dx.emplace_back(node.operation, input.get());
+  node.joint_rule(dy, dx);
 }
 
 }  // namespace
@@ -96,7 +106,7 @@ const Var& Var::named(const std::string& name) const {
 const std::shared_ptr<Node>& Var::node() const { return state_ ? state_->node : no_node; }
 
 void Gradient::add(Tensor gradient) const {
-  if (input_) add_gradient(*input_, std::move(gradient));
+  if (input_) add_gradient(operation_, *input_, std::move(gradient));
 }
 
 Tensor& Gradient::sum() const {
@@ -185,24 +195,28 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
       throw std::logic_error(text("backward: the graph was released by an earlier backward: at ",
                                   description(*node), "; keep it with backward(y, Graph::keep)"));
   }
-  add_gradient(*y.node(), seed);
-  for (std::shared_ptr<Node>& node : nodes) {
-    if (!node->is_parameter() && node->grad.defined()) {
-      const Tensor dy = node->keeps_grad ? node->grad : std::exchange(node->grad, Tensor());
-      for (std::size_t i = 0; i < node->rules.size(); ++i) add_gradient(*node->inputs[i], node->rules[i](dy));
-      if (node->joint_rule) {
-        std::vector<Gradient> dx;
-        for (const auto& input : node->inputs) dx.emplace_back(input.get());
-        node->joint_rule(dy, dx);
-      }
+  // What results kept of earlier passes, or a rule that threw left behind, must not flow back again.
+  std::vector<Tensor> kept(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i]->is_parameter()) continue;
+    Tensor before = std::exchange(nodes[i]->grad, Tensor());
+    if (nodes[i]->keeps_grad) kept[i] = std::move(before);
+  }
+  add_gradient("backward", *y.node(), seed);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::shared_ptr<Node> node = std::move(nodes[i]);
+    if (node->is_parameter()) continue;
+    const Tensor dy = std::exchange(node->grad, std::move(kept[i]));
+    if (dy.defined()) {
+      if (node->keeps_grad) add_gradient("backward", *node, dy);
+      propagate(*node, dy);
     }
-    if (graph == Graph::release && !node->is_parameter()) {
+    if (graph == Graph::release) {
       node->released = true;
       node->rules.clear();
       node->joint_rule = nullptr;
       node->inputs.clear();
     }
-    node.reset();
   }
 }
 

@@ -72,7 +72,7 @@ class Var {
 /// Where a rule puts the gradient of one input.
 class Gradient {
  public:
-  explicit Gradient(Node* input) : input_(input) {}
+  Gradient(const char* operation, Node* input) : operation_(operation), input_(input) {}
   /// False for a constant: its gradient need not be computed.
   bool wanted() const { return input_ != nullptr; }
   /// Adds to the sum of this input's gradients. The first one becomes the sum without a copy.
@@ -83,6 +83,7 @@ class Gradient {
   bool empty() const;
 
  private:
+  const char* operation_;
   Node* input_;
 };
 

@@ -25,13 +25,24 @@ AttentionSizes checked_sizes(const Columns& q, const Columns& k, const Columns& 
 
 HeadsView view(const Tensor& x, Index first) { return {x.data() + first, x.dim(-1)}; }
 
-// Gradients of the columns of up to three sources; columns of the same source share one tensor.
+// Gradients of the columns of up to three sources. The kernel overwrites its columns, so only columns of the
+// same source that do not overlap share one tensor.
 class ColumnGradients {
  public:
   ColumnGradients(const std::vector<Columns>& columns, const std::vector<Index>& widths) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto overlaps = [&](std::size_t j) {
+        return columns[i].first < columns[j].first + widths[j] &&
+               columns[j].first < columns[i].first + widths[i];
+      };
+      const auto can_share = [&](std::size_t owner) {
+        if (owner_[owner] != owner || !columns[owner].source.is_same_as(columns[i].source)) return false;
+        for (std::size_t j = owner; j < i; ++j)
+          if (owner_[j] == owner && overlaps(j)) return false;
+        return true;
+      };
       std::size_t owner = 0;
-      while (!columns[owner].source.is_same_as(columns[i].source)) ++owner;
+      while (owner < i && !can_share(owner)) ++owner;
       owner_.push_back(owner);
       first_.push_back(columns[i].first);
       shapes_.push_back(columns[i].source.shape());

@@ -5,10 +5,12 @@ namespace gradual {
 // With Y = A·B:  dA = dY·Bᵀ and dB = Aᵀ·dY; a transposed input gets the transpose of that.
 Var matmul(const Var& a, const Var& b, Transposes t) {
   // Batches that meet the same B are the rows of one larger product, forward and backward.
-  if (a.rank() > 2 && b.rank() == 2 && !t.a) {
-    std::vector<Index> shape(a.shape().begin(), a.shape().end());
-    shape.back() = -1;
-    return reshape(matmul(reshape(a, {-1, a.dim(-1)}), b, t), shape);
+  if (a.rank() > 2 && b.rank() == 2 && !t.a && a.dim(-1) == b.dim(t.b ? -1 : -2)) {
+    const Shape batches = a.shape().slice(0, a.rank() - 1);
+    const Var rows = matmul(reshape(a, {batches.size(), a.dim(-1)}), b, t);
+    std::vector<Index> shape(batches.begin(), batches.end());
+    shape.push_back(rows.dim(-1));
+    return reshape(rows, shape);
   }
   const auto da = [b = b.value(), t, shape = a.shape()](const Tensor& dy) {
     return sum_to(t.a ? matmul(b, dy, {t.b, true}) : matmul(dy, b, {false, !t.b}), shape);

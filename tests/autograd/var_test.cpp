@@ -1,0 +1,127 @@
+// Variables as handles: values, names, constants, and what is refused.
+#include <gradual/autograd/var.hpp>
+
+#include <gradual/autograd/operations.hpp>
+
+#include "support/catch.hpp"
+#include "support/tensors.hpp"
+
+using namespace gradual;
+
+namespace {
+
+Var weight() { return Var::parameter(Tensor({3}, {1, 2, 3})); }
+
+}  // namespace
+
+TEST_CASE("var: a variable that was default-constructed has no value and says so") {
+  const Var nothing;
+  CHECK_FALSE(nothing.defined());
+  CHECK_FALSE(nothing.requires_grad());
+  CHECK_THROWS_AS(nothing.value(), std::logic_error);
+  CHECK_THROWS_WITH(nothing.value(), "value: the variable has no value yet: it was default-constructed");
+}
+
+TEST_CASE("var: a tensor used as a variable is a constant, without a node and without a gradient") {
+  const Var constant = Tensor({2}, {1, 2});
+  CHECK_FALSE(constant.requires_grad());
+  CHECK(constant.node() == nullptr);
+  CHECK_THROWS_AS(constant.grad(), std::logic_error);
+  CHECK_THROWS_WITH(constant.grad(), "grad: a constant has no gradient; make it with Var::parameter");
+}
+
+TEST_CASE("var: an operation on constants alone makes no node") {
+  const Var constant = Tensor({2}, {1, 2});
+  CHECK(exp(constant * constant).node() == nullptr);
+}
+
+TEST_CASE("var: an operation keeps an edge to its parameters only, not to its constants") {
+  const Var w = weight();
+  const Var y = w * Var(Tensor({3}, {4, 5, 6}));
+  REQUIRE(y.requires_grad());
+  CHECK(y.node()->inputs.size() == 1);
+  CHECK(y.node()->inputs[0] == w.node());
+  CHECK(y.node()->rules.size() == 1);
+}
+
+TEST_CASE("var: what the rule of a constant input captured is freed at once") {
+  const Var big = Tensor::ones({1000});
+  const Var w = Var::parameter(Tensor::ones({1000}));
+  const Var y = w + big;  // neither rule of an addition needs a value
+  CHECK_FALSE(big.value().is_shared());
+  const Var z = w * big;  // the rule of w needs the other factor
+  CHECK(big.value().is_shared());
+  CHECK_FALSE(w.value().is_shared());  // that of the constant, which would need w, is gone
+}
+
+TEST_CASE("var: copies are the same variable, so that tying two weights is assignment") {
+  Var a = weight();
+  Var b = a;
+  CHECK(a.is_same_as(b));
+  CHECK_FALSE(a.is_same_as(weight()));
+  b.set_value(Tensor({3}, {7, 8, 9}));
+  CHECK(a.value().to_vector() == std::vector<Real>{7, 8, 9});
+  backward(sum(a * b));  // d(Σ w²)/dw = 2w
+  CHECK(a.grad().to_vector() == std::vector<Real>{14, 16, 18});
+  CHECK(b.grad().to_vector() == std::vector<Real>{14, 16, 18});
+  b.zero_grad();
+  CHECK_FALSE(a.grad().defined());
+}
+
+TEST_CASE("var: a detached variable has the value and passes no gradient") {
+  const Var w = weight();
+  const Var d = w.detached();
+  CHECK_FALSE(d.requires_grad());
+  CHECK(d.value().shares_memory_with(w.value()));
+  backward(sum(w * d));
+  CHECK(w.grad().to_vector() == std::vector<Real>{1, 2, 3});  // not 2w
+}
+
+TEST_CASE("var: while NoGrad lives nothing is recorded, and NoGrads nest") {
+  const Var w = weight();
+  REQUIRE(grad_enabled());
+  {
+    const NoGrad outer;
+    CHECK_FALSE(grad_enabled());
+    {
+      const NoGrad inner;
+      CHECK_FALSE(exp(w).requires_grad());
+    }
+    CHECK_FALSE(grad_enabled());
+    CHECK(concat({w, w}, 0).node() == nullptr);
+    CHECK(cross_entropy(w, Indices(Shape{}, {1})).node() == nullptr);
+  }
+  CHECK(grad_enabled());
+  CHECK(exp(w).requires_grad());
+}
+
+TEST_CASE("var: a value can be replaced by one of the same shape, in a parameter or constant") {
+  Var w = weight();
+  CHECK_THROWS_WITH(w.set_value(Tensor::zeros({2})), "set_value: the shape must stay: [3] got [2]");
+  CHECK_THROWS_AS(w.set_value(Tensor::zeros({2})), std::invalid_argument);
+  Var y = w * w;
+  CHECK_THROWS_AS(y.set_value(Tensor::zeros({3})), std::logic_error);
+  CHECK_THROWS_WITH(y.set_value(Tensor::zeros({3})),
+                    "set_value: only a parameter or a constant can be set: this is mul [3]");
+  CHECK_THROWS_WITH(y.mutable_data(),
+                    "mutable_data: only a parameter or a constant can be written: this is mul [3]");
+  backward(sum(y));  // releases the graph: y stays a result
+  CHECK_THROWS_AS(y.set_value(Tensor::zeros({3})), std::logic_error);
+}
+
+TEST_CASE("var: a name appears in error messages") {
+  Var y = weight() * Real(2);
+  y.named("doubled");
+  CHECK_THROWS_WITH(y.set_value(Tensor::zeros({3})),
+                    "set_value: only a parameter or a constant can be set: this is scale \"doubled\" [3]");
+}
+
+TEST_CASE("var: updating a parameter in place does not corrupt a value saved for the backward pass") {
+  Var w = weight();
+  const Var y = sum(w * w * w);  // dy/dw = 3w²
+  Real* numbers = w.mutable_data();
+  for (Index i = 0; i < 3; ++i) numbers[i] = 100;
+  CHECK(w.value().to_vector() == std::vector<Real>{100, 100, 100});
+  backward(y);
+  CHECK(difference(w.grad(), Tensor({3}, {3, 12, 27})) == "");
+}
