@@ -49,6 +49,10 @@ Var gelu(const Var& x);
 Var where(const Tensor& condition, const Var& a, const Var& b);
 /// x ⊙ mask with mask = 0 with probability p and 1/(1 - p) otherwise (Srivastava et al. 2014).
 Var dropout(const Var& x, DropoutMask mask);
+/// x + dropout(y): the end of a residual block, in one pass.
+Var add_dropped(const Var& x, const Var& y, DropoutMask mask);
+/// dropout(relu(x)) in one pass.
+Var relu_dropped(const Var& x, DropoutMask mask);
 
 // ---- Reductions (operations/reductions.cpp)
 

@@ -31,10 +31,7 @@ Var sigmoid(const Var& x) {
   return record("sigmoid", y, {{x, [y](const Tensor& dy) { return dy * (y - y * y); }}});
 }
 
-Var relu(const Var& x) {
-  const Tensor y = relu(x.value());
-  return record("relu", y, {{x, [y](const Tensor& dy) { return dy * is_positive(y); }}});
-}
+Var relu(const Var& x) { return relu_dropped(x, {}); }
 
 Var gelu(const Var& x) {
   return record("gelu", gelu(x.value()),
@@ -52,6 +49,18 @@ Var dropout(const Var& x, DropoutMask mask) {
   if (!mask.active()) return x;
   return record("dropout", apply_dropout(x.value(), mask),
                 {{x, [mask](const Tensor& dy) { return apply_dropout(dy, mask); }}});
+}
+
+Var add_dropped(const Var& x, const Var& y, DropoutMask mask) {
+  return record("add_dropped", add_dropped(x.value(), y.value(), mask),
+                {{x, [](const Tensor& dy) { return dy; }},
+                 {y, [mask](const Tensor& dy) { return apply_dropout(dy, mask); }}});
+}
+
+Var relu_dropped(const Var& x, DropoutMask mask) {
+  const Tensor y = relu_dropped(x.value(), mask);
+  return record(mask.active() ? "relu_dropped" : "relu", y,
+                {{x, [y, mask](const Tensor& dy) { return relu_dropped_backward(y, dy, mask); }}});
 }
 
 }  // namespace gradual

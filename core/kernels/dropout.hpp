@@ -29,5 +29,12 @@ struct DropoutMask {
 
 /// y_i = x_i·mask(i) (Srivastava et al. 2014); its own derivative.
 Tensor apply_dropout(const Tensor& x, DropoutMask mask);
+/// x_i + y_i·mask(i) in one pass, for equal shapes.
+Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask);
+/// max(x_i, 0)·mask(i) in one pass.
+Tensor relu_dropped(const Tensor& x, DropoutMask mask);
+/// The derivative of relu_dropped at the result y: dy_i·scale where y_i > 0, else 0. No mask is needed: what
+/// was dropped is 0 already.
+Tensor relu_dropped_backward(const Tensor& y, const Tensor& dy, DropoutMask mask);
 
 }  // namespace gradual

@@ -7,20 +7,26 @@
 
 namespace gradual {
 
-/// Σ x², summed in double and in a fixed order.
-double sum_of_squares(const Tensor& x);
+/// Σ x² over all tensors, summed in double and in a fixed order; undefined ones count as 0.
+double sum_of_squares(const std::vector<Tensor>& tensors);
 
-/// One step of Adam for one parameter (Kingma and Ba 2015, algorithm 1), with g = scale·gradient:
+/// The numbers of one parameter that a step of Adam reads and writes.
+struct AdamParameter {
+  const Real* gradient;
+  Real *value, *m, *v;
+  Index size;
+  Real decay;  // learning rate · λ: the decoupled weight decay of AdamW (Loshchilov and Hutter 2019)
+};
+
+/// One step of Adam (Kingma and Ba 2015, algorithm 1), with g = scale·gradient:
 ///   m ← β₁m + (1 - β₁)g,  v ← β₂v + (1 - β₂)g²,
 ///   p ← p·(1 - decay) - rate·(m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε)
-/// `decay` is the decoupled weight decay of AdamW, learning rate times λ (Loshchilov and Hutter 2019).
 struct AdamStep {
   Real beta1, beta2, epsilon;
   Real rate;                      // the learning rate
   Real correction1, correction2;  // 1 - β₁ᵗ, 1 - β₂ᵗ
-  Real decay = 0;                 // learning rate · λ
   Real scale = 1;                 // what clipping multiplies the gradient by
 };
-void adam_step(const AdamStep& step, const Tensor& gradient, Real* parameter, Tensor& m, Tensor& v);
+void adam_step(const AdamStep& step, const std::vector<AdamParameter>& parameters);
 
 }  // namespace gradual

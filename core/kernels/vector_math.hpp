@@ -74,13 +74,14 @@ inline float vector_tanh(float x) {
 }
 inline double vector_tanh(double x) { return std::tanh(x); }
 
-/// 32 well-mixed bits from a counter and a key (the finalizer of MurmurHash3; Appleby 2011).
+/// 32 well-mixed bits from a counter and a key: a bijection of the counter with low bias (the constants of
+/// Chris Wellons' lowbias32, 2018), with the key mixed in between its two rounds.
 inline std::uint32_t hash32(std::uint32_t counter, std::uint32_t key) {
-  std::uint32_t h = counter * 0x9e3779b9u ^ key;
+  std::uint32_t h = counter;
   h ^= h >> 16;
-  h *= 0x85ebca6bu;
-  h ^= h >> 13;
-  h *= 0xc2b2ae35u;
+  h *= 0x7feb352du;
+  h ^= (h >> 15) ^ key;
+  h *= 0x846ca68bu;
   h ^= h >> 16;
   return h;
 }

@@ -53,7 +53,8 @@ void FeedForward::visit(Visitor& visitor) {
 
 Var FeedForward::operator()(const Var& x) const {
   const Var hidden = inner(x);
-  return outer(dropout_(activation_ == Activation::relu ? relu(hidden) : gelu(hidden)));
+  const DropoutMask mask = dropout_.next_mask();
+  return outer(activation_ == Activation::relu ? relu_dropped(hidden, mask) : dropout(gelu(hidden), mask));
 }
 
 }  // namespace gradual

@@ -46,11 +46,9 @@ void restore(const NamedTensors& state, const char* prefix, const std::vector<Na
 }  // namespace
 
 double gradient_norm(const std::vector<NamedParameter>& parameters) {
-  double total = 0;
-  for (const NamedParameter& parameter : parameters) {
-    if (parameter.variable.grad().defined()) total += sum_of_squares(parameter.variable.grad());
-  }
-  return std::sqrt(total);
+  std::vector<Tensor> gradients;
+  for (const NamedParameter& parameter : parameters) gradients.push_back(parameter.variable.grad());
+  return std::sqrt(sum_of_squares(gradients));
 }
 
 double clipping_scale(double norm, double most) { return norm > most ? most / norm : 1; }
@@ -96,20 +94,22 @@ Adam::Adam(std::vector<NamedParameter> parameters, AdamOptions options)
 void Adam::step(double learning_rate, double gradient_scale) {
   ++steps_;
   const auto t = static_cast<double>(steps_);
-  AdamStep step{static_cast<Real>(options_.beta1),
-                static_cast<Real>(options_.beta2),
-                static_cast<Real>(options_.epsilon),
-                static_cast<Real>(learning_rate),
-                static_cast<Real>(1 - std::pow(options_.beta1, t)),
-                static_cast<Real>(1 - std::pow(options_.beta2, t)),
-                0,
-                static_cast<Real>(gradient_scale)};
+  const AdamStep step{static_cast<Real>(options_.beta1),
+                      static_cast<Real>(options_.beta2),
+                      static_cast<Real>(options_.epsilon),
+                      static_cast<Real>(learning_rate),
+                      static_cast<Real>(1 - std::pow(options_.beta1, t)),
+                      static_cast<Real>(1 - std::pow(options_.beta2, t)),
+                      static_cast<Real>(gradient_scale)};
+  std::vector<AdamParameter> updates;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     Var& parameter = parameters_[i].variable;
     if (!parameter.grad().defined()) continue;
-    step.decay = parameter.rank() > 1 ? static_cast<Real>(learning_rate * options_.weight_decay) : Real(0);
-    adam_step(step, parameter.grad(), parameter.mutable_data(), m_[i], v_[i]);
+    const double decay = parameter.rank() > 1 ? learning_rate * options_.weight_decay : 0;
+    updates.push_back({parameter.grad().data(), parameter.mutable_data(), m_[i].mutable_data(),
+                       v_[i].mutable_data(), parameter.size(), static_cast<Real>(decay)});
   }
+  adam_step(step, updates);
 }
 
 NamedTensors Adam::state() const {

@@ -18,8 +18,8 @@ class Residual {
 
   template <class Part>
   Var operator()(const Var& x, Part&& part) const {
-    if (place_ == NormPlace::before) return x + dropout_(part(norm(x)));
-    return norm(x + dropout_(part(x)));
+    if (place_ == NormPlace::before) return add_dropped(x, part(norm(x)), dropout_.next_mask());
+    return norm(add_dropped(x, part(x), dropout_.next_mask()));
   }
 
   LayerNorm norm;

@@ -98,7 +98,8 @@ std::unique_ptr<TranslationModel::State> Transformer::start(const SourceBatch& s
   const Var memory = encode(source);
   auto state = std::make_unique<TransformerState>();
   state->memory_mask = padding_mask(source);
-  for (const DecoderLayer& layer : decoder) state->layers.push_back({{}, layer.cross_attention.remember(memory)});
+  for (const DecoderLayer& layer : decoder)
+    state->layers.push_back({{}, layer.cross_attention.remember(memory)});
   return state;
 }
 
