@@ -1,0 +1,32 @@
+// Curves: how something changes with another.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gradual {
+
+/// One curve. A point whose x or y is not finite interrupts it.
+struct Series {
+  std::string name;
+  std::vector<double> x;
+  std::vector<double> y;  ///< as many as x
+};
+
+/// One or more curves over the same x, and how to draw them.
+struct LineChart {
+  std::string title;    ///< what y is, with its unit
+  std::string x_label;  ///< what x is: "step"
+  std::vector<Series> series;
+  bool log_y = false;  ///< a logarithmic y axis; a y of 0 or less then interrupts a curve
+  int width = 720;     ///< pixels
+  int height = 320;    ///< pixels
+};
+
+/// The chart as an SVG, with ticks at round numbers and, for several curves, a legend. Resting anywhere on it
+/// shows the values there. A curve keeps the first, last, lowest and highest point of each pixel column,
+/// which draws the same line as all points do (Jugel et al. 2014, "M4"). Throws std::invalid_argument if a
+/// series does not have as many x as y, or the chart is narrower than 200 or lower than 120.
+std::string draw_line_chart(const LineChart& chart);
+
+}  // namespace gradual

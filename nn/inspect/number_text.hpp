@@ -1,0 +1,18 @@
+// Numbers as people read them: the same on every machine, whatever its locale.
+#pragma once
+
+#include <string>
+
+namespace gradual {
+
+/// `value` with exactly `decimals` digits after the point: fixed_text(0.8, 2) is "0.80".
+std::string fixed_text(double value, int decimals);
+
+/// `value` with at most `decimals` digits after the point: trimmed_text(0.8, 2) is "0.8".
+std::string trimmed_text(double value, int decimals);
+
+/// `value` rounded to `digits` significant digits, without trailing zeros: 0.5, 1234, "12.5k" from 10,000 on,
+/// "1.5M", "2e-5" below 0.0001. A number that is not finite is "nan", "inf" or "-inf".
+std::string short_text(double value, int digits);
+
+}  // namespace gradual

@@ -1,0 +1,59 @@
+// The parts of a page, one after the other.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gradual/nn/inspect/drawing/line_chart.hpp>
+
+namespace gradual {
+
+/// The content of a page (see html_page), built part by part. All texts are escaped; pictures are SVG as the
+/// drawing functions return it.
+class Html {
+ public:
+  struct Choice;
+
+  /// A heading of level 2 (a section of the page), 3 or 4.
+  Html& heading(int level, std::string_view text);
+  Html& paragraph(std::string_view text);
+
+  /// Names and values, for settings.
+  Html& key_values(const std::vector<std::pair<std::string, std::string>>& pairs);
+  /// Names and values as large figures in a row, for the few results that matter.
+  Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs);
+
+  /// A table; on a phone each row becomes a block. `marks`, if not empty, says for each row whether it is
+  /// right (✓) or wrong (✗). Throws std::invalid_argument if a row does not have a cell for each column, or
+  /// `marks` is neither empty nor one for each row.
+  Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
+              const std::vector<bool>& marks = {});
+
+  /// A picture in its own size, with a caption unless that is empty; one wider than the page scrolls in its
+  /// own box.
+  Html& picture(std::string_view svg, std::string_view caption = {});
+  /// A chart over the whole width of the page, or several in rows of two. Each is drawn twice, for desktop
+  /// and for phone, in sizes that fit the page; its own size is not used.
+  Html& charts(const std::vector<LineChart>& charts);
+  /// Pictures side by side, as many in a row as fit.
+  Html& pictures(const std::vector<std::string>& svgs);
+
+  /// Alternatives of which the reader sees one at a time. All choosers of a page with the same label move
+  /// together. Without scripts each alternative can be opened and closed by itself.
+  Html& choices(std::string_view label, const std::vector<Choice>& choices);
+
+  const std::string& str() const { return html_; }
+
+ private:
+  std::string html_;
+};
+
+/// One alternative and what it shows.
+struct Html::Choice {
+  std::string name;
+  Html content;
+};
+
+}  // namespace gradual

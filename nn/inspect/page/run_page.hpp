@@ -1,0 +1,59 @@
+// The page of a training run.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gradual/core/real.hpp>
+#include <gradual/nn/inspect/drawing/attention_map.hpp>
+
+namespace gradual {
+
+/// Where training stood after a step. A number that was not measured is NaN.
+struct TrainingPoint {
+  Index step;
+  double loss;  ///< mean over the training tokens since the point before
+  double tokens_per_second;
+  double learning_rate;
+  double validation_loss = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// A held-out sentence and what became of it.
+struct TranslatedSentence {
+  std::string source;
+  std::string reference;
+  std::string translation;
+  bool right;
+};
+
+/// The attention of one kind: `layers[l][h]` is head h of layer l.
+struct AttentionKind {
+  std::string name;  ///< "Encoder self-attention"
+  std::vector<std::vector<AttentionMap>> layers;
+};
+
+/// All attention for one sentence.
+struct SentenceAttention {
+  std::string source;
+  std::string translation;
+  std::vector<AttentionKind> kinds;
+};
+
+/// What the page of a run shows. An empty part is left out.
+struct Run {
+  std::string title;
+  std::string subtitle;
+  std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
+  std::vector<TrainingPoint> training;
+  std::vector<TranslatedSentence> translations;
+  std::vector<SentenceAttention> attention;
+  std::vector<std::pair<std::string, std::string>> configuration;
+};
+
+/// One HTML file: results, curves, translations, an attention map of every head in every layer with a chooser
+/// for sentence and kind, and the configuration. Throws std::invalid_argument like draw_attention_map.
+std::string run_page(const Run& run);
+
+}  // namespace gradual

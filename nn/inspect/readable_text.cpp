@@ -1,0 +1,58 @@
+#include <gradual/nn/inspect/readable_text.hpp>
+
+#include <gradual/nn/text/utf8.hpp>
+
+namespace gradual {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+
+bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
+
+/// Unicode's picture of a control character: U+2400 and on for the first 32, U+2421 for DEL, none for the
+/// others.
+char32_t control_picture(char32_t c) { return c < 0x20 ? 0x2400 + c : c == 0x7F ? 0x2421 : kReplacement; }
+
+char32_t readable(char32_t c) {
+  if (is_control(c) && c != '\t' && c != '\n' && c != '\r') return control_picture(c);
+  const bool allowed_in_xml = c != 0xFFFE && c != 0xFFFF;
+  return allowed_in_xml ? c : kReplacement;
+}
+
+std::u32string readable_code_points(std::string_view bytes) {
+  std::u32string result;
+  for (;;) {
+    const std::optional<Index> invalid = first_invalid_byte(bytes);
+    const std::size_t valid = invalid ? static_cast<std::size_t>(*invalid) : bytes.size();
+    for (const char32_t c : decode_utf8(bytes.substr(0, valid))) result += readable(c);
+    if (!invalid) return result;
+    result += kReplacement;
+    bytes.remove_prefix(valid + 1);
+  }
+}
+
+}  // namespace
+
+std::string readable_text(std::string_view bytes) { return encode_utf8(readable_code_points(bytes)); }
+
+std::string token_label(std::string_view token, std::size_t longest) {
+  std::u32string label = readable_code_points(token);
+  for (char32_t& c : label) {
+    if (c == ' ') c = U'␣';
+    if (c == '\n') c = U'↵';
+    if (c == '\t') c = U'⇥';
+    if (is_control(c)) c = control_picture(c);
+  }
+  if (label.size() > longest) label.replace(longest - 1, std::u32string::npos, U"…");
+  return encode_utf8(label);
+}
+
+double text_width(std::string_view text, double font_size) {
+  double ems = 0;
+  // From Hangul on: mostly Chinese, Japanese, Korean and emoji, drawn in a square.
+  for (const char32_t c : readable_code_points(text))
+    ems += c >= 0x1100 && !(c >= 0x2000 && c < 0x2E80) ? 1.0 : 0.6;
+  return ems * font_size;
+}
+
+}  // namespace gradual

@@ -1,0 +1,35 @@
+#include <gradual/nn/inspect/readable_text.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+TEST_CASE("readable text: valid text stays as it is, line ends included") {
+  CHECK(readable_text("naïve 日本 😀\n\t") == "naïve 日本 😀\n\t");
+  CHECK(readable_text("").empty());
+}
+
+TEST_CASE("readable text: each byte that is not UTF-8 becomes U+FFFD") {
+  CHECK(readable_text("a\xffz") == "a\uFFFDz");
+  CHECK(readable_text("\xc3") == "\uFFFD");
+  CHECK(readable_text("\xe6\x97!") == "\uFFFD\uFFFD!");
+}
+
+TEST_CASE("readable text: control characters and what XML forbids become visible") {
+  CHECK(readable_text(std::string_view("\0\x1b\x7f", 3)) == "␀␛␡");
+  CHECK(readable_text("\u0085") == "\uFFFD");
+  CHECK(readable_text("\uFFFF") == "\uFFFD");
+}
+
+TEST_CASE("token label: white space is visible") { CHECK(token_label(" a\n\t", 9) == "␣a↵⇥"); }
+
+TEST_CASE("token label: a long token is cut by characters, not by bytes") {
+  CHECK(token_label("éééé", 4) == "éééé");
+  CHECK(token_label("ééééé", 4) == "ééé…");
+}
+
+TEST_CASE("text width: counts characters, and wide ones as wide") {
+  CHECK(text_width("abc", 10) == Approx(18));
+  CHECK(text_width("é…", 10) == Approx(12));
+  CHECK(text_width("日本", 10) == Approx(20));
+}
