@@ -1,0 +1,30 @@
+// What every search has in common: what it is told, and what it finds.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+/// A translation that a search found.
+struct Hypothesis {
+  std::vector<std::int32_t> tokens;  // without the begin and end tokens
+  double log_probability = 0;        // Σ log p of the tokens and, where it is finished, of the end token
+  double score = 0;                  // what the search ranks by
+  bool finished = false;             // whether it came to the end token
+};
+
+/// Where sentences begin and end.
+struct DecodingOptions {
+  Index max_length = 100;           ///< the most words to write, the end token among them
+  std::int32_t begin = 1, end = 2;  ///< an `end` that no word has, such as -1, writes max_length words
+  std::vector<std::int32_t> suppressed = {0, 1};  ///< words that are never written: padding and begin
+
+  /// Throws std::invalid_argument, in the name of `operation`, for a length that is not positive or a
+  /// negative begin token.
+  void check(const char* operation) const;
+};
+
+}  // namespace gradual

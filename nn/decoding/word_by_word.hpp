@@ -1,0 +1,28 @@
+// The loop that greedy search and sampling share: one hypothesis for each sentence, one word at a time.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <gradual/nn/decoding/hypothesis.hpp>
+#include <gradual/nn/translation/model.hpp>
+
+namespace gradual {
+
+/// A word and its log-probability.
+struct ChosenWord {
+  std::int32_t token;  // -1: none has any probability
+  double log_probability;
+};
+
+/// Picks the next word of each row of logits [B, V]; `sentences` says whose row each is.
+using WordChooser =
+    std::function<std::vector<ChosenWord>(const Tensor& logits, const std::vector<Index>& sentences)>;
+
+/// Lets `choose` write each translation. Sentences that have come to their end leave the batch. Throws
+/// std::invalid_argument, in the name of `operation`, for bad options and when no word can be chosen.
+std::vector<Hypothesis> write_word_by_word(const char* operation, const TranslationModel& model,
+                                           const SourceBatch& source, const DecodingOptions& options,
+                                           const WordChooser& choose);
+
+}  // namespace gradual
