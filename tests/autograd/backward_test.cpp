@@ -138,7 +138,7 @@ TEST_CASE("backward: a result of a released graph is refused in a new one, too")
 
 TEST_CASE("backward: a kept graph can be walked again, which doubles the gradients") {
   const Var x = parameter({2});
-  const Var y = exp(x * x);
+  const Var y = x * x * x;  // whole numbers, so that sums are exact
   backward(y, Graph::keep);
   const Real once = x.grad().item();
   backward(y, Graph::keep);
