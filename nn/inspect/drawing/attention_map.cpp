@@ -23,8 +23,12 @@ struct Scale {
   double cell;
   double font;
 };
-constexpr Scale kSingle{18, 12};
-constexpr Scale kSmallMultiple{12, 10};
+constexpr Scale kSmall{12, 10};  // for long sentences, and many maps in one picture
+constexpr Scale kLarge{18, 12};
+
+Scale scale_of(const AttentionMap& map) {
+  return std::max(map.queries.size(), map.keys.size()) > 16 ? kSmall : kLarge;
+}
 
 /// The labels of a map's two sides and the room they take.
 struct Sides {
@@ -166,7 +170,7 @@ std::string weight_text(const AttentionMap& map, std::size_t query, std::size_t 
 
 std::string draw_attention_map(const AttentionMap& map) {
   check_attention_map(map, "draw_attention_map");
-  const Sides sides(map, kSingle);
+  const Sides sides(map, scale_of(map));
   const double x = kMargin + sides.left;
   const double y = kMargin + title_height(map.title) + sides.above;
   const double width =
@@ -184,7 +188,7 @@ std::string draw_attention_grid(const std::vector<std::vector<AttentionMap>>& la
                                 const std::string& title) {
   check_grid(layers);
   const AttentionMap& first = layers[0][0];
-  const Sides sides(first, kSmallMultiple);
+  const Sides sides(first, kSmall);
   const double gap = 14;
   const double layer_label = 18;
   const double head_label = 20;

@@ -156,15 +156,21 @@ class Drawing {
     return result;
   }
 
+  /// A point that no line goes to.
+  void draw_dot(std::size_t s, const Point& p) {
+    svg_.element("circle",
+                 {{"class", colour_class(s)}, {"cx", p.x}, {"cy", p.y}, {"r", 2.5}, {"fill", colour(s)}});
+  }
+
   void draw_curve(std::size_t s) {
     std::string path;
     const std::vector<Point> kept = thinned(points(chart_.series[s]));
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (!is_drawable(kept[i])) continue;
       const bool begins = i == 0 || !is_drawable(kept[i - 1]);
-      const bool alone = begins && (i + 1 == kept.size() || !is_drawable(kept[i + 1]));
+      const bool ends = i + 1 == kept.size() || !is_drawable(kept[i + 1]);
+      if (begins && ends) draw_dot(s, kept[i]);
       path += (begins ? "M" : "L") + trimmed_text(kept[i].x, 1) + " " + trimmed_text(kept[i].y, 1);
-      if (alone) path += "h0";  // A line of no length with round ends is a dot.
     }
     svg_.element("path", {{"class", "line " + colour_class(s)},
                           {"d", path},

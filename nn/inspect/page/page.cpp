@@ -14,7 +14,8 @@ constexpr std::string_view kStyle = R"(<style>
 --accent:#86b0ff;--right:#4fd1a1;--wrong:#ff8a70}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,
-"Helvetica Neue",sans-serif;-webkit-text-size-adjust:100%}
+"Helvetica Neue",sans-serif;-webkit-text-size-adjust:100%;
+overflow-wrap:anywhere}
 main{max-width:1180px;margin:0 auto;padding:40px 24px 72px}
 header{margin-bottom:28px}
 h1{font-size:30px;line-height:1.2;letter-spacing:-.015em;margin:0}
@@ -41,10 +42,10 @@ svg{display:block}
 .settings div{display:flex;justify-content:space-between;gap:16px;padding:7px 0;font-size:15px;
 border-bottom:1px solid var(--line);margin-bottom:-1px}
 .settings dt{color:var(--soft)}
-.settings dd{margin:0;text-align:right;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
+.settings dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
 table{border-collapse:separate;border-spacing:0;width:100%;font-size:15px}
 th{text-align:left;font-size:13px;font-weight:600;color:var(--soft)}
-th,td{padding:9px 14px;vertical-align:top;overflow-wrap:anywhere}
+th,td{padding:9px 14px;vertical-align:top}
 td{border-top:1px solid var(--line)}
 .mark{width:38px;padding-right:0;font-weight:700}
 .right{color:var(--right)}.wrong{color:var(--wrong)}

@@ -75,7 +75,7 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
   page.paragraph(
       "Each row of a map is a query, each column a key. The stronger a cell, the more of the key's value "
       "goes into the query's "
-      "output; a row sums to 1. Point at a cell to read its weight.");
+      "output; a row sums to 1. Point at a cell, or tap it, to read its weight.");
   page.choices("Sentence", choices);
 }
 

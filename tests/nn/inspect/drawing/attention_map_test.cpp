@@ -97,6 +97,15 @@ TEST_CASE("attention map: long keys are turned, single characters are not") {
   CHECK(keys.at(1).text == "↵");
 }
 
+TEST_CASE("attention map: a long sentence gets smaller cells") {
+  const auto cell_width = [](std::size_t tokens) {
+    const AttentionMap map{
+        {"q"}, std::vector<std::string>(tokens, "k"), std::vector<float>(tokens, 0.1f), ""};
+    return XmlDocument(draw_attention_map(map)).inside("cells", "rect").at(0).number("width");
+  };
+  CHECK(cell_width(40) < cell_width(8));
+}
+
 TEST_CASE("attention map: tokens with markup and broken bytes are shown, not interpreted") {
   AttentionMap map{{"<s>"}, {"a&\"b", "\xff"}, {0.5f, 0.5f}, "<title>"};
   const XmlDocument document(draw_attention_map(map));
