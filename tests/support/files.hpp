@@ -14,7 +14,7 @@ namespace gradual {
 class TestFolder {
  public:
   TestFolder()
-      : path_(std::filesystem::temp_directory_path() / ("gradual-text-" + std::to_string(::getpid()))) {
+      : path_(std::filesystem::temp_directory_path() / ("gradual-test-" + std::to_string(::getpid()))) {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directory(path_);
   }

@@ -6,7 +6,7 @@
 
 #include <gradual/core/error.hpp>
 
-#include "file_support.hpp"
+#include "support/files.hpp"
 #include "support/catch.hpp"
 
 using namespace gradual;
