@@ -51,6 +51,11 @@ TEST_CASE("terminal plot: name, rows of blocks with the range of y, and the rang
         std::vector<std::string>{"ramp", "4 │   ▄█", "0 │ ▄███", "   1   5"});
 }
 
+TEST_CASE("terminal plot: heights are rounded to the next eighth") {
+  // 1.2 of 4 is 0.6 of two rows, and that is 4.8 eighths.
+  CHECK(lines_of(terminal_plot({"a", {1, 2, 3}, {0, 4, 1.2}}, 20, 2)).at(2) == "0 │ █▅");
+}
+
 TEST_CASE("terminal plot: no line is wider than asked for") {
   Series series{"loss", {}, {}};
   for (int i = 0; i < 500; ++i) {

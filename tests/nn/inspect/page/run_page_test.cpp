@@ -1,5 +1,6 @@
 #include <gradual/nn/inspect/page/run_page.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "nn/inspect/xml.hpp"
@@ -65,6 +66,14 @@ TEST_CASE("run page: the curves are loss with validation, learning rate and spee
   CHECK(charts[1]["aria-label"] == "Learning rate");
   CHECK(charts[2]["aria-label"] == "Tokens per second");
   CHECK(document.all("path", "s1").size() == 2);  // the validation loss, wide and narrow
+}
+
+TEST_CASE("run page: a validation loss that is measured now and then is one joined curve") {
+  Run run;
+  run.training = {{1, 3, 1000, 1e-4, 3.5}, {2, 2, 1000, 1e-4}, {3, 1, 1000, 1e-4, 1.5}};
+  const std::string path = body_of(run_page(run)).all("path", "s1").at(0)["d"];
+  CHECK(std::count(path.begin(), path.end(), 'M') == 1);
+  CHECK(std::count(path.begin(), path.end(), 'L') == 1);
 }
 
 TEST_CASE("run page: each translation is a row that says whether it is right") {
