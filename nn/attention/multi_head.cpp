@@ -1,6 +1,5 @@
 #include <gradual/nn/attention/multi_head.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -9,35 +8,6 @@
 #include <gradual/nn/layers/initialization.hpp>
 
 namespace gradual {
-
-void KeyValueCache::append(const Tensor& packed, Index first, Index width) {
-  const Index batch = packed.dim(0), count = packed.dim(1), stride = packed.dim(2);
-  const Index capacity = keys_values.defined() ? keys_values.dim(1) : 0;
-  if (length + count > capacity) {
-    Tensor larger({batch, std::max<Index>({2 * capacity, length + count, 16}), width});
-    Real* to = larger.mutable_data();
-    for (Index b = 0; b < batch && length > 0; ++b)
-      std::copy_n(keys_values.data() + b * capacity * width, length * width, to + b * larger.dim(1) * width);
-    keys_values = std::move(larger);
-  }
-  Real* to = keys_values.mutable_data();
-  for (Index b = 0; b < batch; ++b) {
-    for (Index n = 0; n < count; ++n)
-      std::copy_n(packed.data() + (b * count + n) * stride + first, width,
-                  to + (b * keys_values.dim(1) + length + n) * width);
-  }
-  length += count;
-}
-
-void KeyValueCache::select(const std::vector<Index>& rows) {
-  const Index capacity = keys_values.dim(1), width = keys_values.dim(2);
-  Tensor selected({static_cast<Index>(rows.size()), capacity, width});
-  Real* to = selected.mutable_data();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::copy_n(keys_values.data() + rows[i] * capacity * width, length * width,
-                to + static_cast<Index>(i) * capacity * width);
-  keys_values = std::move(selected);
-}
 
 MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout, Random random,
                                        std::string name)
@@ -69,7 +39,7 @@ Var MultiHeadAttention::attend_columns(const Columns& q, const Columns& k, const
                                        const AttentionMask& mask) const {
   Tensor weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
-  const AttentionOptions options{mask, dropout_.next_mask(), recorder ? &weights : nullptr};
+  const AttentionOptions options{mask, dropout_.next_mask(), {}, recorder ? &weights : nullptr};
   const Var y = output(attention(q, k, v, heads_, width_ / heads_, width_ / heads_, options));
   if (recorder) recorder->add(name_, weights);
   return y;
@@ -86,30 +56,33 @@ Var MultiHeadAttention::operator()(const Var& x, const Var& memory, const Attent
   return attend_columns({queries, 0}, {keys_values, 0}, {keys_values, width_}, mask);
 }
 
+Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyTable& table) const {
+  const Index batch = queries.dim(0);
+  Tensor heads({batch, 1, width_}), weights;
+  AttentionRecorder* recorder = AttentionRecorder::current();
+  cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, table,
+                   {heads.mutable_data(), width_}, recorder ? &weights : nullptr);
+  if (recorder) recorder->add(name_, weights);
+  return output(heads);
+}
+
 Var MultiHeadAttention::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  const Var packed = linear(x, weight, bias);  // [B, 1, 3·D]
-  cache.append(packed.value(), width_, 2 * width_);
-  // The cache may have room for more words than there are.
-  AttentionMask mask;
-  if (cache.length < cache.keys_values.dim(1)) {
-    const Index batch = x.dim(0);
-    mask.valid_lengths = {Shape{batch}, std::vector<std::int32_t>(static_cast<std::size_t>(batch),
-                                                                  static_cast<std::int32_t>(cache.length))};
-  }
-  return attend_columns({packed, 0}, {cache.keys_values, 0}, {cache.keys_values, width_}, mask);
+  const Tensor packed = linear(x, weight, bias).value();  // [B, 1, 3·D]
+  cache.append(packed, width_);
+  return attend_cached(packed, cache.table());
 }
 
 KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
   const NoGrad no_grad;
-  const Tensor keys_values = project(memory, width_, 3 * width_).value();  // [B, S, 2·D]
-  return {keys_values, keys_values.dim(1)};
+  KeyValueCache cache;
+  cache.append(project(memory, width_, 3 * width_).value(), 0);
+  return cache;
 }
 
-Var MultiHeadAttention::attend(const Var& x, const KeyValueCache& memory, const AttentionMask& mask) const {
+Var MultiHeadAttention::attend(const Var& x, const KeyValueCache& memory, const Indices& lengths) const {
   const NoGrad no_grad;
-  return attend_columns({project(x, 0, width_), 0}, {memory.keys_values, 0}, {memory.keys_values, width_},
-                        mask);
+  return attend_cached(project(x, 0, width_).value(), memory.table(lengths));
 }
 
 }  // namespace gradual

@@ -3,21 +3,10 @@
 
 #include <string>
 
+#include <gradual/nn/attention/cache.hpp>
 #include <gradual/nn/layers/layers.hpp>
 
 namespace gradual {
-
-/// The keys and values that a decoder has seen, kept so that each new word costs one step and not a new pass
-/// over the prefix. Grows in place.
-struct KeyValueCache {
-  Tensor keys_values;  // [B, capacity, 2·D]: a word's key and value side by side
-  Index length = 0;
-
-  /// Appends the columns from `first` on of each row of packed [B, N, …], 2·D of them.
-  void append(const Tensor& packed, Index first, Index width);
-  /// Keeps the sentences `rows` in that order; a row may be named more than once.
-  void select(const std::vector<Index>& rows);
-};
 
 /// concat(head₁, …, head_H)·W_O with headᵢ = softmax(QᵢKᵢᵀ/√d_k)·Vᵢ (Vaswani et al. 2017, §3.2.2).
 ///
@@ -34,12 +23,15 @@ class MultiHeadAttention {
   /// x [B, T, D] attends to memory [B, S, D], such as a decoder to the encoder's output.
   Var operator()(const Var& x, const Var& memory, const AttentionMask& mask = {}) const;
 
-  /// One more word x [B, 1, D] attends to itself and all before it. No gradients.
+  // Word by word, for a model that writes: no gradients and no dropout.
+
+  /// One more word x [B, 1, D] attends to itself and all before it.
   Var next(const Var& x, KeyValueCache& cache) const;
-  /// The keys and values of a memory, for attend().
+  /// The keys and values of a memory [B, S, D], for attend().
   KeyValueCache remember(const Var& memory) const;
-  /// x [B, T, D] attends to a remembered memory. No gradients.
-  Var attend(const Var& x, const KeyValueCache& memory, const AttentionMask& mask = {}) const;
+  /// One word x [B, 1, D] attends to a remembered memory, of which each row has lengths[r] words (empty:
+  /// all).
+  Var attend(const Var& x, const KeyValueCache& memory, const Indices& lengths = {}) const;
 
   Var weight;  // [3·D, D]: rows of the queries, the keys, the values
   Var bias;    // [3·D]
@@ -47,6 +39,7 @@ class MultiHeadAttention {
 
  private:
   Var attend_columns(const Columns& q, const Columns& k, const Columns& v, const AttentionMask& mask) const;
+  Var attend_cached(const Tensor& queries, const KeyTable& table) const;
   Var project(const Var& x, Index first, Index last) const;
 
   Index width_, heads_;

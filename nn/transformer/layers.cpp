@@ -55,9 +55,9 @@ Var DecoderLayer::operator()(const Var& x, const Var& memory, const AttentionMas
   return around_feed_forward(y, feed_forward);
 }
 
-Var DecoderLayer::next(const Var& x, DecoderLayerState& state, const AttentionMask& memory_mask) const {
+Var DecoderLayer::next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const {
   Var y = around_self(x, [&](const Var& z) { return self_attention.next(z, state.own); });
-  y = around_cross(y, [&](const Var& z) { return cross_attention.attend(z, state.source, memory_mask); });
+  y = around_cross(y, [&](const Var& z) { return cross_attention.attend(z, state.source, source_lengths); });
   return around_feed_forward(y, feed_forward);
 }
 

@@ -58,7 +58,7 @@ class DecoderLayer {
   /// x [B, T, D] and memory [B, S, D] to [B, T, D].
   Var operator()(const Var& x, const Var& memory, const AttentionMask& memory_mask) const;
   /// One more word, [B, 1, D] to [B, 1, D].
-  Var next(const Var& x, DecoderLayerState& state, const AttentionMask& memory_mask) const;
+  Var next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const;
 
   MultiHeadAttention self_attention, cross_attention;
   FeedForward feed_forward;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <gradual/core/error.hpp>
 
@@ -21,13 +22,15 @@ AttentionMask padding_mask(const SourceBatch& source) {
 
 struct TransformerState : TranslationModel::State {
   std::vector<DecoderLayerState> layers;
-  AttentionMask memory_mask;
-  Index length = 0;
+  Indices source_lengths;  // [B], or empty: all alike
+  Index length = 0;        // words so far
 
   void select(const std::vector<Index>& rows) override {
-    std::vector<std::int32_t> lengths;
-    for (Index row : rows) lengths.push_back(memory_mask.valid_lengths[row]);
-    memory_mask.valid_lengths = {Shape{static_cast<Index>(rows.size())}, lengths};
+    if (source_lengths.size() > 0) {
+      std::vector<std::int32_t> lengths;
+      for (Index row : rows) lengths.push_back(source_lengths[row]);
+      source_lengths = {Shape{static_cast<Index>(rows.size())}, std::move(lengths)};
+    }
     for (DecoderLayerState& layer : layers) {
       layer.own.select(rows);
       layer.source.select(rows);
@@ -97,7 +100,7 @@ std::unique_ptr<TranslationModel::State> Transformer::start(const SourceBatch& s
   const NoGrad no_grad;
   const Var memory = encode(source);
   auto state = std::make_unique<TransformerState>();
-  state->memory_mask = padding_mask(source);
+  state->source_lengths = source.lengths;
   for (const DecoderLayer& layer : decoder)
     state->layers.push_back({{}, layer.cross_attention.remember(memory)});
   return state;
@@ -108,7 +111,8 @@ Tensor Transformer::next(const Indices& ids, TranslationModel::State& model_stat
   auto& state = dynamic_cast<TransformerState&>(model_state);
   const Index batch = ids.size();
   Var x = embed(Indices({batch, 1}, {ids.begin(), ids.end()}), target_embedding, state.length);  // [B, 1, D]
-  for (std::size_t i = 0; i < decoder.size(); ++i) x = decoder[i].next(x, state.layers[i], state.memory_mask);
+  for (std::size_t i = 0; i < decoder.size(); ++i)
+    x = decoder[i].next(x, state.layers[i], state.source_lengths);
   ++state.length;
   if (config_.norm == NormPlace::before) x = decoder_norm(x);
   return logits(x).value().reshaped({batch, -1});

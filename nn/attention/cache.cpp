@@ -1,0 +1,54 @@
+#include <gradual/nn/attention/cache.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+
+namespace gradual {
+
+void KeyValueCache::append(const Tensor& packed, Index first) {
+  std::vector<Index> rows(static_cast<std::size_t>(packed.dim(0)));
+  std::iota(rows.begin(), rows.end(), Index(0));
+  blocks_.push_back({packed, first, std::move(rows)});
+}
+
+void KeyValueCache::select(const std::vector<Index>& rows) {
+  for (Block& block : blocks_) {
+    std::vector<Index> selected;
+    selected.reserve(rows.size());
+    for (Index row : rows) selected.push_back(block.rows[static_cast<std::size_t>(row)]);
+    block.rows = std::move(selected);
+  }
+}
+
+KeyTable KeyValueCache::table(const Indices& lengths) const {
+  KeyTable table;
+  for (const Block& block : blocks_) table.most += block.packed.dim(1);
+  const std::size_t count = blocks_.empty() ? 0 : blocks_.front().rows.size();
+  table.counts.assign(count, static_cast<std::int32_t>(table.most));
+  if (lengths.size() > 0) {
+    if (lengths.shape() != Shape{static_cast<Index>(count)} ||
+        std::any_of(lengths.begin(), lengths.end(),
+                    [&](Index length) { return length < 0 || length > table.most; }))
+      throw std::invalid_argument(
+          text("attention: there must be one length in 0 … number of keys for each row: ", count, " rows, ",
+               table.most, " keys, lengths are ", lengths.shape()));
+    table.counts.assign(lengths.begin(), lengths.end());
+  }
+  table.keys.resize(count * static_cast<std::size_t>(table.most));
+  Index position = 0;
+  for (const Block& block : blocks_) {
+    const Index words = block.packed.dim(1), stride = block.packed.dim(2);
+    for (std::size_t row = 0; row < count; ++row) {
+      const Real* word = block.packed.data() + block.rows[row] * words * stride + block.first;
+      const Real** keys = table.keys.data() + static_cast<Index>(row) * table.most + position;
+      for (Index i = 0; i < words; ++i) keys[i] = word + i * stride;
+    }
+    position += words;
+  }
+  return table;
+}
+
+}  // namespace gradual

@@ -1,0 +1,162 @@
+// Writing word by word with remembered keys and values gives the logits of a pass over the whole prefix.
+#include <gradual/core/kernels/cached_attention.hpp>
+#include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/transformer/language_model.hpp>
+
+#include "nn/decoding/table_model.hpp"
+#include "support/catch.hpp"
+#include "support/tensors.hpp"
+
+using namespace gradual;
+
+namespace {
+
+using Words = std::vector<std::int32_t>;
+constexpr Index vocabulary = 11;
+
+// The logits of the word after each prefix, from a pass over all of it.
+Tensor refed(const Transformer& model, const SourceBatch& source, const std::vector<Words>& prefixes) {
+  const NoGrad no_grad;
+  const auto rows = static_cast<Index>(prefixes.size());
+  const auto length = static_cast<Index>(prefixes.front().size());
+  Words ids;
+  for (const Words& prefix : prefixes) ids.insert(ids.end(), prefix.begin(), prefix.end());
+  AttentionMask mask;
+  mask.valid_lengths = source.lengths;
+  const Var logits = model.logits(model.decode(Indices({rows, length}, ids), model.encode(source), mask));
+  return slice(logits.value(), 1, length - 1, length).reshaped({rows, -1});
+}
+
+SourceBatch rows_of(const SourceBatch& source, const std::vector<Index>& rows) {
+  const Index width = source.ids.dim(1), count = static_cast<Index>(rows.size());
+  Words ids, lengths;
+  for (Index row : rows) {
+    const std::int32_t* from = source.ids.data() + row * width;
+    ids.insert(ids.end(), from, from + width);
+    if (source.lengths.size() > 0) lengths.push_back(source.lengths[row]);
+  }
+  return {Indices({count, width}, ids), lengths.empty() ? Indices() : Indices(Shape{count}, lengths)};
+}
+
+Indices one_each(const Words& words) { return {Shape{static_cast<Index>(words.size())}, words}; }
+
+void check_steps(const Transformer& model, const SourceBatch& source) {
+  std::vector<Words> prefixes(3);
+  const auto state = model.start(source);
+  Random random(4);
+  for (int step = 0; step < 6; ++step) {
+    Words words;
+    for (Words& prefix : prefixes) {
+      words.push_back(static_cast<std::int32_t>(random.below(vocabulary)));
+      prefix.push_back(words.back());
+    }
+    CHECK(difference(model.next(one_each(words), *state), refed(model, source, prefixes)) == "");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("cached decoding: each step has the logits of a pass over the whole prefix") {
+  const SourceBatch source = random_sentences({5, 2, 4}, vocabulary, 3);
+  SECTION("norms before the parts") { check_steps(small_transformer(vocabulary, 1), source); }
+  SECTION("norms after the parts") {
+    check_steps(small_transformer(vocabulary, 2, 3, NormPlace::after), source);
+  }
+  SECTION("no padding and no lengths") {
+    check_steps(small_transformer(vocabulary, 1),
+                {random_sentences({4, 4, 4}, vocabulary, 3).ids, Indices()});
+  }
+}
+
+TEST_CASE(
+    "cached decoding: selected rows go on as if they had always been there, in that order and twice if named "
+    "twice") {
+  const Transformer model = small_transformer(vocabulary, 7);
+  SourceBatch source = random_sentences({5, 2, 4}, vocabulary, 3);
+  if (GENERATE(false, true)) source.lengths = Indices();
+  std::vector<Words> prefixes(3);
+  const auto state = model.start(source);
+  Random random(9);
+  for (const std::vector<Index>& rows :
+       std::vector<std::vector<Index>>{{0, 1, 2}, {2, 2, 0, 1}, {3, 1, 1, 0, 2}, {4, 0}, {1}, {0, 0}}) {
+    state->select(rows);
+    source = rows_of(source, rows);
+    std::vector<Words> selected;
+    for (Index row : rows) selected.push_back(prefixes[static_cast<std::size_t>(row)]);
+    prefixes = selected;
+    Words words;
+    for (Words& prefix : prefixes) {
+      words.push_back(static_cast<std::int32_t>(random.below(vocabulary)));
+      prefix.push_back(words.back());
+    }
+    CHECK(difference(model.next(one_each(words), *state), refed(model, source, prefixes)) == "");
+  }
+}
+
+TEST_CASE("cached decoding: a recorder receives the weights of the whole pass") {
+  const NoGrad no_grad;
+  const Transformer model = small_transformer(vocabulary, 1);
+  const SourceBatch source = random_sentences({5, 2}, vocabulary, 3);
+  const auto state = model.start(source);
+  model.next(one_each({3, 4}), *state);
+  AttentionRecorder step;
+  model.next(one_each({5, 6}), *state);
+  REQUIRE(step.recorded().size() == 4);
+
+  AttentionMask mask;
+  mask.valid_lengths = source.lengths;
+  const Var memory = model.encode(source);
+  AttentionRecorder whole;
+  model.decode(Indices({2, 2}, {3, 5, 4, 6}), memory, mask);
+  REQUIRE(whole.recorded().size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(step.recorded()[i].layer == whole.recorded()[i].layer);
+    CHECK(difference(step.recorded()[i].weights, slice(whole.recorded()[i].weights, 2, 1, 2)) == "");
+  }
+}
+
+TEST_CASE("cached decoding: the language model's steps have the logits of a pass over the whole text") {
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = vocabulary;
+  config.width = 16;
+  config.feed_forward = 24;
+  LanguageModel model(config, Random(5));
+  set_training(model, false);
+  const Indices ids({2, 5}, {3, 1, 4, 1, 5, 9, 2, 6, 5, 3});
+  const Tensor whole = model.logits(ids).value();
+  LanguageModel::State state;
+  for (Index t = 0; t < 5; ++t) {
+    const Tensor logits = model.next(one_each({ids[t], ids[5 + t]}), state);
+    CHECK(difference(logits, slice(whole, 1, t, t + 1).reshaped({2, -1})) == "");
+  }
+}
+
+TEST_CASE("cached attention: two keys by hand") {
+  // One head of width 1: scores q·k = 2·ln 1 and 2·ln 3 for q = 2, so weights 1/10 and 9/10.
+  const std::vector<Real> query = {2}, first = {0, 5}, second = {static_cast<Real>(std::log(3.0)), 15};
+  KeyTable table;
+  table.most = 3;
+  table.counts = {2};
+  table.keys = {first.data(), second.data(), nullptr};
+  Real out = 0;
+  Tensor weights;
+  cached_attention(1, 1, {query.data(), 1}, table, {&out, 1}, &weights);
+  CHECK(out == Approx(14));
+  CHECK(weights.shape() == Shape{1, 1, 1, 3});
+  CHECK(weights({0, 0, 0, 0}) == Approx(0.1));
+  CHECK(weights({0, 0, 0, 1}) == Approx(0.9));
+  CHECK(weights({0, 0, 0, 2}) == 0);
+
+  table.counts = {0};
+  cached_attention(1, 1, {query.data(), 1}, table, {&out, 1});
+  CHECK(out == 0);
+}
+
+TEST_CASE("cached attention: lengths that do not fit the remembered words are refused") {
+  KeyValueCache cache;
+  cache.append(Tensor::ones({2, 3, 4}), 0);
+  CHECK_THROWS_WITH(cache.table(one_each({1})),
+                    "attention: there must be one length in 0 … number of keys for each row: 2 rows, 3 keys, "
+                    "lengths are [1]");
+  CHECK_THROWS_AS(cache.table(one_each({1, 4})), std::invalid_argument);
+}
