@@ -1,0 +1,191 @@
+// Every operation against PyTorch: the value and the gradient of each input.
+#include <gradual/autograd/operations.hpp>
+
+#include <functional>
+
+#include "support/catch.hpp"
+#include "support/fixtures.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// A case of a fixture file: "softmax" with its inputs "softmax/x", and so on.
+class Case {
+ public:
+  Case(const Fixture& fixture, std::string name) : fixture_(fixture), name_(std::move(name)) {}
+
+  const Indices& ids(const std::string& input) const { return fixture_.indices(name_ + "/" + input); }
+
+  // Calls operation(inputs...) with parameters and compares the value and all gradients.
+  template <class Operation>
+  void check(const std::vector<std::string>& inputs, Operation operation) const {
+    std::vector<Var> x;
+    for (const std::string& input : inputs) x.push_back(Var::parameter(fixture_.tensor(name_ + "/" + input)));
+    const Var y = operation(x);
+    INFO(name_);
+    CHECK(difference(y.value(), fixture_.tensor(name_ + "/y")) == "");
+    backward(y, fixture_.tensor(name_ + "/dy"));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      INFO("gradient of " << inputs[i]);
+      CHECK(difference(x[i].grad(), fixture_.tensor(name_ + "/d_" + inputs[i])) == "");
+    }
+  }
+
+ private:
+  const Fixture& fixture_;
+  std::string name_;
+};
+
+using Inputs = std::vector<Var>;
+
+}  // namespace
+
+TEST_CASE("parity: arithmetic with broadcasting agrees with PyTorch") {
+  const Fixture fixture("arithmetic");
+  for (const char* shapes : {"same", "row", "column", "both", "scalar", "left_row"}) {
+    const std::string suffix = std::string("_") + shapes;
+    Case(fixture, "add" + suffix).check({"a", "b"}, [](const Inputs& x) { return x[0] + x[1]; });
+    Case(fixture, "sub" + suffix).check({"a", "b"}, [](const Inputs& x) { return x[0] - x[1]; });
+    Case(fixture, "mul" + suffix).check({"a", "b"}, [](const Inputs& x) { return x[0] * x[1]; });
+    Case(fixture, "div" + suffix).check({"a", "b"}, [](const Inputs& x) { return x[0] / x[1]; });
+  }
+}
+
+TEST_CASE("parity: functions agree with PyTorch") {
+  const Fixture fixture("functions");
+  const auto check = [&](const char* name, Var (*function)(const Var&)) {
+    Case(fixture, name).check({"x"}, [=](const Inputs& x) { return function(x[0]); });
+  };
+  check("exp", exp);
+  check("log", log);
+  check("sqrt", sqrt);
+  check("square", [](const Var& x) { return pow(x, 2); });
+  check("cube", [](const Var& x) { return pow(x, 3); });
+  check("power", [](const Var& x) { return pow(x, Real(-1.5)); });
+  check("tanh", tanh);
+  check("sigmoid", sigmoid);
+  check("relu", relu);
+  check("gelu", gelu);
+
+  const Case where_case(fixture, "where");
+  const Indices& flags = where_case.ids("condition");
+  const Tensor condition(flags.shape(), std::vector<Real>(flags.begin(), flags.end()));
+  where_case.check({"a", "b"}, [&](const Inputs& x) { return where(condition, x[0], x[1]); });
+}
+
+TEST_CASE("parity: reductions agree with PyTorch") {
+  const Fixture fixture("reductions");
+  const auto check = [&](const char* name, std::function<Var(const Var&)> function) {
+    Case(fixture, name).check({"x"}, [=](const Inputs& x) { return function(x[0]); });
+  };
+  check("sum_all", [](const Var& x) { return sum(x); });
+  check("sum_first", [](const Var& x) { return sum(x, {0}); });
+  check("sum_middle", [](const Var& x) { return sum(x, {1}, Axis::kept); });
+  check("sum_ends", [](const Var& x) { return sum(x, {0, 2}); });
+  check("mean_all", [](const Var& x) { return mean(x); });
+  check("mean_last", [](const Var& x) { return mean(x, {-1}, Axis::kept); });
+  check("max_all", [](const Var& x) { return max(x); });
+  check("max_first_two", [](const Var& x) { return max(x, {0, 1}); });
+  check("max_ties", [](const Var& x) { return max(x, {1}); });
+}
+
+TEST_CASE("parity: rearrangements agree with PyTorch") {
+  const Fixture fixture("arrangement");
+  Case(fixture, "reshape").check({"x"}, [](const Inputs& x) { return reshape(x[0], {6, 10}); });
+  Case(fixture, "transpose").check({"x"}, [](const Inputs& x) { return transpose(x[0]); });
+  Case(fixture, "permute").check({"x"}, [](const Inputs& x) { return transpose(x[0], {2, 0, 1}); });
+  Case(fixture, "concat").check({"a", "b", "c"}, [](const Inputs& x) { return concat(x, 1); });
+  Case(fixture, "slice").check({"x"}, [](const Inputs& x) { return slice(x[0], 1, 1, 3); });
+  const Case gathered(fixture, "gather"), embedded(fixture, "embedding");
+  gathered.check({"x"}, [&](const Inputs& x) { return gather(x[0], 1, gathered.ids("index")); });
+  embedded.check({"table"}, [&](const Inputs& x) { return embedding(embedded.ids("index"), x[0]); });
+}
+
+TEST_CASE("parity: matrix products agree with PyTorch, for all transposes and kinds of batches") {
+  const Fixture fixture("products");
+  const std::vector<std::pair<std::string, Transposes>> all{
+      {"nn", {false, false}}, {"tn", {true, false}}, {"nt", {false, true}}, {"tt", {true, true}}};
+  for (const auto& [suffix, transposes] : all) {
+    for (const char* kind : {"matmul_", "matmul_batched_", "matmul_one_right_", "matmul_broadcast_"})
+      Case(fixture, kind + suffix).check({"a", "b"}, [t = transposes](const Inputs& x) {
+        return matmul(x[0], x[1], t);
+      });
+  }
+  Case(fixture, "linear").check({"input", "weight", "bias"}, [](const Inputs& x) {
+    return linear(x[0], x[1], x[2]);
+  });
+  Case(fixture, "linear_without_bias").check({"input", "weight"}, [](const Inputs& x) {
+    return linear(x[0], x[1]);
+  });
+}
+
+TEST_CASE("parity: softmax and layer norm agree with PyTorch") {
+  const Fixture fixture("normalization");
+  Case(fixture, "softmax").check({"x"}, [](const Inputs& x) { return softmax(x[0]); });
+  Case(fixture, "log_softmax").check({"x"}, [](const Inputs& x) { return log_softmax(x[0]); });
+  for (const char* name : {"masked_softmax", "masked_softmax_of_queries"}) {
+    const Case masked(fixture, name);
+    masked.check({"x"}, [&](const Inputs& x) { return masked_softmax(x[0], masked.ids("valid")); });
+  }
+  for (const char* name : {"layer_norm", "layer_norm_off_centre"})
+    Case(fixture, name).check({"x", "gain", "bias"}, [](const Inputs& x) {
+      return layer_norm(x[0], x[1], x[2]);
+    });
+}
+
+TEST_CASE("parity: attention agrees with PyTorch, for all masks, packings and lengths") {
+  const Fixture fixture("attention");
+  const auto check = [&](const char* name, Index heads, bool causal, bool padded) {
+    const Case attended(fixture, name);
+    AttentionOptions options;
+    options.mask.causal = causal;
+    if (padded) options.mask.valid_lengths = attended.ids("valid");
+    attended.check({"q", "k", "v"}, [&](const Inputs& x) {
+      return attention({x[0]}, {x[1]}, {x[2]}, heads, x[0].dim(2) / heads, x[2].dim(2) / heads, options);
+    });
+  };
+  check("attention", 3, false, false);
+  check("attention_padding", 2, false, true);
+  check("attention_queries", 2, false, true);
+  check("attention_causal", 2, true, false);
+  check("attention_causal_late", 1, true, false);
+  check("attention_causal_padding", 2, true, true);
+  check("attention_long", 2, false, false);
+  check("attention_long_masked", 2, true, true);
+
+  AttentionOptions causal;
+  causal.mask.causal = true;
+  Case(fixture, "attention_packed").check({"qkv"}, [&](const Inputs& x) {
+    return attention({x[0], 0}, {x[0], 8}, {x[0], 16}, 2, 4, 4, causal);
+  });
+  const Case cross(fixture, "attention_cross_packed");
+  AttentionOptions padded;
+  padded.mask.valid_lengths = cross.ids("valid");
+  cross.check({"q", "kv"}, [&](const Inputs& x) {
+    return attention({x[0]}, {x[1], 0}, {x[1], 8}, 4, 2, 2, padded);
+  });
+  Case(fixture, "attention_to_itself").check({"x"}, [](const Inputs& x) {
+    return attention({x[0]}, {x[0]}, {x[0]}, 2, 4, 4);
+  });
+}
+
+TEST_CASE("parity: cross-entropy agrees with PyTorch, with ignored targets and label smoothing") {
+  const Fixture fixture("losses");
+  for (const double smoothing : {0.0, 0.1}) {
+    const std::string suffix = smoothing > 0 ? "_smoothed" : "";
+    const auto check = [&](const std::string& name, std::int32_t ignored) {
+      const Case loss(fixture, name + suffix);
+      loss.check({"x"}, [&](const Inputs& x) {
+        return cross_entropy(x[0], loss.ids("target"), {ignored, smoothing});
+      });
+    };
+    check("cross_entropy", -1);
+    check("cross_entropy_ignored", 0);
+    check("cross_entropy_wide", -1);
+    const Case fused(fixture, "linear_cross_entropy" + suffix);
+    fused.check({"x", "weight"}, [&](const Inputs& x) {
+      return linear_cross_entropy(x[0], x[1], fused.ids("target"), {0, smoothing});
+    });
+  }
+}
