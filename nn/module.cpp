@@ -1,5 +1,7 @@
 #include <gradual/nn/module.hpp>
 
+#include <map>
+
 #include <gradual/core/error.hpp>
 
 namespace gradual {
@@ -19,6 +21,27 @@ Index count(const std::vector<NamedParameter>& parameters) {
 
 void zero_gradients(const std::vector<NamedParameter>& parameters) {
   for (NamedParameter parameter : parameters) parameter.variable.zero_grad();
+}
+
+void set_parameters(const std::vector<NamedParameter>& parameters,
+                    const std::vector<std::pair<std::string, Tensor>>& values) {
+  std::map<std::string, const Tensor*> by_name;
+  for (const auto& [name, value] : values) by_name[name] = &value;
+  for (const NamedParameter& parameter : parameters) {
+    const auto found = by_name.find(parameter.name);
+    if (found == by_name.end())
+      throw std::invalid_argument(text("parameters: each needs a value: none for \"", parameter.name, "\""));
+    if (found->second->shape() != parameter.variable.shape())
+      throw std::invalid_argument(text("parameters: shapes must be equal: \"", parameter.name, "\" is ",
+                                       parameter.variable.shape(), ", its value is ",
+                                       found->second->shape()));
+  }
+  if (values.size() != parameters.size()) {
+    for (const NamedParameter& parameter : parameters) by_name.erase(parameter.name);
+    throw std::invalid_argument(
+        text("parameters: each value needs a parameter: none for \"", by_name.begin()->first, "\""));
+  }
+  for (NamedParameter parameter : parameters) parameter.variable.set_value(*by_name[parameter.name]);
 }
 
 std::string summary(const std::vector<NamedParameter>& parameters) {

@@ -12,6 +12,7 @@
 
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gradual/autograd/var.hpp>
@@ -81,6 +82,10 @@ void set_training(Module& module, bool training) {
 /// The number of trainable numbers.
 Index count(const std::vector<NamedParameter>& parameters);
 void zero_gradients(const std::vector<NamedParameter>& parameters);
+/// Gives each parameter the tensor of its name. Throws std::invalid_argument when one is missing, has another
+/// shape, or belongs to no parameter; then nothing has changed.
+void set_parameters(const std::vector<NamedParameter>& parameters,
+                    const std::vector<std::pair<std::string, Tensor>>& values);
 /// One line for each parameter with its shape, and the total.
 std::string summary(const std::vector<NamedParameter>& parameters);
 

@@ -15,8 +15,8 @@ struct SourceBatch {
   Indices lengths;  // [B]
 };
 
-/// A source with what the model is to write: `input` starts with the begin token, `output` is the same one place further
-/// on and ends with the end token.
+/// A source with what the model is to write: `input` starts with the begin token, `output` is the same one
+/// place further on and ends with the end token.
 struct TranslationBatch {
   SourceBatch source;
   Indices input, output;  // [B, T]

@@ -1,0 +1,62 @@
+#include <gradual/nn/training/checkpoint.hpp>
+
+#include <stdexcept>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/safetensors.hpp>
+
+namespace gradual {
+namespace {
+
+constexpr const char* format_key = "gradual_checkpoint";
+const std::string parameter_prefix = "parameter.", optimizer_prefix = "optimizer.";
+
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+NamedTensors with_prefix(const NamedTensors& tensors, const std::string& prefix) {
+  NamedTensors found;
+  for (const auto& [name, tensor] : tensors) {
+    if (name.rfind(prefix, 0) == 0) found.emplace_back(name.substr(prefix.size()), tensor);
+  }
+  return found;
+}
+
+}  // namespace
+
+void save_checkpoint(const std::string& path, const TrainingState& state) {
+  TensorFile file;
+  file.metadata = {{format_key, "1"},
+                   {"steps", std::to_string(state.steps)},
+                   {"random_seed", std::to_string(state.random.state().seed)},
+                   {"random_position", std::to_string(state.random.state().position)},
+                   {"note", state.note}};
+  for (const NamedParameter& parameter : state.parameters)
+    file.tensors.emplace_back(parameter_prefix + parameter.name, parameter.variable.value());
+  for (auto& [name, tensor] : state.optimizer.state())
+    file.tensors.emplace_back(optimizer_prefix + name, tensor);
+  save_tensors(path, file);
+}
+
+void load_checkpoint(const std::string& path, TrainingState& state) {
+  const TensorFile file = load_tensors(path);
+  const auto metadata = [&](const std::string& key) {
+    const auto found = file.metadata.find(key);
+    if (found == file.metadata.end())
+      throw FileError(path, "not a checkpoint of training: there is no \"" + key + "\" in its metadata");
+    return found->second;
+  };
+  if (metadata(format_key) != "1")
+    throw FileError(path, "written by another version of the program: format " + metadata(format_key));
+  try {
+    state.optimizer.set_state(with_prefix(file.tensors, optimizer_prefix));
+    set_parameters(state.parameters, with_prefix(file.tensors, parameter_prefix));
+    state.random.set_state({std::stoull(metadata("random_seed")), std::stoull(metadata("random_position"))});
+    state.steps = static_cast<Index>(std::stoll(metadata("steps")));
+    state.note = metadata("note");
+  } catch (const std::logic_error& error) {  // names or shapes that do not fit, numbers that are none
+    throw FileError(path, std::string("does not fit this model: ") + error.what());
+  }
+}
+
+}  // namespace gradual

@@ -1,0 +1,29 @@
+// Training that can be interrupted: everything a later run needs to go on, in one file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/core/random.hpp>
+#include <gradual/nn/training/optimizer.hpp>
+
+namespace gradual {
+
+/// What a run of training changes: the parameters, the optimizer's state, the random stream, and how far it
+/// is.
+struct TrainingState {
+  std::vector<NamedParameter> parameters;
+  Optimizer& optimizer;
+  Random random;     // the stream that dropout draws from
+  Index steps = 0;   // done
+  std::string note;  // what the program wants to find again, such as its settings
+};
+
+/// Writes the state, wholly or not at all. Throws FileError.
+void save_checkpoint(const std::string& path, const TrainingState& state);
+/// Reads it back into the same parameters, optimizer and stream; further training gives the bits it would
+/// have given without the interruption. Throws FileError for a file that is not a checkpoint, is damaged, or
+/// belongs to another model.
+void load_checkpoint(const std::string& path, TrainingState& state);
+
+}  // namespace gradual

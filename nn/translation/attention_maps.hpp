@@ -1,0 +1,16 @@
+// What a translator attended to, as maps that can be drawn.
+#pragma once
+
+#include <string>
+
+#include <gradual/nn/inspect/page/run_page.hpp>
+#include <gradual/nn/translation/translator.hpp>
+
+namespace gradual {
+
+/// Translates a sentence and collects the attention of every head in every layer: the encoder's own, the
+/// decoder's own, and the decoder's to the source. Cross-attention is labelled with the words that were being
+/// written.
+SentenceAttention attention_of(const Translator& translator, const std::string& sentence);
+
+}  // namespace gradual
