@@ -57,7 +57,7 @@ def store(arrays, module, names):
     assert sorted(names.values()) == sorted(theirs), set(names.values()) ^ set(theirs)
     for ours, name in names.items():
         arrays[f"parameters/{ours}"] = theirs[name].detach().numpy().astype(np.float32)
-        arrays[f"gradients/{ours}"] = theirs[name].grad.numpy()
+        arrays[f"gradients/{ours}"] = theirs[name].grad.numpy().copy()  # zero_grad() would clear it
     return arrays
 
 
