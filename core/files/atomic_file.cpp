@@ -69,7 +69,7 @@ void flush_folder(const fs::path& folder) {
 
 }  // namespace
 
-void write_file_atomically(const std::string& path, std::string_view bytes) {
+void write_file_atomically(const std::string& path, const std::function<void(const ByteSink&)>& fill) {
   try {
     const fs::path target = fs::weakly_canonical(fs::absolute(path));
     // A rename onto a device would replace it: for root, /dev/null would become an ordinary file.
@@ -77,12 +77,16 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
       throw FileError(path, "cannot be written: not a regular file");
     }
     Replacement replacement(target.string());
-    replacement.write(bytes);
+    fill([&](std::string_view bytes) { replacement.write(bytes); });
     replacement.take_place();
     flush_folder(target.parent_path());
   } catch (const std::system_error& error) {
     throw FileError(path, "cannot be written: " + error.code().message());
   }
+}
+
+void write_file_atomically(const std::string& path, std::string_view bytes) {
+  write_file_atomically(path, [&](const ByteSink& write) { write(bytes); });
 }
 
 }  // namespace gradual

@@ -1,6 +1,7 @@
 // Writing a file so that a crash, a full disk or a kill never leaves half of one.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,11 @@ namespace gradual {
 /// which is flushed to the disk and then takes the name `path`. A symbolic link is followed. Throws FileError
 /// when a step fails; what was at `path` before is then untouched.
 void write_file_atomically(const std::string& path, std::string_view bytes);
+
+/// Takes the next bytes of a file.
+using ByteSink = std::function<void(std::string_view bytes)>;
+/// The same for a file that is not whole in memory: `fill` hands its bytes piece by piece to the sink. What
+/// `fill` throws passes through, and the old file stays.
+void write_file_atomically(const std::string& path, const std::function<void(const ByteSink&)>& fill);
 
 }  // namespace gradual

@@ -160,3 +160,25 @@ TEST_CASE("atomic file: a relative path is relative to the working folder") {
   fs::current_path(before);
   CHECK(content(folder / "here") == "x");
 }
+
+TEST_CASE("atomic file: bytes that are handed over in pieces follow each other") {
+  const Folder folder;
+  write_file_atomically(folder / "file", [](const ByteSink& write) {
+    write("one");
+    write("");
+    write("two");
+  });
+  CHECK(content(folder / "file") == "onetwo");
+}
+
+TEST_CASE("atomic file: an exception on the way leaves the old file and no other") {
+  const Folder folder;
+  write(folder / "file", "old");
+  const auto fail_half_way = [](const ByteSink& sink) {
+    sink("new");
+    throw std::runtime_error("half way");
+  };
+  CHECK_THROWS_WITH(write_file_atomically(folder / "file", fail_half_way), "half way");
+  CHECK(content(folder / "file") == "old");
+  CHECK(folder.entries() == 1);
+}
