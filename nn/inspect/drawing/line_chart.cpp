@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/inspect/drawing/axis.hpp>

@@ -1,5 +1,7 @@
 #include <gradual/nn/inspect/drawing/svg.hpp>
 
+#include <utility>
+
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/inspect/readable_text.hpp>
 

@@ -1,5 +1,6 @@
 #include <gradual/nn/inspect/drawing/attention_graph.hpp>
 
+#include <cstdio>
 #include <stdexcept>
 
 #include "nn/inspect/xml.hpp"
