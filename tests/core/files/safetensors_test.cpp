@@ -81,7 +81,7 @@ TEST_CASE("safetensors: tensors, indices and metadata come back to the bit, in t
 TEST_CASE("safetensors: infinities and what is not a number come back") {
   const TestFolder folder;
   const Real infinity = std::numeric_limits<Real>::infinity();
-  save_tensors(folder / "file", {{{"x", Tensor({3}, {infinity, -infinity, std::nan("")})}}, {}, {}});
+  save_tensors(folder / "file", {{{"x", Tensor({3}, {infinity, -infinity, std::numeric_limits<Real>::quiet_NaN()})}}, {}, {}});
   const Tensor x = load_tensors(folder / "file").tensors[0].second;
   CHECK(x({0}) == infinity);
   CHECK(x({1}) == -infinity);
