@@ -1,5 +1,6 @@
 # Installs the library from the build folder BUILD, moves it to another place, builds this folder's project against it
-# through find_package and, where there is pkg-config, by hand, and compares what both programs print.
+# through find_package and, where there is pkg-config, by hand, and compares what both programs print. README.md shows
+# the same program.
 set(expected "loss 522, gradient 18 18 36 42 42 84\n")  # W·x = (9, 21)
 set(work ${BUILD}/consumer)
 set(prefix ${work}/moved)
@@ -15,6 +16,13 @@ function(expect_output program)
     message(FATAL_ERROR "${program} printed\n${output}instead of\n${expected}")
   endif()
 endfunction()
+
+file(READ ${CMAKE_CURRENT_LIST_DIR}/main.cpp program)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/../../README.md readme)
+string(FIND "${readme}" "${program}" place)
+if(place EQUAL -1)
+  message(FATAL_ERROR "README.md does not show tests/consumer/main.cpp as it is")
+endif()
 
 file(REMOVE_RECURSE ${work})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/installed)
