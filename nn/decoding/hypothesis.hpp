@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include <gradual/core/real.hpp>
@@ -26,5 +27,8 @@ struct DecodingOptions {
   /// negative begin token.
   void check(const char* operation) const;
 };
+
+/// What a search throws when a model leaves it no word to write.
+std::invalid_argument no_word_left(const char* operation, Index sentence, Index step);
 
 }  // namespace gradual

@@ -1,8 +1,7 @@
 #include <gradual/nn/decoding/word_by_word.hpp>
 
 #include <numeric>
-
-#include <gradual/core/error.hpp>
+#include <utility>
 
 namespace gradual {
 
@@ -25,10 +24,7 @@ std::vector<Hypothesis> write_word_by_word(const char* operation, const Translat
     words.clear();
     for (std::size_t row = 0; row < chosen.size(); ++row) {
       const auto [token, log_probability] = chosen[row];
-      if (token < 0)
-        throw std::invalid_argument(text(operation, ": some word must have a probability above 0: sentence ",
-                                         sentences[row], ", step ", step,
-                                         "; are the model's logits numbers?"));
+      if (token < 0) throw no_word_left(operation, sentences[row], step);
       Hypothesis& hypothesis = hypotheses[static_cast<std::size_t>(sentences[row])];
       hypothesis.log_probability += log_probability;
       hypothesis.score = hypothesis.log_probability;

@@ -13,11 +13,6 @@ namespace {
 using Prefix = std::vector<std::int32_t>;
 constexpr double tolerance = 1e-5;
 
-SourceBatch sources(const std::vector<std::int32_t>& words) {
-  const auto count = static_cast<Index>(words.size());
-  return {Indices({count, 1}, words), Indices(Shape{count}, std::vector<std::int32_t>(words.size(), 1))};
-}
-
 // Words: 0 padding, 1 begin, 2 end, 3 and 4 real ones. Source n wants n times word 3 + n % 2, then the end.
 TableModel counting_model() {
   return TableModel([](std::int32_t source, const Prefix& prefix) -> std::vector<double> {
@@ -30,7 +25,7 @@ TableModel counting_model() {
 }  // namespace
 
 TEST_CASE("greedy: each step writes the likeliest word until the end token") {
-  const auto found = greedy(counting_model(), sources({2, 3}));
+  const auto found = greedy(counting_model(), one_word_sentences({2, 3}));
   REQUIRE(found.size() == 2);
   CHECK(found[0].tokens == Prefix{3, 3});
   CHECK(found[1].tokens == Prefix{4, 4, 4});
@@ -42,7 +37,7 @@ TEST_CASE("greedy: each step writes the likeliest word until the end token") {
 
 TEST_CASE("greedy: sentences that have come to their end leave the batch") {
   const TableModel model = counting_model();
-  const auto found = greedy(model, sources({3, 0, 1, 2}));
+  const auto found = greedy(model, one_word_sentences({3, 0, 1, 2}));
   CHECK(model.rows_seen == std::vector<Index>{4, 3, 2, 1});
   CHECK(found[0].tokens == Prefix{4, 4, 4});
   CHECK(found[1].tokens.empty());
@@ -53,7 +48,7 @@ TEST_CASE("greedy: sentences that have come to their end leave the batch") {
 TEST_CASE("greedy: max_length counts the end token, and what is cut short is not finished") {
   DecodingOptions options;
   options.max_length = 3;
-  const auto found = greedy(counting_model(), sources({2, 3}), options);
+  const auto found = greedy(counting_model(), one_word_sentences({2, 3}), options);
   CHECK(found[0].finished);
   CHECK_FALSE(found[1].finished);
   CHECK(found[1].tokens == Prefix{4, 4, 4});
@@ -64,7 +59,7 @@ TEST_CASE("greedy: an end token that no word has writes max_length words") {
   DecodingOptions options;
   options.max_length = 7;
   options.end = -1;
-  const auto found = greedy(counting_model(), sources({2}), options);
+  const auto found = greedy(counting_model(), one_word_sentences({2}), options);
   CHECK(found[0].tokens == Prefix{3, 3, 2, 2, 2, 2, 2});
   CHECK_FALSE(found[0].finished);
 }
@@ -73,14 +68,14 @@ TEST_CASE("greedy: suppressed words are never written, and keep their probabilit
   const TableModel model([](std::int32_t, const Prefix&) -> std::vector<double> {
     return {0.3, 0.3, 0.2, 0.1, 0.1};
   });
-  const auto found = greedy(model, sources({5}));
+  const auto found = greedy(model, one_word_sentences({5}));
   CHECK(found[0].tokens.empty());
   CHECK(found[0].log_probability == Approx(std::log(0.2)).epsilon(tolerance));
 
   DecodingOptions options;
   options.suppressed = {2, 3, 4};
   options.max_length = 2;
-  CHECK(greedy(model, sources({5}), options)[0].tokens == Prefix{0, 0});
+  CHECK(greedy(model, one_word_sentences({5}), options)[0].tokens == Prefix{0, 0});
 }
 
 TEST_CASE("greedy: a batch finds what each sentence finds alone") {
@@ -90,11 +85,7 @@ TEST_CASE("greedy: a batch finds what each sentence finds alone") {
   options.max_length = 12;
   const auto together = greedy(model, batch, options);
   for (Index b = 0; b < 5; ++b) {
-    const Index length = batch.lengths[b], width = batch.ids.dim(1);
-    const std::int32_t* row = batch.ids.data() + b * width;
-    const SourceBatch alone{Indices({1, length}, {row, row + length}),
-                            Indices(Shape{1}, {static_cast<std::int32_t>(length)})};
-    const auto single = greedy(model, alone, options);
+    const auto single = greedy(model, only(batch, b), options);
     CHECK(single[0].tokens == together[static_cast<std::size_t>(b)].tokens);
     CHECK(single[0].log_probability ==
           Approx(together[static_cast<std::size_t>(b)].log_probability).epsilon(1e-4));
@@ -108,18 +99,19 @@ TEST_CASE("greedy: no sentences give no translations") {
 TEST_CASE("greedy: bad options and logits that are not numbers are refused") {
   DecodingOptions options;
   options.max_length = 0;
-  CHECK_THROWS_WITH(greedy(counting_model(), sources({2}), options),
+  CHECK_THROWS_WITH(greedy(counting_model(), one_word_sentences({2}), options),
                     "greedy: max_length must be positive: got 0");
   options.max_length = 5;
   options.begin = -4;
-  CHECK_THROWS_WITH(greedy(counting_model(), sources({2}), options), "greedy: begin must be a token: got -4");
+  CHECK_THROWS_WITH(greedy(counting_model(), one_word_sentences({2}), options),
+                    "greedy: begin must be a token: got -4");
 
   const TableModel broken([](std::int32_t source, const Prefix&) {
     return std::vector<double>(5, source == 7 ? std::numeric_limits<double>::quiet_NaN() : 0.2);
   });
   DecodingOptions short_one;
   short_one.max_length = 1;
-  CHECK_THROWS_WITH(greedy(broken, sources({3, 7}), short_one),
+  CHECK_THROWS_WITH(greedy(broken, one_word_sentences({3, 7}), short_one),
                     "greedy: some word must have a probability above 0: sentence 1, step 0; are the model's "
                     "logits numbers?");
 }

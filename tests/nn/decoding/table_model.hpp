@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 #include <gradual/nn/translation/model.hpp>
 
@@ -22,7 +23,11 @@ class TableModel : public TranslationModel {
   using Probabilities =
       std::function<std::vector<double>(std::int32_t source, const std::vector<std::int32_t>& prefix)>;
 
-  explicit TableModel(Probabilities probabilities) : probabilities_(std::move(probabilities)) {}
+  /// How much attention the word after a prefix pays to each word of the source.
+  using Attention = std::function<std::vector<Real>(const std::vector<std::int32_t>& prefix)>;
+
+  explicit TableModel(Probabilities probabilities, Attention attention = nullptr)
+      : probabilities_(std::move(probabilities)), attention_(std::move(attention)) {}
   void visit(Visitor&) override {}
   Var loss(const TranslationBatch&, const CrossEntropyOptions&) const override { return {}; }
 
@@ -48,14 +53,20 @@ class TableModel : public TranslationModel {
   Tensor next(const Indices& ids, State& state) const override {
     auto& prefixes = dynamic_cast<Prefixes&>(state);
     rows_seen.push_back(ids.size());
-    std::vector<Real> logits;
+    std::vector<Real> logits, attention;
     for (Index row = 0; row < ids.size(); ++row) {
       auto& prefix = prefixes.prefixes.at(static_cast<std::size_t>(row));
       prefix.push_back(ids[row]);
       // Any constant may be added to logits.
       for (double p : probabilities_(prefixes.sources[static_cast<std::size_t>(row)], prefix))
         logits.push_back(static_cast<Real>(std::log(p) + 3));
+      if (!attention_) continue;
+      const std::vector<Real> paid = attention_(prefix);
+      attention.insert(attention.end(), paid.begin(), paid.end());
     }
+    if (attention_ && AttentionRecorder::current())
+      AttentionRecorder::current()->add(
+          "source", Tensor({ids.size(), 1, 1, static_cast<Index>(attention.size()) / ids.size()}, attention));
     return Tensor({ids.size(), static_cast<Index>(logits.size()) / ids.size()}, logits);
   }
 
@@ -63,6 +74,7 @@ class TableModel : public TranslationModel {
 
  private:
   Probabilities probabilities_;
+  Attention attention_;
 };
 
 /// Two encoder and two decoder layers of random weights, without dropout. `sharpness` scales the weights, so
@@ -99,6 +111,36 @@ inline SourceBatch random_sentences(const std::vector<std::int32_t>& lengths, In
   }
   const auto count = static_cast<Index>(lengths.size());
   return {Indices({count, longest}, ids), Indices(Shape{count}, lengths)};
+}
+
+/// Sentences of one word each, for a TableModel.
+inline SourceBatch one_word_sentences(const std::vector<std::int32_t>& words) {
+  const auto count = static_cast<Index>(words.size());
+  return {Indices({count, 1}, words), Indices(Shape{count}, std::vector<std::int32_t>(words.size(), 1))};
+}
+
+/// Sentence b of a batch, alone and without padding.
+inline SourceBatch only(const SourceBatch& batch, Index b) {
+  const std::int32_t length = batch.lengths[b];
+  const std::int32_t* row = batch.ids.data() + b * batch.ids.dim(1);
+  return {Indices({1, length}, {row, row + length}), Indices(Shape{1}, {length})};
+}
+
+/// log softmax of the next word after a prefix (with its begin token) for a single sentence, from a pass over
+/// all of the prefix and in double: what the searches' cached steps are checked against.
+inline std::vector<double> next_log_probabilities(const Transformer& model, const SourceBatch& sentence,
+                                                  const std::vector<std::int32_t>& prefix) {
+  const NoGrad no_grad;
+  const auto length = static_cast<Index>(prefix.size());
+  const Tensor logits =
+      model.logits(model.decode(Indices({1, length}, prefix), model.encode(sentence), {})).value();
+  const Index vocabulary = logits.dim(2);
+  const Real* last = logits.data() + (length - 1) * vocabulary;
+  double total = 0;
+  for (Index v = 0; v < vocabulary; ++v) total += std::exp(static_cast<double>(last[v]));
+  std::vector<double> result;
+  for (Index v = 0; v < vocabulary; ++v) result.push_back(static_cast<double>(last[v]) - std::log(total));
+  return result;
 }
 
 }  // namespace gradual
