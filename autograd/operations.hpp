@@ -8,6 +8,7 @@
 
 #include <gradual/autograd/var.hpp>
 #include <gradual/core/indices.hpp>
+#include <gradual/core/kernels/additive.hpp>
 #include <gradual/core/kernels/arrays.hpp>
 #include <gradual/core/kernels/attention.hpp>
 #include <gradual/core/kernels/dropout.hpp>
@@ -112,14 +113,19 @@ struct Columns {
 /// What attention takes besides queries, keys and values.
 struct AttentionOptions {
   AttentionMask mask;
-  DropoutMask dropout;        // of the weights
+  DropoutMask dropout;  // of the weights
+  Var bias;             // added to the scores by head and distance, [H, T + S - 1]; see AttentionSettings
   Tensor* weights = nullptr;  // receives the weights [B, H, T, S], before dropout
 };
 
-/// For each of the heads, softmax(Q·Kᵀ/√d_k, masked)·V (Vaswani et al. 2017, eq. 1): Q [B, T, H·d_k], K [B,
-/// S, H·d_k], V [B, S, H·d_v], each a range of columns of a projection, give [B, T, H·d_v].
+/// For each of the heads, softmax(Q·Kᵀ/√d_k + bias, masked)·V (Vaswani et al. 2017, eq. 1): Q [B, T, H·d_k],
+/// K [B, S, H·d_k], V [B, S, H·d_v], each a range of columns of a projection, give [B, T, H·d_v].
 Var attention(const Columns& q, const Columns& k, const Columns& v, Index heads, Index key_width,
               Index value_width, const AttentionOptions& options = {});
+
+/// y[b, t, s] = Σ_h v_h·tanh(q[b, t, h] + k[b, s, h]) for q [B, T, H], k [B, S, H] and v [H]: [B, T, S]
+/// (operations/additive.cpp; Bahdanau, Cho and Bengio 2015, §A.1.2).
+Var additive_scores(const Var& queries, const Var& keys, const Var& v);
 
 // ---- Losses (operations/losses.cpp)
 

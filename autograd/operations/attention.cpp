@@ -23,6 +23,15 @@ AttentionSizes checked_sizes(const Columns& q, const Columns& k, const Columns& 
   return {q.source.dim(0), heads, q.source.dim(1), k.source.dim(1), key_width, value_width};
 }
 
+void check_bias(const Var& bias, const AttentionSizes& sizes) {
+  const Shape expected{sizes.heads, sizes.queries + sizes.keys - 1};
+  if (bias.defined() && bias.shape() != expected)
+    throw std::invalid_argument(
+        text("attention: the bias must have a number for each head and distance, "
+             "[H, T + S - 1]: expected ",
+             expected, ", got ", bias.shape()));
+}
+
 HeadsView view(const Tensor& x, Index first) { return {x.data() + first, x.dim(-1)}; }
 
 // Gradients of the columns of up to three sources. The kernel overwrites its columns, so only columns of the
@@ -77,8 +86,9 @@ Var attention(const Columns& q, const Columns& k, const Columns& v, Index heads,
               Index value_width, const AttentionOptions& options) {
   const AttentionSizes sizes = checked_sizes(q, k, v, heads, key_width, value_width);
   check_attention_mask(options.mask, sizes);
-  const AttentionSettings settings{options.mask, 1 / std::sqrt(static_cast<Real>(key_width)),
-                                   options.dropout};
+  check_bias(options.bias, sizes);
+  const AttentionSettings settings{options.mask, 1 / std::sqrt(static_cast<Real>(key_width)), options.dropout,
+                                   options.bias.defined() ? options.bias.value() : Tensor()};
   const Tensor qs = q.source.value(), ks = k.source.value(), vs = v.source.value();
   Tensor y({sizes.batch, sizes.queries, heads * value_width});
   const AttentionMemory memory =
@@ -87,13 +97,15 @@ Var attention(const Columns& q, const Columns& k, const Columns& v, Index heads,
   if (options.weights) *options.weights = memory.weights;
 
   const ColumnGradients columns({q, k, v}, {heads * key_width, heads * key_width, heads * value_width});
-  return record("attention", std::move(y), std::vector<Var>{q.source, k.source, v.source},
+  return record("attention", std::move(y), std::vector<Var>{q.source, k.source, v.source, options.bias},
                 [=, q_first = q.first, k_first = k.first, v_first = v.first](
                     const Tensor& dy, const std::vector<Gradient>& dx) {
                   std::vector<Tensor> gradients = columns.allocate();
-                  attention_backward(sizes, settings, memory, view(qs, q_first), view(ks, k_first),
-                                     view(vs, v_first), view(dy, 0), columns.view(gradients, 0),
-                                     columns.view(gradients, 1), columns.view(gradients, 2));
+                  Tensor d_bias = attention_backward(sizes, settings, memory, view(qs, q_first),
+                                                     view(ks, k_first), view(vs, v_first), view(dy, 0),
+                                                     columns.view(gradients, 0), columns.view(gradients, 1),
+                                                     columns.view(gradients, 2), dx[3].wanted());
+                  gradients.push_back(std::move(d_bias));
                   for (std::size_t i = 0; i < dx.size(); ++i) {
                     if (gradients[i].defined()) dx[i].add(std::move(gradients[i]));
                   }
