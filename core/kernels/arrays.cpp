@@ -41,6 +41,63 @@ Shape with_axes_of_one(Shape shape, const Axes& axes) {
   return shape;
 }
 
+// Long sums are made in double: a million floats, summed in float, lose three digits.
+
+void sum_rows(const Real* from, Index rows, Index width, Real* to) {
+  parallel_rows(rows, width, [=](Index first, Index last) {
+    for (Index r = first; r < last; ++r) {
+      const Real* row = from + r * width;
+      double total = 0;
+#pragma omp simd reduction(+ : total)
+      for (Index i = 0; i < width; ++i) total += static_cast<double>(row[i]);
+      to[r] = static_cast<Real>(total);
+    }
+  });
+}
+
+void sum_columns(const Real* from, Index rows, Index width, Real* to) {
+  constexpr Index columns = 32;        // summed side by side in vector registers
+  constexpr Index rows_in_float = 64;  // before they are added in double
+  parallel_rows((width + columns - 1) / columns, rows * columns, [=](Index first, Index last) {
+    for (Index c = first * columns; c < std::min(last * columns, width); c += columns) {
+      const Index count = std::min(columns, width - c);
+      double total[columns] = {};
+      for (Index start = 0; start < rows; start += rows_in_float) {
+        const Index end = std::min(rows, start + rows_in_float);
+        Real partial[columns] = {};
+        if (count == columns) {
+          for (Index r = start; r < end; ++r) {
+#pragma omp simd
+            for (Index i = 0; i < columns; ++i) partial[i] += from[r * width + c + i];
+          }
+        } else {
+          for (Index r = start; r < end; ++r)
+            for (Index i = 0; i < count; ++i) partial[i] += from[r * width + c + i];
+        }
+        for (Index i = 0; i < columns; ++i) total[i] += static_cast<double>(partial[i]);
+      }
+      for (Index i = 0; i < count; ++i) to[c + i] = static_cast<Real>(total[i]);
+    }
+  });
+}
+
+// The sum over the axes first … last - 1, which become size 1.
+Tensor sum_neighbours(const Tensor& x, Index first, Index last) {
+  const Index outer = x.shape().slice(0, first).size(), count = x.shape().slice(first, last).size(),
+              inner = x.shape().slice(last, x.rank()).size();
+  Shape shape = x.shape();
+  for (Index axis = first; axis < last; ++axis) shape.set(axis, 1);
+  Tensor sums(shape);
+  const Real* from = x.data();
+  Real* to = sums.mutable_data();
+  if (inner == 1) {
+    sum_rows(from, outer, count, to);
+  } else {
+    for (Index o = 0; o < outer; ++o) sum_columns(from + o * count * inner, count, inner, to + o * inner);
+  }
+  return sums;
+}
+
 void check_index(const char* operation, std::int32_t index, Index size) {
   if (index < 0 || index >= size)
     throw std::invalid_argument(text(operation, ": indices must lie in 0 … ", size - 1, ": got ", index));
@@ -68,13 +125,14 @@ Tensor sum_to(const Tensor& x, const Shape& shape) {
 
 Tensor sum(const Tensor& x, const Axes& axes_or_all) {
   const Axes axes = normalized(x.shape(), axes_or_all);
-  const Shape shape = with_axes_of_one(x.shape(), axes);
-  // Sums over the first axes are sums of columns: the gradient of a bias, far too frequent for the general
-  // way.
-  const bool leading = !axes.empty() && axes.back() == static_cast<Index>(axes.size()) - 1;
-  if (leading && shape.size() > 1) return column_sums(x, shape.size()).with_shape(shape);
-  const xt::xarray<Real> sums = xt::sum(as_xtensor(x), axes, xt::evaluation_strategy::immediate);
-  return from_xtensor(sums).with_shape(shape);
+  Tensor sums = x;
+  for (std::size_t last = axes.size(); last > 0;) {  // neighbouring axes are one long axis
+    std::size_t first = last - 1;
+    while (first > 0 && axes[first - 1] + 1 == axes[first]) --first;
+    sums = sum_neighbours(sums, axes[first], axes[last - 1] + 1);
+    last = first;
+  }
+  return sums;
 }
 
 Tensor max(const Tensor& x, const Axes& axes_or_all) {
@@ -94,7 +152,7 @@ Tensor transpose(const Tensor& x, const Axes& order) {
        ++axis) {
     if (sorted.size() != static_cast<std::size_t>(x.rank()) || sorted[static_cast<std::size_t>(axis)] != axis)
       throw std::invalid_argument(text("transpose: the order must name each axis once: x is ", x.shape(),
-                                       ", got ", order.size(), " axes"));
+                                       ", order is ", Shape(permutation)));
   }
   return from_xtensor(
       xt::transpose(as_xtensor(x), std::vector<std::size_t>(permutation.begin(), permutation.end())));
@@ -188,27 +246,8 @@ void add_gathered(Tensor& into, const Tensor& part, Index axis, const Indices& i
 }
 
 Tensor column_sums(const Tensor& x, Index width) {
-  Tensor sums = Tensor::zeros({width});
-  const Index rows = width == 0 ? 0 : x.size() / width;
-  const Real* from = x.data();
-  Real* to = sums.mutable_data();
-  constexpr Index columns = 32;  // summed side by side in vector registers
-  parallel_rows((width + columns - 1) / columns, rows * columns, [=](Index first, Index last) {
-    for (Index c = first * columns; c < std::min(last * columns, width); c += columns) {
-      const Index count = std::min(columns, width - c);
-      Real partial[columns] = {};
-      if (count == columns) {
-        for (Index r = 0; r < rows; ++r) {
-#pragma omp simd
-          for (Index i = 0; i < columns; ++i) partial[i] += from[r * width + c + i];
-        }
-      } else {
-        for (Index r = 0; r < rows; ++r)
-          for (Index i = 0; i < count; ++i) partial[i] += from[r * width + c + i];
-      }
-      std::copy_n(partial, count, to + c);
-    }
-  });
+  Tensor sums(Shape{width});
+  sum_columns(x.data(), width == 0 ? 0 : x.size() / width, width, sums.mutable_data());
   return sums;
 }
 

@@ -42,7 +42,7 @@ Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
   Tensor y(x.shape());
   parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
 #pragma omp simd
-    for (Index i = first; i < last; ++i) to[i] = (from[i] > 0 ? from[i] : Real(0)) * mask(i);
+    for (Index i = first; i < last; ++i) to[i] = (from[i] < 0 ? Real(0) : from[i]) * mask(i);
   });
   return y;
 }

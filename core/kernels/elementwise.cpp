@@ -136,7 +136,7 @@ Tensor sigmoid(const Tensor& x) {
   return map(x, [](Real v) { return 1 / (1 + vector_exp(-v)); });
 }
 Tensor relu(const Tensor& x) {
-  return map(x, [](Real v) { return v > 0 ? v : Real(0); });
+  return map(x, [](Real v) { return v < 0 ? Real(0) : v; });  // not v > 0: a NaN must stay one
 }
 
 constexpr Real sqrt_half = Real(0.70710678118654752);

@@ -38,7 +38,8 @@ Real sum_of_exponentials(const Real* row, Index count, Real offset) {
 Real softmax_row(Real* row, Index valid, Index width) {
   const Real top = largest(row, valid);
   // A row without a key, or with all scores -∞, gets no weight at all instead of 0/0.
-  if (!(top > -std::numeric_limits<Real>::infinity()) && top == top) {
+  if (!(top > -std::numeric_limits<Real>::infinity()) &&
+      std::none_of(row, row + valid, [](Real score) { return std::isnan(score); })) {
     std::fill_n(row, width, Real(0));
     return top;
   }

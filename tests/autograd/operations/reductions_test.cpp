@@ -1,0 +1,88 @@
+// Sums, means and maxima over axes: values by hand and gradients.
+#include <gradual/autograd/operations.hpp>
+
+#include "support/catch.hpp"
+#include "support/tensors.hpp"
+
+using namespace gradual;
+
+namespace {
+
+const Tensor box({2, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+
+void check(const Var& y, const Shape& shape, const std::vector<Real>& values) {
+  CHECK(y.shape() == shape);
+  CHECK(y.value().to_vector() == values);
+}
+
+}  // namespace
+
+TEST_CASE("sum: over all axes, some axes, and with the axes kept") {
+  const Var x = box;
+  check(sum(x), {}, {78});
+  check(sum(x, {0}), {2, 3}, {8, 10, 12, 14, 16, 18});
+  check(sum(x, {1}), {2, 3}, {5, 7, 9, 17, 19, 21});
+  check(sum(x, {-1}), {2, 2}, {6, 15, 24, 33});
+  check(sum(x, {0, 1}), {3}, {22, 26, 30});
+  check(sum(x, {2, 0}), {2}, {30, 48});
+  check(sum(x, {1}, Axis::kept), {2, 1, 3}, {5, 7, 9, 17, 19, 21});
+  check(sum(x, {}, Axis::kept), {1, 1, 1}, {78});
+  check(sum(Var(Tensor::scalar(5))), {}, {5});
+}
+
+TEST_CASE("sum: each element gets the gradient of its sum") {
+  const Var x = Var::parameter(box);
+  backward(sum(x, {0, 2}), Tensor({2}, {10, 20}));
+  CHECK(x.grad().to_vector() == std::vector<Real>{10, 10, 10, 20, 20, 20, 10, 10, 10, 20, 20, 20});
+}
+
+TEST_CASE("sum: a million elements are summed without losing digits") {
+  const Var x = Tensor::full({1'000'000}, Real(0.1));
+  CHECK(difference(sum(x).value(), Tensor::scalar(100'000)) == "");
+  CHECK(difference(mean(x).value(), Tensor::scalar(Real(0.1))) == "");
+  const Var columns = reshape(x, {-1, 2}), rows = reshape(x, {2, -1}), middle = reshape(x, {2, -1, 1, 2});
+  CHECK(difference(sum(columns, {0}).value(), Tensor::full({2}, 50'000)) == "");
+  CHECK(difference(sum(rows, {1}).value(), Tensor::full({2}, 50'000)) == "");
+  CHECK(difference(sum(middle, {1}).value(), Tensor::full({2, 1, 2}, 25'000)) == "");
+}
+
+TEST_CASE("sum: of no elements is 0") {
+  const Var x = Var::parameter(Tensor(Shape{0, 2}));
+  check(sum(x), {}, {0});
+  check(sum(x, {0}), {2}, {0, 0});
+  check(sum(x, {1}), {0}, {});
+}
+
+TEST_CASE("mean: over all axes, some axes, and its gradient") {
+  const Var x = Var::parameter(box);
+  CHECK(difference(mean(x).value(), Tensor::scalar(6.5)) == "");
+  CHECK(difference(mean(x, {1}).value(), Tensor({2, 3}, {2.5, 3.5, 4.5, 8.5, 9.5, 10.5})) == "");
+  CHECK(mean(x, {0, 2}, Axis::kept).shape() == Shape{1, 2, 1});
+  backward(mean(x, {0, 2}), Tensor({2}, {6, 12}));
+  CHECK(difference(x.grad(), Tensor({2, 2, 3}, {1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2})) == "");
+}
+
+TEST_CASE("max: over all axes, some axes, and its gradient") {
+  const Var x = Var::parameter(Tensor({2, 3}, {1, 9, -3, 4, 2, 6}));
+  check(max(x), {}, {9});
+  check(max(x, {0}), {3}, {4, 9, 6});
+  check(max(x, {1}, Axis::kept), {2, 1}, {9, 6});
+  check(max(Var(Tensor({2}, {-5, -7}))), {}, {-5});
+  backward(max(x, {1}), Tensor({2}, {10, 20}));
+  CHECK(x.grad().to_vector() == std::vector<Real>{0, 10, 0, 0, 0, 20});
+}
+
+TEST_CASE("max: elements that share the maximum share its gradient") {
+  const Var x = Var::parameter(Tensor({4}, {7, 1, 7, 7}));
+  backward(max(x), Tensor::scalar(6));
+  CHECK(x.grad().to_vector() == std::vector<Real>{2, 0, 2, 2});
+}
+
+TEST_CASE("reductions: axes that do not exist, are named twice, or hold nothing to compare are refused") {
+  const Var x = box;
+  CHECK_THROWS_AS(sum(x, {3}), std::invalid_argument);
+  CHECK_THROWS_WITH(sum(x, {3}), "shape: no such axis: axis 3 of [2, 2, 3]");
+  CHECK_THROWS_WITH(sum(x, {-4}), "shape: no such axis: axis -4 of [2, 2, 3]");
+  CHECK_THROWS_WITH(mean(x, {1, -2}), "reduction: each axis may be named once: [2, 2, 3] over [1, 1]");
+  CHECK_THROWS_WITH(max(Var(Tensor(Shape{0, 2}))), "max: there must be elements: x is [0, 2]");
+}
