@@ -11,7 +11,10 @@
 
 namespace gradual {
 
-/// The sizes of a tensor's axes, outermost first: `Shape{32, 10, 128}`. A scalar has no axes. At most eight.
+/// The sizes of a tensor's axes, outermost first: `Shape{32, 10, 128}`. A scalar has no axes.
+///
+/// Throws std::invalid_argument for more than eight axes, for a negative size, and for more elements than an
+/// Index counts.
 class Shape {
  public:
   static constexpr Index max_rank = 8;
@@ -26,7 +29,7 @@ class Shape {
   /// The size of an axis; negative ones count from the end. Throws std::invalid_argument when there is no
   /// such axis.
   Index operator[](Index axis) const { return sizes_[static_cast<std::size_t>(normalized_axis(axis))]; }
-  void set(Index axis, Index size) { sizes_[static_cast<std::size_t>(normalized_axis(axis))] = size; }
+  void set(Index axis, Index size);
   void push_back(Index size);
   /// The axis as a number from 0; throws std::invalid_argument when the shape has no such axis.
   Index normalized_axis(Index axis) const;

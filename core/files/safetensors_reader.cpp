@@ -134,16 +134,17 @@ class Reader {
     if (type == value.end() || !type->is_string()) fail(name, "\"dtype\" must be a string");
     if (offsets.size() != 2 || offsets[0] > offsets[1])
       fail(name, "\"data_offsets\" must be where the numbers begin and where they end");
-    if (static_cast<Index>(shape.size()) > Shape::max_rank)
-      fail(name, text("it has ", shape.size(), " axes; there may be ", Shape::max_rank));
 
-    Entry result{name, type->get<std::string>(), Shape(shape), offsets[0], offsets[1]};
-    std::int64_t bytes = size_of_type(result);
-    bool overflow = false;
-    for (Index size : shape) overflow = __builtin_mul_overflow(bytes, size, &bytes) || overflow;
-    if (overflow || bytes != result.end - result.begin)
-      fail(name, text("shape ", result.shape, " of ", result.type, " does not take the ",
-                      result.end - result.begin, " bytes that its offsets give it"));
+    Entry result{name, type->get<std::string>(), {}, offsets[0], offsets[1]};
+    try {
+      result.shape = Shape(shape);
+    } catch (const std::invalid_argument& error) {
+      fail(name, error.what());
+    }
+    const std::int64_t bytes = result.end - result.begin, size = size_of_type(result);
+    if (bytes % size != 0 || bytes / size != result.shape.size())
+      fail(name, text("shape ", result.shape, " of ", result.type, " does not take the ", bytes,
+                      " bytes that its offsets give it"));
     return result;
   }
 
