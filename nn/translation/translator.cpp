@@ -48,12 +48,12 @@ std::vector<std::vector<std::string>> Translator::translate_to_tokens(
                    [&](std::size_t a, std::size_t b) { return sources[a].size() < sources[b].size(); });
 
   std::vector<std::vector<std::string>> translations(sentences.size());
-  DecodingOptions options;
-  options.max_length = max_length;
   for (std::size_t first = 0; first < order.size(); first += sentences_in_batch) {
     const std::size_t last = std::min(order.size(), first + sentences_in_batch);
     std::vector<std::vector<std::int32_t>> batch;
     for (std::size_t i = first; i < last; ++i) batch.push_back(sources[order[i]]);
+    DecodingOptions options;
+    options.max_length = std::min(max_length, 2 * static_cast<Index>(batch.back().size()) + 10);
     const std::vector<Hypothesis> found = greedy(*model_, make_source_batch(batch), options);
     for (std::size_t i = first; i < last; ++i)
       translations[order[i]] = target_.decode(found[i - first].tokens);

@@ -1,0 +1,29 @@
+// The text of a run: what is trained on, and what is kept back to test on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/text/corpus.hpp>
+
+#include "settings.hpp"
+
+/// Sentences that were not trained on.
+struct HeldOutSet {
+  std::string name;  // "held-out", "compositional"
+  std::vector<gradual::SentencePair> pairs;
+};
+
+struct Corpora {
+  std::vector<gradual::SentencePair> train;
+  std::vector<HeldOutSet> held_out;
+  gradual::Index dropped = 0;  // pairs that were too long
+};
+
+/// Generates or reads the text and splits it. Throws gradual::FileError and std::invalid_argument.
+Corpora load_corpora(const TrainSettings& settings);
+
+/// Writes each held-out set to `folder` as NAME.tsv, where `translate evaluate` finds it; and reads them
+/// back.
+void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets);
+std::vector<HeldOutSet> load_held_out(const std::string& folder);

@@ -1,0 +1,34 @@
+// How good translations are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <gradual/nn/translation/translator.hpp>
+
+#include "corpora.hpp"
+
+/// A distinct source sentence with all its known translations, and the model's.
+struct Judged {
+  std::string source;
+  std::vector<std::string> references;
+  std::string translation;
+
+  bool right() const;
+};
+
+struct Evaluation {
+  std::string name;
+  std::vector<Judged> sentences;
+  double exact = 0;    // share of translations that equal a reference
+  double bleu = 0;     // against all references
+  double seconds = 0;  // of translating
+
+  std::string line() const;  // for people
+};
+
+/// Translates a held-out set and judges the result.
+Evaluation evaluate(const gradual::Translator& translator, const HeldOutSet& set);
+nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations);

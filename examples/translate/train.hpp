@@ -1,0 +1,7 @@
+// The main job: train a translator, test it, and leave a model, a log and a page.
+#pragma once
+
+#include "settings.hpp"
+
+/// Returns the exit code: 0, or 130 when training was interrupted. Throws what goes wrong.
+int run_training(const TrainSettings& settings);

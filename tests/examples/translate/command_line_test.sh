@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# The program `translate` as its users run it: command_line_test.sh <translate> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+translate=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0, says so on standard error, and nothing else.
+expect_error() {
+  local message=$1
+  shift
+  if "$translate" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+tiny=(--steps 6 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1 --decoder-layers 1 --warmup 2)
+
+check "the embedded corpus is written as lines with one tab"
+"$translate" data --out corpus.tsv >/dev/null
+[ "$(wc -l <corpus.tsv)" -gt 1000 ]
+awk -F'\t' 'NF != 2 { exit 1 }' corpus.tsv
+
+check "training leaves a model, a log with a line for each step, held-out sentences and a page that needs no network"
+head -400 corpus.tsv >small.tsv
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out run >train.txt 2>&1
+[ -s run/model.safetensors ] && [ -s run/checkpoint.safetensors ]
+[ "$(wc -l <run/log.jsonl)" -eq 6 ]
+[ "$(wc -l <run/held-out.tsv)" -ge 20 ]
+grep -q 'BLEU' train.txt
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "with --json, training prints one line of figures and nothing else"
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out run_json --json >figures.json
+[ "$(wc -l <figures.json)" -eq 1 ]
+grep -q '^{.*"steps":6.*"bleu":.*}$' figures.json
+
+check "a config file says the same as options, with comments, and options override it"
+printf '# a comment\nsteps = 3   # another\nbatch-tokens = 256\nwidth = 16\nheads = 2\ntsv = "small.tsv"\nheld-out = 20\n' >run.conf
+"$translate" train --config run.conf --out run_config --steps 4 --json >figures.json
+grep -q '"steps":4' figures.json
+
+check "a run that is interrupted goes on where it was, and ends with the same bytes"
+long=(train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 1500)
+"$translate" "${long[@]}" --out whole >/dev/null 2>&1
+"$translate" "${long[@]}" --out stopped >/dev/null 2>stopped.txt &
+pid=$!
+for _ in $(seq 400); do [ -s stopped/log.jsonl ] && break; sleep 0.01; done
+kill -INT "$pid"
+code=0
+wait "$pid" || code=$?
+[ "$code" -eq 130 ]
+grep -q 'go on with the same command and --resume' stopped.txt
+[ "$(wc -l <stopped/log.jsonl)" -lt 1500 ]
+"$translate" "${long[@]}" --out stopped --resume >/dev/null 2>&1
+[ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
+cmp stopped/model.safetensors whole/model.safetensors
+
+check "a file and standard input are translated line by line, and empty lines stay empty"
+printf 'The cat sleeps.\n\nA dog runs.\n' >input.txt
+"$translate" translate --model run/model.safetensors input.txt >from_file.txt
+"$translate" translate --model run/model.safetensors <input.txt >from_pipe.txt
+[ "$(wc -l <from_file.txt)" -eq 3 ]
+[ -z "$(sed -n 2p from_file.txt)" ]
+cmp from_file.txt from_pipe.txt
+
+check "evaluate tests the held-out sentences beside the model, or a file"
+"$translate" evaluate --model run/model.safetensors --json | grep -q '"held-out"'
+"$translate" evaluate --model run/model.safetensors --tsv small.tsv | grep -q 'BLEU'
+
+check "attention draws a page for a sentence"
+"$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >/dev/null
+grep -q '<svg' cat.html
+
+check "help lists every subcommand and every option"
+for word in data train translate evaluate attention; do "$translate" --help | grep -q "$word"; done
+for option in tsv source target preset config resume json seed threads dropout; do "$translate" train --help | grep -q -- "--$option"; done
+
+check "bad input gets an error that names the place"
+expect_error "subcommand" nonsense
+expect_error "unknown key \"stepz\"; did you mean \"steps\"?" train --config <(printf 'stepz = 3\n')
+printf 'width = 16\nthis is no setting\n' >bad.conf
+expect_error "bad.conf:2" train --config bad.conf
+expect_error "no-such.tsv" train --tsv no-such.tsv
+: >empty.tsv
+expect_error "empty.tsv" train --tsv empty.tsv
+printf 'one\tun\ntwo deux\n' >no_tab.tsv
+expect_error "no_tab.tsv:2" train --tsv no_tab.tsv
+printf 'one\tun\ntwo\t\xff\xfe\n' >bytes.tsv
+expect_error "bytes.tsv:2" train --tsv bytes.tsv
+printf 'a\nb\nc\n' >three.txt
+printf 'a\nb\n' >two.txt
+expect_error "3" train --source three.txt --target two.txt
+grep -q '2' err.txt
+expect_error "--source and --target belong together" train --source three.txt
+head -c 1000 run/model.safetensors >cut.safetensors
+expect_error "cut.safetensors" translate --model cut.safetensors
+expect_error "small.tsv" translate --model small.tsv
+expect_error "not a translator" translate --model run/checkpoint.safetensors
+expect_error "no-such-model" translate --model no-such-model
+: >in_the_way
+expect_error "in_the_way" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out in_the_way/run
+expect_error "heads must divide width" train --tsv small.tsv --held-out 20 "${tiny[@]}" --heads 3 --out bad
+expect_error "checkpoint" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out nothing_yet --resume
+expect_error "settings must be those of the checkpoint" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 7 --out run --resume
+
+check "a failed start leaves the results that were there"
+[ -s run/model.safetensors ] && [ "$(wc -l <run/log.jsonl)" -eq 6 ]
+"$translate" evaluate --model run/model.safetensors >/dev/null
+echo "all checks passed"
