@@ -46,7 +46,7 @@ class ThreadPool {
 
   int count() const { return count_; }
 
-  void run(Index chunks, threads::Call call, void* body) {
+  void run(Index chunks, threads::Call call, const void* body) {
     call_ = call;
     body_ = body;
     pending_.store(chunks, std::memory_order_relaxed);
@@ -126,7 +126,7 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::array<Share, max_threads> shares_;
   threads::Call call_ = nullptr;
-  void* body_ = nullptr;
+  const void* body_ = nullptr;
   std::atomic<Index> pending_{0};
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<int> sleepers_{0};
@@ -155,7 +155,7 @@ void set_thread_count(int count) {
   wanted_threads = count;
 }
 
-void threads::run(Index chunks, Call call, void* body) {
+void threads::run(Index chunks, Call call, const void* body) {
   const auto one_after_the_other = [&] {
     for (Index chunk = 0; chunk < chunks; ++chunk) call(body, chunk);
   };

@@ -33,7 +33,7 @@ void parallel_rows(Index rows, Index work, Body&& body) {
   const Index chunks =
       std::clamp<Index>(rows * work / worthwhile, 1, std::min(most_chunks, std::max<Index>(rows, 1)));
   if (chunks == 1) return body(Index(0), rows);
-  parallel_for(chunks, [&](Index chunk) { body(rows * chunk / chunks, rows * (chunk + 1) / chunks); });
+  parallel_for(chunks, [=](Index chunk) { body(rows * chunk / chunks, rows * (chunk + 1) / chunks); });
 }
 
 /// Calls body(first, last) for ranges of 0 … count - 1, cut at multiples of 64 so that every range starts on
@@ -41,20 +41,24 @@ void parallel_rows(Index rows, Index work, Body&& body) {
 template <class Body>
 void parallel_elements(Index count, Body&& body) {
   const Index lines = (count + 63) / 64;
-  parallel_rows(lines, 64, [&](Index first, Index last) { body(first * 64, std::min(last * 64, count)); });
+  parallel_rows(lines, 64, [=](Index first, Index last) { body(first * 64, std::min(last * 64, count)); });
 }
 
 namespace threads {
-using Call = void (*)(void* body, Index chunk);
-void run(Index chunks, Call call, void* body);
+using Call = void (*)(const void* body, Index chunk);
+void run(Index chunks, Call call, const void* body);
 }  // namespace threads
 
 template <class Body>
 void parallel_for(Index chunks, Body&& body) {
-  using Plain = std::remove_reference_t<Body>;
-  threads::run(
-      chunks, [](void* b, Index chunk) { (*static_cast<Plain*>(b))(chunk); },
-      const_cast<std::remove_const_t<Plain>*>(&body));
+  using Plain = std::decay_t<Body>;
+  // Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a compiler
+  // that has to fear writes to the shared one would neither keep it there nor turn loops into vector instructions.
+  const auto call = [](const void* shared, Index chunk) {
+    const Plain own = *static_cast<const Plain*>(shared);
+    own(chunk);
+  };
+  threads::run(chunks, call, &body);
 }
 
 }  // namespace gradual
