@@ -43,7 +43,10 @@ std::string token_label(std::string_view token, std::size_t longest) {
     if (c == '\t') c = U'⇥';
     if (is_control(c)) c = control_picture(c);
   }
-  if (label.size() > longest) label.replace(longest - 1, std::u32string::npos, U"…");
+  if (label.size() > longest) {
+    label.resize(longest);
+    label.back() = U'…';
+  }
   return encode_utf8(label);
 }
 
