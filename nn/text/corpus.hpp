@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/core/real.hpp>
@@ -20,6 +21,9 @@ struct SentencePair {
 inline bool operator==(const SentencePair& a, const SentencePair& b) {
   return a.source == b.source && a.target == b.target;
 }
+
+/// Which words of a sentence pair translate each other: positions in source and target, counted from 0.
+using Alignment = std::vector<std::pair<Index, Index>>;
 
 /// The pairs of a file of lines `source TAB target`; what follows a second tab (the attribution in newer
 /// Tatoeba exports) is ignored. Throws FileError with the line where there is no tab, one side is empty or
