@@ -33,6 +33,24 @@ Real sum_of_exponentials(const Real* row, Index count, Real offset) {
   return total;
 }
 
+// The softmax of a row that fits a few vector registers: a copy filled up with -∞, whose exponentials are 0,
+// lets every loop run over whole registers. The plain loops below take four times as long for a dozen keys.
+template <Index lanes>
+Real softmax_short_row(Real* row, Index valid, Index width) {
+  alignas(64) Real x[lanes];
+  for (Index i = 0; i < lanes; ++i) x[i] = i < valid ? row[i] : -std::numeric_limits<Real>::infinity();
+  const Real top = largest(x, lanes);
+  Real total = 0;
+#pragma omp simd reduction(+ : total)
+  for (Index i = 0; i < lanes; ++i) {
+    x[i] = vector_exp(x[i] - top);
+    total += x[i];
+  }
+  const Real scale = 1 / total;
+  for (Index i = 0; i < width; ++i) row[i] = x[i] * scale;
+  return top + std::log(total);
+}
+
 }  // namespace
 
 Real softmax_row(Real* row, Index valid, Index width) {
@@ -43,6 +61,7 @@ Real softmax_row(Real* row, Index valid, Index width) {
     std::fill_n(row, width, Real(0));
     return top;
   }
+  if (width <= 16) return softmax_short_row<16>(row, valid, width);
   Real total = 0;
 #pragma omp simd reduction(+ : total)
   for (Index i = 0; i < valid; ++i) {
