@@ -27,15 +27,13 @@ std::string trimmed(const std::string& line) {
 const std::map<std::string, std::string>& presets() {
   static const std::map<std::string, std::string> all = {
       {"toy",
-       "width = 64\nheads = 4\nfeed-forward = 128\nencoder-layers = 2\ndecoder-layers = 2\ndropout = 0.1\n"
+       "width = 64\nheads = 4\nfeed-forward = 128\nencoder-layers = 2\ndecoder-layers = 2\ndropout = 0.05\n"
        "steps = 1500\nbatch-tokens = 1024\nlearning-rate = 0.003\nwarmup = 150\ndecay = "
        "cosine\nlabel-smoothing = 0.1\n"},
       {"short-sentences",
-       "max-words = 10\nlower-case = true\nmin-count = 2\nwidth = 128\nheads = 4\nfeed-forward = "
-       "512\nencoder-layers = 3\n"
-       "decoder-layers = 3\ndropout = 0.1\nsteps = 12000\nbatch-tokens = 3000\nlearning-rate = 0.002\nwarmup "
-       "= 1000\n"
-       "decay = cosine\nlabel-smoothing = 0.1\nout = out/short-sentences\n"},
+       "max-words = 10\nlower-case = true\nmin-count = 2\nmax-vocabulary = 10000\nwidth = 128\nheads = 4\n"
+       "feed-forward = 512\nencoder-layers = 3\ndecoder-layers = 3\ndropout = 0.1\nsteps = 3000\nbatch-tokens = 3000\n"
+       "learning-rate = 0.003\nwarmup = 300\ndecay = cosine\nlabel-smoothing = 0.1\nout = out/short-sentences\n"},
   };
   return all;
 }
