@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <unordered_map>
@@ -89,7 +90,11 @@ MemoryStatistics memory_statistics() { return Pool::instance().statistics(); }
 void reset_peak_memory() { Pool::instance().reset_peak(); }
 void release_unused_memory() { Pool::instance().release_unused(); }
 
-Block::Block(Index count) : header_(Pool::instance().take(static_cast<std::size_t>(count) * sizeof(Real))) {}
+Block::Block(Index count) {
+  constexpr Index most = std::numeric_limits<Index>::max() / 2 / static_cast<Index>(sizeof(Real));
+  if (count > most) throw std::bad_alloc();  // the number of bytes would overflow
+  header_ = Pool::instance().take(static_cast<std::size_t>(count) * sizeof(Real));
+}
 
 Block::Block(const Block& other) : header_(other.header_) {
   if (header_) header_->references.fetch_add(1, std::memory_order_relaxed);

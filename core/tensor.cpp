@@ -43,7 +43,7 @@ Real Tensor::operator()(std::initializer_list<Index> indices) const {
     for (Index index : indices) list += (list.empty() ? "" : ", ") + std::to_string(index);
     return std::invalid_argument(text("tensor: indices must lie within the shape: [", list, "] of ", shape_));
   };
-  if (static_cast<Index>(indices.size()) != rank()) throw out_of_range();
+  if (!defined() || static_cast<Index>(indices.size()) != rank()) throw out_of_range();
   Index position = 0;
   const Index* size = shape_.begin();
   for (Index index : indices) {

@@ -42,7 +42,7 @@ class Tensor {
   /// The numbers, for writing; copies the block first when another tensor shares it.
   Real* mutable_data();
   const Real* begin() const { return data(); }
-  const Real* end() const { return data() + size(); }
+  const Real* end() const { return defined() ? data() + size() : nullptr; }
 
   /// One element; throws std::invalid_argument when the indices do not fit the shape.
   Real operator()(std::initializer_list<Index> indices) const;
