@@ -28,12 +28,14 @@ const std::map<std::string, std::string>& presets() {
   static const std::map<std::string, std::string> all = {
       {"toy",
        "width = 64\nheads = 4\nfeed-forward = 128\nencoder-layers = 2\ndecoder-layers = 2\ndropout = 0.05\n"
-       "steps = 1500\nbatch-tokens = 1024\nlearning-rate = 0.003\nwarmup = 150\ndecay = "
-       "cosine\nlabel-smoothing = 0.1\n"},
+       "steps = 2000\nbatch-tokens = 1024\nlearning-rate = 0.003\nwarmup = 150\ndecay = cosine\n"
+       "label-smoothing = 0.05\n"},
       {"short-sentences",
        "max-words = 10\nlower-case = true\nmin-count = 2\nmax-vocabulary = 10000\nwidth = 128\nheads = 4\n"
-       "feed-forward = 512\nencoder-layers = 3\ndecoder-layers = 3\ndropout = 0.1\nsteps = 3000\nbatch-tokens = 3000\n"
-       "learning-rate = 0.003\nwarmup = 300\ndecay = cosine\nlabel-smoothing = 0.1\nout = out/short-sentences\n"},
+       "feed-forward = 512\nencoder-layers = 3\ndecoder-layers = 3\ndropout = 0.1\nsteps = "
+       "3000\nbatch-tokens = 3000\n"
+       "learning-rate = 0.003\nwarmup = 300\ndecay = cosine\nlabel-smoothing = 0.1\nout = "
+       "out/short-sentences\n"},
   };
   return all;
 }
