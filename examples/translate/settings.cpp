@@ -26,16 +26,39 @@ std::string trimmed(const std::string& line) {
 // Presets are config files that the program carries with it.
 const std::map<std::string, std::string>& presets() {
   static const std::map<std::string, std::string> all = {
-      {"toy",
-       "width = 64\nheads = 4\nfeed-forward = 128\nencoder-layers = 2\ndecoder-layers = 2\ndropout = 0.05\n"
-       "steps = 2000\nbatch-tokens = 1024\nlearning-rate = 0.003\nwarmup = 150\ndecay = cosine\n"
-       "label-smoothing = 0.05\n"},
-      {"short-sentences",
-       "max-words = 10\nlower-case = true\nmin-count = 2\nmax-vocabulary = 10000\nwidth = 128\nheads = 4\n"
-       "feed-forward = 512\nencoder-layers = 3\ndecoder-layers = 3\ndropout = 0.1\nsteps = "
-       "3000\nbatch-tokens = 3000\n"
-       "learning-rate = 0.003\nwarmup = 300\ndecay = cosine\nlabel-smoothing = 0.1\nout = "
-       "out/short-sentences\n"},
+      {"toy", R"(
+width = 64
+heads = 4
+feed-forward = 128
+encoder-layers = 2
+decoder-layers = 2
+dropout = 0.05
+steps = 2000
+batch-tokens = 1024
+learning-rate = 0.003
+warmup = 150
+decay = cosine
+label-smoothing = 0.05
+)"},
+      {"short-sentences", R"(
+max-words = 10
+lower-case = true
+min-count = 2
+max-vocabulary = 10000
+width = 128
+heads = 4
+feed-forward = 512
+encoder-layers = 3
+decoder-layers = 3
+dropout = 0.1
+steps = 3000
+batch-tokens = 3000
+learning-rate = 0.003
+warmup = 300
+decay = cosine
+label-smoothing = 0.1
+out = out/short-sentences
+)"},
   };
   return all;
 }
