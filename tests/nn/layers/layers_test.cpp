@@ -25,7 +25,7 @@ TEST_CASE("initialization: Glorot weights stay within the limit and use it") {
   CHECK(largest > 0.98 * limit);
 }
 
-TEST_CASE("dropout: a probability outside [0, 1) is refused") {
+TEST_CASE("dropout layer: a probability outside [0, 1) is refused") {
   CHECK_THROWS_WITH(Dropout(1.5, Random(1)), "dropout: the probability must lie in [0, 1): got 1.5");
   CHECK_THROWS_WITH(Dropout(-0.1, Random(1)), "dropout: the probability must lie in [0, 1): got -0.1");
 }
