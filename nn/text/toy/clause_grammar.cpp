@@ -61,7 +61,13 @@ ClauseGrammar::Subject ClauseGrammar::short_subject() {
 ClauseGrammar::Subject ClauseGrammar::addressed_subject() {
   const FormOfAddress& to = any(lexicon_.addresses);
   const Phrase address = leaf(",", ",") + leaf(to.english, to.french);
-  return {leaf("you", to.pronoun), to.person, to.gender, to.plural, K::adult, nullptr, true, address};
+  // `You are tired, girls` speaks of tired girls.
+  const auto noun = std::find_if(lexicon_.nouns.begin(), lexicon_.nouns.end(),
+                                 [&](const Noun& n) { return n.english_plural == to.english; });
+  const bool is_noun = noun != lexicon_.nouns.end();
+  if (is_noun) made_.nouns.push_back(noun->english);
+  return {leaf("you", to.pronoun),    to.person, to.gender, to.plural, K::adult,
+          is_noun ? &*noun : nullptr, true,      address};
 }
 
 ClauseGrammar::Subject ClauseGrammar::noun_subject(unsigned kinds, Articles articles) {
