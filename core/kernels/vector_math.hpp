@@ -19,7 +19,8 @@ namespace gradual {
 /// n into the exponent bits.
 inline float vector_exp(float x) {
   constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  const float clamped = x < -87.3f ? -87.3f : (x > 88.3f ? 88.3f : x);
+  const float not_above = x < 88.3f ? x : 88.3f;  // of a NaN, too, a number
+  const float clamped = not_above > -87.3f ? not_above : -87.3f;
   // Adding and subtracting 1.5·2²³ rounds to the nearest whole number.
   const float n = (clamped * log2_e + 12582912.0f) - 12582912.0f;
   const float r = (clamped - n * ln2_high) - n * ln2_low;
