@@ -19,9 +19,13 @@ function(gradual_warnings target)
   endif()
 endfunction()
 
+# Folders that are named after them are left out.
 function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/autograd/*.cpp ${PROJECT_SOURCE_DIR}/nn/*.cpp)
+  foreach(folder ${ARGN})
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
+  endforeach()
   add_library(${target} ${sources})
   target_compile_features(${target} PUBLIC cxx_std_17)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
@@ -54,6 +58,7 @@ endfunction()
 # A program over the library, in build/<preset>/bin/: add_gradual_program(<name> <sources>...).
 function(add_gradual_program name)
   add_executable(${name} ${ARGN})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the library has to be fast; this only calls it
   target_link_libraries(${name} PRIVATE gradual CLI11::CLI11 nlohmann_json::nlohmann_json)
   gradual_warnings(${name})
 endfunction()

@@ -5,6 +5,9 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>

@@ -1,14 +1,17 @@
 // What can be set for training, on the command line, in a config file and by presets: one list for all three.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include <gradual/core/real.hpp>
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/transformer/config.hpp>
+
+namespace CLI {
+class App;
+}
 
 struct TrainSettings {
   std::string preset = "toy";
