@@ -50,13 +50,20 @@ std::vector<std::vector<std::string>> Translator::translate_to_tokens(
   std::vector<std::vector<std::string>> translations(sentences.size());
   for (std::size_t first = 0; first < order.size(); first += sentences_in_batch) {
     const std::size_t last = std::min(order.size(), first + sentences_in_batch);
+    const auto longest = [&](std::size_t i) {
+      return std::min(max_length, 2 * static_cast<Index>(sources[order[i]].size()) + 10);
+    };
     std::vector<std::vector<std::int32_t>> batch;
     for (std::size_t i = first; i < last; ++i) batch.push_back(sources[order[i]]);
     DecodingOptions options;
-    options.max_length = std::min(max_length, 2 * static_cast<Index>(batch.back().size()) + 10);
-    const std::vector<Hypothesis> found = greedy(*model_, make_source_batch(batch), options);
-    for (std::size_t i = first; i < last; ++i)
-      translations[order[i]] = target_.decode(found[i - first].tokens);
+    options.max_length = longest(last - 1);
+    std::vector<Hypothesis> found = greedy(*model_, make_source_batch(batch), options);
+    for (std::size_t i = first; i < last; ++i) {
+      // A translation must not depend on the sentences that went through the model with it.
+      std::vector<std::int32_t>& tokens = found[i - first].tokens;
+      if (static_cast<Index>(tokens.size()) > longest(i)) tokens.resize(static_cast<std::size_t>(longest(i)));
+      translations[order[i]] = target_.decode(tokens);
+    }
   }
   return translations;
 }
