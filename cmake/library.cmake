@@ -55,10 +55,25 @@ function(add_gradual_library target is_double)
   set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${kernel_flags}")
 endfunction()
 
+# What programs include and what takes longest to read, read once for all of them.
+function(add_program_headers)
+  set(source ${PROJECT_BINARY_DIR}/program_headers.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(gradual_program_headers OBJECT ${source})
+  target_link_libraries(gradual_program_headers PRIVATE gradual CLI11::CLI11 nlohmann_json::nlohmann_json)
+  target_compile_options(gradual_program_headers PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_precompile_headers(gradual_program_headers PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp>)
+  gradual_warnings(gradual_program_headers)
+endfunction()
+
 # A program over the library, in build/<preset>/bin/: add_gradual_program(<name> <sources>...).
 function(add_gradual_program name)
+  if(NOT TARGET gradual_program_headers)
+    add_program_headers()
+  endif()
   add_executable(${name} ${ARGN})
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # the library has to be fast; this only calls it
   target_link_libraries(${name} PRIVATE gradual CLI11::CLI11 nlohmann_json::nlohmann_json)
+  target_precompile_headers(${name} REUSE_FROM gradual_program_headers)
   gradual_warnings(${name})
 endfunction()
