@@ -13,8 +13,11 @@
 #include <gradual/core/kernels/attention.hpp>
 #include <gradual/core/kernels/dropout.hpp>
 #include <gradual/core/kernels/elementwise.hpp>
+#include <gradual/core/kernels/graph.hpp>
 #include <gradual/core/kernels/loss.hpp>
 #include <gradual/core/kernels/matmul.hpp>
+#include <gradual/core/kernels/recurrent.hpp>
+#include <gradual/core/kernels/rotary.hpp>
 #include <gradual/core/kernels/rows.hpp>
 
 namespace gradual {
@@ -44,6 +47,10 @@ Var tanh(const Var& x);
 Var sigmoid(const Var& x);
 /// max(x, 0)
 Var relu(const Var& x);
+/// x where x > 0, else slope·x (Maas, Hannun and Ng 2013).
+Var leaky_relu(const Var& x, Real slope);
+/// x where x > 0, else eˣ - 1 (Clevert, Unterthiner and Hochreiter 2016).
+Var elu(const Var& x);
 /// x·Φ(x) with the normal distribution function Φ (Hendrycks and Gimpel 2016).
 Var gelu(const Var& x);
 /// a where the condition is not 0, else b; equal shapes.
@@ -126,6 +133,29 @@ Var attention(const Columns& q, const Columns& k, const Columns& v, Index heads,
 /// y[b, t, s] = Σ_h v_h·tanh(q[b, t, h] + k[b, s, h]) for q [B, T, H], k [B, S, H] and v [H]: [B, T, S]
 /// (operations/additive.cpp; Bahdanau, Cho and Bengio 2015, §A.1.2).
 Var additive_scores(const Var& queries, const Var& keys, const Var& v);
+
+/// Pairs of columns of x [B, N, W] turned by angles that grow with the place (operations/rotary.cpp; Su et
+/// al. 2021, eq. 34); see core/kernels/rotary.hpp.
+Var rotate(const Var& x, const Rotation& rotation);
+
+// ---- Graphs (operations/graph.cpp)
+
+/// Softmax of x [E, H] over the edges with the same target.
+Var edge_softmax(const Var& x, const EdgeList& edges);
+/// y[i, h] = Σ weights[k, h]·x[source of k, h] over the edges k into node i: weights [E, H] and x [N, H·F]
+/// give [N, H·F].
+Var sum_along_edges(const Var& weights, const Var& x, const EdgeList& edges);
+
+// ---- Recurrent networks (operations/recurrent.cpp; equations in core/kernels/recurrent.hpp)
+
+/// One step of a GRU: inputs [B, T, 3·H], recurrent [B, 3·H] and the state h [B, H] give the next h.
+Var gru_step(const RecurrentStep& step, const Var& inputs, const Var& recurrent, const Var& state);
+/// One step of an LSTM: inputs [B, T, 4·H], recurrent [B, 4·H] and the state (h, c) [B, 2·H] give the next
+/// state.
+Var lstm_step(const RecurrentStep& step, const Var& inputs, const Var& recurrent, const Var& state);
+/// The first `width` numbers of T states [B, …] side by side in time, zeros beyond a sentence's length: [B,
+/// T, width].
+Var stack_states(const std::vector<Var>& states, Index width, const Indices& lengths);
 
 // ---- Losses (operations/losses.cpp)
 

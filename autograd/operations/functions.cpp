@@ -33,6 +33,17 @@ Var sigmoid(const Var& x) {
 
 Var relu(const Var& x) { return relu_dropped(x, {}); }
 
+Var leaky_relu(const Var& x, Real slope) {
+  return record(
+      "leaky_relu", leaky_relu(x.value(), slope),
+      {{x, [x = x.value(), slope](const Tensor& dy) { return dy * leaky_relu_derivative(x, slope); }}});
+}
+
+Var elu(const Var& x) {
+  const Tensor y = elu(x.value());
+  return record("elu", y, {{x, [y](const Tensor& dy) { return dy * elu_derivative(y); }}});
+}
+
 Var gelu(const Var& x) {
   return record("gelu", gelu(x.value()),
                 {{x, [x = x.value()](const Tensor& dy) { return dy * gelu_derivative(x); }}});

@@ -139,6 +139,19 @@ Tensor relu(const Tensor& x) {
   return map(x, [](Real v) { return v < 0 ? Real(0) : v; });  // not v > 0: a NaN must stay one
 }
 
+Tensor leaky_relu(const Tensor& x, Real slope) {
+  return map(x, [=](Real v) { return v > 0 ? v : slope * v; });
+}
+Tensor leaky_relu_derivative(const Tensor& x, Real slope) {
+  return map(x, [=](Real v) { return v > 0 ? Real(1) : slope; });
+}
+Tensor elu(const Tensor& x) {
+  return map(x, [](Real v) { return v > 0 ? v : vector_exp(v) - 1; });
+}
+Tensor elu_derivative(const Tensor& y) {
+  return map(y, [](Real v) { return v > 0 ? Real(1) : v + 1; });
+}
+
 constexpr Real sqrt_half = Real(0.70710678118654752);
 
 Tensor gelu(const Tensor& x) {

@@ -28,6 +28,14 @@ Tensor tanh(const Tensor& x);
 Tensor sigmoid(const Tensor& x);
 /// max(x, 0)
 Tensor relu(const Tensor& x);
+/// x where x > 0, else slope·x.
+Tensor leaky_relu(const Tensor& x, Real slope);
+/// 1 where x > 0, else slope.
+Tensor leaky_relu_derivative(const Tensor& x, Real slope);
+/// x where x > 0, else eˣ - 1.
+Tensor elu(const Tensor& x);
+/// The derivative of elu by its value y: 1 where y > 0, else y + 1.
+Tensor elu_derivative(const Tensor& y);
 /// x·Φ(x) with the normal distribution function Φ(x) = (1 + erf(x/√2)) / 2 (Hendrycks and Gimpel 2016).
 Tensor gelu(const Tensor& x);
 /// Φ(x) + x·φ(x), the derivative of gelu.
