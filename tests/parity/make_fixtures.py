@@ -15,6 +15,7 @@ import numpy as np
 
 import modules
 import operations
+import recurrent
 
 TYPES = {np.dtype("float32"): "F32", np.dtype("float64"): "F64", np.dtype("int64"): "I64"}
 
@@ -37,7 +38,7 @@ def write_safetensors(path, arrays):
 def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent / "fixtures")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, arrays in {**operations.fixtures(), **modules.fixtures()}.items():
+    for name, arrays in {**operations.fixtures(), **modules.fixtures(), **recurrent.fixtures()}.items():
         write_safetensors(folder / f"{name}.safetensors", arrays)
 
 

@@ -1,0 +1,87 @@
+// The recurrent encoder–decoder, the model that attention was first made for.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gradual/nn/attention/attention.hpp>
+#include <gradual/nn/layers/layers.hpp>
+#include <gradual/nn/recurrent/layer.hpp>
+#include <gradual/nn/translation/model.hpp>
+
+namespace gradual {
+
+/// The sizes and choices of a recurrent encoder–decoder.
+struct RecurrentConfig {
+  Index source_vocabulary = 0;
+  Index target_vocabulary = 0;
+  Index embedding_width = 128;
+  /// Of the decoder's state, and of the encoder's two directions together; even.
+  Index hidden_width = 256;
+  CellKind cell = CellKind::gru;
+  /// A score by its name (see score_names), or "none".
+  std::string attention = "additive";
+  double dropout = 0.2;
+  /// The longest source sentence; only location attention needs to know.
+  Index max_length = 256;
+  /// Source and target share one embedding; needs one vocabulary.
+  bool shared_embeddings = false;
+  /// The output layer uses the target embedding (Press and Wolf 2017).
+  bool tied_output = true;
+
+  /// Throws std::invalid_argument that names the first bad value.
+  void check() const;
+};
+
+/// A recurrent network reads the sentence in both directions; another, which starts from where both ended,
+/// writes the translation.
+///
+/// With attention (Bahdanau, Cho and Bengio 2015), each step first averages the encoder's states by how well
+/// they answer the decoder's state; that context goes into the cell beside the last word, and into the choice
+/// of the next. Without (Sutskever, Vinyals and Le 2014), all that the decoder knows of the source is its
+/// first state.
+class RecurrentTranslator : public TranslationModel {
+ public:
+  /// Throws std::invalid_argument for a bad configuration.
+  RecurrentTranslator(const RecurrentConfig& config, Random random);
+  void visit(Visitor& visitor) override;
+  const RecurrentConfig& config() const { return config_; }
+
+  /// A source that was read: what the decoder attends to, and the state that it starts from.
+  struct Memory {
+    Var keys, values;  // [B, S, …], the keys as the score wants them
+    AttentionMask mask;
+    Var state;  // [B, state]
+  };
+  Memory encode(const SourceBatch& source) const;
+  /// What the words after ids [B, T] are chosen from, [B, T, E]; moves the memory's state on by T steps.
+  Var decode(const Indices& ids, Memory& memory) const;
+  /// Scores of all words of the target vocabulary, [..., V], from what decode() gives.
+  Var logits(const Var& decoded) const { return linear(decoded, output_weight()); }
+
+  Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override;
+  std::unique_ptr<State> start(const SourceBatch& source) const override;
+  Tensor next(const Indices& ids, State& state) const override;
+
+ private:
+  Var embed(const Indices& ids, const Embedding& table) const;
+  const Var& output_weight() const { return config_.tied_output ? target_embedding.weight : output.weight; }
+
+  RecurrentConfig config_;
+
+ public:
+  Embedding source_embedding, target_embedding;
+  RecurrentLayer encoder;
+  RecurrentCell decoder;
+  Linear bridge;  // from the encoder's last states to the decoder's first, which is as wide
+  std::optional<Attention> attention;
+  Linear readout;  // from state, context and word to the width of the embedding
+  Linear output;   // unused, and without a weight, when tied
+
+ private:
+  Dropout dropout_;
+};
+
+}  // namespace gradual
