@@ -1,0 +1,63 @@
+#include <gradual/nn/transformer/classifier.hpp>
+
+#include <cmath>
+#include <string>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/attention/scores/additive.hpp>
+
+namespace gradual {
+namespace {
+
+const TransformerConfig& checked(const TransformerConfig& config, Index classes) {
+  config.check();
+  if (classes < 2)
+    throw std::invalid_argument(text("classifier: there must be at least two classes: got ", classes));
+  return config;
+}
+
+// The mean of the first `lengths` [B] rows of each x [B, S, D]; zeros where there is none.
+Var mean_of_words(const Var& x, const Indices& lengths) {
+  const Index batch = x.dim(0), size = x.dim(1);
+  const Var equal = masked_softmax(Var(Tensor::zeros({batch, 1, size})), lengths);
+  return reshape(batch_dot(equal, x), {batch, x.dim(2)});
+}
+
+}  // namespace
+
+Classifier::Classifier(const TransformerConfig& config, Index classes, Pooling pooling, Random random)
+    : config_(checked(config, classes)),
+      pooling_(pooling),
+      embedding(config.source_vocabulary, config.width, random),
+      positions(config.positions, config.max_length, config.width, random),
+      norm(config.width),
+      pool(std::make_shared<AdditiveScore>(config.width, config.width, config.width, random), config.width,
+           random, "pooling"),
+      output(config.width, classes, random),
+      dropout_(config.dropout, random) {
+  for (Index i = 0; i < config.encoder_layers; ++i)
+    layers.emplace_back(config, random, "layers." + std::to_string(i));
+}
+
+void Classifier::visit(Visitor& visitor) {
+  visitor("embedding", embedding);
+  visitor("positions", positions);
+  visitor("layers", layers);
+  if (config_.norm == NormPlace::before) visitor("norm", norm);
+  if (pooling_ == Pooling::attention) visitor("pool", pool);
+  visitor("output", output);
+  visitor("dropout", dropout_);
+}
+
+Var Classifier::logits(const Indices& ids, const Indices& lengths) const {
+  AttentionMask mask;
+  mask.valid_lengths = lengths;
+  const Var words = embedding(ids) * std::sqrt(static_cast<Real>(config_.width));
+  Var x = dropout_(words + positions(0, ids.dim(1)));
+  for (const EncoderLayer& layer : layers) x = layer(x, mask);
+  if (config_.norm == NormPlace::before) x = norm(x);
+  const Var pooled = pooling_ == Pooling::attention ? pool(x, lengths) : mean_of_words(x, lengths);
+  return output(dropout_(pooled));
+}
+
+}  // namespace gradual

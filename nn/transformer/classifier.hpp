@@ -1,0 +1,49 @@
+// The encoder-only transformer: one label for a whole text.
+#pragma once
+
+#include <vector>
+
+#include <gradual/nn/attention/global.hpp>
+#include <gradual/nn/transformer/layers.hpp>
+
+namespace gradual {
+
+/// How the hidden states of a text become one vector: their mean, or global attention, whose weights show
+/// which words decided.
+enum class Pooling { mean, attention };
+
+/// A stack of encoder layers over token embeddings, pooled to one vector and mapped to a score for each
+/// class.
+class Classifier {
+ public:
+  /// Uses the source side of the configuration. Throws std::invalid_argument for a bad one, and for fewer
+  /// than two classes.
+  Classifier(const TransformerConfig& config, Index classes, Pooling pooling, Random random);
+  void visit(Visitor& visitor);
+  const TransformerConfig& config() const { return config_; }
+
+  /// Scores of the classes [B, C] for texts of tokens ids [B, S], of which the first `lengths` [B] count.
+  Var logits(const Indices& ids, const Indices& lengths) const;
+  /// The mean cross-entropy of the labels [B].
+  Var loss(const Indices& ids, const Indices& lengths, const Indices& labels,
+           const CrossEntropyOptions& options = {}) const {
+    return cross_entropy(logits(ids, lengths), labels, options);
+  }
+
+ private:
+  TransformerConfig config_;
+  Pooling pooling_;
+
+ public:
+  Embedding embedding;
+  Positions positions;
+  std::vector<EncoderLayer> layers;
+  LayerNorm norm;
+  GlobalAttention pool;  // used only where the pooling is attention
+  Linear output;
+
+ private:
+  Dropout dropout_;
+};
+
+}  // namespace gradual
