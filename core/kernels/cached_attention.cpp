@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gradual/core/kernels/rows.hpp>
 #include <gradual/core/threads.hpp>
@@ -9,51 +10,77 @@
 namespace gradual {
 namespace {
 
-Real dot(const Real* a, const Real* b, Index count) {
-  Real total = 0;
-#pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < count; ++i) total += a[i] * b[i];
-  return total;
-}
+// One row of the batch. The head width is a constant of the usual models: its loops then become a few vector
+// instructions. With `any` it is the number given.
+constexpr Index any = 0;
 
-void add_scaled(Real* sum, const Real* x, Real factor, Index count) {
+struct Row {
+  Index heads, head_width;
+  const Real* query;
+  const Real* const* keys;
+  Index count;
+  const Real* bias;  // [H, most], or null
+  Index most;
+  Real* scores;  // [H, stride], stride a multiple of 16 so that passes over them have no remainder
+  Index stride;
+  Real* out;
+};
+
+template <Index constant_width>
+void attend(const Row& row) {
+  const Index d = constant_width == any ? row.head_width : constant_width;
+  const Index heads = row.heads, stride = row.stride;
+  const Real scale = 1 / std::sqrt(static_cast<Real>(d));
+  for (Index s = 0; s < row.count; ++s) {
+    for (Index h = 0; h < heads; ++h) {
+      const Real *query = row.query + h * d, *key = row.keys[s] + h * d;
+      Real score = 0;
+#pragma omp simd reduction(+ : score)
+      for (Index i = 0; i < d; ++i) score += query[i] * key[i];
+      row.scores[h * stride + s] = scale * score;
+    }
+  }
+  for (Index h = 0; h < heads; ++h) {
+    Real* scores = row.scores + h * stride;
+    for (Index s = 0; row.bias && s < row.count; ++s) scores[s] += row.bias[h * row.most + s];
+    std::fill(scores + row.count, scores + stride, -std::numeric_limits<Real>::infinity());
+    softmax_row(scores, stride, stride);
+  }
+  for (Index h = 0; h < heads; ++h) {
+    const Real* weights = row.scores + h * stride;
+    const Index first = (heads + h) * d;  // values lie behind the keys of all heads
+    Real* out = row.out + h * d;
+    std::fill_n(out, d, Real(0));
+    for (Index s = 0; s < row.count; ++s) {
+      const Real weight = weights[s];
+      const Real* value = row.keys[s] + first;
 #pragma omp simd
-  for (Index i = 0; i < count; ++i) sum[i] += factor * x[i];
+      for (Index i = 0; i < d; ++i) out[i] += weight * value[i];
+    }
+  }
 }
 
 }  // namespace
 
 void cached_attention(Index heads, Index head_width, HeadsView queries, const KeyTable& table,
-                      WritableHeadsView out, Tensor* weights) {
+                      WritableHeadsView out, Tensor* weights, const Tensor& bias) {
   const auto rows = static_cast<Index>(table.counts.size());
-  const Index most = table.most, width = heads * head_width;
-  const Real scale = 1 / std::sqrt(static_cast<Real>(head_width));
-  Real* kept = nullptr;
-  if (weights) {
-    *weights = Tensor({rows, heads, 1, most});
-    kept = weights->mutable_data();
-  }
+  const Index most = table.most, stride = (most + 15) / 16 * 16;
+  if (weights) *weights = Tensor({rows, heads, 1, most});
+  Real* kept = weights ? weights->mutable_data() : nullptr;
+  const auto attend_row = head_width == 16   ? attend<16>
+                          : head_width == 32 ? attend<32>
+                          : head_width == 64 ? attend<64>
+                                             : attend<any>;
 
-  parallel_rows(rows, 2 * width * most, [&](Index first, Index last) {
-    std::vector<Real> scratch(static_cast<std::size_t>(kept ? 0 : heads * most));
+  parallel_rows(rows, 2 * heads * head_width * most, [&, kept](Index first, Index last) {
+    std::vector<Real> scores(static_cast<std::size_t>(heads * stride));
     for (Index r = first; r < last; ++r) {
-      const Index count = table.counts[static_cast<std::size_t>(r)];
-      const Real* const* keys = table.keys.data() + r * most;
-      const Real* query = queries.data + r * queries.stride;
-      Real* scores = kept ? kept + r * heads * most : scratch.data();  // [H, most]
-      for (Index s = 0; s < count; ++s) {
-        for (Index h = 0; h < heads; ++h)
-          scores[h * most + s] = scale * dot(query + h * head_width, keys[s] + h * head_width, head_width);
-      }
-      for (Index h = 0; h < heads; ++h) softmax_row(scores + h * most, count, most);
-
-      Real* result = out.data + r * out.stride;
-      std::fill_n(result, width, Real(0));
-      for (Index s = 0; s < count; ++s) {
-        for (Index h = 0; h < heads; ++h)
-          add_scaled(result + h * head_width, keys[s] + width + h * head_width, scores[h * most + s],
-                     head_width);
-      }
+      attend_row({heads, head_width, queries.data + r * queries.stride, table.keys.data() + r * most,
+                  table.counts[static_cast<std::size_t>(r)], bias.data(), most, scores.data(), stride,
+                  out.data + r * out.stride});
+      for (Index h = 0; kept && h < heads; ++h)
+        std::copy_n(scores.data() + h * stride, most, kept + (r * heads + h) * most);
     }
   });
 }

@@ -23,9 +23,15 @@ void KeyValueCache::select(const std::vector<Index>& rows) {
   }
 }
 
+Index KeyValueCache::length() const {
+  Index words = 0;
+  for (const Block& block : blocks_) words += block.packed.dim(1);
+  return words;
+}
+
 KeyTable KeyValueCache::table(const Indices& lengths) const {
   KeyTable table;
-  for (const Block& block : blocks_) table.most += block.packed.dim(1);
+  table.most = length();
   const std::size_t count = blocks_.empty() ? 0 : blocks_.front().rows.size();
   table.counts.assign(count, static_cast<std::int32_t>(table.most));
   if (lengths.size() > 0) {

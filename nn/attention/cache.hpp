@@ -21,6 +21,8 @@ class KeyValueCache {
   void append(const Tensor& packed, Index first);
   /// Keeps the rows of these numbers, in that order; one may be named more than once.
   void select(const std::vector<Index>& rows);
+  /// The words of each row.
+  Index length() const;
   /// Where each row's keys lie; only the first lengths[r] of them unless `lengths` is empty.
   KeyTable table(const Indices& lengths = {}) const;
 

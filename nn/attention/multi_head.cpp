@@ -1,6 +1,8 @@
 #include <gradual/nn/attention/multi_head.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -8,17 +10,26 @@
 #include <gradual/nn/layers/initialization.hpp>
 
 namespace gradual {
+namespace {
 
-MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout, Random random,
-                                       std::string name)
-    : output(width, width, random),
-      width_(width),
-      heads_(heads),
-      dropout_(dropout, random),
-      name_(std::move(name)) {
+Index checked_head_width(Index width, Index heads) {
   if (heads <= 0 || width % heads != 0)
     throw std::invalid_argument(
         text("multi-head attention: the heads must divide the width: ", heads, " heads, width ", width));
+  return width / heads;
+}
+
+}  // namespace
+
+MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout, Random random,
+                                       std::string name, const SelfAttentionOptions& self)
+    : output(width, width, random),
+      positions(self.positions, heads, checked_head_width(width, heads)),
+      width_(width),
+      heads_(heads),
+      window_(self.window),
+      dropout_(dropout, random),
+      name_(std::move(name)) {
   weight = Var::parameter(
       uniform_tensor({3 * width, width}, std::sqrt(6.0 / static_cast<double>(2 * width)), random));
   bias = Var::parameter(Tensor::zeros({3 * width}));
@@ -28,6 +39,7 @@ void MultiHeadAttention::visit(Visitor& visitor) {
   visitor("weight", weight);
   visitor("bias", bias);
   visitor("output", output);
+  visitor("positions", positions);
   visitor("dropout", dropout_);
 }
 
@@ -36,41 +48,58 @@ Var MultiHeadAttention::project(const Var& x, Index first, Index last) const {
 }
 
 Var MultiHeadAttention::attend_columns(const Columns& q, const Columns& k, const Columns& v,
-                                       const AttentionMask& mask) const {
+                                       const AttentionMask& mask, const Var& distance_bias) const {
   Tensor weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
-  const AttentionOptions options{mask, dropout_.next_mask(), {}, recorder ? &weights : nullptr};
+  const AttentionOptions options{mask, dropout_.next_mask(), distance_bias, recorder ? &weights : nullptr};
   const Var y = output(attention(q, k, v, heads_, width_ / heads_, width_ / heads_, options));
   if (recorder) recorder->add(name_, weights);
   return y;
 }
 
 Var MultiHeadAttention::operator()(const Var& x, const AttentionMask& mask) const {
-  const Var packed = linear(x, weight, bias);  // [B, T, 3·D]
-  return attend_columns({packed, 0}, {packed, width_}, {packed, 2 * width_}, mask);
+  const Var packed = positions.rotated(linear(x, weight, bias), 0);  // [B, T, 3·D]
+  AttentionMask near = mask;
+  if (window_ > 0) near.window = window_;
+  return attend_columns({packed, 0}, {packed, width_}, {packed, 2 * width_}, near,
+                        positions.bias(x.dim(1), x.dim(1)));
 }
 
 Var MultiHeadAttention::operator()(const Var& x, const Var& memory, const AttentionMask& mask) const {
   const Var queries = project(x, 0, width_);                    // [B, T, D]
   const Var keys_values = project(memory, width_, 3 * width_);  // [B, S, 2·D]
-  return attend_columns({queries, 0}, {keys_values, 0}, {keys_values, width_}, mask);
+  return attend_columns({queries, 0}, {keys_values, 0}, {keys_values, width_}, mask, {});
 }
 
-Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyTable& table) const {
+Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyTable& table,
+                                      const Tensor& key_bias) const {
   const Index batch = queries.dim(0);
   Tensor heads({batch, 1, width_}), weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
   cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, table,
-                   {heads.mutable_data(), width_}, recorder ? &weights : nullptr);
+                   {heads.mutable_data(), width_}, recorder ? &weights : nullptr, key_bias);
   if (recorder) recorder->add(name_, weights);
   return output(heads);
 }
 
+// What is added to the scores of a query at the last of `keys` places: [H, keys], or nothing.
+Tensor MultiHeadAttention::bias_of_last(Index keys) const {
+  const Var by_distance = positions.bias(1, keys);
+  Tensor added = by_distance.defined() ? by_distance.value() : Tensor();
+  const Index hidden = window_ > 0 ? keys - window_ - 1 : 0;
+  if (hidden <= 0) return added;
+  if (!added.defined()) added = Tensor::zeros({heads_, keys});
+  Real* rows = added.mutable_data();
+  for (Index h = 0; h < heads_; ++h)
+    std::fill_n(rows + h * keys, hidden, -std::numeric_limits<Real>::infinity());
+  return added;
+}
+
 Var MultiHeadAttention::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  const Tensor packed = linear(x, weight, bias).value();  // [B, 1, 3·D]
+  const Tensor packed = positions.rotated(linear(x, weight, bias), cache.length()).value();  // [B, 1, 3·D]
   cache.append(packed, width_);
-  return attend_cached(packed, cache.table());
+  return attend_cached(packed, cache.table(), bias_of_last(cache.length()));
 }
 
 KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
@@ -82,7 +111,7 @@ KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
 
 Var MultiHeadAttention::attend(const Var& x, const KeyValueCache& memory, const Indices& lengths) const {
   const NoGrad no_grad;
-  return attend_cached(project(x, 0, width_).value(), memory.table(lengths));
+  return attend_cached(project(x, 0, width_).value(), memory.table(lengths), {});
 }
 
 }  // namespace gradual

@@ -4,9 +4,17 @@
 #include <string>
 
 #include <gradual/nn/attention/cache.hpp>
+#include <gradual/nn/attention/positions.hpp>
 #include <gradual/nn/layers/layers.hpp>
 
 namespace gradual {
+
+/// What only self-attention has, where queries and keys share their places.
+struct SelfAttentionOptions {
+  PositionKind positions = PositionKind::none;
+  /// How many places to either side a query sees; 0: all.
+  Index window = 0;
+};
 
 /// concat(head₁, …, head_H)·W_O with headᵢ = softmax(QᵢKᵢᵀ/√d_k)·Vᵢ (Vaswani et al. 2017, §3.2.2).
 ///
@@ -15,7 +23,8 @@ namespace gradual {
 class MultiHeadAttention {
  public:
   /// `dropout` applies to the weights. Throws std::invalid_argument unless the heads divide the width.
-  MultiHeadAttention(Index width, Index heads, double dropout, Random random, std::string name = "attention");
+  MultiHeadAttention(Index width, Index heads, double dropout, Random random, std::string name = "attention",
+                     const SelfAttentionOptions& self = {});
   void visit(Visitor& visitor);
 
   /// Self-attention: x [B, T, D] attends to itself.
@@ -36,13 +45,16 @@ class MultiHeadAttention {
   Var weight;  // [3·D, D]: rows of the queries, the keys, the values
   Var bias;    // [3·D]
   Linear output;
+  AttentionPositions positions;
 
  private:
-  Var attend_columns(const Columns& q, const Columns& k, const Columns& v, const AttentionMask& mask) const;
-  Var attend_cached(const Tensor& queries, const KeyTable& table) const;
+  Var attend_columns(const Columns& q, const Columns& k, const Columns& v, const AttentionMask& mask,
+                     const Var& distance_bias) const;
+  Var attend_cached(const Tensor& queries, const KeyTable& table, const Tensor& key_bias) const;
+  Tensor bias_of_last(Index keys) const;
   Var project(const Var& x, Index first, Index last) const;
 
-  Index width_, heads_;
+  Index width_, heads_, window_;
   Dropout dropout_;
   std::string name_;
 };

@@ -9,6 +9,30 @@
 
 namespace gradual {
 
+const std::vector<std::pair<std::string, PositionKind>>& position_kinds() {
+  static const std::vector<std::pair<std::string, PositionKind>> kinds = {
+      {"sinusoidal", PositionKind::sinusoidal}, {"learned", PositionKind::learned},
+      {"relative", PositionKind::relative},     {"alibi", PositionKind::alibi},
+      {"rotary", PositionKind::rotary},         {"none", PositionKind::none}};
+  return kinds;
+}
+
+PositionKind position_kind(const std::string& name) {
+  std::string known;
+  for (const auto& [other, kind] : position_kinds()) {
+    if (other == name) return kind;
+    known += (known.empty() ? "" : ", ") + other;
+  }
+  throw std::invalid_argument(
+      text("positions: the kind must be a known one: got \"", name, "\"; known are ", known));
+}
+
+std::string to_string(PositionKind kind) {
+  const auto& kinds = position_kinds();
+  return std::find_if(kinds.begin(), kinds.end(), [&](const auto& each) { return each.second == kind; })
+      ->first;
+}
+
 Tensor sinusoidal_positions(Index length, Index width) {
   Tensor table({length, width});
   Real* values = table.mutable_data();
@@ -40,6 +64,9 @@ Var Positions::operator()(Index first, Index count) const {
       if (first + count > table_.dim(0))
         table_ = sinusoidal_positions(std::max(first + count, 2 * table_.dim(0)), width_);
       return table_.rows(first, first + count);
+    case PositionKind::relative:
+    case PositionKind::alibi:
+    case PositionKind::rotary:
     case PositionKind::none:
       break;
   }

@@ -1,13 +1,25 @@
 // How a model learns where each word stands: attention by itself cannot tell one order from another.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <gradual/autograd/var.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/module.hpp>
 
 namespace gradual {
 
-enum class PositionKind { sinusoidal, learned, none };
+/// Vectors added to the embeddings (sinusoidal, learned), something inside self-attention (relative, alibi,
+/// rotary; see nn/attention/positions.hpp), or nothing.
+enum class PositionKind { sinusoidal, learned, relative, alibi, rotary, none };
+
+/// The kinds by their names.
+const std::vector<std::pair<std::string, PositionKind>>& position_kinds();
+/// Throws std::invalid_argument for a name that is not one of them.
+PositionKind position_kind(const std::string& name);
+std::string to_string(PositionKind kind);
 
 /// The table [length, width] of Vaswani et al. 2017, §3.5: sin(p / 10000^(2i/D)) in column 2i, cos of the
 /// same in 2i + 1.
@@ -20,8 +32,8 @@ class Positions {
   /// for.
   Positions(PositionKind kind, Index max_length, Index width, Random random);
   void visit(Visitor& visitor) { visitor("weight", weight); }
-  /// The vectors of positions first … first + count - 1, [count, D]. Throws std::invalid_argument beyond the
-  /// last learned position.
+  /// The vectors of positions first … first + count - 1, [count, D]; zeros for the kinds that add none.
+  /// Throws std::invalid_argument beyond the last learned position.
   Var operator()(Index first, Index count) const;
 
   Var weight;  // [max_length, D] when learned

@@ -25,6 +25,7 @@ void TransformerConfig::check() const {
   not_negative("encoder_layers", encoder_layers);
   positive("decoder_layers", decoder_layers);
   positive("max_length", max_length);
+  not_negative("window", window);
   probability("dropout", dropout);
   probability("attention_dropout", attention_dropout);
   if (width % heads != 0)

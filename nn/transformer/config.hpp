@@ -25,6 +25,8 @@ struct TransformerConfig {
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;
   Index max_length = 256;
+  /// How many places to either side self-attention sees; 0: all.
+  Index window = 0;
   /// Source and target share one embedding; needs one vocabulary.
   bool shared_embeddings = false;
   /// The output layer uses the target embedding (Press and Wolf 2017).
