@@ -4,6 +4,8 @@
 // side by side in one run.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -129,22 +131,22 @@ nlohmann::ordered_json measure(const std::string& name, const Configuration& c, 
   const double gflop = 1e-9 * static_cast<double>(flop_count() - flops_before) / steps;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto rounded = [](double value, double unit) { return std::round(value / unit) * unit; };
+  const auto rounded = [](double value, double places) { return std::round(value * places) / places; };
   const auto target_tokens = static_cast<double>(c.batch * c.target_length);
   const auto tokens = static_cast<double>(c.batch * (c.source_length + c.target_length));
   return {{"peer", "gradual"},
           {"config", name},
           {"threads", threads},
           {"params", count(step.parameters)},
-          {"step_ms", rounded(median * 1e3, 0.001)},
-          {"min_ms", rounded(times.front() * 1e3, 0.001)},
+          {"step_ms", rounded(median * 1e3, 1000)},
+          {"min_ms", rounded(times.front() * 1e3, 1000)},
           {"target_tokens_per_s", std::round(target_tokens / median)},
           {"tokens_per_s", std::round(tokens / median)},
           {"peak_mib", usage.ru_maxrss / 1024},
           {"loss", last},
-          {"gflop_per_step", rounded(gflop, 0.001)},
-          {"gemm_peak_gflops", rounded(peak, 0.1)},
-          {"fraction_of_peak", rounded(gflop / median / peak, 0.001)}};
+          {"gflop_per_step", rounded(gflop, 1000)},
+          {"gemm_peak_gflops", rounded(peak, 10)},
+          {"fraction_of_peak", rounded(gflop / median / peak, 1000)}};
 }
 
 }  // namespace
