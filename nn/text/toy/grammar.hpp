@@ -10,7 +10,8 @@
 
 namespace gradual {
 
-/// A sentence of the toy language, with what it speaks of: names and English singulars, as the lexicon has them.
+/// A sentence of the toy language, with what it speaks of: names and English singulars, as the lexicon has
+/// them.
 struct ToySentence {
   SentencePair pair;
   Alignment alignment;

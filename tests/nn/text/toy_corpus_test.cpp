@@ -6,7 +6,6 @@
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include <gradual/nn/text/words.hpp>
@@ -58,30 +57,6 @@ bool has_new_pair(const std::string& english) {
   const WordSet words = word_set(english);
   return std::any_of(corpus().new_pairs.begin(), corpus().new_pairs.end(),
                      [&](const auto& pair) { return has_pair(words, pair); });
-}
-
-/// Calls `check(word, next)` for each two French words that follow each other, the first one without a
-/// capital.
-template <class Check>
-void for_neighbours(Check check) {
-  for (const SentencePair& pair : all_pairs()) {
-    Words words = split_words(pair.target);
-    if (words[0] != "Arthur" && words[0] != "Alice" && words[0] != "Marie" && words[0] != "Paul")
-      words[0][0] |= 0x20;
-    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-      if (!check(words[i], words[i + 1])) {
-        CAPTURE(pair.target, words[i], words[i + 1]);
-        FAIL_CHECK("these words cannot follow each other");
-      }
-    }
-  }
-}
-
-bool begins_with_vowel(const std::string& french) {
-  for (const std::string start : {"a", "e", "i", "o", "u", "y", "é", "ê", "ho", "hô", "heu", "A"}) {
-    if (french.compare(0, start.size(), start) == 0) return true;
-  }
-  return false;
 }
 
 }  // namespace
@@ -173,177 +148,13 @@ TEST_CASE("toy corpus: there are few words, in sentences of three to twelve") {
   CHECK((french.size() > 200 && french.size() < 280));
 }
 
-TEST_CASE("toy corpus: joining the words of a sentence gives it back") {
-  for (const SentencePair& pair : all_pairs()) {
-    if (join_words(split_words(pair.source), Spacing::plain) != pair.source) FAIL_CHECK(pair.source);
-    if (join_words(split_words(pair.target), Spacing::french) != pair.target) FAIL_CHECK(pair.target);
-  }
-}
-
-TEST_CASE("toy corpus: French words elide and contract where they must and only there") {
-  const WordSet elided = {"l'", "d'", "j'", "n'", "m'", "qu'"};
-  const WordSet full = {"le", "la", "de", "je", "ne", "me", "que", "ma", "sa"};
-  const WordSet masculine = {"ce", "beau", "vieux"}, before_vowel = {"cet", "bel", "vieil"};
-  const WordSet nouns_with_vowel = {"homme", "enfant", "oiseau", "arbre", "hôtel"};
-  for_neighbours([&](const std::string& word, const std::string& next) {
-    if (elided.count(word) + before_vowel.count(word) > 0) return begins_with_vowel(next);
-    if (full.count(word) > 0 && begins_with_vowel(next)) return false;
-    if (masculine.count(word) > 0 && nouns_with_vowel.count(next) > 0) return false;
-    return !((word == "à" || word == "de") && (next == "le" || next == "les"));
-  });
-}
-
-TEST_CASE("toy corpus: singular determiners agree with the noun that follows") {
-  const WordSet masculine = {"roi",    "garçon", "chat", "chien", "cheval", "hibou",  "livre", "chapeau",
-                             "gâteau", "lit",    "parc", "homme", "enfant", "oiseau", "arbre", "hôtel"};
-  const WordSet feminine = {"femme",  "reine",   "fille", "clé",  "pomme", "orange",
-                            "maison", "voiture", "école", "gare", "église"};
-  std::map<std::string, int> seen;
-  for_neighbours([&](const std::string& word, const std::string& next) {
-    seen[word] += masculine.count(next) + feminine.count(next);
-    for (const auto* determiner :
-         {"un", "le", "ce", "cet", "du", "au", "bel", "beau", "vieil", "vieux", "petit", "bon"}) {
-      if (word == determiner && feminine.count(next) > 0) return false;
-    }
-    for (const auto* determiner : {"une", "la", "cette", "ma", "sa", "belle", "vieille", "petite", "bonne"}) {
-      if (word == determiner && masculine.count(next) > 0) return false;
-    }
-    return true;
-  });
-  for (const auto* word :
-       {"un", "une", "le", "la", "ce", "cet", "cette", "ma", "mon", "bel", "vieil", "du", "au"}) {
-    CAPTURE(word);
-    CHECK(seen[word] > 20);
-  }
-}
-
-TEST_CASE("toy corpus: verbs are conjugated for the pronoun before them") {
-  const std::map<std::string, WordSet> forms = {
-      {"je", {"suis", "vois", "cherche", "mange", "parle", "vais", "viens", "donne", "dors", "chante"}},
-      {"j'", {"aime", "achète", "ai"}},
-      {"tu",
-       {"es", "vois", "aimes", "cherches", "manges", "achètes", "as", "parles", "vas", "viens", "donnes",
-        "dors", "chantes"}},
-      {"il",
-       {"est", "voit", "aime", "cherche", "mange", "achète", "a", "parle", "va", "vient", "donne", "dort",
-        "chante", "y"}},
-      {"elles",
-       {"sont", "voient", "aiment", "cherchent", "mangent", "achètent", "ont", "parlent", "vont", "viennent",
-        "donnent", "dorment", "chantent"}},
-  };
-  auto all = forms;
-  all["elle"] = all["il"];
-  all["ils"] = all["elles"];
-  const WordSet between = {"ne", "n'", "le", "la", "l'", "les", "me", "m'", "nous"};
-  std::map<std::string, WordSet> seen;
-  for_neighbours([&](const std::string& word, const std::string& next) {
-    if (all.count(word) == 0 || between.count(next) > 0) return true;
-    seen[word].insert(next);
-    return all[word].count(next) > 0;
-  });
-  for (const auto& [pronoun, verbs] : all) {
-    CAPTURE(pronoun);
-    CHECK(seen[pronoun].size() >= verbs.size() - 1);  // there is: il y a, but never elle y a
-  }
-}
-
-TEST_CASE("toy corpus: over 80,000 sentences, each English one has one French one, and these are right") {
-  std::unordered_map<std::string, std::string> french_of;
-  const auto add = [&](const std::vector<SentencePair>& pairs) {
-    for (const SentencePair& pair : pairs) {
-      const auto [known, is_new] = french_of.emplace(pair.source, pair.target);
-      if (!is_new) CHECK(known->second == pair.target);
-    }
-  };
-  add(all_pairs());
-  for (std::uint64_t seed = 2; seed < 5; ++seed) add(make_toy_corpus(seed, 20000, 0, 0).train);
-  CHECK(french_of.size() > 70000);
-  const std::vector<SentencePair> right = {
-      {"The tree is not French.", "L'arbre n'est pas français."},
-      {"The houses are big.", "Les maisons sont grandes."},
-      {"She comes from the school.", "Elle vient de l'école."},
-      {"He gives the apple to the kings.", "Il donne la pomme aux rois."},
-      {"I love the bird.", "J'aime l'oiseau."},
-      {"I do not have the trees.", "Je n'ai pas les arbres."},
-      {"I do not see a woman.", "Je ne vois pas de femme."},
-      {"I do not have an apple.", "Je n'ai pas de pomme."},
-      {"You love them, girls.", "Vous les aimez, les filles."},
-      {"You are tired, Mum.", "Tu es fatiguée, maman."},
-      {"You are very tired, madam.", "Vous êtes très fatiguée, madame."},
-      {"You are very happy, girls.", "Vous êtes très heureuses, les filles."},
-      {"You are sad, children.", "Vous êtes tristes, les enfants."},
-      {"You eat the apple, Dad.", "Tu manges la pomme, papa."},
-      {"We look for them.", "Nous les cherchons."},
-      {"Marie's cat sleeps.", "Le chat de Marie dort."},
-      {"Who eats apples?", "Qui mange des pommes ?"},
-      {"Who loves me?", "Qui m'aime ?"},
-      {"What do you eat, madam?", "Qu'est-ce que vous mangez, madame ?"},
-      {"What does Alice love?", "Qu'est-ce qu'Alice aime ?"},
-      {"How many oranges does she have?", "Combien d'oranges est-ce qu'elle a ?"},
-      {"How many owls do we have?", "Combien de hiboux est-ce que nous avons ?"},
-      {"Where are our owls?", "Où sont nos hiboux ?"},
-      {"Where is this old man?", "Où est ce vieil homme ?"},
-      {"Where does he sleep?", "Où est-ce qu'il dort ?"},
-      {"Why is Marie sad?", "Pourquoi est-ce que Marie est triste ?"},
-      {"Is Alice strange?", "Est-ce qu'Alice est étrange ?"},
-      {"Does the bird see us?", "Est-ce que l'oiseau nous voit ?"},
-      {"These horses are black.", "Ces chevaux sont noirs."},
-      {"The horses eat an orange.", "Les chevaux mangent une orange."},
-      {"The old bird is happy.", "Le vieil oiseau est heureux."},
-      {"The beautiful hotel is old.", "Le bel hôtel est vieux."},
-      {"The parks are old.", "Les parcs sont vieux."},
-      {"My apple is not white.", "Ma pomme n'est pas blanche."}};
-  std::size_t found = 0;
-  for (const SentencePair& pair : right) {
-    const auto known = french_of.find(pair.source);
-    if (known == french_of.end()) continue;
-    ++found;
-    CHECK(known->second == pair.target);
-  }
-  CHECK(found > right.size() / 2);
-}
-
-TEST_CASE("toy corpus: words are aligned with their translations") {
-  const auto aligned = [](const std::string& english) {
-    REQUIRE(corpus().alignments.count(english) == 1);
-    return corpus().alignments.at(english);
-  };
-  // Alice ne me voit pas .
-  CHECK(aligned("Alice does not see me.") == Alignment{{0, 0}, {2, 1}, {2, 4}, {3, 3}, {4, 2}, {5, 5}});
-  // Le chat de Marie dort .
-  CHECK(aligned("Marie's cat sleeps.") == Alignment{{0, 3}, {1, 2}, {2, 1}, {3, 4}, {4, 5}});
-  // Qui mange des pommes ?
-  CHECK(aligned("Who eats apples?") == Alignment{{0, 0}, {1, 1}, {2, 3}, {3, 4}});
-  // Est -ce que nous cherchons un arbre ?
-  CHECK(aligned("Do we look for a tree?") ==
-        Alignment{{0, 0}, {0, 1}, {0, 2}, {1, 3}, {2, 4}, {3, 4}, {4, 5}, {5, 6}, {6, 7}});
-  // Il donne la pomme aux rois .
-  CHECK(aligned("He gives the apple to the kings.") ==
-        Alignment{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 4}, {6, 5}, {7, 6}});
-}
-
-TEST_CASE("toy corpus: every sentence is aligned, but for words that the other language does without") {
-  const WordSet only_english = {"do", "does"};
-  const WordSet only_french = {"Est", "est", "-ce", "que", "qu'", "de", "d'", "des",
-                               "le",  "la",  "l'",  "les", "Le",  "La", "L'", "Les"};
+TEST_CASE("toy corpus: every sentence comes with its alignment") {
   CHECK(corpus().alignments.size() == 22000);
   for (const SentencePair& pair : all_pairs()) {
-    const Words source = split_words(pair.source), target = split_words(pair.target);
-    std::set<Index> source_aligned, target_aligned;
-    for (const auto& [i, j] : corpus().alignments.at(pair.source)) {
-      source_aligned.insert(i);
-      target_aligned.insert(j);
-    }
-    CAPTURE(pair.source, pair.target);
-    if (*source_aligned.rbegin() != static_cast<Index>(source.size()) - 1)
-      FAIL_CHECK("the last mark is not aligned");
-    if (*target_aligned.rbegin() != static_cast<Index>(target.size()) - 1)
-      FAIL_CHECK("the last mark is not aligned");
-    for (std::size_t i = 0; i < source.size(); ++i) {
-      if (source_aligned.count(i) == 0 && only_english.count(source[i]) == 0) FAIL_CHECK(source[i]);
-    }
-    for (std::size_t j = 0; j < target.size(); ++j) {
-      if (target_aligned.count(j) == 0 && only_french.count(target[j]) == 0) FAIL_CHECK(target[j]);
-    }
+    const auto found = corpus().alignments.find(pair.source);
+    REQUIRE(found != corpus().alignments.end());
+    const auto [source_end, target_end] = found->second.back();
+    if (source_end != static_cast<Index>(split_words(pair.source).size()) - 1) FAIL_CHECK(pair.source);
+    if (target_end != static_cast<Index>(split_words(pair.target).size()) - 1) FAIL_CHECK(pair.target);
   }
 }
