@@ -198,7 +198,7 @@ void add_train_options(CLI::App& command, TrainSettings& s) {
       ->capture_default_str()
       ->group("Model");
   command.add_option("--positions", s.positions, "how word order enters")
-      ->check(CLI::IsMember({"sinusoidal", "learned", "none"}))
+      ->check(CLI::IsMember({"sinusoidal", "learned", "relative", "alibi", "rotary", "none"}))
       ->capture_default_str()
       ->group("Model");
   command.add_option("--activation", s.activation, "of the feed-forward networks")
@@ -269,9 +269,7 @@ void finish_settings(TrainSettings& s) {
     throw std::invalid_argument(
         "train: the text comes from --tsv or from --source and --target, not from both");
   s.model.norm = s.norm == "before" ? gradual::NormPlace::before : gradual::NormPlace::after;
-  s.model.positions = s.positions == "learned" ? gradual::PositionKind::learned
-                      : s.positions == "none"  ? gradual::PositionKind::none
-                                               : gradual::PositionKind::sinusoidal;
+  s.model.positions = gradual::position_kind(s.positions);
   s.model.activation = s.activation == "gelu" ? gradual::Activation::gelu : gradual::Activation::relu;
   s.schedule.decay = gradual::decay_named(s.decay);
   s.schedule.total = s.steps;

@@ -21,9 +21,6 @@ const std::map<NormPlace, std::string> norm_names = {{NormPlace::before, "before
                                                      {NormPlace::after, "after"}};
 const std::map<Activation, std::string> activation_names = {{Activation::relu, "relu"},
                                                             {Activation::gelu, "gelu"}};
-const std::map<PositionKind, std::string> position_names = {{PositionKind::sinusoidal, "sinusoidal"},
-                                                            {PositionKind::learned, "learned"},
-                                                            {PositionKind::none, "none"}};
 const std::map<Spacing, std::string> spacing_names = {{Spacing::plain, "plain"}, {Spacing::french, "french"}};
 
 template <class Value>
@@ -54,7 +51,8 @@ Json to_json(const TransformerConfig& config) {
   for_each_number(config, [&](const char* key, const auto& value) { json[key] = value; });
   json["norm"] = norm_names.at(config.norm);
   json["activation"] = activation_names.at(config.activation);
-  json["positions"] = position_names.at(config.positions);
+  json["positions"] = to_string(config.positions);
+  json["window"] = config.window;
   return json;
 }
 
@@ -63,7 +61,8 @@ TransformerConfig config_from(const Json& json) {
   for_each_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   config.norm = value_named(norm_names, json.at("norm"));
   config.activation = value_named(activation_names, json.at("activation"));
-  config.positions = value_named(position_names, json.at("positions"));
+  config.positions = position_kind(json.at("positions"));
+  config.window = json.value("window", Index(0));  // files of before there were windows say nothing
   return config;
 }
 
