@@ -54,8 +54,9 @@ double row_loss(Real* logits, Index classes, Index target, double smoothing, Rea
   for (Index j = 0; j < classes; ++j) logits[j] = logits[j] * normalizer - spread;
   logits[target] -= static_cast<Real>(1 - smoothing) * scale;
   // -Σ q_j·log p_j = log Σ e^x - (1 - ε)·x_target - ε·mean(x)
-  return log_total - (1 - smoothing) * static_cast<double>(target_logit) -
-         smoothing * static_cast<double>(logit_sum) / static_cast<double>(classes);
+  const double loss = log_total - (1 - smoothing) * static_cast<double>(target_logit);
+  if (smoothing == 0) return loss;  // the mean is -∞ where a class is ruled out, and 0·∞ is not a number
+  return loss - smoothing * static_cast<double>(logit_sum) / static_cast<double>(classes);
 }
 
 // Losses of rows first … last - 1; their logits become gradients.

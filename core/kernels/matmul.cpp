@@ -9,6 +9,16 @@
 namespace gradual {
 namespace {
 
+// What the axes before the last two broadcast to.
+Shape batch_shape(const Shape& a, const Shape& b) {
+  try {
+    return broadcast_shapes("matmul", a.slice(0, a.rank() - 2), b.slice(0, b.rank() - 2));
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(
+        text("matmul: axes before the last two must be equal or 1: a is ", a, ", b is ", b));
+  }
+}
+
 // Which matrix of a tensor each batch of a broadcast shape uses.
 std::vector<Index> batch_offsets(const Shape& batches, const Tensor& x) {
   const Index matrix = x.dim(-2) * x.dim(-1);
@@ -43,8 +53,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposes transposes) {
                                      transposes.b ? " transposed" : "",
                                      would_fit ? "; did you mean matmul(a, transpose(b))?" : ""));
   }
-  const Shape batches =
-      broadcast_shapes("matmul", a.shape().slice(0, a.rank() - 2), b.shape().slice(0, b.rank() - 2));
+  const Shape batches = batch_shape(a.shape(), b.shape());
   Shape shape = batches;
   shape.push_back(m);
   shape.push_back(n);

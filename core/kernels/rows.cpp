@@ -118,9 +118,10 @@ Tensor log_softmax(const Tensor& x) {
   parallel_rows(row_count(x, width), width, [=, from = x.data()](Index first, Index last) {
     for (Index r = first * width; r < last * width; r += width) {
       const Real top = largest(from + r, width);
-      const Real offset = top + std::log(sum_of_exponentials(from + r, width, top));
+      const Real log_sum = std::log(sum_of_exponentials(from + r, width, top));
+      // Not x - (top + log_sum): that sum loses digits when all logits are large.
 #pragma omp simd
-      for (Index i = 0; i < width; ++i) to[r + i] = from[r + i] - offset;
+      for (Index i = 0; i < width; ++i) to[r + i] = (from[r + i] - top) - log_sum;
     }
   });
   return y;

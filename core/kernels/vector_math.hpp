@@ -40,7 +40,7 @@ inline float vector_exp(float x) {
 }
 inline double vector_exp(double x) { return std::exp(x); }
 
-/// erf x, with an absolute error below 3e-7.
+/// erf x, with an absolute error below 5e-7.
 ///
 /// erfc z = t·exp(-z² + P(t)) with t = 2 / (2 + z) for z >= 0, the Chebyshev fit of Press et al., Numerical
 /// Recipes, §6.2.

@@ -98,7 +98,7 @@ TEST_CASE("matmul: shapes that do not fit are named, with a hint where a transpo
                     "matmul: inner sizes must match: a is [2, 5, 7], b is [4, 6]");
   CHECK_THROWS_WITH(
       matmul(Var(Tensor::zeros({2, 5, 7})), Var(Tensor::zeros({3, 7, 5}))),
-      "matmul: shapes must be equal or 1 along each axis, counted from the last: a is [2], b is [3]");
+      "matmul: axes before the last two must be equal or 1: a is [2, 5, 7], b is [3, 7, 5]");
 }
 
 TEST_CASE("linear: x·Wᵀ + b by hand, for any number of leading axes") {

@@ -121,14 +121,14 @@ TEST_CASE("npy: a file that is cut short anywhere says so") {
 TEST_CASE("npy: a file with bytes changed is read or refused, but breaks nothing") {
   Random random(1);
   int refused = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     std::string bytes = float_file;
     for (Index changes = 1 + random.below(3); changes > 0; --changes)
       bytes[static_cast<std::size_t>(random.below(80))] = static_cast<char>(random.below(256));
     refused += complaint(bytes) != "no error";
   }
-  CHECK(refused > 1000);
-  CHECK(refused < 3000);
+  CHECK(refused > 300);
+  CHECK(refused < 1000);
 }
 
 TEST_CASE("npy: number types, versions and headers that cannot be read are named") {

@@ -196,7 +196,7 @@ TEST_CASE("safetensors: a file with a byte changed is read or refused, but break
   const TestFolder folder;
   Random random(1);
   int refused = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     std::string bytes = python_file;
     for (Index changes = 1 + random.below(3); changes > 0; --changes)
       bytes[static_cast<std::size_t>(random.below(static_cast<Index>(bytes.size())))] =
@@ -209,8 +209,8 @@ TEST_CASE("safetensors: a file with a byte changed is read or refused, but break
       CHECK_THAT(error.what(), Contains(": byte "));
     }
   }
-  CHECK(refused > 1000);
-  CHECK(refused < 3000);
+  CHECK(refused > 300);
+  CHECK(refused < 1000);
 }
 
 TEST_CASE("safetensors: what is not such a file says so") {
