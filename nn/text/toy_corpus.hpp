@@ -1,6 +1,9 @@
 // A small English and French world to learn to translate: thousands of sentences from a grammar
 // (nn/text/toy), so that nothing has to be downloaded, and every English sentence has exactly one right
 // translation.
+//
+// Sentences look as people write them, with a capital and a full stop. This costs little: they begin with an
+// article, pronoun, name or question word, so some thirty words have two forms, both of them frequent.
 #pragma once
 
 #include <cstdint>

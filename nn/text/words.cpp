@@ -33,7 +33,7 @@ bool is_word_character(char32_t c) {
   if (c < 0x80) return is_digit(c) || within('A', 'Z') || within('a', 'z') || c == '_';
   if (is_space(c)) return false;
   if (within(0xA1, 0xBF))
-    return is_among(c, U"\u00AA\u00AD\u00B5\u00BA");  // all but ª µ º and the soft hyphen
+    return is_among(c, U"\u00AA\u00AD\u00B5\u00BA");  // of the signs there, only ª, soft hyphen, µ, º
   const bool joins_letters = c == 0x200C || c == 0x200D;
   return !(c == 0xD7 || c == 0xF7 ||                            // × ÷
            (within(0x2010, 0x205E) && !joins_letters) ||        // dashes, quotation marks, …

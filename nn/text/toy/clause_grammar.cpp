@@ -7,6 +7,7 @@ namespace gradual {
 // Clause → Subject Verb Pronoun? Rest         |  Subject Pronoun? Verb Rest
 //        → Subject do not Verb Pronoun? Rest  |  Subject ne Pronoun? Verb pas Rest
 //        → do Subject Verb Pronoun? Rest      |  est-ce que Subject Pronoun? Verb Rest
+//
 // `be` does without `do`: he is not, is he?
 ClauseGrammar::Phrase ClauseGrammar::clause(const Subject& who, const Predicate& what, Mood mood) {
   const bool asks = mood == Mood::question, denies = mood == Mood::negation;
@@ -24,7 +25,7 @@ ClauseGrammar::Phrase ClauseGrammar::clause(const Subject& who, const Predicate&
                            what.verb->french[static_cast<int>(who.person)]);
 
   const LinkedWords& finite = is_be ? verb.english : help.english;
-  const LinkedWords& base = is_be ? LinkedWords{} : verb.english;
+  const LinkedWords base = is_be ? LinkedWords{} : verb.english;
   const LinkedWords start = asks ? finite + who.phrase.english : who.phrase.english + finite;
   return {start + negation.english + base + what.pronoun.english + what.rest.english,
           help.french + who.phrase.french + ne + what.pronoun.french + verb.french + pas + what.rest.french};

@@ -67,8 +67,9 @@ class Grammar : ClauseGrammar {
     return clause(who, what, mood) + who.address + leaf(".", ".");
   }
 
-  // Two → Noun Predicate and it Predicate .  |  Noun Predicate et il or elle Predicate . The first predicate
-  // has no noun, so that there is no doubt what the pronoun stands for.
+  // Two → Noun Predicate and it Predicate .  |  Noun Predicate et il or elle Predicate .
+  //
+  // The first predicate has no noun, so that there is no doubt what the pronoun stands for.
   Phrase two_clauses() {
     const Subject first = noun_subject(K::any, Articles::plain);
     const bool can_act = (first.kind & K::being) && chance(50);

@@ -45,8 +45,9 @@ NounGrammar::Phrase NounGrammar::owner_of(const Noun& noun) {
   return determiner(lexicon_.the, owner, false) + head(owner, false);
 }
 
-// Group → Determiner Adjective? Adjective? Noun  |  Determiner Adjective? Noun Adjective? Each language
-// orders the adjectives in its own way: sad old trees are de vieux arbres tristes.
+// Group → Determiner Adjective? Adjective? Noun  |  Determiner Adjective? Noun Adjective?
+//
+// Each language orders the adjectives in its own way: the sad old trees are les vieux arbres tristes.
 NounGrammar::Phrase NounGrammar::noun_group(const Phrase& determiner, const Noun& noun, bool plural,
                                             bool adjective_may_precede) {
   const Adjective* preceding =

@@ -11,9 +11,8 @@ namespace gradual {
 /// A word of a sentence that is being put together.
 struct LinkedWord {
   std::string text;
-  std::string
-      before_vowel;        ///< what `text` becomes when a vowel follows: l' for le, an for a; empty: it stays
-  std::vector<int> links;  ///< words of the two languages with a link in common translate each other
+  std::string before_vowel;  ///< what it becomes when a vowel follows: l' for le, an for a; empty: the same
+  std::vector<int> links;    ///< words of the two languages with a link in common translate each other
 };
 
 using LinkedWords = std::vector<LinkedWord>;
