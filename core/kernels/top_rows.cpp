@@ -11,7 +11,6 @@
 namespace gradual {
 namespace {
 
-constexpr Index block_width = 64;
 constexpr Real nothing = -std::numeric_limits<Real>::infinity();
 
 Real largest(const Real* x, Index count) {
@@ -21,23 +20,80 @@ Real largest(const Real* x, Index count) {
   return top;
 }
 
-// top + log Σ e^(x - top)
-Real log_sum_of_exponentials(const Real* x, Index count, Real top) {
+Real sum_of_exponentials(const Real* x, Index count, Real offset) {
   Real total = 0;
 #pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < count; ++i) total += vector_exp(x[i] - top);
-  return top + std::log(total);
+  for (Index i = 0; i < count; ++i) total += vector_exp(x[i] - offset);
+  return total;
 }
 
-// A sorted list of the best so far, in place in the result.
-struct Best {
-  Real* values;
-  std::int32_t* ids;
-  Index count;
+// What is known of rows of logits that have been read in part: the best classes and the sums of exponentials.
+class RunningTop {
+ public:
+  RunningTop(Index rows, Index count, const std::vector<std::int32_t>& excluded)
+      : best_{count, std::vector<std::int32_t>(static_cast<std::size_t>(rows * count), -1),
+              std::vector<Real>(static_cast<std::size_t>(rows * count), nothing)},
+        sums_(static_cast<std::size_t>(rows)),
+        excluded_(excluded) {}
 
-  Real worst() const { return values[count - 1]; }
-  void insert(Real value, std::int32_t id) const {
-    Index place = count - 1;
+  // Reads the logits of the next `count` classes, from `first` on. A block of them is done with when its
+  // largest does not belong among the best.
+  void read(Index row, const Real* logits, Index first, Index count) {
+    constexpr Index block = 64;
+    Real top = nothing;
+    for (Index start = 0; start < count; start += block) {
+      const Index end = std::min(start + block, count);
+      const Real block_top = largest(logits + start, end - start);
+      top = std::max(top, block_top);
+      for (Index i = start; block_top > worst(row) && i < end; ++i) {
+        const auto id = static_cast<std::int32_t>(first + i);
+        if (std::find(excluded_.begin(), excluded_.end(), id) == excluded_.end()) insert(row, logits[i], id);
+      }
+    }
+    Sum& sum = sums_[static_cast<std::size_t>(row)];
+    const Real offset = std::max(top, sum.offset);
+    sum.add({offset, sum_of_exponentials(logits, count, offset)});
+  }
+
+  // Adds what was read of the classes after these.
+  void merge(const RunningTop& later) {
+    for (std::size_t i = 0; i < best_.ids.size(); ++i)
+      insert(static_cast<Index>(i) / best_.count, later.best_.log_probabilities[i], later.best_.ids[i]);
+    for (std::size_t row = 0; row < sums_.size(); ++row) sums_[row].add(later.sums_[row]);
+  }
+
+  TopClasses finished() {
+    for (std::size_t i = 0; i < best_.ids.size(); ++i) {
+      const Sum& sum = sums_[i / static_cast<std::size_t>(best_.count)];
+      best_.log_probabilities[i] -= sum.offset + std::log(sum.total);
+      if (std::isfinite(best_.log_probabilities[i])) continue;
+      best_.ids[i] = -1;
+      best_.log_probabilities[i] = nothing;
+    }
+    return best_;
+  }
+
+ private:
+  // Σ e^x = total·e^offset, with the largest x as the offset.
+  struct Sum {
+    Real offset = std::numeric_limits<Real>::lowest(), total = 0;
+
+    void add(const Sum& other) {
+      const Real larger = std::max(offset, other.offset);
+      total = total * std::exp(offset - larger) + other.total * std::exp(other.offset - larger);
+      offset = larger;
+    }
+  };
+
+  Real worst(Index row) const {
+    return best_.log_probabilities[static_cast<std::size_t>((row + 1) * best_.count - 1)];
+  }
+  // Of equal ones the one that came first stays in front.
+  void insert(Index row, Real value, std::int32_t id) {
+    if (!(value > worst(row))) return;
+    Real* values = best_.log_probabilities.data() + row * best_.count;
+    std::int32_t* ids = best_.ids.data() + row * best_.count;
+    Index place = best_.count - 1;
     for (; place > 0 && values[place - 1] < value; --place) {
       values[place] = values[place - 1];
       ids[place] = ids[place - 1];
@@ -45,47 +101,57 @@ struct Best {
     values[place] = value;
     ids[place] = id;
   }
+
+  TopClasses best_;  // with logits for log-probabilities until it is finished
+  std::vector<Sum> sums_;
+  const std::vector<std::int32_t>& excluded_;
 };
+
+void check(const Tensor& rows, const char* shape, Index count) {
+  if (rows.rank() != 2) throw std::invalid_argument(text("top_log_softmax: ", shape, ": got ", rows.shape()));
+  if (count < 1)
+    throw std::invalid_argument(text("top_log_softmax: the count must be positive: got ", count));
+}
 
 }  // namespace
 
 TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<std::int32_t>& excluded) {
-  if (logits.rank() != 2)
-    throw std::invalid_argument(text("top_log_softmax: logits must be [B, V]: logits are ", logits.shape()));
-  if (count < 1)
-    throw std::invalid_argument(text("top_log_softmax: the count must be positive: got ", count));
+  check(logits, "logits must be [B, V]", count);
   const Index rows = logits.dim(0), width = logits.dim(1);
-  const Index blocks = (width + block_width - 1) / block_width;
-  const auto size = static_cast<std::size_t>(rows * count);
-  TopClasses top{count, std::vector<std::int32_t>(size, -1), std::vector<Real>(size, nothing)};
+  RunningTop top(rows, count, excluded);
+  parallel_rows(rows, width, [&top, width, data = logits.data()](Index first, Index last) {
+    for (Index r = first; r < last; ++r) top.read(r, data + r * width, 0, width);
+  });
+  return top.finished();
+}
 
-  parallel_rows(rows, width, [&](Index first, Index last) {
-    std::vector<Real> maxima(static_cast<std::size_t>(blocks));
-    for (Index r = first; r < last; ++r) {
-      const Real* row = logits.data() + r * width;
-      for (Index b = 0; b < blocks; ++b)
-        maxima[static_cast<std::size_t>(b)] =
-            largest(row + b * block_width, std::min(block_width, width - b * block_width));
-
-      const Best best{top.log_probabilities.data() + r * count, top.ids.data() + r * count, count};
-      for (Index b = 0; b < blocks; ++b) {
-        if (!(maxima[static_cast<std::size_t>(b)] > best.worst())) continue;
-        for (Index i = b * block_width; i < std::min((b + 1) * block_width, width); ++i) {
-          const auto id = static_cast<std::int32_t>(i);
-          if (row[i] > best.worst() && std::find(excluded.begin(), excluded.end(), id) == excluded.end())
-            best.insert(row[i], id);
-        }
-      }
-      const Real log_sum = log_sum_of_exponentials(row, width, largest(maxima.data(), blocks));
-      if (std::isnan(log_sum)) {
-        std::fill_n(best.ids, count, -1);
-        std::fill_n(best.values, count, nothing);
-      } else {
-        for (Index i = 0; i < count; ++i) best.values[i] -= log_sum;
-      }
+TopClasses top_log_softmax(const Tensor& x, const PackedWeight& weight, Index count,
+                           const std::vector<std::int32_t>& excluded) {
+  check(x, "x must be [B, D]", count);
+  if (x.dim(1) != weight.inputs())
+    throw std::invalid_argument(text("top_log_softmax: x must have the inputs of the weight: x is ",
+                                     x.shape(), ", the weight has ", weight.inputs(), " inputs"));
+  constexpr Index panels_at_once = 8;  // their logits fit the second-level cache
+  constexpr Index most_parts = 8;      // of the classes, shared out to the threads
+  const Index rows = x.dim(0), width = weight.panel_width(), stride = panels_at_once * width;
+  const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
+  std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded));
+  Tensor logits({parts, rows, stride});
+  Real* blocks = logits.mutable_data();
+  parallel_for(parts, [&, blocks](Index part) {
+    Real* block = blocks + part * rows * stride;
+    const Index end = weight.panels() * (part + 1) / parts;
+    for (Index panel = weight.panels() * part / parts; panel < end; panel += panels_at_once) {
+      const Index last = std::min(panel + panels_at_once, end);
+      weight.multiply(x.data(), rows, panel, last, block, stride);
+      const Index first_class = panel * width,
+                  classes = std::min(last * width, weight.outputs()) - first_class;
+      for (Index r = 0; r < rows; ++r)
+        tops[static_cast<std::size_t>(part)].read(r, block + r * stride, first_class, classes);
     }
   });
-  return top;
+  for (std::size_t part = 1; part < tops.size(); ++part) tops.front().merge(tops[part]);
+  return tops.front().finished();
 }
 
 }  // namespace gradual

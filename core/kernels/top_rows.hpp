@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <gradual/core/kernels/packed_weight.hpp>
 #include <gradual/core/tensor.hpp>
 
 namespace gradual {
@@ -19,9 +20,11 @@ struct TopClasses {
 /// first. The classes `excluded` are passed over, but keep their share of the probability. A row in which a
 /// logit is not a number has nothing to offer. Throws std::invalid_argument unless logits have two axes and
 /// count is positive.
-///
-/// Neither the table of log-probabilities nor a sorted row is made: a row is read once for the maxima of its
-/// blocks, once for the sum of exponentials, and then only where a block's maximum belongs among the best.
 TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<std::int32_t>& excluded = {});
+
+/// The same for logits = x·Wᵀ with x [B, D] and W [V, D], without the table of logits: a few columns are
+/// computed, searched while they are in the cache, and overwritten by the next.
+TopClasses top_log_softmax(const Tensor& x, const PackedWeight& weight, Index count,
+                           const std::vector<std::int32_t>& excluded = {});
 
 }  // namespace gradual

@@ -92,12 +92,10 @@ void search(const TranslationModel& model, const SourceBatch& source, const Beam
     const Indices words = last_words(beams, sentences);
     std::optional<AttentionRecorder> recorder;
     if (options.coverage_penalty > 0) recorder.emplace();
-    const Tensor logits = model.next(words, *state);
-    if (recorder) attend(beams, sentences, attention_to_source(*recorder, words.size(), source.ids.dim(1)));
     // One hypothesis can give all that live on, and an end besides.
-    const Index wanted = std::min(options.beam_size + 1, logits.dim(1));
-    const std::vector<Index> rows =
-        advance(beams, sentences, top_log_softmax(logits, wanted, options.suppressed));
+    const TopClasses best = model.next_best(words, *state, options.beam_size + 1, options.suppressed);
+    if (recorder) attend(beams, sentences, attention_to_source(*recorder, words.size(), source.ids.dim(1)));
+    const std::vector<Index> rows = advance(beams, sentences, best);
     if (!sentences.empty()) state->select(rows);
   }
 }

@@ -18,8 +18,8 @@ std::vector<Hypothesis> write_word_by_word(const char* operation, const Translat
 
   const auto state = model.start(source);
   for (Index step = 0; step < options.max_length; ++step) {
-    const Tensor logits = model.next({Shape{static_cast<Index>(words.size())}, words}, *state);
-    const std::vector<ChosenWord> chosen = choose(logits, sentences);
+    const std::vector<ChosenWord> chosen =
+        choose({Shape{static_cast<Index>(words.size())}, words}, *state, sentences);
     std::vector<Index> going_on;  // rows
     words.clear();
     for (std::size_t row = 0; row < chosen.size(); ++row) {

@@ -15,9 +15,9 @@ struct ChosenWord {
   double log_probability;
 };
 
-/// Picks the next word of each row of logits [B, V]; `sentences` says whose row each is.
-using WordChooser =
-    std::function<std::vector<ChosenWord>(const Tensor& logits, const std::vector<Index>& sentences)>;
+/// Finds the word after each of `words` [B]; `sentences` says whose row each is.
+using WordChooser = std::function<std::vector<ChosenWord>(
+    const Indices& words, TranslationModel::State& state, const std::vector<Index>& sentences)>;
 
 /// Lets `choose` write each translation. Sentences that have come to their end leave the batch. Throws
 /// std::invalid_argument, in the name of `operation`, for bad options and when no word can be chosen.

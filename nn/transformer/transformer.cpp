@@ -1,29 +1,19 @@
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <gradual/core/error.hpp>
 
 namespace gradual {
-namespace {
-
-const TransformerConfig& checked(const TransformerConfig& config) {
-  config.check();
-  return config;
-}
-
-AttentionMask padding_mask(const SourceBatch& source) {
-  AttentionMask mask;
-  mask.valid_lengths = source.lengths;
-  return mask;
-}
 
 struct TransformerState : TranslationModel::State {
   std::vector<DecoderLayerState> layers;
   Indices source_lengths;  // [B], or empty: all alike
   Index length = 0;        // words so far
+  std::optional<PackedWeight> output;
 
   void select(const std::vector<Index>& rows) override {
     if (source_lengths.size() > 0) {
@@ -37,6 +27,19 @@ struct TransformerState : TranslationModel::State {
     }
   }
 };
+
+namespace {
+
+const TransformerConfig& checked(const TransformerConfig& config) {
+  config.check();
+  return config;
+}
+
+AttentionMask padding_mask(const SourceBatch& source) {
+  AttentionMask mask;
+  mask.valid_lengths = source.lengths;
+  return mask;
+}
 
 }  // namespace
 
@@ -106,16 +109,28 @@ std::unique_ptr<TranslationModel::State> Transformer::start(const SourceBatch& s
   return state;
 }
 
-Tensor Transformer::next(const Indices& ids, TranslationModel::State& model_state) const {
-  const NoGrad no_grad;
-  auto& state = dynamic_cast<TransformerState&>(model_state);
+// The decoder's output [B, D] for one more word of each row.
+Tensor Transformer::decode_next(const Indices& ids, TransformerState& state) const {
   const Index batch = ids.size();
   Var x = embed(Indices({batch, 1}, {ids.begin(), ids.end()}), target_embedding, state.length);  // [B, 1, D]
   for (std::size_t i = 0; i < decoder.size(); ++i)
     x = decoder[i].next(x, state.layers[i], state.source_lengths);
   ++state.length;
   if (config_.norm == NormPlace::before) x = decoder_norm(x);
-  return logits(x).value().reshaped({batch, -1});
+  return x.value().reshaped({batch, -1});
+}
+
+Tensor Transformer::next(const Indices& ids, TranslationModel::State& state) const {
+  const NoGrad no_grad;
+  return logits(decode_next(ids, dynamic_cast<TransformerState&>(state))).value();
+}
+
+TopClasses Transformer::next_best(const Indices& ids, TranslationModel::State& model_state, Index count,
+                                  const std::vector<std::int32_t>& excluded) const {
+  const NoGrad no_grad;
+  auto& state = dynamic_cast<TransformerState&>(model_state);
+  if (!state.output) state.output.emplace(output_weight().value());
+  return top_log_softmax(decode_next(ids, state), *state.output, count, excluded);
 }
 
 }  // namespace gradual

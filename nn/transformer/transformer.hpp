@@ -9,6 +9,8 @@
 
 namespace gradual {
 
+struct TransformerState;
+
 /// A transformer that reads one sentence and writes another (Vaswani et al. 2017).
 class Transformer : public TranslationModel {
  public:
@@ -27,9 +29,12 @@ class Transformer : public TranslationModel {
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override;
   std::unique_ptr<TranslationModel::State> start(const SourceBatch& source) const override;
   Tensor next(const Indices& ids, TranslationModel::State& state) const override;
+  TopClasses next_best(const Indices& ids, TranslationModel::State& state, Index count,
+                       const std::vector<std::int32_t>& excluded) const override;
 
  private:
   Var embed(const Indices& ids, const Embedding& table, Index first) const;
+  Tensor decode_next(const Indices& ids, TransformerState& state) const;
   const Var& output_weight() const { return config_.tied_output ? target_embedding.weight : output.weight; }
 
   TransformerConfig config_;

@@ -1,10 +1,12 @@
 // What every model that translates can do, whatever is inside: be trained on batches, and write word by word.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include <gradual/autograd/operations.hpp>
+#include <gradual/core/kernels/top_rows.hpp>
 #include <gradual/nn/module.hpp>
 
 namespace gradual {
@@ -41,6 +43,12 @@ class TranslationModel {
   virtual std::unique_ptr<State> start(const SourceBatch& source) const = 0;
   /// Logits [B, V] of the word after `ids` [B]. No gradients.
   virtual Tensor next(const Indices& ids, State& state) const = 0;
+  /// The `count` likeliest words after `ids` [B], without those `excluded`. No gradients. A model may find
+  /// them without a table of logits.
+  virtual TopClasses next_best(const Indices& ids, State& state, Index count,
+                               const std::vector<std::int32_t>& excluded) const {
+    return top_log_softmax(next(ids, state), count, excluded);
+  }
 };
 
 }  // namespace gradual

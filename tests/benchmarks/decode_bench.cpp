@@ -1,0 +1,106 @@
+// Searching for translations, timed: the model of the configuration `multi30k` with random weights.
+//
+// The same model and sizes as a PyTorch script that prints the same keys, so that the two can stand side by
+// side in one run. Every hypothesis runs to the same length, so the work does not depend on the weights.
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/threads.hpp>
+#include <gradual/nn/decoding/beam_search.hpp>
+#include <gradual/nn/decoding/greedy.hpp>
+#include <gradual/nn/transformer/transformer.hpp>
+
+using namespace gradual;
+
+namespace {
+
+struct Settings {
+  int threads = hardware_threads();
+  Index sentences = 1000, batch = 50, beam = 5, length = 16;
+};
+
+constexpr Index vocabulary = 10000, source_length = 16;
+
+Transformer make_model(Random random) {
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = vocabulary;
+  config.width = 128;
+  config.heads = 4;
+  config.feed_forward = 256;
+  config.encoder_layers = config.decoder_layers = 4;
+  config.shared_embeddings = true;
+  config.max_length = 2048;
+  Transformer model(config, random);
+  set_training(model, false);
+  return model;
+}
+
+SourceBatch random_batch(Index sentences, Random random) {
+  std::vector<std::int32_t> ids, lengths;
+  for (Index i = 0; i < sentences * source_length; ++i)
+    ids.push_back(static_cast<std::int32_t>(4 + random.below(vocabulary - 4)));
+  for (Index i = 0; i < sentences; ++i)
+    lengths.push_back(static_cast<std::int32_t>(source_length / 2 + random.below(source_length / 2 + 1)));
+  return {Indices({sentences, source_length}, ids), Indices(Shape{sentences}, lengths)};
+}
+
+nlohmann::ordered_json measure(const std::string& mode, const Settings& settings) {
+  set_thread_count(settings.threads);
+  const Transformer model = make_model(Random(0));
+  BeamOptions options;
+  options.beam_size = settings.beam;
+  options.max_length = settings.length;
+  options.end = -1;
+  const auto translate = [&](const SourceBatch& source) {
+    if (mode == "greedy")
+      greedy(model, source, options);
+    else
+      beam_search(model, source, options);
+  };
+
+  Random random(1);
+  std::vector<SourceBatch> batches;
+  for (Index first = 0; first < settings.sentences; first += settings.batch)
+    batches.push_back(random_batch(std::min(settings.batch, settings.sentences - first), random));
+  translate(batches.front());
+  const auto start = std::chrono::steady_clock::now();
+  for (const SourceBatch& batch : batches) translate(batch);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double per_second = static_cast<double>(settings.sentences) / took.count();
+  return {{"peer", "gradual"},
+          {"mode", mode},
+          {"beam", mode == "greedy" ? 1 : settings.beam},
+          {"length", settings.length},
+          {"threads", settings.threads},
+          {"batch", settings.batch},
+          {"sentences_per_s", std::round(per_second * 10) / 10}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Times greedy and beam search and prints one JSON line for each."};
+  Settings settings;
+  std::vector<std::string> modes = {"beam", "greedy"};
+  app.add_option("mode", modes, "what to time")
+      ->check(CLI::IsMember({"beam", "greedy"}))
+      ->capture_default_str();
+  app.add_option("--threads", settings.threads, "threads that share the work")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  const auto size = [&](const char* name, Index& value, const char* description) {
+    app.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
+  };
+  size("--sentences", settings.sentences, "sentences to translate");
+  size("--batch", settings.batch, "sentences that are translated together");
+  size("--beam", settings.beam, "hypotheses for each sentence");
+  size("--length", settings.length, "words of each translation");
+  CLI11_PARSE(app, argc, argv);
+  for (const std::string& mode : modes) std::cout << measure(mode, settings).dump() << std::endl;
+}
