@@ -68,8 +68,9 @@ RecurrentTranslator::RecurrentTranslator(const RecurrentConfig& c, Random random
       target_embedding(c.shared_embeddings ? source_embedding
                                            : Embedding(c.target_vocabulary, c.embedding_width, random)),
       encoder(c.cell, c.embedding_width, c.hidden_width / 2, Direction::both, random),
-      decoder(c.cell, c.embedding_width + (attends(c) ? c.hidden_width : 0), c.hidden_width, random),
+      decoder(c.cell, c.embedding_width, c.hidden_width, random),
       bridge(decoder.state_width(), decoder.state_width(), random),
+      context_gates(c.hidden_width, attends(c) ? decoder.input_bias.dim(0) : 0, random, Linear::Bias::no),
       readout(c.embedding_width + c.hidden_width * (attends(c) ? 2 : 1), c.embedding_width, random),
       output(c.embedding_width, c.tied_output ? 0 : c.target_vocabulary, random, Linear::Bias::no),
       dropout_(c.dropout, random) {
@@ -84,7 +85,10 @@ void RecurrentTranslator::visit(Visitor& visitor) {
   visitor("encoder", encoder);
   visitor("bridge", bridge);
   visitor("decoder", decoder);
-  if (attention) visitor("attention", *attention);
+  if (attention) {
+    visitor("attention", *attention);
+    visitor("context_gates", context_gates);
+  }
   visitor("readout", readout);
   if (!config_.tied_output) visitor("output", output);
   visitor("dropout", dropout_);
@@ -108,13 +112,9 @@ RecurrentTranslator::Memory RecurrentTranslator::encode(const SourceBatch& sourc
 }
 
 Var RecurrentTranslator::decode(const Indices& ids, Memory& memory) const {
-  const Index batch = ids.dim(0), T = ids.dim(1), E = config_.embedding_width, H = config_.hidden_width;
+  const Index batch = ids.dim(0), T = ids.dim(1), H = config_.hidden_width;
   const Var words = embed(ids, target_embedding);  // [B, T, E]
-  // The words' share of the gates for all steps in one product; the contexts' share, where there are any,
-  // comes step by step.
-  const Var& weight = decoder.input_weight;
-  const Var projected = linear(words, attention ? slice(weight, 1, 0, E) : weight, decoder.input_bias);
-  const Var context_weight = attention ? slice(weight, 1, E, E + H) : Var();
+  const Var projected = decoder.project(words);
   std::vector<Var> states, contexts;
   std::vector<Tensor> recorded;
   for (Index t = 0; t < T; ++t) {
@@ -123,7 +123,7 @@ Var RecurrentTranslator::decode(const Indices& ids, Memory& memory) const {
       const Var weights = attention->weights(query, memory.keys, memory.mask);  // [B, 1, S]
       contexts.push_back(attention->average(weights, memory.values));           // [B, 1, H]
       recorded.push_back(weights.value());
-      const Var inputs = slice(projected, 1, t, t + 1) + linear(contexts.back(), context_weight);
+      const Var inputs = slice(projected, 1, t, t + 1) + context_gates(contexts.back());
       memory.state = decoder({0, {}}, inputs, memory.state);
     } else {
       memory.state = decoder({t, {}}, projected, memory.state);

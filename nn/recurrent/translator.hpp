@@ -77,8 +77,9 @@ class RecurrentTranslator : public TranslationModel {
   RecurrentCell decoder;
   Linear bridge;  // from the encoder's last states to the decoder's first, which is as wide
   std::optional<Attention> attention;
-  Linear readout;  // from state, context and word to the width of the embedding
-  Linear output;   // unused, and without a weight, when tied
+  Linear context_gates;  // what a context adds to the decoder's gates; without a weight where there is none
+  Linear readout;        // from state, context and word to the width of the embedding
+  Linear output;         // unused, and without a weight, when tied
 
  private:
   Dropout dropout_;

@@ -128,7 +128,7 @@ TEST_CASE("recurrent translator: learns to reverse short sentences") {
     Adam adam(parameters(model), {});
     CrossEntropyOptions options;
     options.ignored = 0;
-    for (std::uint64_t step = 0; step < 250; ++step) {
+    for (std::uint64_t step = 0; step < 150; ++step) {
       zero_gradients(parameters(model));
       backward(model.loss(reversals(32, 5, step), options));
       adam.step(0.01);
