@@ -30,15 +30,17 @@ bool blas_is_thread_safe() {
   return safe;
 }
 
-[[maybe_unused]] void cblas_gemm(Index m, Index n, Index k, float alpha, const float* a, Index lda, CBLAS_TRANSPOSE ta,
-                const float* b, Index ldb, CBLAS_TRANSPOSE tb, float beta, float* c, Index ldc) {
+[[maybe_unused]] void cblas_gemm(Index m, Index n, Index k, float alpha, const float* a, Index lda,
+                                 CBLAS_TRANSPOSE ta, const float* b, Index ldb, CBLAS_TRANSPOSE tb,
+                                 float beta, float* c, Index ldc) {
   cblas_sgemm(CblasRowMajor, ta, tb, static_cast<blasint>(m), static_cast<blasint>(n),
               static_cast<blasint>(k), alpha, a, static_cast<blasint>(lda), b, static_cast<blasint>(ldb),
               beta, c, static_cast<blasint>(ldc));
 }
 
-[[maybe_unused]] void cblas_gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda, CBLAS_TRANSPOSE ta,
-                const double* b, Index ldb, CBLAS_TRANSPOSE tb, double beta, double* c, Index ldc) {
+[[maybe_unused]] void cblas_gemm(Index m, Index n, Index k, double alpha, const double* a, Index lda,
+                                 CBLAS_TRANSPOSE ta, const double* b, Index ldb, CBLAS_TRANSPOSE tb,
+                                 double beta, double* c, Index ldc) {
   cblas_dgemm(CblasRowMajor, ta, tb, static_cast<blasint>(m), static_cast<blasint>(n),
               static_cast<blasint>(k), alpha, a, static_cast<blasint>(lda), b, static_cast<blasint>(ldb),
               beta, c, static_cast<blasint>(ldc));

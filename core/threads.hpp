@@ -52,8 +52,9 @@ void run(Index chunks, Call call, const void* body);
 template <class Body>
 void parallel_for(Index chunks, Body&& body) {
   using Plain = std::decay_t<Body>;
-  // Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a compiler
-  // that has to fear writes to the shared one would neither keep it there nor turn loops into vector instructions.
+  // Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
+  // compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
+  // instructions.
   const auto call = [](const void* shared, Index chunk) {
     const Plain own = *static_cast<const Plain*>(shared);
     own(chunk);

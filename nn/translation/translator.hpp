@@ -40,9 +40,9 @@ class Translator {
 
   /// The ids of both sides.
   EncodedPair encode(const SentencePair& pair) const;
-  /// The translations of sentences, by greedy search. Each has at most `max_length` words, and at most ten more
-  /// than twice those of its sentence: a model that has learnt little repeats itself for ever. Switches dropout
-  /// off.
+  /// The translations of sentences, by greedy search. Each has at most `max_length` words, and at most ten
+  /// more than twice those of its sentence: a model that has learnt little repeats itself for ever. Switches
+  /// dropout off.
   std::vector<std::string> translate(const std::vector<std::string>& sentences, Index max_length = 100) const;
   /// The words that a sentence is made of for the model: unknown ones stand for themselves.
   std::vector<std::string> source_tokens(const std::string& sentence) const {

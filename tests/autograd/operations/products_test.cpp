@@ -96,9 +96,8 @@ TEST_CASE("matmul: shapes that do not fit are named, with a hint where a transpo
   CHECK_THROWS_WITH(matmul(a, v), "matmul: both must have at least two axes: a is [5, 7], b is [7]");
   CHECK_THROWS_WITH(matmul(Var(Tensor::zeros({2, 5, 7})), c),
                     "matmul: inner sizes must match: a is [2, 5, 7], b is [4, 6]");
-  CHECK_THROWS_WITH(
-      matmul(Var(Tensor::zeros({2, 5, 7})), Var(Tensor::zeros({3, 7, 5}))),
-      "matmul: axes before the last two must be equal or 1: a is [2, 5, 7], b is [3, 7, 5]");
+  CHECK_THROWS_WITH(matmul(Var(Tensor::zeros({2, 5, 7})), Var(Tensor::zeros({3, 7, 5}))),
+                    "matmul: axes before the last two must be equal or 1: a is [2, 5, 7], b is [3, 7, 5]");
 }
 
 TEST_CASE("linear: x·Wᵀ + b by hand, for any number of leading axes") {

@@ -8,8 +8,8 @@
 
 #include <gradual/core/error.hpp>
 
-#include "support/files.hpp"
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
 using namespace gradual;
 
