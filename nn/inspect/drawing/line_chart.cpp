@@ -73,7 +73,8 @@ class Drawing {
  public:
   explicit Drawing(const LineChart& chart)
       : chart_(chart),
-        x_axis_(tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
+        x_axis_(chart.log_x ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
+                            : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
         y_axis_(loose_axis(all(&Series::y), std::max(3, chart.height / 42), chart.log_y)),
         svg_(chart.width, chart.height, "chart", chart.title) {
     double widest = 0;

@@ -21,6 +21,7 @@ struct LineChart {
   bool log_y = false;  ///< a logarithmic y axis; a y of 0 or less then interrupts a curve
   int width = 720;     ///< pixels
   int height = 320;    ///< pixels
+  bool log_x = false;  ///< a logarithmic x axis, for lengths that double; as log_y
 };
 
 /// The chart as an SVG, with ticks at round numbers and, for several curves, a legend. Resting anywhere on it

@@ -97,6 +97,19 @@ TEST_CASE("line chart: on a logarithmic axis equal ratios are equally far apart"
   CHECK(points[0].y - points[1].y == Approx(points[1].y - points[2].y).margin(0.2));
 }
 
+TEST_CASE("line chart: on two logarithmic axes a power is a straight line, and its exponent the slope") {
+  LineChart chart{"Time", "length", {{"square", {64, 256, 1024, 8192}, {1, 16, 256, 16384}}}, true};
+  chart.log_x = true;
+  const auto points = vertices(XmlDocument(draw_line_chart(chart)).all("path").at(0));
+  REQUIRE(points.size() == 4);
+  const auto slope = [&](std::size_t i) {
+    return (points[i + 1].y - points[i].y) / (points[i + 1].x - points[i].x);
+  };
+  CHECK(slope(1) == Approx(slope(0)).epsilon(0.01));
+  CHECK(slope(2) == Approx(slope(0)).epsilon(0.01));
+  CHECK(points[2].x - points[1].x == Approx(points[1].x - points[0].x).margin(0.2));
+}
+
 TEST_CASE("line chart: a point that cannot be drawn interrupts its curve") {
   const LineChart chart{"Loss", "step", {{"a", {1, 2, 3, 4, 5}, {1, 2, kNaN, 3, 4}}}};
   const auto points = vertices(XmlDocument(draw_line_chart(chart)).all("path").at(0));
