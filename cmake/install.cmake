@@ -11,12 +11,16 @@ install(DIRECTORY core autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradu
 
 configure_file(cmake/gradual-config.cmake.in gradual-config.cmake @ONLY)
 write_basic_package_version_file(gradual-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES cmake/FindOpenBLAS.cmake ${PROJECT_BINARY_DIR}/gradual-config.cmake
+install(FILES cmake/FindOpenBLAS.cmake cmake/FindSentencePiece.cmake ${PROJECT_BINARY_DIR}/gradual-config.cmake
               ${PROJECT_BINARY_DIR}/gradual-config-version.cmake
         DESTINATION ${config_dir})
 
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(pc_definitions "")
+set(pc_sentencepiece "")
+if(SentencePiece_FOUND)
+  set(pc_sentencepiece sentencepiece)
+endif()
 if(GRADUAL_DOUBLE)
   set(pc_definitions -DGRADUAL_DOUBLE)
 endif()

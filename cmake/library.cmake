@@ -35,6 +35,10 @@ function(add_gradual_library target is_double)
   if(is_double)
     target_compile_definitions(${target} PUBLIC GRADUAL_DOUBLE)
   endif()
+  if(SentencePiece_FOUND)
+    target_compile_definitions(${target} PRIVATE GRADUAL_SENTENCEPIECE)
+    target_link_libraries(${target} PRIVATE SentencePiece::SentencePiece)
+  endif()
   gradual_warnings(${target})
 
   # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the

@@ -45,9 +45,11 @@ class RunningTop {
       const Index end = std::min(start + block, count);
       const Real block_top = largest(logits + start, end - start);
       top = std::max(top, block_top);
-      for (Index i = start; block_top > worst(row) && i < end; ++i) {
+      if (!(block_top > worst(row))) continue;
+      for (Index i = start; i < end; ++i) {
         const auto id = static_cast<std::int32_t>(first + i);
-        if (std::find(excluded_.begin(), excluded_.end(), id) == excluded_.end()) insert(row, logits[i], id);
+        if (logits[i] > worst(row) && std::find(excluded_.begin(), excluded_.end(), id) == excluded_.end())
+          insert(row, logits[i], id);
       }
     }
     Sum& sum = sums_[static_cast<std::size_t>(row)];

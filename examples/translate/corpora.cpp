@@ -19,21 +19,48 @@ std::vector<SentencePair> plain(const Pairs& pairs) {
 }  // namespace
 
 Corpora load_corpora(const TrainSettings& settings) {
+  Corpora corpora;
   if (settings.tsv.empty() && settings.source_file.empty()) {
     const gradual::ToyCorpus toy = gradual::make_toy_corpus(settings.seed);
-    return {plain(toy.train),
-            {{"held-out", plain(toy.held_out)}, {"compositional", plain(toy.compositional)}},
-            0};
+    corpora.train = plain(toy.train);
+    corpora.held_out = {{"held-out", plain(toy.held_out)}, {"compositional", plain(toy.compositional)}};
+  } else {
+    std::vector<SentencePair> pairs = settings.tsv.empty()
+                                          ? gradual::read_aligned(settings.source_file, settings.target_file)
+                                          : gradual::read_tsv(settings.tsv);
+    if (settings.max_words > 0) corpora.dropped = gradual::drop_long_pairs(pairs, settings.max_words);
+    if (settings.test_source_file.empty()) {
+      gradual::CorpusSplit split = gradual::split_by_source(pairs, settings.held_out, settings.seed);
+      corpora.train = std::move(split.train);
+      corpora.held_out = {{"held-out", std::move(split.held_out)}};
+    } else {
+      corpora.train = std::move(pairs);
+      corpora.held_out = {
+          {"test", gradual::read_aligned(settings.test_source_file, settings.test_target_file)}};
+    }
   }
-  std::vector<SentencePair> pairs = settings.tsv.empty()
-                                        ? gradual::read_aligned(settings.source_file, settings.target_file)
-                                        : gradual::read_tsv(settings.tsv);
-  Corpora corpora;
-  if (settings.max_words > 0) corpora.dropped = gradual::drop_long_pairs(pairs, settings.max_words);
-  gradual::CorpusSplit split = gradual::split_by_source(pairs, settings.held_out, settings.seed);
-  corpora.train = std::move(split.train);
-  corpora.held_out = {{"held-out", std::move(split.held_out)}};
+  if (settings.validation > 0) {
+    gradual::CorpusSplit split =
+        gradual::split_by_source(corpora.train, settings.validation, settings.seed + 1);
+    corpora.train = std::move(split.train);
+    corpora.validation = std::move(split.held_out);
+  }
   return corpora;
+}
+
+Languages learn_languages(const TrainSettings& settings, const std::vector<SentencePair>& pairs) {
+  std::vector<std::string> sources, targets;
+  for (const SentencePair& pair : pairs) {
+    sources.push_back(pair.source);
+    targets.push_back(pair.target);
+  }
+  if (!settings.joint)
+    return {learn_language(sources, settings.language), learn_language(targets, settings.language)};
+  sources.insert(sources.end(), targets.begin(), targets.end());
+  const gradual::Language both = learn_language(sources, settings.language);
+  gradual::TokenizerSettings target = both.tokenizer.settings();
+  target.spacing = gradual::spacing_of(targets);
+  return {both, {gradual::Tokenizer(target), both.vocabulary}};
 }
 
 void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets) {

@@ -1,4 +1,4 @@
-// The text of a run: what is trained on, and what is kept back to test on.
+// The text of a run: what is trained on, and what is kept back to watch and to test it.
 #pragma once
 
 #include <string>
@@ -10,18 +10,24 @@
 
 /// Sentences that were not trained on.
 struct HeldOutSet {
-  std::string name;  // "held-out", "compositional"
+  std::string name;  // "held-out", "compositional", "test"
   std::vector<gradual::SentencePair> pairs;
 };
 
 struct Corpora {
-  std::vector<gradual::SentencePair> train;
+  std::vector<gradual::SentencePair> train, validation;
   std::vector<HeldOutSet> held_out;
   gradual::Index dropped = 0;  // pairs that were too long
 };
 
 /// Generates or reads the text and splits it. Throws gradual::FileError and std::invalid_argument.
 Corpora load_corpora(const TrainSettings& settings);
+
+/// Both languages, learnt from the sentences that are trained on.
+struct Languages {
+  gradual::Language source, target;
+};
+Languages learn_languages(const TrainSettings& settings, const std::vector<gradual::SentencePair>& pairs);
 
 /// Writes each held-out set to `folder` as NAME.tsv, where `translate evaluate` finds it; and reads them
 /// back.

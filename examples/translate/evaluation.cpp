@@ -15,10 +15,16 @@ bool Judged::right() const {
   return std::find(references.begin(), references.end(), translation) != references.end();
 }
 
-Evaluation evaluate(const Translator& translator, const HeldOutSet& set) {
-  Evaluation result{set.name, {}, 0, 0, 0};
+std::string Judged::lines() const {
+  return (right() ? "  ✓ " : "  ✗ ") + source + "\n    " + translation +
+         (right() ? "" : "\n    (" + references.front() + ")");
+}
+
+Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
+  Evaluation result;
+  result.name = set.name;
   std::map<std::string, std::size_t> known;
-  const bool lower = translator.text_settings().lower_case;
+  const bool lower = translator.target().tokenizer.settings().lower_case;
   const auto as_trained = [&](const std::string& sentence) {
     return lower ? lower_case(sentence) : sentence;
   };
@@ -34,7 +40,7 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set) {
     references.push_back(sentence.references);
   }
   const auto start = std::chrono::steady_clock::now();
-  translations = translator.translate(sources);
+  translations = translator.translate(sources, settings.search);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::size_t right = 0;
   for (std::size_t i = 0; i < translations.size(); ++i) {
@@ -43,14 +49,20 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set) {
   }
   result.exact =
       static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(translations.size(), 1));
-  result.bleu = bleu(translations, references).score;
+  result.bleu = bleu(translations, references, settings.bleu);
+  result.chrf = chrf(translations, references, settings.bleu.lowercase);
   return result;
+}
+
+double greedy_bleu(const Translator& translator, const std::vector<SentencePair>& pairs,
+                   const BleuOptions& options) {
+  return evaluate(translator, {"", pairs}, {Translator::greedy_options(), options}).bleu.score;
 }
 
 std::string Evaluation::line() const {
   char line[160];
-  std::snprintf(line, sizeof line, "%-14s %6.2f %% of %zu sentences exactly right, BLEU %.2f", name.c_str(),
-                100 * exact, sentences.size(), bleu);
+  std::snprintf(line, sizeof line, "%-14s %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f",
+                name.c_str(), 100 * exact, sentences.size(), bleu.score, chrf.score);
   return line;
 }
 
@@ -59,7 +71,10 @@ nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations) {
   for (const Evaluation& each : evaluations)
     json[each.name] = {{"sentences", each.sentences.size()},
                        {"exact", each.exact},
-                       {"bleu", each.bleu},
+                       {"bleu", each.bleu.score},
+                       {"bleu_signature", each.bleu.signature},
+                       {"chrf", each.chrf.score},
+                       {"chrf_signature", each.chrf.signature},
                        {"seconds", each.seconds}};
   return json;
 }

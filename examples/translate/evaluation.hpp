@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "corpora.hpp"
@@ -17,18 +18,24 @@ struct Judged {
   std::string translation;
 
   bool right() const;
+  std::string lines() const;  // for people
 };
 
 struct Evaluation {
   std::string name;
   std::vector<Judged> sentences;
-  double exact = 0;    // share of translations that equal a reference
-  double bleu = 0;     // against all references
-  double seconds = 0;  // of translating
+  double exact = 0;  // share of translations that equal a reference
+  gradual::BleuScore bleu{};
+  gradual::ChrfScore chrf{};  // both against all references
+  double seconds = 0;         // of translating
 
-  std::string line() const;  // for people
+  std::string line() const;  // for people: the signatures are in to_json()
 };
 
 /// Translates a held-out set and judges the result.
-Evaluation evaluate(const gradual::Translator& translator, const HeldOutSet& set);
+Evaluation evaluate(const gradual::Translator& translator, const HeldOutSet& set,
+                    const TestSettings& settings);
+/// BLEU of the translations of pairs that were not trained on, by greedy search.
+double greedy_bleu(const gradual::Translator& translator, const std::vector<gradual::SentencePair>& pairs,
+                   const gradual::BleuOptions& options);
 nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations);

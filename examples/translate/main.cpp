@@ -18,6 +18,7 @@
 #include <gradual/nn/translation/attention_maps.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include "config_file.hpp"
 #include "corpora.hpp"
 #include "evaluation.hpp"
 #include "train.hpp"
@@ -34,6 +35,7 @@ struct DataSettings {
 struct UseSettings {
   std::string model = "out/toy/model.safetensors", input, tsv, out = "attention.html", sentence;
   bool json = false;
+  TestSettings test;
 };
 
 void write_toy_corpus(const DataSettings& settings) {
@@ -54,8 +56,9 @@ void translate_lines(const UseSettings& settings) {
   const bool prompt = settings.input.empty() && isatty(STDIN_FILENO);
   std::string line;
   while ((prompt ? std::cout << "> " << std::flush : std::cout), std::getline(in, line)) {
-    const std::string translation =
-        line.find_first_not_of(" \t\r") == std::string::npos ? "" : translator.translate({line}).front();
+    const std::string translation = line.find_first_not_of(" \t\r") == std::string::npos
+                                        ? ""
+                                        : translator.translate({line}, settings.test.search).front();
     if (settings.json)
       std::cout << nlohmann::ordered_json{{"source", line}, {"translation", translation}}.dump() << std::endl;
     else
@@ -73,7 +76,7 @@ void evaluate_model(const UseSettings& settings) {
                                            : std::vector<HeldOutSet>{{settings.tsv, read_tsv(settings.tsv)}};
   std::vector<Evaluation> evaluations;
   for (const HeldOutSet& set : sets) {
-    evaluations.push_back(evaluate(translator, set));
+    evaluations.push_back(evaluate(translator, set, settings.test));
     if (!settings.json) std::cout << evaluations.back().line() << std::endl;
   }
   if (settings.json) std::cout << to_json(evaluations).dump() << std::endl;
@@ -97,6 +100,7 @@ int run(int argc, char** argv) {
   TrainSettings train_settings;
   DataSettings data_settings;
   UseSettings use;
+  use.test.search.beam_size = 1;
 
   CLI::App* data = app.add_subcommand("data", "write the embedded corpus as lines `source TAB target`");
   data->add_option("--out", data_settings.out, "file to write")->capture_default_str();
@@ -104,7 +108,7 @@ int run(int argc, char** argv) {
 
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
-  add_train_options(*train, train_settings);
+  TrainOptions train_options(*train, train_settings);
 
   const auto model_option = [&](CLI::App* command) {
     command->add_option("--model", use.model, "a trained model")->capture_default_str();
@@ -114,6 +118,7 @@ int run(int argc, char** argv) {
   model_option(translate);
   translate->add_option("file", use.input, "text to translate; without it, standard input");
   translate->add_flag("--json", use.json, "print a JSON line for each sentence");
+  add_search_options(*translate, use.test.search);
 
   CLI::App* evaluation =
       app.add_subcommand("evaluate", "translate held-out sentences and say how many are right");
@@ -121,6 +126,8 @@ int run(int argc, char** argv) {
   evaluation->add_option("--tsv", use.tsv,
                          "lines `source TAB target`; without it, the held-out sentences beside the model");
   evaluation->add_flag("--json", use.json, "print one JSON line of figures");
+  add_search_options(*evaluation, use.test.search);
+  add_bleu_options(*evaluation, use.test.bleu);
 
   CLI::App* attention = app.add_subcommand("attention", "draw what every head in every layer attends to");
   model_option(attention);
@@ -143,7 +150,7 @@ int run(int argc, char** argv) {
   if (*evaluation) evaluate_model(use);
   if (*attention) draw_attention(use);
   if (*train) {
-    finish_settings(train_settings);
+    train_options.finish();
     return run_training(train_settings);
   }
   return 0;

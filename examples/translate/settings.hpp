@@ -6,41 +6,65 @@
 #include <vector>
 
 #include <gradual/core/real.hpp>
+#include <gradual/nn/decoding/beam_search.hpp>
+#include <gradual/nn/text/bleu.hpp>
+#include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
-#include <gradual/nn/transformer/config.hpp>
+#include <gradual/nn/translation/model_config.hpp>
 
 namespace CLI {
 class App;
 }
 
+/// How translations are searched for and judged.
+struct TestSettings {
+  gradual::BeamOptions search;
+  gradual::BleuOptions bleu;
+};
+
 struct TrainSettings {
   std::string preset = "toy";
   // Text: the embedded corpus unless a file is named.
-  std::string tsv, source_file, target_file;
-  gradual::Index max_words = 0, held_out = 1000, min_count = 1, max_vocabulary = 20000;
-  bool lower_case = false;
+  std::string tsv, source_file, target_file, test_source_file, test_target_file;
+  gradual::Index max_words = 0, held_out = 1000, validation = 0;
+  gradual::LanguageOptions language;
+  bool joint = false;
   // Model
-  gradual::TransformerConfig model;
-  std::string norm = "before", positions = "sinusoidal", activation = "relu";
+  gradual::ModelConfig model;
   // Training
-  gradual::Index steps = 0, batch_tokens = 0, checkpoint_every = 500;
+  gradual::Index steps = 0, batch_tokens = 0, accumulate = 1, checkpoint_every = 500;
   gradual::Schedule schedule;
-  std::string decay = "inverse-square-root";
-  double label_smoothing = 0.1, clip = 1.0, weight_decay = 0;
+  double label_smoothing = 0.1, clip = 1.0, weight_decay = 0, ema = 0;
+  gradual::Index validate_every = 500, patience = 0, plateau = 0;
+  std::string watch = "loss";
+  gradual::Index average = 0, snapshot_every = 0;
   int threads = 0;
   std::uint64_t seed = 1;
+  TestSettings test;
   // Result
   std::string out = "out/toy";
   bool resume = false, json = false;
+
+  std::string used;  // all that decides the numbers of a run, as lines of a config file
 };
 
-/// Adds the options of `translate train`. What they set counts only after finish_settings().
-void add_train_options(CLI::App& command, TrainSettings& settings);
-/// Turns the words of the command line into the library's values; throws std::invalid_argument.
-void finish_settings(TrainSettings& settings);
+/// The options of `translate train`, and how what they set becomes the library's values.
+class TrainOptions {
+ public:
+  TrainOptions(CLI::App& command, TrainSettings& settings);
+  /// After parsing. Throws std::invalid_argument.
+  void finish();
 
-/// The arguments of `command` with those of its preset and its config file put in front, so that the config
-/// file overrides the preset and the command line overrides both. Throws gradual::FileError with the line for
-/// a key that is not an option, std::invalid_argument for an unknown preset.
-std::vector<std::string> with_config_and_preset(const CLI::App& command,
-                                                const std::vector<std::string>& arguments);
+ private:
+  CLI::App& command_;
+  TrainSettings& settings_;
+  std::string model_ = "transformer", attention_, units_ = "words", subword_kind_ = "bpe", norm_ = "before",
+              positions_ = "sinusoidal", activation_ = "relu", decay_ = "inverse-square-root";
+  gradual::Index max_vocabulary_ = 20000;
+  gradual::TransformerConfig transformer_;
+};
+
+/// The options of every subcommand that translates: --beam, --length-penalty, --coverage-penalty, --n-best.
+void add_search_options(CLI::App& command, gradual::BeamOptions& search);
+/// --bleu and --bleu-lower-case.
+void add_bleu_options(CLI::App& command, gradual::BleuOptions& bleu);

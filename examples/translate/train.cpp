@@ -6,12 +6,9 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <limits>
 #include <optional>
-
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -19,17 +16,17 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/inspect/page/run_page.hpp>
+#include <gradual/nn/training/averaging.hpp>
 #include <gradual/nn/training/checkpoint.hpp>
-#include <gradual/nn/training/progress.hpp>
-#include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/training/patience.hpp>
 #include <gradual/nn/translation/attention_maps.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "corpora.hpp"
 #include "evaluation.hpp"
+#include "run_description.hpp"
+#include "run_folder.hpp"
 
-namespace files = std::filesystem;
 using namespace gradual;
 using Json = nlohmann::ordered_json;
 
@@ -38,133 +35,16 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may write it");
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Says how training goes: one live line on a terminal, a line now and then in a file, nothing with --json.
-class Reporter {
- public:
-  Reporter(Index total_steps, bool quiet)
-      : total_(total_steps), quiet_(quiet), live_(isatty(STDERR_FILENO)) {}
-
-  void say(const std::string& line) const {
-    if (!quiet_) std::cout << line << std::endl;
-  }
-  void show(const Progress& progress) {
-    if (quiet_) return;
-    const bool due = seconds_since(shown_) > (live_ ? 0.1 : 10.0) || progress.step == total_;
-    if (!due) return;
-    shown_ = std::chrono::steady_clock::now();
-    std::cerr << (live_ ? "\r\033[K" : "") << progress_line(progress, columns()) << (live_ ? "" : "\n")
-              << std::flush;
-  }
-  void end_line() const {
-    if (!quiet_ && live_) std::cerr << "\n";
-  }
-
- private:
-  Index columns() const {
-    winsize size{};
-    return live_ && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
-  }
-
-  Index total_;
-  bool quiet_, live_;
-  std::chrono::steady_clock::time_point shown_{};
-};
-
-// The places of a run's files.
-struct RunFolder {
-  files::path folder;
-
-  explicit RunFolder(const std::string& path) : folder(path) {
-    std::error_code problem;
-    files::create_directories(folder, problem);
-    if (problem) throw FileError(path, "the folder cannot be made: " + problem.message());
-  }
-  std::string file(const char* name) const { return (folder / name).string(); }
-  std::string model() const { return file("model.safetensors"); }
-  std::string checkpoint() const { return file("checkpoint.safetensors"); }
-  std::string log() const { return file("log.jsonl"); }
-  std::string page() const { return file("page.html"); }
-};
-
-// What decides the numbers of a run: a checkpoint can only be gone on from with the same.
-std::string fingerprint(const TrainSettings& s) {
-  return text(s.tsv, '|', s.source_file, '|', s.target_file, '|', s.max_words, '|', s.held_out, '|',
-              s.min_count, '|', s.max_vocabulary, '|', s.lower_case, '|', s.steps, '|', s.batch_tokens, '|',
-              s.schedule.peak, '|', s.schedule.warmup, '|', s.decay, '|', s.label_smoothing, '|', s.clip, '|',
-              s.weight_decay, '|', s.seed);
-}
+constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 Translator new_translator(const TrainSettings& settings, const Corpora& corpora, Random random) {
-  TextSettings text_settings;
-  text_settings.lower_case = settings.lower_case;
-  std::vector<std::vector<std::string>> sources, targets;
-  std::vector<std::string> target_sentences;
-  for (const SentencePair& pair : corpora.train) {
-    sources.push_back(tokenize(pair.source, text_settings));
-    targets.push_back(tokenize(pair.target, text_settings));
-    target_sentences.push_back(pair.target);
-  }
-  text_settings.target_spacing = spacing_of(target_sentences);
-  return Translator(settings.model, Vocabulary::build(sources, settings.min_count, settings.max_vocabulary),
-                    Vocabulary::build(targets, settings.min_count, settings.max_vocabulary), text_settings,
-                    random);
+  Languages languages = learn_languages(settings, corpora.train);
+  return Translator(settings.model, std::move(languages.source), std::move(languages.target), random);
 }
 
-// The log: one JSON line a step. Going on after an interruption keeps the lines up to the checkpoint.
-class Log {
- public:
-  Log(const std::string& path, Index keep_steps) : path_(path) {
-    std::string kept;
-    std::ifstream before(path);
-    for (std::string line; keep_steps > 0 && std::getline(before, line);) {
-      const Json entry = Json::parse(line, nullptr, false);
-      if (entry.is_discarded() || entry.value("step", Index(0)) > keep_steps) break;
-      points_.push_back({entry["step"], entry["loss"], entry["tokens_per_second"], entry["learning_rate"]});
-      kept += line + "\n";
-    }
-    write_file_atomically(path, kept);
-    out_.open(path, std::ios::app);
-    if (!out_) throw FileError(path, "cannot be written");
-  }
-
-  void add(const TrainingStep& step, double tokens_per_second, double seconds) {
-    out_ << Json{{"step", step.step},
-                 {"loss", step.loss},
-                 {"learning_rate", step.learning_rate},
-                 {"gradient_norm", step.gradient_norm},
-                 {"tokens_per_second", std::round(tokens_per_second)},
-                 {"seconds", std::round(seconds * 1000) / 1000}}
-                .dump()
-         << std::endl;
-    if (!out_) throw FileError(path_, "cannot be written");
-    points_.push_back({step.step, step.loss, tokens_per_second, step.learning_rate});
-  }
-  const std::vector<TrainingPoint>& points() const { return points_; }
-
- private:
-  std::string path_;
-  std::ofstream out_;
-  std::vector<TrainingPoint> points_;
-};
-
-// A curve of thousands of steps as the means of at most `most` stretches.
-std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std::size_t most) {
-  const std::size_t stretch = (points.size() + most - 1) / most;
-  std::vector<TrainingPoint> result;
-  for (std::size_t first = 0; first < points.size(); first += stretch) {
-    const std::size_t last = std::min(points.size(), first + stretch);
-    TrainingPoint mean = points[last - 1];
-    mean.loss = mean.tokens_per_second = 0;
-    for (std::size_t i = first; i < last; ++i) {
-      mean.loss += points[i].loss / static_cast<double>(last - first);
-      mean.tokens_per_second += points[i].tokens_per_second / static_cast<double>(last - first);
-    }
-    result.push_back(mean);
-  }
+std::vector<EncodedPair> encoded(const Translator& translator, const std::vector<SentencePair>& pairs) {
+  std::vector<EncodedPair> result;
+  for (const SentencePair& pair : pairs) result.push_back(translator.encode(pair));
   return result;
 }
 
@@ -172,73 +52,80 @@ class TrainingRun {
  public:
   TrainingRun(const TrainSettings& settings, const Corpora& corpora)
       : settings_(settings),
+        corpora_(corpora),
         reporter_(settings.steps, settings.json),
         random_(settings.seed),
         translator_(new_translator(settings, corpora, random_)),
         folder_(settings.out),
         parameters_(parameters(translator_.model())),
         adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings.weight_decay}),
-        trainer_(parameters_, adam_, settings.schedule, settings.clip) {
-    for (const SentencePair& pair : corpora.train) pairs_.push_back(translator_.encode(pair));
+        trainer_(parameters_, adam_, settings.schedule, settings.clip),
+        pairs_(encoded(translator_, corpora.train)),
+        validation_(encoded(translator_, corpora.validation)) {
+    if (settings.ema > 0) ema_.emplace(parameters_, settings.ema);
     if (settings.resume) go_on();
     save_held_out(settings.out, corpora.held_out);
+    translator_.source().vocabulary.save(folder_.vocabulary("source"));
+    translator_.target().vocabulary.save(folder_.vocabulary("target"));
     log_.emplace(folder_.log(), trainer_.steps_done());
     reporter_.say(text(corpora.train.size(), " pairs to train on, ", corpora.dropped,
-                       " left out as too long; ", translator_.source_vocabulary().size(), " and ",
-                       translator_.target_vocabulary().size(), " words; ", count(parameters_),
+                       " left out as too long; ", translator_.source().vocabulary.size(), " and ",
+                       translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
                        " parameters; ", thread_count(), " threads; ", blas_description()));
   }
 
-  // True when all steps are done, false when interrupted.
+  // False when interrupted.
   bool train() {
     set_training(translator_.model(), true);
     const auto start = std::chrono::steady_clock::now();
+    const double seconds_before = seconds_;
     double tokens_seen = 0;
-    const CrossEntropyOptions loss_options{Vocabulary::pad, settings_.label_smoothing};
     const Index steps_before = trainer_.steps_done();
-    while (trainer_.steps_done() < settings_.steps && !interrupted) {
-      const TranslationBatch batch = make_batch(pairs_, next_rows());
-      const TrainingStep step =
-          trainer_.step({[&] { return translator_.model().loss(batch, loss_options); }});
-      tokens_seen += static_cast<double>(batch.source.ids.size() + batch.output.size());
+    while (trainer_.steps_done() < settings_.steps && !stopped_early_ && !interrupted) {
+      const TrainingStep step = one_step(tokens_seen);
+      if (ema_) ema_->update(step.step);
+      double loss = not_measured, bleu = not_measured;
+      if (!validation_.empty() && (step.step % settings_.validate_every == 0 || step.step == settings_.steps))
+        look(loss, bleu);
       const double seconds = seconds_since(start);
-      log_->add(step, tokens_seen / seconds, seconds);
+      seconds_ = seconds_before + seconds;
+      log_->add(step, tokens_seen / seconds, seconds_, loss, bleu);
       reporter_.show(
-          {step.step, settings_.steps, recent_loss(), tokens_seen / seconds,
+          {step.step, settings_.steps, log_->recent_loss(), tokens_seen / seconds,
            seconds * static_cast<double>(step.step) / static_cast<double>(step.step - steps_before)});
+      if (settings_.average > 0 && step.step % settings_.snapshot_every == 0) save_snapshot(step.step);
       if (step.step % settings_.checkpoint_every == 0) save_state();
     }
-    seconds_ = seconds_since(start);
-    tokens_per_second_ = tokens_seen / std::max(seconds_, 1e-9);
+    tokens_per_second_ = tokens_seen / std::max(seconds_since(start), 1e-9);
     reporter_.end_line();
     save_state();
     return !interrupted;
   }
 
-  void finish(const Corpora& corpora) {
-    std::vector<Evaluation> evaluations;
+  void finish() {
+    choose_final_model();
+    RunResult result{{}, log_->points(), seconds_, tokens_per_second_, trainer_.steps_done()};
     reporter_.say(text("trained in ", std::round(seconds_ * 10) / 10, " s, ", std::round(tokens_per_second_),
-                       " tokens a second"));
-    for (const HeldOutSet& set : corpora.held_out) {
-      evaluations.push_back(evaluate(translator_, set));
-      reporter_.say(evaluations.back().line());
+                       " tokens a second", stopped_early_ ? "; stopped early" : ""));
+    for (const HeldOutSet& set : corpora_.held_out) {
+      result.evaluations.push_back(evaluate(translator_, set, settings_.test));
+      reporter_.say(result.evaluations.back().line());
     }
     reporter_.say("");
-    for (std::size_t i = 0; i < std::min<std::size_t>(10, evaluations.front().sentences.size()); ++i) {
-      const Judged& each = evaluations.front().sentences[i];
-      reporter_.say(text(each.right() ? "  ✓ " : "  ✗ ", each.source, "\n    ", each.translation,
-                         each.right() ? "" : "\n    (" + each.references.front() + ")"));
-    }
-    write_file_atomically(folder_.page(), run_page(description(evaluations)));
+    const std::vector<Judged>& sentences = result.evaluations.front().sentences;
+    for (std::size_t i = 0; i < std::min<std::size_t>(10, sentences.size()); ++i)
+      reporter_.say(sentences[i].lines());
+    write_file_atomically(folder_.page(), run_page(describe(translator_, settings_, result)));
     reporter_.say(
         text("\nmodel  ", folder_.model(), "\nlog    ", folder_.log(), "\npage   ", folder_.page()));
     if (settings_.json) {
-      Json figures = {{"steps", trainer_.steps_done()},
-                      {"loss", recent_loss()},
+      Json figures = {{"steps", result.steps},
+                      {"loss", log_->recent_loss()},
                       {"training_seconds", seconds_},
                       {"tokens_per_second", tokens_per_second_},
                       {"parameters", count(parameters_)}};
-      figures["held_out"] = to_json(evaluations);
+      if (!validation_.empty()) figures["best_validation"] = patience_.best();
+      figures["held_out"] = to_json(result.evaluations);
       std::cout << figures.dump() << std::endl;
     }
   }
@@ -250,28 +137,96 @@ class TrainingRun {
   }
 
  private:
-  // The rows of the next batch: a function of the seed and the number of steps done, so that a resumed run
-  // sees the same.
+  TrainingStep one_step(double& tokens_seen) {
+    const CrossEntropyOptions loss_options{Vocabulary::pad, settings_.label_smoothing};
+    std::vector<std::function<Var()>> losses;
+    for (Index i = 0; i < settings_.accumulate; ++i) {
+      losses.push_back([&] {
+        const TranslationBatch batch = make_batch(pairs_, next_rows());
+        tokens_seen += static_cast<double>(batch.source.ids.size() + batch.output.size());
+        return translator_.model().loss(batch, loss_options);
+      });
+    }
+    return trainer_.step(losses);
+  }
+
+  // The rows of the next batch: a function of the seed and the number of batches before, so that a resumed
+  // run sees the same.
   const std::vector<Index>& next_rows() {
-    while (order_.empty() || trainer_.steps_done() >= order_start_ + static_cast<Index>(order_.size())) {
+    while (batches_seen_ >= order_start_ + static_cast<Index>(order_.size())) {
       order_start_ += static_cast<Index>(order_.size());
       order_ =
           batches_of_like_length(pairs_, settings_.batch_tokens,
                                  Random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch_++)));
     }
-    return order_[static_cast<std::size_t>(trainer_.steps_done() - order_start_)];
+    return order_[static_cast<std::size_t>(batches_seen_++ - order_start_)];
   }
 
-  double recent_loss() const {
-    const auto& points = log_->points();
-    const std::size_t first = points.size() > 50 ? points.size() - 50 : 0;
-    double total = 0;
-    for (std::size_t i = first; i < points.size(); ++i) total += points[i].loss;
-    return total / static_cast<double>(std::max<std::size_t>(points.size() - first, 1));
+  // The mean loss of a validation word, without label smoothing.
+  double validation_loss() {
+    const NoGrad no_grad;
+    double total = 0, words = 0;
+    for (const std::vector<Index>& rows :
+         batches_of_like_length(validation_, settings_.batch_tokens, Random(0))) {
+      const TranslationBatch batch = make_batch(validation_, rows);
+      double here = 0;
+      for (const std::int32_t id : batch.output) here += id == Vocabulary::pad ? 0 : 1;
+      total +=
+          here * static_cast<double>(translator_.model().loss(batch, {Vocabulary::pad, 0}).value().item());
+      words += here;
+    }
+    return total / words;
+  }
+
+  // How the model does on the validation sentences; keeps the best, slows down or stops where it no longer
+  // helps.
+  void look(double& loss, double& bleu) {
+    set_training(translator_.model(), false);
+    {
+      std::optional<BorrowedValues> averaged;
+      if (ema_) averaged.emplace(parameters_, ema_->values());
+      loss = validation_loss();
+      if (settings_.watch == "bleu")
+        bleu = greedy_bleu(translator_, corpora_.validation, settings_.test.bleu);
+      if (patience_.improves(settings_.watch == "bleu" ? -bleu : loss)) translator_.save(folder_.best());
+    }
+    set_training(translator_.model(), true);
+    const Index looks = patience_.since_best();
+    if (settings_.plateau > 0 && looks > 0 && looks % settings_.plateau == 0)
+      trainer_.set_rate_factor(trainer_.rate_factor() / 2);
+    stopped_early_ = settings_.patience > 0 && looks >= settings_.patience;
+  }
+
+  void save_snapshot(Index step) {
+    translator_.save(folder_.snapshot(step / settings_.snapshot_every % settings_.average));
+  }
+
+  // The averaged model where one was asked for, else the best where training was watched, else the last.
+  void choose_final_model() {
+    if (ema_) {
+      set_parameters(parameters_, ema_->values());
+    } else if (settings_.average > 0) {
+      std::vector<std::string> snapshots;
+      const Index made = trainer_.steps_done() / settings_.snapshot_every;
+      for (Index n = std::max<Index>(made - settings_.average + 1, 1); n <= made; ++n)
+        snapshots.push_back(folder_.snapshot(n % settings_.average));
+      if (!snapshots.empty()) set_parameters(parameters_, mean_of_files(snapshots));
+    } else if (!validation_.empty()) {
+      set_parameters(parameters_, values_of(parameters(Translator::load(folder_.best()).model())));
+    }
+    set_training(translator_.model(), false);
+    translator_.save(folder_.model());
   }
 
   TrainingState state() {
-    return {parameters_, adam_, random_, trainer_.steps_done(), fingerprint(settings_)};
+    const Json progress = {{"settings", settings_.used},
+                           {"best", patience_.best()},
+                           {"since_best", patience_.since_best()},
+                           {"rate_factor", trainer_.rate_factor()},
+                           {"seconds", seconds_},
+                           {"batches", batches_seen_}};
+    return {parameters_,           adam_,           random_,
+            trainer_.steps_done(), progress.dump(), ema_ ? ema_->values() : NamedTensors{}};
   }
 
   void save_state() {
@@ -282,54 +237,21 @@ class TrainingRun {
   void go_on() {
     TrainingState stored = state();
     load_checkpoint(folder_.checkpoint(), stored);
-    if (stored.note != fingerprint(settings_))
+    const Json progress = Json::parse(stored.note, nullptr, false);
+    if (progress.is_discarded() || progress.value("settings", "") != settings_.used)
       throw std::invalid_argument("train --resume: the settings must be those of the checkpoint " +
                                   folder_.checkpoint());
     trainer_.set_steps_done(stored.steps);
-  }
-
-  Run description(const std::vector<Evaluation>& evaluations) const {
-    Run run;
-    run.title = "A transformer learns to translate";
-    run.subtitle =
-        text(count(parameters_), " parameters, ", trainer_.steps_done(), " steps, seed ", settings_.seed);
-    char number[32];
-    const auto figure = [&](const std::string& name, const char* format, double value) {
-      std::snprintf(number, sizeof number, format, value);
-      run.figures.emplace_back(name, number);
-    };
-    for (const Evaluation& each : evaluations) {
-      figure(each.name + ": exactly right", "%.1f %%", 100 * each.exact);
-      figure(each.name + ": BLEU", "%.1f", each.bleu);
-    }
-    figure("Training time", "%.0f s", seconds_);
-    figure("Tokens a second", "%.0f", tokens_per_second_);
-    run.training = thinned(log_->points(), 400);
-    for (const Evaluation& each : evaluations) {
-      for (std::size_t i = 0; i < std::min<std::size_t>(30, each.sentences.size()); ++i) {
-        const Judged& judged = each.sentences[i];
-        run.translations.push_back(
-            {judged.source, judged.references.front(), judged.translation, judged.right()});
-      }
-      for (std::size_t i = 0; i < std::min<std::size_t>(4, each.sentences.size()); ++i)
-        run.attention.push_back(attention_of(translator_, each.sentences[i].source));
-    }
-    const TransformerConfig& model = settings_.model;
-    run.configuration = {{"width", text(model.width)},
-                         {"heads", text(model.heads)},
-                         {"feed-forward", text(model.feed_forward)},
-                         {"encoder layers", text(model.encoder_layers)},
-                         {"decoder layers", text(model.decoder_layers)},
-                         {"dropout", text(model.dropout)},
-                         {"batch tokens", text(settings_.batch_tokens)},
-                         {"learning rate", text(settings_.schedule.peak)},
-                         {"label smoothing", text(settings_.label_smoothing)},
-                         {"threads", text(thread_count())},
-                         {"BLAS", blas_description()}};
-    return run;
+    trainer_.set_rate_factor(progress.at("rate_factor"));
+    patience_.set(progress.at("best"), progress.at("since_best"));
+    stopped_early_ = settings_.patience > 0 && patience_.since_best() >= settings_.patience;
+    seconds_ = progress.at("seconds");
+    if (ema_) ema_->set_values(stored.extra);
+    for (const Index target = progress.at("batches"); batches_seen_ < target;) next_rows();
   }
 
   const TrainSettings& settings_;
+  const Corpora& corpora_;
   Reporter reporter_;
   Random random_;
   Translator translator_;
@@ -337,11 +259,14 @@ class TrainingRun {
   std::vector<NamedParameter> parameters_;
   Adam adam_;
   Trainer trainer_;
+  std::vector<EncodedPair> pairs_, validation_;
+  std::optional<ExponentialAverage> ema_;
   std::optional<Log> log_;
-  std::vector<EncodedPair> pairs_;
   std::vector<std::vector<Index>> order_;  // the batches of this epoch
-  Index order_start_ = 0;                  // the step that it began with
-  Index epoch_ = 0;
+  Index order_start_ = 0;                  // the batch that it began with
+  Index batches_seen_ = 0, epoch_ = 0;
+  Patience patience_;
+  bool stopped_early_ = false;
   double seconds_ = 0, tokens_per_second_ = 0;
 };
 
@@ -357,6 +282,6 @@ int run_training(const TrainSettings& settings) {
     run.explain_interruption();
     return 130;
   }
-  run.finish(corpora);
+  run.finish();
   return 0;
 }

@@ -133,7 +133,7 @@ Var RecurrentTranslator::decode(const Indices& ids, Memory& memory) const {
   AttentionRecorder* recorder = AttentionRecorder::current();
   if (recorder && attention) {
     const Tensor weights = concat(recorded, 1);  // [B, T, S]
-    recorder->add("decoder.attention", weights.with_shape({batch, 1, T, weights.dim(2)}));
+    recorder->add("decoder.cross_attention", weights.with_shape({batch, 1, T, weights.dim(2)}));
   }
   std::vector<Var> seen{stack_states(states, H, {}), words};
   if (attention) seen.push_back(concat(contexts, 1));

@@ -10,9 +10,7 @@ namespace gradual {
 namespace {
 
 constexpr const char* format_key = "gradual_checkpoint";
-const std::string parameter_prefix = "parameter.", optimizer_prefix = "optimizer.";
-
-using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+const std::string parameter_prefix = "parameter.", optimizer_prefix = "optimizer.", extra_prefix = "extra.";
 
 NamedTensors with_prefix(const NamedTensors& tensors, const std::string& prefix) {
   NamedTensors found;
@@ -35,6 +33,7 @@ void save_checkpoint(const std::string& path, const TrainingState& state) {
     file.tensors.emplace_back(parameter_prefix + parameter.name, parameter.variable.value());
   for (auto& [name, tensor] : state.optimizer.state())
     file.tensors.emplace_back(optimizer_prefix + name, tensor);
+  for (auto& [name, tensor] : state.extra) file.tensors.emplace_back(extra_prefix + name, tensor);
   save_tensors(path, file);
 }
 
@@ -54,6 +53,7 @@ void load_checkpoint(const std::string& path, TrainingState& state) {
     state.random.set_state({std::stoull(metadata("random_seed")), std::stoull(metadata("random_position"))});
     state.steps = static_cast<Index>(std::stoll(metadata("steps")));
     state.note = metadata("note");
+    state.extra = with_prefix(file.tensors, extra_prefix);
   } catch (const std::logic_error& error) {  // names or shapes that do not fit, numbers that are none
     throw FileError(path, std::string("does not fit this model: ") + error.what());
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gradual/core/random.hpp>
+#include <gradual/nn/training/averaging.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 
 namespace gradual {
@@ -14,9 +15,10 @@ namespace gradual {
 struct TrainingState {
   std::vector<NamedParameter> parameters;
   Optimizer& optimizer;
-  Random random;     // the stream that dropout draws from
-  Index steps = 0;   // done
-  std::string note;  // what the program wants to find again, such as its settings
+  Random random;            // the stream that dropout draws from
+  Index steps = 0;          // done
+  std::string note;         // what the program wants to find again, such as its settings
+  NamedTensors extra = {};  // and its own tensors, such as averages
 };
 
 /// Writes the state, wholly or not at all. Throws FileError.

@@ -15,7 +15,7 @@ TrainingStep Trainer::step(const std::vector<std::function<Var()>>& losses) {
   if (losses.empty()) throw std::invalid_argument("training step: there must be at least one batch");
   zero_gradients(parameters_);
   const double share = 1 / static_cast<double>(losses.size());
-  TrainingStep report{steps_ + 1, 0, schedule_(steps_ + 1), 0};
+  TrainingStep report{steps_ + 1, 0, rate_factor_ * schedule_(steps_ + 1), 0};
   for (const auto& make_loss : losses) {
     const Var loss = make_loss();
     report.loss += static_cast<double>(loss.value().item()) * share;

@@ -36,6 +36,9 @@ class Trainer {
 
   Index steps_done() const { return steps_; }
   void set_steps_done(Index steps) { steps_ = steps; }
+  /// Multiplies the rates of the schedule, as after a plateau.
+  void set_rate_factor(double factor) { rate_factor_ = factor; }
+  double rate_factor() const { return rate_factor_; }
 
  private:
   std::vector<NamedParameter> parameters_;
@@ -43,6 +46,7 @@ class Trainer {
   Schedule schedule_;
   double clip_norm_;
   Index steps_ = 0;
+  double rate_factor_ = 1;
 };
 
 }  // namespace gradual

@@ -21,18 +21,18 @@ std::vector<AttentionMap> maps_of_heads(const Tensor& weights, const Words& quer
   return maps;
 }
 
-bool ends_with(const std::string& name, const std::string& end) {
-  return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+bool contains(const std::string& name, const std::string& part) {
+  return name.find(part) != std::string::npos;
 }
 
 }  // namespace
 
 SentenceAttention attention_of(const Translator& translator, const std::string& sentence) {
-  const Words written = translator.translate_to_tokens({sentence}).front();
-  Words source = translator.source_tokens(sentence);
-  const EncodedPair ids{translator.source_vocabulary().encode(source),
-                        translator.target_vocabulary().encode(written)};
-  const TranslationBatch batch = make_batch({ids}, {0});
+  const Language &from = translator.source(), &to = translator.target();
+  const auto ids_written = translator.search({sentence}, Translator::greedy_options()).front().front().tokens;
+  const Words written = to.vocabulary.decode(ids_written);
+  Words source = from.tokenizer.split(sentence);
+  const TranslationBatch batch = make_batch({{from.vocabulary.encode(source), ids_written}}, {0});
   Words read = written, said = written;  // what the decoder reads, and what it says when it has read it
   source.push_back("⏎");
   read.insert(read.begin(), "▷");
@@ -44,14 +44,17 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
   AttentionKind encoder{"Encoder self-attention", {}}, decoder{"Decoder self-attention", {}},
       cross{"Decoder to source", {}};
   for (const RecordedAttention& layer : recorder.recorded()) {
-    if (ends_with(layer.layer, "cross_attention"))
+    if (contains(layer.layer, "cross_attention"))
       cross.layers.push_back(maps_of_heads(layer.weights, said, source));
     else if (layer.layer.rfind("encoder", 0) == 0)
       encoder.layers.push_back(maps_of_heads(layer.weights, source, source));
     else
       decoder.layers.push_back(maps_of_heads(layer.weights, read, read));
   }
-  return {sentence, translator.join(written), {std::move(cross), std::move(encoder), std::move(decoder)}};
+  SentenceAttention result{sentence, to.tokenizer.join(written), {}};
+  for (AttentionKind* kind : {&cross, &encoder, &decoder})
+    if (!kind->layers.empty()) result.kinds.push_back(std::move(*kind));
+  return result;
 }
 
 }  // namespace gradual

@@ -15,12 +15,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format_key = "gradual_translator";
-constexpr int newest_format = 1;
+constexpr int newest_format = 2;
 
 const std::map<NormPlace, std::string> norm_names = {{NormPlace::before, "before"},
                                                      {NormPlace::after, "after"}};
 const std::map<Activation, std::string> activation_names = {{Activation::relu, "relu"},
                                                             {Activation::gelu, "gelu"}};
+const std::map<CellKind, std::string> cell_names = {{CellKind::gru, "gru"}, {CellKind::lstm, "lstm"}};
+const std::map<TextUnits, std::string> unit_names = {
+    {TextUnits::words, "words"}, {TextUnits::characters, "characters"}, {TextUnits::subwords, "subwords"}};
 const std::map<Spacing, std::string> spacing_names = {{Spacing::plain, "plain"}, {Spacing::french, "french"}};
 
 template <class Value>
@@ -32,8 +35,8 @@ Value value_named(const std::map<Value, std::string>& names, const std::string& 
 }
 
 // Calls visit(key, member) for each number of a configuration: one list for writing and for reading.
-template <class Config, class Visit>
-void for_each_number(Config& config, Visit visit) {
+template <class Visit, class Config>
+void for_each_transformer_number(Config& config, Visit visit) {
   visit("width", config.width);
   visit("heads", config.heads);
   visit("feed_forward", config.feed_forward);
@@ -46,9 +49,20 @@ void for_each_number(Config& config, Visit visit) {
   visit("tied_output", config.tied_output);
 }
 
+template <class Visit, class Config>
+void for_each_recurrent_number(Config& config, Visit visit) {
+  visit("embedding_width", config.embedding_width);
+  visit("hidden_width", config.hidden_width);
+  visit("attention", config.attention);
+  visit("dropout", config.dropout);
+  visit("max_length", config.max_length);
+  visit("shared_embeddings", config.shared_embeddings);
+  visit("tied_output", config.tied_output);
+}
+
 Json to_json(const TransformerConfig& config) {
-  Json json;
-  for_each_number(config, [&](const char* key, const auto& value) { json[key] = value; });
+  Json json = {{"kind", "transformer"}};
+  for_each_transformer_number(config, [&](const char* key, const auto& value) { json[key] = value; });
   json["norm"] = norm_names.at(config.norm);
   json["activation"] = activation_names.at(config.activation);
   json["positions"] = to_string(config.positions);
@@ -56,9 +70,15 @@ Json to_json(const TransformerConfig& config) {
   return json;
 }
 
-TransformerConfig config_from(const Json& json) {
+Json to_json(const RecurrentConfig& config) {
+  Json json = {{"kind", "recurrent"}, {"cell", cell_names.at(config.cell)}};
+  for_each_recurrent_number(config, [&](const char* key, const auto& value) { json[key] = value; });
+  return json;
+}
+
+TransformerConfig transformer_config_from(const Json& json) {
   TransformerConfig config;
-  for_each_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+  for_each_transformer_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   config.norm = value_named(norm_names, json.at("norm"));
   config.activation = value_named(activation_names, json.at("activation"));
   config.positions = position_kind(json.at("positions"));
@@ -66,14 +86,84 @@ TransformerConfig config_from(const Json& json) {
   return config;
 }
 
+RecurrentConfig recurrent_config_from(const Json& json) {
+  RecurrentConfig config;
+  config.cell = value_named(cell_names, json.at("cell"));
+  for_each_recurrent_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+  return config;
+}
+
+ModelConfig config_from(const Json& json, int format) {
+  if (format == 1) return transformer_config_from(json);  // there was only one kind
+  const std::string kind = json.at("kind");
+  if (kind == "transformer") return transformer_config_from(json);
+  if (kind == "recurrent") return recurrent_config_from(json);
+  throw std::invalid_argument("unknown kind of model \"" + kind + "\"");
+}
+
+// The metadata are text, and the subword model is bytes.
+std::string to_hex(const std::string& bytes) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string hex;
+  for (unsigned char byte : bytes) {
+    hex += digits[byte / 16];
+    hex += digits[byte % 16];
+  }
+  return hex;
+}
+
+std::string from_hex(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  return bytes;
+}
+
+Json to_json(const Language& language) {
+  const TokenizerSettings& settings = language.tokenizer.settings();
+  Json json = {{"units", unit_names.at(settings.units)},
+               {"lower_case", settings.lower_case},
+               {"spacing", spacing_names.at(settings.spacing)}};
+  if (!settings.subword_model.empty()) json["subword_model"] = to_hex(settings.subword_model);
+  json["vocabulary"] = language.vocabulary.tokens();
+  return json;
+}
+
+Language language_from(const Json& json) {
+  TokenizerSettings settings;
+  settings.units = value_named(unit_names, json.at("units"));
+  settings.lower_case = json.at("lower_case");
+  settings.spacing = value_named(spacing_names, json.at("spacing"));
+  if (json.contains("subword_model")) settings.subword_model = from_hex(json.at("subword_model"));
+  return {Tokenizer(settings), Vocabulary(json.at("vocabulary").get<std::vector<std::string>>())};
+}
+
+// A side of a file of format 1, which knew only words.
+Language language_of_words(const Json& description, const char* vocabulary, Spacing spacing) {
+  TokenizerSettings settings;
+  settings.lower_case = description.at("lower_case");
+  settings.spacing = spacing;
+  return {Tokenizer(settings), Vocabulary(description.at(vocabulary).get<std::vector<std::string>>())};
+}
+
+Translator translator_from(const Json& description, int format) {
+  const ModelConfig config = config_from(description.at("model"), format);
+  if (format == 1)
+    return Translator(config, language_of_words(description, "source_vocabulary", Spacing::plain),
+                      language_of_words(description, "target_vocabulary",
+                                        value_named(spacing_names, description.at("target_spacing"))),
+                      Random(0));
+  return Translator(config, language_from(description.at("source")), language_from(description.at("target")),
+                    Random(0));
+}
+
 }  // namespace
 
 void Translator::save(const std::string& path) const {
-  const Json description = {{"model", to_json(model_->config())},
-                            {"lower_case", text_.lower_case},
-                            {"target_spacing", spacing_names.at(text_.target_spacing)},
-                            {"source_vocabulary", source_.tokens()},
-                            {"target_vocabulary", target_.tokens()}};
+  const Json description = {
+      {"model", std::visit([](const auto& config) { return to_json(config); }, config_)},
+      {"source", to_json(source_)},
+      {"target", to_json(target_)}};
   TensorFile file;
   file.metadata[format_key] = std::to_string(newest_format);
   file.metadata["description"] = description.dump();
@@ -88,20 +178,17 @@ Translator Translator::load(const std::string& path) {
   if (format == file.metadata.end())
     throw FileError(path,
                     "not a translator: there is no \"" + std::string(format_key) + "\" in its metadata");
-  if (format->second != std::to_string(newest_format))
-    throw FileError(path, "written by another version of the program: format " + format->second +
-                              ", this program reads " + std::to_string(newest_format));
+  if (format->second != "1" && format->second != std::to_string(newest_format))
+    throw FileError(path, "written by a newer version of the program: format " + format->second +
+                              ", this program reads up to " + std::to_string(newest_format));
   try {
-    const Json description = Json::parse(file.metadata.at("description"));
-    TextSettings settings{description.at("lower_case"),
-                          value_named(spacing_names, description.at("target_spacing"))};
-    Translator translator(config_from(description.at("model")),
-                          Vocabulary(description.at("source_vocabulary").get<std::vector<std::string>>()),
-                          Vocabulary(description.at("target_vocabulary").get<std::vector<std::string>>()),
-                          settings, Random(0));
+    Translator translator =
+        translator_from(Json::parse(file.metadata.at("description")), std::stoi(format->second));
     set_parameters(parameters(*translator.model_), file.tensors);
     return translator;
-  } catch (const std::exception& error) {  // JSON that is not as expected, sizes that do not fit
+  } catch (const std::logic_error& error) {  // not built with what the file needs, or sizes that do not fit
+    throw FileError(path, std::string("cannot be used: ") + error.what());
+  } catch (const std::exception& error) {  // JSON that is not as expected
     throw FileError(path, std::string("damaged: ") + error.what());
   }
 }

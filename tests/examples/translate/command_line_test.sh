@@ -80,8 +80,52 @@ check "attention draws a page for a sentence"
 grep -q '<svg' cat.html
 
 check "help lists every subcommand and every option"
-for word in data train translate evaluate attention; do "$translate" --help | grep -q "$word"; done
-for option in tsv source target preset config resume json seed threads dropout; do "$translate" train --help | grep -q -- "--$option"; done
+"$translate" --help >help.txt
+for word in data train translate evaluate attention; do grep -q "$word" help.txt; done
+"$translate" train --help >help.txt
+for option in tsv source target preset config model attention units average patience beam resume json seed threads dropout; do
+  grep -q -- "--$option" help.txt
+done
+
+check "recurrent models train, are watched, draw their attention and translate"
+for model in gru lstm; do
+  "$translate" train --tsv small.tsv --held-out 20 --validation 10 --validate-every 2 "${tiny[@]}" --model $model --out run_$model --json >figures.json
+  grep -q '"best_validation":' figures.json
+  "$translate" attention --model run_$model/model.safetensors "The cat sleeps." --out $model.html >/dev/null
+  grep -q 'Decoder to source' $model.html
+done
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --model gru --attention none --out run_none --json >figures.json
+expect_error "--attention is dot; choose --model gru or lstm" train --tsv small.tsv --held-out 20 "${tiny[@]}" --attention dot
+
+check "training stops early where it is watched and no longer helps, and keeps the best model"
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 400 --learning-rate 0.5 --validation 10 --validate-every 2 --patience 3 --out run_patient >patient.txt 2>&1
+grep -q 'stopped early' patient.txt
+[ "$(wc -l <run_patient/log.jsonl)" -lt 400 ]
+cmp run_patient/model.safetensors run_patient/best.safetensors
+
+check "the mean of snapshots and the moving average are the model, also after an interruption"
+for kind in "--average 3 --snapshot-every 7" "--ema 0.9"; do
+  # shellcheck disable=SC2086  # several words
+  averaged=(train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 600 --checkpoint-every 50 $kind)
+  "$translate" "${averaged[@]}" --out whole >/dev/null 2>&1
+  "$translate" "${averaged[@]}" --out killed >/dev/null 2>&1 &
+  pid=$!
+  for _ in $(seq 400); do [ -s killed/checkpoint.safetensors ] && break; sleep 0.01; done
+  kill -KILL "$pid"
+  wait "$pid" || true
+  "$translate" "${averaged[@]}" --out killed --resume >/dev/null 2>&1
+  cmp killed/model.safetensors whole/model.safetensors
+  rm -r killed whole
+done
+
+if "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --units subwords --subwords 200 --joint --out run_subwords --json >figures.json 2>err.txt; then
+  check "subwords and characters make a translator as words do"
+  "$translate" translate --model run_subwords/model.safetensors input.txt | wc -l | grep -qx 3
+  "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --units characters --out run_characters --json >figures.json
+  expect_error "cannot be made of this text" train --tsv small.tsv --held-out 20 "${tiny[@]}" --units subwords --subwords 900000
+else
+  grep -q 'this build has no SentencePiece' err.txt
+fi
 
 check "bad input gets an error that names the place"
 expect_error "subcommand" nonsense

@@ -113,7 +113,7 @@ TEST_CASE("recurrent translator: hands out its attention, one row of weights for
   AttentionRecorder recorder;
   model.loss(batch, {});
   REQUIRE(recorder.recorded().size() == 1);
-  CHECK(recorder.recorded()[0].layer == "decoder.attention");
+  CHECK(recorder.recorded()[0].layer == "decoder.cross_attention");
   CHECK(recorder.recorded()[0].weights.shape() == Shape{4, 1, 6, 5});
   CHECK(difference(sum(recorder.recorded()[0].weights, {-1}), Tensor::ones({4, 1, 6, 1})) == "");
 }

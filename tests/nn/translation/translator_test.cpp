@@ -21,11 +21,11 @@ Translator small_translator() {
   config.norm = NormPlace::after;
   config.positions = PositionKind::learned;
   config.max_length = 40;
-  TextSettings settings;
-  settings.lower_case = true;
-  settings.target_spacing = Spacing::french;
-  return Translator(config, Vocabulary::build({{"the", "cat", "sleeps", "."}}),
-                    Vocabulary::build({{"le", "chat", "dort", "!"}}), settings, Random(5));
+  TokenizerSettings english, french;
+  english.lower_case = french.lower_case = true;
+  french.spacing = Spacing::french;
+  return Translator(config, {Tokenizer(english), Vocabulary::build({{"the", "cat", "sleeps", "."}})},
+                    {Tokenizer(french), Vocabulary::build({{"le", "chat", "dort", "!"}})}, Random(5));
 }
 
 }  // namespace
@@ -33,11 +33,11 @@ Translator small_translator() {
 TEST_CASE("translator: text becomes ids by its own vocabularies, lower-cased where it was trained so") {
   const Translator translator = small_translator();
   const EncodedPair pair = translator.encode({"The DOG sleeps.", "Le chat dort !"});
-  const Vocabulary& source = translator.source_vocabulary();
+  const Vocabulary& source = translator.source().vocabulary;
   CHECK(pair.source == source.encode({"the", "dog", "sleeps", "."}));
   CHECK(pair.source[1] == Vocabulary::unknown);
-  CHECK(pair.target == translator.target_vocabulary().encode({"le", "chat", "dort", "!"}));
-  CHECK(translator.join({"le", "chat", "dort", "!"}) == "le chat dort !");
+  CHECK(pair.target == translator.target().vocabulary.encode({"le", "chat", "dort", "!"}));
+  CHECK(translator.target().tokenizer.join({"le", "chat", "dort", "!"}) == "le chat dort !");
 }
 
 TEST_CASE("translator: what is saved and loaded translates alike and has the same settings") {
@@ -46,19 +46,58 @@ TEST_CASE("translator: what is saved and loaded translates alike and has the sam
   const Translator translator = small_translator();
   translator.save(path);
   const Translator loaded = Translator::load(path);
-  CHECK(loaded.text_settings().lower_case);
-  CHECK(loaded.text_settings().target_spacing == Spacing::french);
-  CHECK(loaded.model().config().norm == NormPlace::after);
-  CHECK(loaded.model().config().positions == PositionKind::learned);
+  CHECK(loaded.source().tokenizer.settings().lower_case);
+  CHECK(loaded.target().tokenizer.settings().spacing == Spacing::french);
+  const auto config = std::get<TransformerConfig>(loaded.config());
+  CHECK(config.norm == NormPlace::after);
+  CHECK(config.positions == PositionKind::learned);
   const std::vector<std::string> sentences = {"the cat sleeps .", "the cat", "sleeps the the the"};
-  CHECK(loaded.translate(sentences, 8) == translator.translate(sentences, 8));
+  CHECK(loaded.translate(sentences) == translator.translate(sentences));
+}
+
+TEST_CASE("translator: a recurrent model with subwords is saved and loaded whole") {
+  if (!Subwords::available()) return;
+  const TestFolder folder;
+  LanguageOptions options;
+  options.units = TextUnits::subwords;
+  options.subwords.size = 24;
+  const Language language = learn_language({"the cat sleeps", "the hat steps", "cats let the hats"}, options);
+  RecurrentConfig config;
+  config.cell = CellKind::lstm;
+  config.attention = "general";
+  config.embedding_width = config.hidden_width = 8;
+  config.shared_embeddings = true;
+  const Translator translator(config, language, language, Random(3));
+  translator.save(folder / "model");
+  const Translator loaded = Translator::load(folder / "model");
+  CHECK(std::get<RecurrentConfig>(loaded.config()).cell == CellKind::lstm);
+  CHECK(std::get<RecurrentConfig>(loaded.config()).attention == "general");
+  CHECK(loaded.source().encode("the cats let") == language.encode("the cats let"));
+  CHECK(loaded.translate({"the cat", "hats"}) == translator.translate({"the cat", "hats"}));
+}
+
+TEST_CASE("translator: files of format 1, which knew transformers and words alone, are read") {
+  const TestFolder folder;
+  const std::string path = folder / "model.safetensors";
+  const Translator translator = small_translator();
+  translator.save(path);
+  TensorFile file = load_tensors(path);
+  file.metadata["gradual_translator"] = "1";
+  file.metadata["description"] =
+      R"({"model": {"width": 16, "heads": 2, "feed_forward": 16, "encoder_layers": 1, "decoder_layers": 2, "dropout": 0.1,
+      "attention_dropout": 0.0, "max_length": 40, "shared_embeddings": false, "tied_output": true, "norm": "after",
+      "activation": "relu", "positions": "learned"}, "lower_case": true, "target_spacing": "french",
+      "source_vocabulary": ["<pad>", "<bos>", "<eos>", "<unk>", ".", "cat", "sleeps", "the"],
+      "target_vocabulary": ["<pad>", "<bos>", "<eos>", "<unk>", "!", "chat", "dort", "le"]})";
+  save_tensors(path, file);
+  CHECK(Translator::load(path).translate({"The cat sleeps ."}) == translator.translate({"The cat sleeps ."}));
 }
 
 TEST_CASE("translator: translations come in the order of the sentences, and are not endless") {
   const Translator translator = small_translator();
   const std::vector<std::string> together =
-      translator.translate({"the cat sleeps . the cat sleeps .", "cat"}, 100);
-  CHECK(together[1] == translator.translate({"cat"}, 100)[0]);
+      translator.translate({"the cat sleeps . the cat sleeps .", "cat"});
+  CHECK(together[1] == translator.translate({"cat"})[0]);
   CHECK(split_words(together[1]).size() <= 12);
 }
 
@@ -73,7 +112,7 @@ TEST_CASE("translator: a file that is none, is cut short or is of another format
   file.metadata.erase("gradual_translator");
   save_tensors(path, file);
   CHECK_THROWS_WITH(Translator::load(path), Contains("not a translator"));
-  file.metadata["gradual_translator"] = "1";
+  file.metadata["gradual_translator"] = "2";
   file.tensors.pop_back();
   save_tensors(path, file);
   CHECK_THROWS_WITH(Translator::load(path), Contains(path) && Contains("each needs a value"));

@@ -1,0 +1,193 @@
+#include "config_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+
+#include <gradual/core/error.hpp>
+
+using gradual::FileError;
+
+namespace {
+
+struct ConfigLine {
+  std::string key, value;
+};
+
+std::string trimmed(const std::string& line) {
+  const auto first = line.find_first_not_of(" \t\r");
+  return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+// Presets are config files that the program carries with it.
+const std::map<std::string, std::string>& presets() {
+  static const std::map<std::string, std::string> all = {
+      {"toy", R"(
+width = 64
+heads = 4
+feed-forward = 128
+encoder-layers = 2
+decoder-layers = 2
+dropout = 0.05
+steps = 2000
+batch-tokens = 1024
+learning-rate = 0.003
+warmup = 150
+decay = cosine
+label-smoothing = 0.05
+)"},
+      {"multi30k", R"(
+# Transformer-Tiny (Wu et al. 2021), for two files of tokenised, lower-cased sentences
+units = subwords
+subwords = 10000
+joint = true
+width = 128
+heads = 4
+feed-forward = 256
+encoder-layers = 4
+decoder-layers = 4
+dropout = 0.3
+steps = 8000
+batch-tokens = 4096
+learning-rate = 0.005
+warmup = 2000
+decay = inverse-square-root
+label-smoothing = 0.1
+average = 10
+snapshot-every = 100
+beam = 5
+length-penalty = 1
+bleu = none
+out = out/multi30k
+)"},
+      {"short-sentences", R"(
+max-words = 10
+lower-case = true
+min-count = 2
+max-vocabulary = 10000
+width = 128
+heads = 4
+feed-forward = 512
+encoder-layers = 3
+decoder-layers = 3
+dropout = 0.1
+steps = 3000
+batch-tokens = 3000
+learning-rate = 0.003
+warmup = 300
+decay = cosine
+label-smoothing = 0.1
+out = out/short-sentences
+)"},
+  };
+  return all;
+}
+
+// The fewest letters to insert, remove or change that make one word the other (Levenshtein 1966).
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t(0));
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row.back();
+}
+
+std::string nearest_option(const CLI::App& command, const std::string& key) {
+  std::string nearest;
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_single_name();
+    if (nearest.empty() || edit_distance(key, name) < edit_distance(key, nearest)) nearest = name;
+  }
+  return nearest;
+}
+
+// Lines `key = value`, empty lines, and comments after #.
+std::vector<ConfigLine> read_config(const CLI::App& command, std::istream& lines, const std::string& path) {
+  std::vector<ConfigLine> result;
+  std::string line;
+  for (std::int64_t number = 1; std::getline(lines, line); ++number) {
+    const std::string content = trimmed(line.substr(0, line.find('#')));
+    if (content.empty()) continue;
+    const auto equals = content.find('=');
+    if (equals == std::string::npos)
+      throw FileError::at_line(path, number, "a line must be `key = value`: got \"" + content + "\"");
+    ConfigLine entry{trimmed(content.substr(0, equals)), trimmed(content.substr(equals + 1))};
+    if (entry.value.size() >= 2 && entry.value.front() == '"' && entry.value.back() == '"')
+      entry.value = entry.value.substr(1, entry.value.size() - 2);
+    if (entry.key == "config" || !command.get_option_no_throw("--" + entry.key))
+      throw FileError::at_line(
+          path, number,
+          "unknown key \"" + entry.key + "\"; did you mean \"" + nearest_option(command, entry.key) + "\"?");
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+// The value of `--name value` or `--name=value`.
+std::optional<std::string> argument(const std::vector<std::string>& arguments, const std::string& name) {
+  std::optional<std::string> value;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == name && i + 1 < arguments.size()) value = arguments[i + 1];
+    if (arguments[i].rfind(name + "=", 0) == 0) value = arguments[i].substr(name.size() + 1);
+  }
+  return value;
+}
+
+}  // namespace
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const auto& each : presets()) names.push_back(each.first);
+  return names;
+}
+
+std::vector<std::string> with_config_and_preset(const CLI::App& command,
+                                                const std::vector<std::string>& arguments) {
+  std::vector<ConfigLine> config;
+  if (const auto path = argument(arguments, "--config")) {
+    std::ifstream file(*path);
+    if (!file) throw FileError(*path, "cannot be read");
+    config = read_config(command, file, *path);
+  }
+  std::string preset = "toy";
+  for (const ConfigLine& line : config) {
+    if (line.key == "preset") preset = line.value;
+  }
+  preset = argument(arguments, "--preset").value_or(preset);
+
+  std::vector<std::string> result;
+  const auto found = presets().find(preset);  // an unknown one is refused when its option is parsed
+  if (found != presets().end()) {
+    std::istringstream lines(found->second);
+    for (const ConfigLine& line : read_config(command, lines, "preset " + preset))
+      result.push_back("--" + line.key + "=" + line.value);
+  }
+  for (const ConfigLine& line : config) result.push_back("--" + line.key + "=" + line.value);
+  result.insert(result.end(), arguments.begin(), arguments.end());
+  return result;
+}
+
+std::string used_settings(const CLI::App& command) {
+  std::string lines;
+  for (const CLI::Option* option : command.get_options()) {
+    static const std::vector<std::string> without_effect = {
+        "help", "preset", "config", "out", "resume", "checkpoint-every", "json", "threads"};
+    const std::string name = option->get_single_name();
+    if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
+    const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
+    if (!value.empty()) lines += name + " = " + value + "\n";
+  }
+  return lines;
+}

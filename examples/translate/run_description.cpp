@@ -1,0 +1,73 @@
+#include "run_description.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <sstream>
+
+#include <gradual/core/blas.hpp>
+#include <gradual/core/error.hpp>
+#include <gradual/core/threads.hpp>
+#include <gradual/nn/translation/attention_maps.hpp>
+
+using namespace gradual;
+
+namespace {
+
+// A curve of thousands of steps as the means of at most `most` stretches.
+std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std::size_t most) {
+  const std::size_t stretch = (points.size() + most - 1) / most;
+  std::vector<TrainingPoint> result;
+  for (std::size_t first = 0; first < points.size(); first += stretch) {
+    const std::size_t last = std::min(points.size(), first + stretch);
+    TrainingPoint mean = points[last - 1];
+    mean.loss = mean.tokens_per_second = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      mean.loss += points[i].loss / static_cast<double>(last - first);
+      mean.tokens_per_second += points[i].tokens_per_second / static_cast<double>(last - first);
+      if (!std::isnan(points[i].validation_loss)) mean.validation_loss = points[i].validation_loss;
+    }
+    result.push_back(mean);
+  }
+  return result;
+}
+
+}  // namespace
+
+Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
+  Run run;
+  const bool recurrent = std::holds_alternative<RecurrentConfig>(translator.config());
+  run.title = text("A ", recurrent ? "recurrent network" : "transformer", " learns to translate");
+  run.subtitle = text(count(parameters(translator.model())), " parameters, ", result.steps, " steps, seed ",
+                      settings.seed);
+  char number[32];
+  const auto figure = [&](const std::string& name, const char* format, double value) {
+    std::snprintf(number, sizeof number, format, value);
+    run.figures.emplace_back(name, number);
+  };
+  for (const Evaluation& each : result.evaluations) {
+    figure(each.name + ": exactly right", "%.1f %%", 100 * each.exact);
+    figure(each.name + ": BLEU", "%.1f", each.bleu.score);
+  }
+  figure("Training time", "%.0f s", result.seconds);
+  figure("Tokens a second", "%.0f", result.tokens_per_second);
+  run.training = thinned(result.training, 400);
+  for (const Evaluation& each : result.evaluations) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(30, each.sentences.size()); ++i) {
+      const Judged& judged = each.sentences[i];
+      run.translations.push_back(
+          {judged.source, judged.references.front(), judged.translation, judged.right()});
+    }
+    for (std::size_t i = 0; i < std::min<std::size_t>(4, each.sentences.size()); ++i) {
+      SentenceAttention attention = attention_of(translator, each.sentences[i].source);
+      if (!attention.kinds.empty()) run.attention.push_back(std::move(attention));  // a model may have none
+    }
+  }
+  std::istringstream lines(settings.used);
+  for (std::string line; std::getline(lines, line);) {
+    const auto equals = line.find(" = ");
+    run.configuration.emplace_back(line.substr(0, equals), line.substr(equals + 3));
+  }
+  run.configuration.emplace_back("threads", text(thread_count()));
+  run.configuration.emplace_back("BLAS", blas_description());
+  return run;
+}

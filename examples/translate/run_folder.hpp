@@ -1,0 +1,69 @@
+// What a run leaves in its folder, and what it says while it goes on.
+#pragma once
+
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gradual/nn/inspect/page/run_page.hpp>
+#include <gradual/nn/training/progress.hpp>
+#include <gradual/nn/training/trainer.hpp>
+
+/// The places of a run's files.
+class RunFolder {
+ public:
+  /// Makes the folder; throws gradual::FileError.
+  explicit RunFolder(const std::string& path);
+  std::string model() const { return file("model.safetensors"); }
+  std::string best() const { return file("best.safetensors"); }
+  std::string checkpoint() const { return file("checkpoint.safetensors"); }
+  std::string log() const { return file("log.jsonl"); }
+  std::string page() const { return file("page.html"); }
+  std::string vocabulary(const std::string& side) const { return file(side + ".vocabulary.txt"); }
+  /// The snapshot number `n`; a run keeps the last few under numbers that come round again.
+  std::string snapshot(gradual::Index n) const {
+    return file("snapshot-" + std::to_string(n) + ".safetensors");
+  }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+/// The log: one JSON line a step. Going on after an interruption keeps the lines up to the checkpoint.
+class Log {
+ public:
+  Log(const std::string& path, gradual::Index keep_steps);
+  /// A validation loss or BLEU that was not measured is NaN.
+  void add(const gradual::TrainingStep& step, double tokens_per_second, double seconds,
+           double validation_loss, double validation_bleu);
+  const std::vector<gradual::TrainingPoint>& points() const { return points_; }
+  /// The mean loss of the last steps.
+  double recent_loss() const;
+
+ private:
+  std::string path_;
+  std::ofstream out_;
+  std::vector<gradual::TrainingPoint> points_;
+};
+
+/// Says how training goes: one live line on a terminal, a line now and then in a file, nothing when quiet.
+class Reporter {
+ public:
+  Reporter(gradual::Index total_steps, bool quiet);
+  void say(const std::string& line) const;
+  void show(const gradual::Progress& progress);
+  void end_line() const;
+
+ private:
+  gradual::Index columns() const;
+
+  gradual::Index total_;
+  bool quiet_, live_;
+  std::chrono::steady_clock::time_point shown_{};
+};
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}

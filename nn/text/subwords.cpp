@@ -1,0 +1,107 @@
+#include <gradual/nn/text/subwords.hpp>
+
+#include <stdexcept>
+
+#include <gradual/core/error.hpp>
+
+// SentencePiece brings an absl::string_view of its own: nothing else may include it.
+#ifdef GRADUAL_SENTENCEPIECE
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+#endif
+
+namespace gradual {
+
+#ifdef GRADUAL_SENTENCEPIECE
+
+struct Subwords::Model {
+  sentencepiece::SentencePieceProcessor processor;
+};
+
+namespace {
+
+class Sentences : public sentencepiece::SentenceIterator {
+ public:
+  explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
+  bool done() const override { return next_ == sentences_.size(); }
+  void Next() override { ++next_; }
+  const std::string& value() const override { return sentences_[next_]; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  const std::vector<std::string>& sentences_;
+  std::size_t next_ = 0;
+};
+
+// What SentencePiece says is "Internal: file.cc(123) [condition] what a person can use".
+std::string readable(const std::string& message) {
+  const auto bracket = message.rfind("] ");
+  return bracket == std::string::npos ? message : message.substr(bracket + 2);
+}
+
+}  // namespace
+
+bool Subwords::available() { return true; }
+
+std::string train_subwords(const std::vector<std::string>& sentences, const SubwordOptions& options) {
+  Sentences text_lines(sentences);
+  std::string model;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      {{"model_type", options.kind == SubwordKind::bpe ? "bpe" : "unigram"},
+       {"vocab_size", std::to_string(options.size)},
+       {"character_coverage", "1.0"},
+       {"normalization_rule_name", "identity"},
+       {"pad_id", "-1"},
+       {"bos_id", "-1"},
+       {"eos_id", "-1"},
+       {"unk_id", "0"},
+       {"num_threads", "1"},  // the order of sums, and so the pieces, would depend on it
+       {"minloglevel", "2"}},
+      &text_lines, &model);
+  if (!status.ok())
+    throw std::invalid_argument(text("subwords: ", options.size,
+                                     " pieces cannot be made of this text: ", readable(status.ToString())));
+  return model;
+}
+
+Subwords::Subwords(const std::string& model) {
+  auto loaded = std::make_shared<Model>();
+  const auto status = loaded->processor.LoadFromSerializedProto(model);
+  if (!status.ok()) throw std::invalid_argument("subwords: not a model: " + readable(status.ToString()));
+  model_ = std::move(loaded);
+}
+
+std::vector<std::string> Subwords::split(const std::string& sentence) const {
+  std::vector<std::string> pieces;
+  model_->processor.Encode(sentence, &pieces);
+  return pieces;
+}
+
+std::string Subwords::join(const std::vector<std::string>& pieces) const {
+  std::string sentence;
+  model_->processor.Decode(pieces, &sentence);
+  return sentence;
+}
+
+#else
+
+struct Subwords::Model {};
+
+namespace {
+
+[[noreturn]] void refuse() {
+  throw std::logic_error(
+      "subwords: this build has no SentencePiece; install libsentencepiece-dev and configure again");
+}
+
+}  // namespace
+
+bool Subwords::available() { return false; }
+std::string train_subwords(const std::vector<std::string>&, const SubwordOptions&) { refuse(); }
+Subwords::Subwords(const std::string&) { refuse(); }
+std::vector<std::string> Subwords::split(const std::string&) const { refuse(); }
+std::string Subwords::join(const std::vector<std::string>&) const { refuse(); }
+
+#endif
+
+}  // namespace gradual

@@ -1,0 +1,49 @@
+// Sentences as subwords: pieces of words, so that a word that was never seen is made of pieces that were.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+enum class SubwordKind {
+  bpe,     ///< byte-pair encoding: the most frequent neighbours are merged, again and again (Sennrich et al.
+           ///< 2016)
+  unigram  ///< the pieces under which the text is likeliest (Kudo 2018)
+};
+
+struct SubwordOptions {
+  SubwordKind kind = SubwordKind::bpe;
+  Index size = 8000;  ///< pieces, single characters among them
+};
+
+/// Finds the pieces that split these sentences best, and returns them as a model for Subwords. The same
+/// sentences give the same model. Throws std::invalid_argument for sentences of nothing but spaces and for a
+/// size that is too small for their characters or too large for their words, std::logic_error in a build
+/// without SentencePiece.
+std::string train_subwords(const std::vector<std::string>& sentences, const SubwordOptions& options = {});
+
+/// Splits by a trained model (SentencePiece; Kudo and Richardson 2018). A piece that begins a word starts
+/// with ▁ (U+2581).
+///
+///     A translator translates.     ▁A ▁trans l at or ▁trans l ates .
+class Subwords {
+ public:
+  /// Whether this build has SentencePiece.
+  static bool available();
+
+  /// Throws std::invalid_argument for a model that is none, std::logic_error in a build without
+  /// SentencePiece.
+  explicit Subwords(const std::string& model);
+  std::vector<std::string> split(const std::string& sentence) const;
+  std::string join(const std::vector<std::string>& pieces) const;
+
+ private:
+  struct Model;
+  std::shared_ptr<const Model> model_;
+};
+
+}  // namespace gradual

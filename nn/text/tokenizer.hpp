@@ -1,0 +1,67 @@
+// How a language's sentences become tokens, and the tokens numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gradual/nn/text/subwords.hpp>
+#include <gradual/nn/text/vocabulary.hpp>
+#include <gradual/nn/text/words.hpp>
+
+namespace gradual {
+
+enum class TextUnits { words, characters, subwords };
+
+/// What a Tokenizer needs to know.
+struct TokenizerSettings {
+  TextUnits units = TextUnits::words;
+  bool lower_case = false;
+  Spacing spacing = Spacing::plain;  ///< with which words are joined
+  std::string subword_model;         ///< from train_subwords(); empty where the units are others
+};
+
+/// Splits sentences into tokens, and joins them again. No-break spaces count as spaces.
+class Tokenizer {
+ public:
+  /// Throws what Subwords throws.
+  explicit Tokenizer(TokenizerSettings settings = {});
+  const TokenizerSettings& settings() const { return settings_; }
+
+  /// Throws std::invalid_argument when the sentence is not valid UTF-8.
+  std::vector<std::string> split(const std::string& sentence) const;
+  std::string join(const std::vector<std::string>& tokens) const;
+  /// The sentence as the tokens spell it: in lower case, with plain spaces.
+  std::string normalized(const std::string& sentence) const;
+
+ private:
+  TokenizerSettings settings_;
+  std::optional<Subwords> subwords_;
+};
+
+/// One side of a translation: its tokens and their numbers.
+struct Language {
+  Tokenizer tokenizer;
+  Vocabulary vocabulary;
+
+  std::vector<std::int32_t> encode(const std::string& sentence) const {
+    return vocabulary.encode(tokenizer.split(sentence));
+  }
+};
+
+/// What learn_language() needs to know.
+struct LanguageOptions {
+  TextUnits units = TextUnits::words;
+  bool lower_case = false;
+  SubwordOptions subwords;                 ///< used where the units are subwords
+  Index min_count = 1;                     ///< tokens seen less often are unknown
+  Index max_size = Vocabulary::unlimited;  ///< of the vocabulary
+};
+
+/// A language as these sentences show it: subwords are trained on them, the spacing is theirs, and the
+/// vocabulary holds their tokens. Two sides that share a vocabulary learn it from the sentences of both.
+/// Throws what Vocabulary::build and train_subwords throw.
+Language learn_language(const std::vector<std::string>& sentences, const LanguageOptions& options);
+
+}  // namespace gradual

@@ -1,0 +1,53 @@
+// Averages of parameters over the steps of training, which often serve better than the last of them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gradual/nn/module.hpp>
+
+namespace gradual {
+
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+/// The values of parameters, with their names.
+NamedTensors values_of(const std::vector<NamedParameter>& parameters);
+
+/// a ← decay·a + (1 - decay)·p after each step, where decay rises to its value as (1 + t) / (10 + t), so that
+/// the first steps are soon forgotten (Polyak and Juditsky 1992; Szegedy et al. 2016).
+class ExponentialAverage {
+ public:
+  /// Throws std::invalid_argument unless 0 ≤ decay < 1.
+  ExponentialAverage(std::vector<NamedParameter> parameters, double decay);
+  /// Takes in the parameters as they are after step `step`, counted from 1.
+  void update(Index step);
+  const NamedTensors& values() const { return values_; }
+  /// Goes on from values() of before. Throws std::invalid_argument when a name or shape does not fit.
+  void set_values(const NamedTensors& values);
+
+ private:
+  std::vector<NamedParameter> parameters_;
+  double decay_;
+  NamedTensors values_;
+};
+
+/// The mean of the tensors of like names in safetensors files (checkpoint averaging; Vaswani et al. 2017,
+/// §6.1). Throws FileError where a file cannot be read or has other names or shapes than the first.
+NamedTensors mean_of_files(const std::vector<std::string>& paths);
+
+/// Gives parameters other values for as long as it lives.
+class BorrowedValues {
+ public:
+  /// Throws what set_parameters throws.
+  BorrowedValues(std::vector<NamedParameter> parameters, const NamedTensors& values);
+  ~BorrowedValues();
+  BorrowedValues(const BorrowedValues&) = delete;
+  BorrowedValues& operator=(const BorrowedValues&) = delete;
+
+ private:
+  std::vector<NamedParameter> parameters_;
+  NamedTensors own_;
+};
+
+}  // namespace gradual

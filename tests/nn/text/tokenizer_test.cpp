@@ -1,0 +1,68 @@
+#include <gradual/nn/text/tokenizer.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::vector<std::string> sentences = {"the cat sleeps", "the hat steps", "cats let the hats sleep"};
+
+LanguageOptions units(TextUnits kind) {
+  LanguageOptions options;
+  options.units = kind;
+  options.subwords.size = 16;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("tokenizer: words, in lower case where asked, with no-break spaces as spaces") {
+  TokenizerSettings settings;
+  settings.lower_case = true;
+  settings.spacing = Spacing::french;
+  const Tokenizer tokenizer(settings);
+  CHECK(tokenizer.split("Pourquoi\u00a0?") == std::vector<std::string>{"pourquoi", "?"});
+  CHECK(tokenizer.join({"pourquoi", "?"}) == "pourquoi ?");
+}
+
+TEST_CASE("tokenizer: characters come back as they were") {
+  const Language language = learn_language({"né à Łódź"}, units(TextUnits::characters));
+  CHECK(language.tokenizer.split("à né") == std::vector<std::string>{"à", " ", "n", "é"});
+  CHECK(language.tokenizer.join(language.tokenizer.split("à né")) == "à né");
+  CHECK(language.encode("ż") == std::vector<std::int32_t>{Vocabulary::unknown});
+}
+
+TEST_CASE("tokenizer: subwords spell every sentence of known letters, and are the same each time") {
+  if (!Subwords::available()) return;
+  for (const SubwordKind kind : {SubwordKind::bpe, SubwordKind::unigram}) {
+    LanguageOptions options = units(TextUnits::subwords);
+    options.subwords.kind = kind;
+    const Language language = learn_language(sentences, options);
+    const std::string unseen = "these cats sat";
+    const std::vector<std::string> pieces = language.tokenizer.split(unseen);
+    CHECK(pieces.size() < unseen.size());
+    CHECK(language.tokenizer.join(pieces) == unseen);
+    CHECK(learn_language(sentences, options).vocabulary.tokens() == language.vocabulary.tokens());
+  }
+}
+
+TEST_CASE("tokenizer: what no subword spells is unknown, and stands in the tokens as it was") {
+  if (!Subwords::available()) return;
+  const Language language = learn_language(sentences, units(TextUnits::subwords));
+  const std::vector<std::string> pieces = language.tokenizer.split("the ☂");
+  CHECK(pieces.back() == "☂");
+  CHECK(language.encode("the ☂").back() == Vocabulary::unknown);
+}
+
+TEST_CASE("subwords: too many for the text, or none to find in it, is an error that says so") {
+  if (!Subwords::available()) {
+    CHECK_THROWS_WITH(train_subwords(sentences), Contains("libsentencepiece-dev"));
+    return;
+  }
+  CHECK_THROWS_WITH(train_subwords(sentences, {SubwordKind::bpe, 5000}),
+                    Contains("subwords: 5000 pieces cannot be made"));
+  CHECK_THROWS_AS(train_subwords({"  ", ""}, {SubwordKind::bpe, 50}), std::invalid_argument);
+  CHECK_THROWS_WITH(Subwords("nonsense"), Contains("not a model"));
+}

@@ -1,0 +1,86 @@
+#include <gradual/nn/training/averaging.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/safetensors.hpp>
+#include <gradual/nn/training/patience.hpp>
+
+#include "support/catch.hpp"
+#include "support/files.hpp"
+
+using namespace gradual;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const std::vector<NamedParameter> one_number(Real value) {
+  return {{"p", Var::parameter(Tensor({1}, {value}))}};
+}
+
+void move_to(const std::vector<NamedParameter>& parameters, Real value) {
+  set_parameters(parameters, {{"p", Tensor({1}, {value})}});
+}
+
+}  // namespace
+
+TEST_CASE("exponential average: each step takes in its share, a large one at first") {
+  const auto parameters = one_number(1);
+  ExponentialAverage average(parameters, 0.3);
+  move_to(parameters, 2);
+  average.update(1);  // decay (1 + 1) / (10 + 1) = 2/11
+  CHECK(average.values()[0].second.item() == Approx(2.0 / 11 + 2 * 9.0 / 11));
+  const double before = 20.0 / 11;
+  move_to(parameters, 5);
+  average.update(1000);  // decay 0.3
+  CHECK(average.values()[0].second.item() == Approx(0.3 * before + 0.7 * 5));
+  CHECK(parameters[0].variable.value().item() == 5);  // the parameters themselves stay
+}
+
+TEST_CASE("exponential average: it goes on from what was stored, and refuses what does not fit") {
+  const auto parameters = one_number(1);
+  ExponentialAverage average(parameters, 0.5);
+  average.set_values({{"p", Tensor({1}, {7})}});
+  average.update(1000000);
+  CHECK(average.values()[0].second.item() == Approx(4));
+  CHECK_THROWS_WITH(average.set_values({{"p", Tensor({2}, {7, 7})}}), Contains("\"p\" of shape [1]"));
+  CHECK_THROWS_WITH(ExponentialAverage(parameters, 1), Contains("[0, 1): got 1"));
+}
+
+TEST_CASE("averaging: the mean of files is the mean of their tensors, and files that differ are refused") {
+  const TestFolder folder;
+  const std::vector<Real> values = {1, 2, 6};
+  std::vector<std::string> paths;
+  for (const Real value : values) {
+    TensorFile file;
+    file.tensors = {{"a", Tensor({2}, {value, -value})}, {"b", Tensor({1}, {10 * value})}};
+    paths.push_back(folder / std::to_string(paths.size()));
+    save_tensors(paths.back(), file);
+  }
+  const NamedTensors mean = mean_of_files(paths);
+  CHECK(mean[0].second.data()[0] == Approx(3));
+  CHECK(mean[0].second.data()[1] == Approx(-3));
+  CHECK(mean[1].second.item() == Approx(30));
+  TensorFile other;
+  other.tensors = {{"a", Tensor({1}, {0})}, {"b", Tensor({1}, {0})}};
+  save_tensors(paths[1], other);
+  CHECK_THROWS_WITH(mean_of_files(paths), Contains(paths[1]) && Contains("other tensors than " + paths[0]));
+}
+
+TEST_CASE("borrowed values: parameters have them while it lives, and their own again afterwards") {
+  const auto parameters = one_number(1);
+  {
+    const BorrowedValues borrowed(parameters, {{"p", Tensor({1}, {9})}});
+    CHECK(parameters[0].variable.value().item() == 9);
+  }
+  CHECK(parameters[0].variable.value().item() == 1);
+}
+
+TEST_CASE("patience: it counts how often in a row there was no new best") {
+  Patience patience;
+  CHECK(patience.improves(3));
+  CHECK_FALSE(patience.improves(3));
+  CHECK_FALSE(patience.improves(4));
+  CHECK(patience.since_best() == 2);
+  CHECK(patience.improves(2.5));
+  CHECK(patience.since_best() == 0);
+  CHECK(patience.best() == 2.5);
+}
