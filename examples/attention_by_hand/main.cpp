@@ -1,0 +1,123 @@
+// attention_by_hand: one head of attention with every multiplication written out, and the library's answer
+// beside it.
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <iostream>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/attention/multi_head_naive.hpp>
+#include <gradual/nn/attention/recorder.hpp>
+
+#include "by_hand.hpp"
+
+using namespace gradual;
+
+namespace {
+
+Tensor to_tensor(const std::vector<Row>& rows) {
+  std::vector<Real> values;
+  for (const Row& row : rows)
+    for (double number : row) values.push_back(static_cast<Real>(number));
+  return Tensor({static_cast<Index>(rows.size()), static_cast<Index>(rows.front().size())}, values);
+}
+
+std::vector<Row> to_rows(const Tensor& tensor) {  // [..., N, M]
+  std::vector<Row> rows;
+  for (const Real* row = tensor.begin(); row != tensor.end(); row += tensor.dim(-1))
+    rows.emplace_back(row, row + tensor.dim(-1));
+  return rows;
+}
+
+// x·W without a bias; the library keeps the transpose of W.
+Linear projection(const Matrix& matrix) {
+  const Tensor weights = to_tensor(matrix.rows);
+  Linear linear(weights.dim(0), weights.dim(1), Random(0), Linear::Bias::no);
+  linear.weight.set_value(transpose(weights).value());
+  return linear;
+}
+
+// The same by the library.
+AttentionByHand attend_by_library(const Matrix& sentence, const Visibility& visible) {
+  const AttentionHead head{projection(query_weights()), projection(key_weights()),
+                           projection(value_weights()), DotProductAttention(0, Random(0))};
+  AttentionMask mask;
+  mask.causal = visible.causal;
+  mask.valid_lengths = Indices({1}, {static_cast<std::int32_t>(visible.valid_length)});
+  const Var words = reshape(to_tensor(sentence.rows), {1, static_cast<Index>(sentence.rows.size()), -1});
+  const AttentionRecorder recorder;
+  const Var averages = head.attention(head.queries(words), head.keys(words), head.values(words), mask);
+  return {{"weights", sentence.row_names, sentence.row_names, to_rows(recorder.recorded().front().weights)},
+          {"library", sentence.row_names, value_weights().column_names, to_rows(averages.value())}};
+}
+
+double largest_difference(const Matrix& a, const Matrix& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.rows.size(); ++i) {
+    for (std::size_t j = 0; j < a.rows[i].size(); ++j)
+      largest = std::max(largest, std::abs(a.rows[i][j] - b.rows[i][j]));
+  }
+  return largest;
+}
+
+bool agree(const AttentionByHand& a, const AttentionByHand& b, double tolerance) {
+  return largest_difference(a.weights, b.weights) < tolerance &&
+         largest_difference(a.averages, b.averages) < tolerance;
+}
+
+void show(const Matrix& sentence, const Visibility& visible) {
+  constexpr int places = 4;
+  const AttentionByHand by_hand = attend_by_hand(sentence, visible, Pencil(std::cout, places));
+  const AttentionByHand by_library = attend_by_library(sentence, visible);
+  std::cout << "8. The same by the library: AttentionHead of nn/attention/multi_head_naive.hpp.\n\n";
+  Pencil(std::cout, places).table(by_library.averages);
+
+  // On paper each weight is off by up to half of the last place, and then multiplied; without rounding only
+  // the digits of a float are left.
+  std::ostream nowhere(nullptr);
+  const AttentionByHand without_rounding = attend_by_hand(sentence, visible, Pencil(nowhere, 15));
+  if (!agree(by_hand, by_library, 0.002) || !agree(without_rounding, by_library, 1e-5))
+    throw std::runtime_error("check: the library must give what the pencil gave: it does not");
+  std::cout << "The two are the same: rounding on paper moves the last place, and without it all agree to\n"
+               "five places.\n";
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Calculates attention with every multiplication written out, and checks the library by it."};
+  std::string words = "cats chase mice", mask = "causal";
+  int valid_length = -1;
+  app.add_option("--sentence", words, "some of the words cats, dogs, mice, chase, fear, cheese")
+      ->capture_default_str();
+  app.add_option("--mask", mask, "causal: a word sees itself and those before it; none: it sees all")
+      ->check(CLI::IsMember({"causal", "none"}))
+      ->capture_default_str();
+  app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+
+  const Matrix sentence = embed(words);
+  const auto count = static_cast<int>(sentence.rows.size());
+  if (app.count("--valid-length") == 0) valid_length = count;
+  if (valid_length < 0 || valid_length > count)
+    throw std::invalid_argument(
+        text("valid length: it must lie in 0 … ", count, ", the number of words: got ", valid_length));
+  show(sentence, {mask == "causal", static_cast<std::size_t>(valid_length)});
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "attention_by_hand: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The program `attention_by_hand` as its users run it: command_line_test.sh <attention_by_hand>
+# Every digit that it prints is compared with those of expected_numbers.py, which knows nothing of the library.
+set -euo pipefail
+
+by_hand=$1
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+# numbers <arguments…>: the numbers of each line that is no prose.
+numbers() {
+  "$by_hand" "$@" | grep -E '^  ([^ ]|        )' | sed 's/ \([+-]\) /\1/g' | while read -r line; do
+    grep -oE -e '-?([0-9]+(\.[0-9]+)?|∞)' <<<"$line" | paste -sd' ' || true
+  done | grep .
+}
+expect_error() {
+  local message=$1 error
+  shift
+  if error=$("$by_hand" "$@" 2>&1 >/dev/null); then fail "no error from: $*"; fi
+  grep -qF -- "$message" <<<"$error" || fail "expected \"$message\" from: $*; got: $error"
+}
+
+check "every digit is that of an independent calculation"
+diff <(numbers) "$here/expected/default.txt"
+diff <(numbers --sentence "mice fear dogs cheese" --mask none --valid-length 3) "$here/expected/padding.txt"
+
+check "the library's layer gives the same, and the program says so"
+"$by_hand" | grep -q 'The two are the same'
+"$by_hand" --valid-length 2 | grep -q 'The two are the same'
+
+check "where nothing is seen all weights are 0, and so is the result"
+"$by_hand" --valid-length 0 | grep -q 'no key to look at, so all weights are 0'
+[ "$("$by_hand" --valid-length 0 | grep -cE '^  (cats|chase|mice) +0 +0$')" -eq 6 ]
+
+check "words that are not known and bad lengths get a clear error"
+expect_error 'each word must be a known one: got "birds"; known are cats' --sentence "cats chase birds"
+expect_error 'there must be a word' --sentence ""
+expect_error 'must lie in 0 … 3, the number of words: got 4' --valid-length 4
+expect_error '--mask' --mask windowed
+echo "all checks passed"
