@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include <gradual/autograd/profiler.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/kernels/elementwise.hpp>
 
@@ -19,6 +20,15 @@ const std::shared_ptr<Node> no_node;
 std::string description(const Node& node) {
   return node.name.empty() ? text(node.operation, " ", node.shape)
                            : text(node.operation, " \"", node.name, "\" ", node.shape);
+}
+
+double bytes_of(const Shape& shape) { return static_cast<double>(shape.size()) * sizeof(Real); }
+
+// A recorded operation's tensors: what it read and made, or the gradients of both.
+double bytes_of(const Node& node) {
+  double bytes = bytes_of(node.shape);
+  for (const auto& input : node.inputs) bytes += input ? bytes_of(input->shape) : 0;
+  return bytes;
 }
 
 void add_gradient(const char* operation, Node& input, Tensor gradient) {
@@ -147,6 +157,7 @@ Var record(const char* operation, Tensor value, std::initializer_list<Differenti
     node->inputs.push_back(each.input.node());
     node->rules.push_back(each.rule);
   }
+  if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, bytes_of(*node));
   return Var(std::move(value), std::move(node));
 }
 
@@ -157,6 +168,7 @@ Var record(const char* operation, Tensor value, const std::vector<Var>& inputs, 
   auto node = std::make_shared<Node>(operation, value.shape());
   for (const Var& input : inputs) node->inputs.push_back(input.node());
   node->joint_rule = std::move(rule);
+  if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, bytes_of(*node));
   return Var(std::move(value), std::move(node));
 }
 
@@ -203,6 +215,8 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
     if (nodes[i]->keeps_grad) kept[i] = std::move(before);
   }
   add_gradient("backward", *y.node(), seed);
+  Profiler* const profiler = Profiler::current();
+  Profiler::mark("backward: ordering");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::shared_ptr<Node> node = std::move(nodes[i]);
     if (node->is_parameter()) continue;
@@ -210,6 +224,7 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
     if (dy.defined()) {
       if (node->keeps_grad) add_gradient("backward", *node, dy);
       propagate(*node, dy);
+      if (profiler) profiler->add_backward(node->operation, bytes_of(*node));
     }
     if (graph == Graph::release) {
       node->released = true;

@@ -144,6 +144,8 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   Group result(command, "Result");
   result("out", s.out, "folder for the model, the log, the held-out sentences and the page");
   result.flag("resume", s.resume, "go on from the checkpoint in that folder");
+  result.flag("profile", s.profile,
+              "say where the time of a step went: each operation, forward and backward");
   result.flag("json", s.json, "print one JSON line of figures and nothing else");
 }
 

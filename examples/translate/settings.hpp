@@ -43,7 +43,7 @@ struct TrainSettings {
   TestSettings test;
   // Result
   std::string out = "out/toy";
-  bool resume = false, json = false;
+  bool resume = false, profile = false, json = false;
 
   std::string used;  // all that decides the numbers of a run, as lines of a config file
 };

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gradual/autograd/profiler.hpp>
 #include <gradual/core/blas.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
@@ -77,6 +78,8 @@ class TrainingRun {
   // False when interrupted.
   bool train() {
     set_training(translator_.model(), true);
+    std::optional<Profiler> profiler;
+    if (settings_.profile) profiler.emplace();
     const auto start = std::chrono::steady_clock::now();
     const double seconds_before = seconds_;
     double tokens_seen = 0;
@@ -98,6 +101,10 @@ class TrainingRun {
     }
     tokens_per_second_ = tokens_seen / std::max(seconds_since(start), 1e-9);
     reporter_.end_line();
+    if (profiler)
+      std::cerr << "a step, on average:\n"
+                << profile_table(profiler->operations(), measure_machine(),
+                                 trainer_.steps_done() - steps_before);
     save_state();
     return !interrupted;
   }

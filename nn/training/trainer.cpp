@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include <gradual/autograd/profiler.hpp>
 #include <gradual/core/error.hpp>
 
 namespace gradual {
@@ -13,6 +14,7 @@ Trainer::Trainer(std::vector<NamedParameter> parameters, Optimizer& optimizer, S
 
 TrainingStep Trainer::step(const std::vector<std::function<Var()>>& losses) {
   if (losses.empty()) throw std::invalid_argument("training step: there must be at least one batch");
+  Profiler::mark("between steps");
   zero_gradients(parameters_);
   const double share = 1 / static_cast<double>(losses.size());
   TrainingStep report{steps_ + 1, 0, rate_factor_ * schedule_(steps_ + 1), 0};
@@ -30,6 +32,7 @@ TrainingStep Trainer::step(const std::vector<std::function<Var()>>& losses) {
   const double clipping = clip_norm_ > 0 ? clipping_scale(report.gradient_norm, clip_norm_) : 1;
   optimizer_.step(report.learning_rate, share * clipping);
   ++steps_;
+  Profiler::mark("clipping and update");
   return report;
 }
 

@@ -17,7 +17,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <gradual/autograd/profiler.hpp>
 #include <gradual/core/blas.hpp>
+#include <gradual/core/machine.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -43,20 +45,6 @@ const std::map<std::string, Configuration> configurations = {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// The fastest product of two square matrices that the threads reach, in GFLOP/s.
-double measured_gemm_peak() {
-  constexpr Index n = 1024;
-  const std::vector<Real> a(n * n, 1), b(n * n, 1);
-  std::vector<Real> c(n * n);
-  double best = 0;
-  for (int repeat = 0; repeat < 12; ++repeat) {
-    const auto start = std::chrono::steady_clock::now();
-    parallel_gemm(n, n, n, 1, {a.data(), n}, {b.data(), n}, 0, c.data(), n);
-    best = std::max(best, 2e-9 * n * n * n / seconds_since(start));
-  }
-  return best;
 }
 
 Indices random_ids(const Shape& shape, Index first, Index last, Random random) {
@@ -105,9 +93,10 @@ Step make_step(const Configuration& c, Random random) {
   return {parameters(*model), [=] { return model->loss({source, input, output}, options); }};
 }
 
-nlohmann::ordered_json measure(const std::string& name, const Configuration& c, int threads, int steps) {
+nlohmann::ordered_json measure(const std::string& name, const Configuration& c, int threads, int steps,
+                               bool profile) {
   set_thread_count(threads);
-  const double peak = measured_gemm_peak();
+  const double peak = 1e-9 * measure_products();
   Step step = make_step(c, Random(0));
   Adam adam(step.parameters);
   Real last = 0;
@@ -117,6 +106,7 @@ nlohmann::ordered_json measure(const std::string& name, const Configuration& c, 
     backward(loss);
     adam.step(1e-4, clipping_scale(gradient_norm(step.parameters), 1.0));
     last = loss.value().item();
+    Profiler::mark("clipping and update");
   };
   for (int i = 0; i < 3; ++i) run();
   const std::int64_t flops_before = flop_count();
@@ -131,6 +121,11 @@ nlohmann::ordered_json measure(const std::string& name, const Configuration& c, 
   const double gflop = 1e-9 * static_cast<double>(flop_count() - flops_before) / steps;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
+  if (profile) {
+    const Profiler profiler;
+    for (int i = 0; i < steps; ++i) run();
+    std::cerr << profile_table(profiler.operations(), measure_machine(), steps);
+  }
   const auto rounded = [](double value, double places) { return std::round(value * places) / places; };
   const auto target_tokens = static_cast<double>(c.batch * c.target_length);
   const auto tokens = static_cast<double>(c.batch * (c.source_length + c.target_length));
@@ -154,6 +149,7 @@ nlohmann::ordered_json measure(const std::string& name, const Configuration& c, 
 int main(int argc, char** argv) {
   CLI::App app{"Times one training step of a transformer and prints one JSON line."};
   std::string name = "toy";
+  bool profile = false;
   int threads = hardware_threads(), steps = 20;
   std::vector<std::string> names;
   for (const auto& each : configurations) names.push_back(each.first);
@@ -164,6 +160,8 @@ int main(int argc, char** argv) {
   app.add_option("--steps", steps, "timed steps, after three that are not")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  app.add_flag("--profile", profile,
+               "then run as many again, and print on standard error where their time went");
   CLI11_PARSE(app, argc, argv);
-  std::cout << measure(name, configurations.at(name), threads, steps).dump() << "\n";
+  std::cout << measure(name, configurations.at(name), threads, steps, profile).dump() << "\n";
 }

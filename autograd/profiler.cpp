@@ -1,0 +1,90 @@
+#include <gradual/autograd/profiler.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+#include <gradual/core/blas.hpp>
+
+namespace gradual {
+namespace {
+
+thread_local Profiler* profiler = nullptr;
+
+ProfiledWork sum(const ProfiledWork& a, const ProfiledWork& b) {
+  return {a.calls + b.calls, a.seconds + b.seconds, a.flops + b.flops, a.bytes + b.bytes};
+}
+
+std::string line(const std::string& name, const char* pass, const ProfiledWork& work, double all_seconds,
+                 const MachineLimits& limits, double steps) {
+  const double least = std::max(work.flops / limits.flops, work.bytes / limits.bytes_per_second);
+  char share[16] = "      ";
+  if (least > 0) std::snprintf(share, sizeof share, "%5.0f%%", 100 * least / work.seconds);
+  char text[160];
+  std::snprintf(text, sizeof text, "%-24s %-8s %9.3f %5.1f%% %8.1f %9.4f %9.4f   %s\n", name.c_str(), pass,
+                1e3 * work.seconds / steps, 100 * work.seconds / all_seconds,
+                static_cast<double>(work.calls) / steps, 1e-9 * work.flops / steps, 1e-9 * work.bytes / steps,
+                share);
+  return text;
+}
+
+}  // namespace
+
+Profiler::Profiler()
+    : before_(profiler), last_time_(std::chrono::steady_clock::now()), last_flops_(flop_count()) {
+  profiler = this;
+}
+
+Profiler::~Profiler() { profiler = before_; }
+
+Profiler* Profiler::current() { return profiler; }
+
+void Profiler::mark(const char* what) {
+  if (profiler) profiler->add_forward(what, 0);
+}
+
+void Profiler::add(ProfiledWork ProfiledOperation::*part, const char* operation, double bytes) {
+  ProfiledOperation& entry = operations_[operation];
+  ProfiledWork& work = entry.*part;
+  const auto now = std::chrono::steady_clock::now();
+  const std::int64_t flops = flop_count();
+  ++work.calls;
+  work.seconds += std::chrono::duration<double>(now - last_time_).count();
+  work.flops += static_cast<double>(flops - last_flops_);
+  work.bytes += bytes;
+  last_flops_ = flops;
+  last_time_ = std::chrono::steady_clock::now();  // what the profiler itself takes belongs to no operation
+}
+
+std::vector<ProfiledOperation> Profiler::operations() const {
+  std::vector<ProfiledOperation> result;
+  for (const auto& [name, operation] : operations_) {
+    result.push_back(operation);
+    result.back().name = name;
+  }
+  std::stable_sort(result.begin(), result.end(), [](const ProfiledOperation& a, const ProfiledOperation& b) {
+    return a.forward.seconds + a.backward.seconds > b.forward.seconds + b.backward.seconds;
+  });
+  return result;
+}
+
+std::string profile_table(const std::vector<ProfiledOperation>& operations, const MachineLimits& limits,
+                          Index steps) {
+  ProfiledWork all;
+  for (const ProfiledOperation& each : operations) all = sum(all, sum(each.forward, each.backward));
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "limits: %.0f GFLOP/s in products, %.1f GB/s of memory\n"
+                "%-24s %-8s %9s %6s %8s %9s %9s   of the limit\n",
+                1e-9 * limits.flops, 1e-9 * limits.bytes_per_second, "operation", "pass", "ms", "share",
+                "calls", "GFLOP", "GB");
+  std::string table = text;
+  const auto count = static_cast<double>(steps);
+  for (const ProfiledOperation& each : operations) {
+    if (each.forward.calls > 0) table += line(each.name, "forward", each.forward, all.seconds, limits, count);
+    if (each.backward.calls > 0)
+      table += line(each.name, "backward", each.backward, all.seconds, limits, count);
+  }
+  return table + line("all", "", all, all.seconds, limits, count);
+}
+
+}  // namespace gradual

@@ -1,0 +1,52 @@
+#include <gradual/core/machine.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include <gradual/core/blas.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+namespace {
+
+// The least seconds that some calls take.
+template <class Body>
+double best_seconds(int calls, Body body) {
+  double best = 1e300;
+  for (int i = 0; i < calls; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    body();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+}  // namespace
+
+double measure_products() {
+  constexpr Index n = 1024;
+  std::vector<Real> a(n * n, 1), b(n * n, 1), c(n * n);
+  const double product = best_seconds(12, [&] {
+    parallel_gemm(n, n, n, 1, {a.data(), n}, {b.data(), n}, 0, c.data(), n);
+  });
+
+  return 2.0 * n * n * n / product;
+}
+
+double measure_memory() {
+  constexpr Index count = Index(1) << 24;  // 64 MiB of floats
+  std::vector<Real> x(count, 1), y(count, 1);
+  Real* to = x.data();
+  const Real* from = y.data();
+  const double addition = best_seconds(6, [&] {
+    parallel_elements(count, [=](Index first, Index last) {
+      for (Index i = first; i < last; ++i) to[i] += from[i];
+    });
+  });
+  return 3.0 * sizeof(Real) * count / addition;
+}
+
+MachineLimits measure_machine() { return {measure_products(), measure_memory()}; }
+
+}  // namespace gradual
