@@ -1,28 +1,50 @@
-// What attention over long sequences costs: forward and backward, one JSON line for each length and kind.
-//
-//   table   every query sees every key, and the whole table of N × N weights is kept for the backward pass
-//   blocks  every query sees every key, but the weights are made block by block and made again
-//   window  a query sees the keys at most `window` places away
+// local_window: what attention over long sequences costs, when every query sees every key and when it sees a
+// window.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <gradual/autograd/operations.hpp>
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/memory.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/core/threads.hpp>
+#include <gradual/nn/inspect/drawing/line_chart.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/inspect/page/page.hpp>
 
 using namespace gradual;
 
 namespace {
 
-struct Sizes {
-  Index heads = 1, head_width = 64, window = 64, shortest = 512, longest = 8192;
-  int repeats = 5;
+struct Settings {
+  Index heads = 1, head_width = 64, window = 64, shortest = 64, longest = 8192;
+  int repeats = 5, threads = thread_count();
+  std::string out = "out/local_window";
+  bool json = false;
+};
+
+// The ways to attend that are measured.
+enum Kind { table, blocks, window, kinds };
+constexpr const char* names[kinds] = {"full, table", "full, blocks", "window"};
+
+struct Cost {
+  double milliseconds;
+  double mebibytes;  // besides the projections
+};
+
+struct Row {
+  Index n;
+  Cost costs[kinds];
 };
 
 Var random_projections(Index n, Index width) {
@@ -33,54 +55,179 @@ Var random_projections(Index n, Index width) {
   return Var::parameter(x);
 }
 
-// One pass forward and backward; the memory is what it needs besides the projections.
-nlohmann::ordered_json measure(const std::string& kind, Index n, const Sizes& sizes) {
-  const Index width = sizes.heads * sizes.head_width;
+// One pass forward and backward over N places.
+Cost measure(Kind kind, Index n, const Settings& settings) {
+  const Index width = settings.heads * settings.head_width;
   Var x = random_projections(n, width);
   const Tensor seed = Tensor::ones({1, n, width});
   Tensor weights;
   AttentionOptions options;
-  options.mask.window = kind == "window" ? sizes.window : 0;
-  options.weights = kind == "table" ? &weights : nullptr;
+  options.mask.window = kind == window ? settings.window : 0;
+  options.weights = kind == table ? &weights : nullptr;  // asking for the table keeps it
 
   double best = 1e9;
   release_unused_memory();
   reset_peak_memory();
   const auto before = memory_statistics().bytes_in_use;
-  for (int i = 0; i < sizes.repeats; ++i) {
+  for (int i = 0; i < settings.repeats; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    const Var y = attention({x, 0}, {x, width}, {x, 2 * width}, sizes.heads, sizes.head_width,
-                            sizes.head_width, options);
+    const Var y = attention({x, 0}, {x, width}, {x, 2 * width}, settings.heads, settings.head_width,
+                            settings.head_width, options);
     backward(y, seed);
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     x.zero_grad();
     weights = Tensor();
   }
-  return {{"attention", kind},
-          {"n", n},
-          {"window", options.mask.window},
-          {"milliseconds", 1e3 * best},
-          {"bytes", memory_statistics().peak_bytes - before}};
+  return {1e3 * best, static_cast<double>(memory_statistics().peak_bytes - before) / (1 << 20)};
+}
+
+double ratio(const Row& row, Kind kind, double Cost::*what) {
+  return row.costs[kind].*what / row.costs[window].*what;
+}
+
+void print(const Row& row) {
+  std::printf("%6lld", static_cast<long long>(row.n));
+  for (const Cost& cost : row.costs) std::printf("  %9.2f ms %8.2f MiB", cost.milliseconds, cost.mebibytes);
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+// What the last two rows say: a cost that grows with N doubles, one that grows with N² becomes four times as
+// large.
+std::vector<std::string> findings(const std::vector<Row>& rows) {
+  std::vector<std::string> lines;
+  const Row& last = rows.back();
+  for (const Kind kind : {table, blocks})
+    lines.push_back(text("At N = ", last.n, " the window takes 1/",
+                         fixed_text(ratio(last, kind, &Cost::milliseconds), 1), " of the time and 1/",
+                         fixed_text(ratio(last, kind, &Cost::mebibytes), 1), " of the memory of \"",
+                         names[kind], "\"."));
+  if (rows.size() < 2) return lines;
+  const Row& before = rows[rows.size() - 2];
+  std::string growth = text("From N = ", before.n, " to ", last.n, " time grows");
+  for (int kind = 0; kind < kinds; ++kind)
+    growth += text(kind == 0 ? " " : ", ",
+                   fixed_text(last.costs[kind].milliseconds / before.costs[kind].milliseconds, 1), "-fold (",
+                   names[kind], ")");
+  lines.push_back(growth + ".");
+  return lines;
+}
+
+LineChart chart(const std::string& title, const std::vector<Row>& rows, double Cost::*what) {
+  LineChart chart{title, "N, places in the sequence", {}, true};
+  chart.log_x = true;
+  for (int kind = 0; kind < kinds; ++kind) {
+    Series series{names[kind], {}, {}};
+    for (const Row& row : rows) {
+      series.x.push_back(static_cast<double>(row.n));
+      series.y.push_back(row.costs[kind].*what);
+    }
+    chart.series.push_back(series);
+  }
+  return chart;
+}
+
+std::string page(const std::vector<Row>& rows, const Settings& settings) {
+  Html html;
+  const Row& last = rows.back();
+  const auto share = [&](Kind kind, double Cost::*what) {
+    return "1/" + fixed_text(ratio(last, kind, what), 1);
+  };
+  const std::string at = text(" at N = ", last.n);
+  html.figures({{"of the table's time" + at, share(table, &Cost::milliseconds)},
+                {"of the table's memory" + at, share(table, &Cost::mebibytes)},
+                {"of the blocks' time" + at, share(blocks, &Cost::milliseconds)},
+                {"of the blocks' memory" + at, share(blocks, &Cost::mebibytes)}});
+  html.heading(2, "How the cost grows");
+  html.charts({chart("Time forward and backward (ms)", rows, &Cost::milliseconds)});
+  html.charts({chart("Peak memory (MiB)", rows, &Cost::mebibytes)});
+  html.paragraph(
+      "Both axes are logarithmic, so a cost of c·Nᵖ is a straight line of slope p. \"Table\" keeps all N × N "
+      "weights for the backward pass; \"blocks\" makes them block by block and makes them again, which saves "
+      "the memory but not the work; \"window\" never makes those that it does not need.");
+  std::vector<std::vector<std::string>> cells;
+  for (const Row& row : rows) {
+    cells.push_back({text(row.n)});
+    for (const Cost& cost : row.costs)
+      cells.back().push_back(fixed_text(cost.milliseconds, 2) + " ms, " + fixed_text(cost.mebibytes, 2) +
+                             " MiB");
+  }
+  html.heading(2, "Figures").table({"N", names[table], names[blocks], names[window]}, cells);
+  return html_page("A window makes long sequences cheap",
+                   text(settings.heads, settings.heads == 1 ? " head of " : " heads of ", settings.head_width,
+                        " numbers; each query sees the ", settings.window, " places to either side"),
+                   html);
+}
+
+nlohmann::ordered_json to_json(const std::vector<Row>& rows, const Settings& settings) {
+  nlohmann::ordered_json json{{"window", settings.window},
+                              {"heads", settings.heads},
+                              {"head_width", settings.head_width},
+                              {"threads", settings.threads},
+                              {"rows", nlohmann::ordered_json::array()}};
+  for (const Row& row : rows) {
+    nlohmann::ordered_json entry{{"n", row.n}};
+    for (int kind = 0; kind < kinds; ++kind)
+      entry[names[kind]] = {{"milliseconds", row.costs[kind].milliseconds},
+                            {"mebibytes", row.costs[kind].mebibytes}};
+    json["rows"].push_back(entry);
+  }
+  json["table_to_window"] = {{"time", ratio(rows.back(), table, &Cost::milliseconds)},
+                             {"memory", ratio(rows.back(), table, &Cost::mebibytes)}};
+  return json;
+}
+
+void check(const Settings& settings) {
+  if (settings.longest < settings.shortest)
+    throw std::invalid_argument(text("lengths: the longest must not be below the shortest: got ",
+                                     settings.longest, " and ", settings.shortest));
+}
+
+void run(const Settings& settings) {
+  check(settings);
+  set_thread_count(settings.threads);
+  std::vector<Row> rows;
+  if (!settings.json) std::printf("     N  %-26s%-26s%s\n", names[table], names[blocks], names[window]);
+  for (Index n = settings.shortest; n <= settings.longest; n *= 2) {
+    Row row{n, {}};
+    for (int kind = 0; kind < kinds; ++kind) row.costs[kind] = measure(static_cast<Kind>(kind), n, settings);
+    if (!settings.json) print(row);
+    rows.push_back(row);
+  }
+  std::filesystem::create_directories(settings.out);
+  write_file_atomically(settings.out + "/page.html", page(rows, settings));
+  if (settings.json) {
+    std::cout << to_json(rows, settings).dump() << std::endl;
+    return;
+  }
+  for (const std::string& line : findings(rows)) std::cout << line << "\n";
+  std::cout << "page  " << settings.out << "/page.html\n";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Sizes sizes;
-  int threads = thread_count();
-  CLI::App app("Times attention over sequences of growing length, full and within a window");
-  app.add_option("--heads", sizes.heads)->capture_default_str();
-  app.add_option("--head-width", sizes.head_width)->capture_default_str();
-  app.add_option("--window", sizes.window, "places to either side that a query sees")->capture_default_str();
-  app.add_option("--shortest", sizes.shortest, "the first length; each next one is twice as long")
-      ->capture_default_str();
-  app.add_option("--longest", sizes.longest, "the last length")->capture_default_str();
-  app.add_option("--repeats", sizes.repeats, "of which the fastest counts")->capture_default_str();
-  app.add_option("--threads", threads)->capture_default_str();
+  Settings settings;
+  CLI::App app(
+      "Times attention over sequences of growing length, full and within a window, and draws the curves.");
+  const auto add = [&](const char* name, auto& value, const char* description) {
+    app.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
+  };
+  add("--heads", settings.heads, "attention heads");
+  add("--head-width", settings.head_width, "width of each head");
+  add("--window", settings.window, "places to either side that a query sees");
+  add("--shortest", settings.shortest, "the first length; each next one is twice as long");
+  add("--longest", settings.longest, "the last length");
+  add("--repeats", settings.repeats, "passes of which the fastest counts");
+  add("--threads", settings.threads, "threads");
+  app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
+  app.add_flag("--json", settings.json, "print one JSON line");
   CLI11_PARSE(app, argc, argv);
-  set_thread_count(threads);
-  for (Index n = sizes.shortest; n <= sizes.longest; n *= 2) {
-    for (const char* kind : {"table", "blocks", "window"})
-      std::cout << measure(kind, n, sizes).dump() << std::endl;
+  try {
+    run(settings);
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "local_window: " << error.what() << "\n";
+    return 1;
   }
 }

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The program `local_window` as its users run it: command_line_test.sh <local_window> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+local_window=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0 and says so on standard error.
+expect_error() {
+  local message=$1
+  shift
+  if "$local_window" "$@" >out.txt 2>err.txt; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+
+check "a line for each length, what follows from them, and a page that needs no network"
+"$local_window" --longest 512 --repeats 1 --out run >table.txt
+[ "$(grep -cE '^ +(64|128|256|512) ' table.txt)" -eq 4 ]
+grep -q 'At N = 512 the window takes 1/' table.txt
+grep -q '<svg' run/page.html
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "beyond the window its memory grows with N, and that of the table with N²"
+"$local_window" --shortest 2048 --longest 4096 --window 16 --head-width 8 --repeats 1 --out run >table.txt
+awk '$1 == 2048 { table = $4; window = $12 }
+     $1 == 4096 { exit !($4 / table > 3.5 && $4 / table < 4.5 && $12 / window > 1.5 && $12 / window < 2.5) }' table.txt
+
+check "with --json, one line of figures and nothing else"
+"$local_window" --longest 128 --repeats 1 --out run --json >figures.json
+[ "$(wc -l <figures.json)" -eq 1 ]
+grep -q '^{"window":64,.*"rows":\[.*"table_to_window":.*}$' figures.json
+
+check "bad input gets an error that names it"
+expect_error "the longest must not be below the shortest: got 64 and 128" --shortest 128 --longest 64
+expect_error "--window" --window 0
+expect_error "--nonsense" --nonsense
+touch in_the_way
+expect_error "in_the_way" --longest 64 --repeats 1 --out in_the_way/run
+echo "all checks passed"
