@@ -12,31 +12,14 @@
 #include <filesystem>
 #include <iostream>
 
-#include "page.hpp"
+#include "cells.hpp"
+#include "output.hpp"
 
 namespace files = std::filesystem;
 
 namespace {
 
-constexpr char cell_marker = '\036';    // begins the output of each cell
-constexpr char figure_marker = '\035';  // stands before and after a figure: its name, a line's end, its SVG
-
-struct Cell {
-  int line;  // of its first line of code
-  bool at_file_scope;
-  std::string code, expected;
-};
-
-std::vector<Cell> cells_of(const Page& page) {
-  std::vector<Cell> cells;
-  for (const Fence& fence : page.fences) {
-    if (fence.language == "c++")
-      cells.push_back({fence.line + 1, fence.before == "<!-- file scope -->", fence.content, ""});
-    else if (fence.language == "text" && starts_with(fence.before, "```c++"))
-      cells.back().expected = fence.content;
-  }
-  return cells;
-}
+constexpr char cell_marker = '\036';  // begins the output of each cell
 
 std::string program_of(const std::string& page, const std::vector<Cell>& cells) {
   const auto code = [&](const Cell& cell) {
@@ -51,40 +34,6 @@ std::string program_of(const std::string& page, const std::vector<Cell>& cells) 
     if (!cell.at_file_scope) program += code(cell);
   }
   return program + "}\n";
-}
-
-struct Figure {
-  std::string name, svg;
-};
-
-struct Output {
-  std::string text;
-  std::vector<Figure> figures;
-};
-
-// `text` cut at each `marker`.
-std::vector<std::string> pieces_of(const std::string& text, char marker) {
-  std::vector<std::string> pieces{""};
-  for (const char c : text) {
-    if (c == marker)
-      pieces.emplace_back();
-    else
-      pieces.back() += c;
-  }
-  return pieces;
-}
-
-Output output_of(const std::string& printed) {
-  Output output;
-  const std::vector<std::string> pieces = pieces_of(printed, figure_marker);
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    const std::size_t end_of_name = pieces[i].find('\n');
-    if (i % 2 == 0)
-      output.text += pieces[i];
-    else
-      output.figures.push_back({pieces[i].substr(0, end_of_name), pieces[i].substr(end_of_name + 1)});
-  }
-  return output;
 }
 
 // What each cell of the program prints; of a program that fails, up to the cell that fails.
@@ -111,20 +60,6 @@ std::vector<Output> run_whole(const std::string& page, const std::vector<Cell>& 
     fail(page, outputs.empty() ? 1 : cells[outputs.size() - 1].line,
          "the program failed in this cell: status " + std::to_string(status));
   return outputs;
-}
-
-// Without spaces at the ends of lines and empty lines at the end, which nobody sees on a page.
-std::string visible(const std::string& output) {
-  std::istringstream lines(output);
-  std::string result, pending;
-  for (std::string line; std::getline(lines, line);) {
-    line.erase(line.find_last_not_of(' ') + 1);
-    pending += line + "\n";
-    if (line.empty()) continue;
-    result += pending;
-    pending.clear();
-  }
-  return result;
 }
 
 std::string path_of(const Figure& figure, const std::string& page) {

@@ -1,0 +1,126 @@
+// Runs notebooks in clang's interpreter, which is what the kernel xeus-cpp is made of: `driver
+// NOTEBOOK.ipynb`.
+//
+// The working directory is the notebook's folder for a kernel, so here too it must hold notebook.hpp. Each
+// cell has to print what is stored with it, and show the picture that its stored output links to (the link
+// leads from the notebook).
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Interpreter/Interpreter.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "../docs/output.hpp"
+
+namespace files = std::filesystem;
+using Json = nlohmann::json;
+
+namespace {
+
+std::string place = "before the first cell";  // for the last words of a crash
+
+std::string joined(const Json& lines) {
+  std::string text;
+  for (const Json& line : lines) text += line.get<std::string>();
+  return text;
+}
+
+std::string content_of(const files::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What a cell printed, and its pictures, as one text; so is what is stored with it.
+std::string all_of(const Output& output) {
+  std::string all = visible(output.text);
+  for (const Figure& figure : output.figures) all += "the picture " + figure.name + "\n" + figure.svg;
+  return all;
+}
+
+Output stored_output(const Json& cell, const files::path& folder) {
+  Output stored;
+  for (const Json& output : cell["outputs"]) {
+    if (output["output_type"] == "stream") {
+      stored.text += joined(output["text"]);
+    } else {  // ![name](path)
+      const std::string link = output["data"]["text/markdown"];
+      const std::size_t name_end = link.find("](");
+      const std::string path = link.substr(name_end + 2, link.rfind(')') - name_end - 2);
+      stored.figures.push_back({link.substr(2, name_end - 2), content_of(folder / path)});
+    }
+  }
+  return stored;
+}
+
+std::unique_ptr<clang::Interpreter> make_interpreter() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  clang::IncrementalCompilerBuilder builder;
+  builder.SetCompilerArgs({"-std=c++17"});
+  return llvm::cantFail(clang::Interpreter::create(llvm::cantFail(builder.CreateCpp())));
+}
+
+// Runs one cell and returns what it printed.
+std::string run(clang::Interpreter& interpreter, const std::string& code) {
+  std::ostringstream printed;
+  std::streambuf* const screen = std::cout.rdbuf(printed.rdbuf());
+  llvm::Error error = interpreter.ParseAndExecute(code);
+  std::cout.rdbuf(screen);
+  if (error) throw std::runtime_error(place + " does not run: " + llvm::toString(std::move(error)));
+  return printed.str();
+}
+
+// Returns how many seconds each cell took.
+std::vector<double> run_notebook(const files::path& path) {
+  const Json notebook = Json::parse(content_of(path));
+  clang::Interpreter* const interpreter =
+      make_interpreter().release();  // its end can crash: main leaves without it
+  std::vector<double> seconds;
+  std::string problems;
+  for (const Json& cell : notebook["cells"]) {
+    if (cell["cell_type"] != "code") continue;
+    place = path.filename().string() + ", cell " + std::to_string(seconds.size() + 1);
+    const auto start = std::chrono::steady_clock::now();
+    const std::string printed = all_of(output_of(run(*interpreter, joined(cell["source"]))));
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    const std::string stored = all_of(stored_output(cell, path.parent_path()));
+    if (printed != stored)
+      problems += place + ": the notebook holds\n" + stored + "but this cell printed\n" + printed;
+  }
+  if (!problems.empty()) throw std::runtime_error(problems);
+  return seconds;
+}
+
+void say_where(int signal) {
+  std::fprintf(stderr, "%s: stopped by signal %d\n", place.c_str(), signal);
+  std::_Exit(1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int status = 1;
+  std::signal(SIGABRT, say_where);  // an exception that no cell catches ends here
+  std::signal(SIGSEGV, say_where);
+  try {
+    if (argc != 2) throw std::runtime_error("usage: driver NOTEBOOK.ipynb");
+    const std::vector<double> seconds = run_notebook(argv[1]);
+    double rest = 0;
+    for (std::size_t i = 1; i < seconds.size(); ++i) rest = std::max(rest, seconds[i]);
+    std::printf("%zu cells; the first took %.2f s, the longest of the others %.3f s\n", seconds.size(),
+                seconds.at(0), rest);
+    status = 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
