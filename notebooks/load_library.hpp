@@ -8,7 +8,8 @@
 
 namespace gradual {
 
-// The name of build/release/libgradual_notebook.so as seen from the folder of this header's copy, build/release/notebook.
+// The name of build/release/libgradual_notebook.so as seen from the folder of this header's copy,
+// build/release/notebook.
 inline std::string notebook_library() {
   const std::string here = __FILE__;
 #ifdef __APPLE__

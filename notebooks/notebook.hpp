@@ -1,5 +1,5 @@
-// The first cell of every chapter. It finds Gradual's headers and library from the folder that it lies in, so that a
-// notebook needs no settings; `./run notebook` builds what it loads.
+// The first cell of every chapter. It finds Gradual's headers and library from the folder that it lies in, so
+// that a notebook needs no settings; `./run notebook` builds what it loads.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 #pragma cling load("libgradual_notebook")
 #include "chapter_headers.hpp"
 
-#elif defined(__CLANG_REPL__)  // xeus-cpp: it has no such pragmas, so these headers find each other by relative paths
+#elif defined( \
+    __CLANG_REPL__)  // xeus-cpp: it has no such pragmas, so these headers find each other by relative paths
 #if !__has_include("../build/release/notebook/chapter_headers.hpp")
 #error "Gradual is not built yet: run `./run notebook` in its folder once"
 #endif

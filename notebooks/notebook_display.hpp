@@ -1,5 +1,5 @@
-// Pictures under a cell. A header of its own, since a kernel's display takes a second to read (its messages are JSON):
-// notebooks include it right before their first picture.
+// Pictures under a cell. A header of its own, since a kernel's display takes a second to read (its messages
+// are JSON): notebooks include it right before their first picture.
 #pragma once
 
 #include <iostream>
@@ -25,8 +25,8 @@ inline void show(const std::string& /*name*/, const std::string& svg) { xcpp::di
 #else
 namespace gradual {
 
-/// Writes a picture, an SVG, to the output, between two bytes 29 (group separator) and after a line with its name, so that
-/// a test can compare it with docs/chapters/figures/<name>.svg.
+/// Writes a picture, an SVG, to the output, between two bytes 29 (group separator) and after a line with its
+/// name, so that a test can compare it with docs/chapters/figures/<name>.svg.
 inline void show(const std::string& name, const std::string& svg) {
   std::cout << '\035' << name << '\n' << svg << '\035' << std::flush;
 }

@@ -1,4 +1,5 @@
-// Stands in for the header of the same name of xeus-cling and xeus-cpp: prints what a kernel would send to the page.
+// Stands in for the header of the same name of xeus-cling and xeus-cpp: prints what a kernel would send to
+// the page.
 #pragma once
 
 #include <iostream>
