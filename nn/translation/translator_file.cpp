@@ -8,6 +8,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/safetensors.hpp>
+#include <gradual/nn/transformer/config_json.hpp>
 
 namespace gradual {
 namespace {
@@ -17,10 +18,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* format_key = "gradual_translator";
 constexpr int newest_format = 2;
 
-const std::map<NormPlace, std::string> norm_names = {{NormPlace::before, "before"},
-                                                     {NormPlace::after, "after"}};
-const std::map<Activation, std::string> activation_names = {{Activation::relu, "relu"},
-                                                            {Activation::gelu, "gelu"}};
 const std::map<CellKind, std::string> cell_names = {{CellKind::gru, "gru"}, {CellKind::lstm, "lstm"}};
 const std::map<TextUnits, std::string> unit_names = {
     {TextUnits::words, "words"}, {TextUnits::characters, "characters"}, {TextUnits::subwords, "subwords"}};
@@ -36,21 +33,7 @@ Value value_named(const std::map<Value, std::string>& names, const std::string& 
 
 // Calls visit(key, member) for each number of a configuration: one list for writing and for reading.
 template <class Visit, class Config>
-void for_each_transformer_number(Config& config, Visit visit) {
-  visit("width", config.width);
-  visit("heads", config.heads);
-  visit("feed_forward", config.feed_forward);
-  visit("encoder_layers", config.encoder_layers);
-  visit("decoder_layers", config.decoder_layers);
-  visit("dropout", config.dropout);
-  visit("attention_dropout", config.attention_dropout);
-  visit("max_length", config.max_length);
-  visit("shared_embeddings", config.shared_embeddings);
-  visit("tied_output", config.tied_output);
-}
-
-template <class Visit, class Config>
-void for_each_recurrent_number(Config& config, Visit visit) {
+void for_each_number(Config& config, Visit visit) {
   visit("embedding_width", config.embedding_width);
   visit("hidden_width", config.hidden_width);
   visit("attention", config.attention);
@@ -61,42 +44,27 @@ void for_each_recurrent_number(Config& config, Visit visit) {
 }
 
 Json to_json(const TransformerConfig& config) {
-  Json json = {{"kind", "transformer"}};
-  for_each_transformer_number(config, [&](const char* key, const auto& value) { json[key] = value; });
-  json["norm"] = norm_names.at(config.norm);
-  json["activation"] = activation_names.at(config.activation);
-  json["positions"] = to_string(config.positions);
-  json["window"] = config.window;
+  Json json = Json::parse(config_to_json(config));
+  json["kind"] = "transformer";
   return json;
 }
 
 Json to_json(const RecurrentConfig& config) {
   Json json = {{"kind", "recurrent"}, {"cell", cell_names.at(config.cell)}};
-  for_each_recurrent_number(config, [&](const char* key, const auto& value) { json[key] = value; });
+  for_each_number(config, [&](const char* key, const auto& value) { json[key] = value; });
   return json;
-}
-
-TransformerConfig transformer_config_from(const Json& json) {
-  TransformerConfig config;
-  for_each_transformer_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
-  config.norm = value_named(norm_names, json.at("norm"));
-  config.activation = value_named(activation_names, json.at("activation"));
-  config.positions = position_kind(json.at("positions"));
-  config.window = json.value("window", Index(0));  // files of before there were windows say nothing
-  return config;
 }
 
 RecurrentConfig recurrent_config_from(const Json& json) {
   RecurrentConfig config;
   config.cell = value_named(cell_names, json.at("cell"));
-  for_each_recurrent_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+  for_each_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   return config;
 }
 
 ModelConfig config_from(const Json& json, int format) {
-  if (format == 1) return transformer_config_from(json);  // there was only one kind
-  const std::string kind = json.at("kind");
-  if (kind == "transformer") return transformer_config_from(json);
+  const std::string kind = format == 1 ? "transformer" : json.at("kind");  // there was only one at first
+  if (kind == "transformer") return config_from_json(json.dump());
   if (kind == "recurrent") return recurrent_config_from(json);
   throw std::invalid_argument("unknown kind of model \"" + kind + "\"");
 }
