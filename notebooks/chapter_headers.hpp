@@ -6,6 +6,10 @@
 #include <gradual/autograd/gradient_check.hpp>
 #include <gradual/autograd/graph_drawing.hpp>
 #include <gradual/autograd/operations.hpp>
+#include <gradual/autograd/profiler.hpp>
+#include <gradual/core/blas.hpp>
+#include <gradual/core/memory.hpp>
+#include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/attention/attention.hpp>
 #include <gradual/nn/attention/global.hpp>
