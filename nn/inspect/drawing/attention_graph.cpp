@@ -71,21 +71,25 @@ void open_query(Svg& svg) { svg.open("g", {{"class", "query"}}); }
 
 void open_edges(Svg& svg) { svg.open("g", {{"class", "edges"}, {"fill", "none"}, {"stroke", kColour}}); }
 
-/// Queries on the left, keys on the right.
+/// Queries on the left, keys on the right; the shorter column is centred.
 std::string draw_two_columns(const AttentionMap& map) {
   const double left = kMargin + widest(map.queries) + kGap;
   const double right = left + kColumns;
-  Svg svg =
-      titled(map, right + kGap + widest(map.keys) + kMargin, std::max(map.queries.size(), map.keys.size()));
+  const std::size_t rows = std::max(map.queries.size(), map.keys.size());
+  const auto y_in = [&](const std::vector<std::string>& column, std::size_t row) {
+    return y_of(row) + static_cast<double>(rows - column.size()) * kRow / 2;
+  };
+  Svg svg = titled(map, right + kGap + widest(map.keys) + kMargin, rows);
   for (std::size_t j = 0; j < map.keys.size(); ++j)
-    draw_token(svg, map.keys[j], right + kGap, y_of(j), "start");
+    draw_token(svg, map.keys[j], right + kGap, y_in(map.keys, j), "start");
   for (std::size_t i = 0; i < map.queries.size(); ++i) {
+    const double y = y_in(map.queries, i);
     open_query(svg);
-    draw_token(svg, map.queries[i], left - kGap, y_of(i), "end");
+    draw_token(svg, map.queries[i], left - kGap, y, "end");
     open_edges(svg);
     for (std::size_t j = 0; j < map.keys.size(); ++j) {
       const double middle = (left + right) / 2;
-      draw_edge(svg, map, i, j, curve(left, y_of(i), middle, middle, right, y_of(j)));
+      draw_edge(svg, map, i, j, curve(left, y, middle, middle, right, y_in(map.keys, j)));
     }
     svg.close();
     svg.close();

@@ -22,16 +22,16 @@ std::vector<std::string> edges(const XmlDocument& document) {
   return result;
 }
 
-/// The x where a path starts, where it bends to, and where it ends.
+/// The x where a path starts, where it bends to, and where it ends, and the y of both ends.
 struct Ends {
-  double start, bend, end;
+  double start, bend, end, y_start, y_end;
 };
 Ends ends(const XmlElement& path) {
   double x1, y1, bx, by, cx, cy, x2, y2;
   const int read = std::sscanf(path["d"].c_str(), "M%lf %lfC%lf %lf %lf %lf %lf %lf", &x1, &y1, &bx, &by, &cx,
                                &cy, &x2, &y2);
   REQUIRE(read == 8);
-  return {x1, bx, x2};
+  return {x1, bx, x2, y1, y2};
 }
 
 }  // namespace
@@ -53,6 +53,16 @@ TEST_CASE("attention graph: different queries and keys are two columns, each tok
   const XmlDocument document(draw_attention_graph(kCross));
   CHECK(document.all("text").size() == 5);
   for (const XmlElement& path : document.all("path")) CHECK(ends(path).start < ends(path).end);
+}
+
+TEST_CASE("attention graph: the shorter column stands at the middle of the longer one") {
+  const auto paths =
+      XmlDocument(draw_attention_graph({{"q"}, {"a", "b", "c"}, {0.2f, 0.3f, 0.5f}, ""})).all("path");
+  REQUIRE(paths.size() == 3);
+  CHECK(ends(paths[1]).y_start == ends(paths[1]).y_end);
+  CHECK(ends(paths[0]).y_start == ends(paths[1]).y_end);
+  const auto turned = XmlDocument(draw_attention_graph({{"p", "q", "r"}, {"a"}, {1, 1, 1}, ""})).all("path");
+  CHECK(ends(turned.at(1)).y_start == ends(turned.at(0)).y_end);
 }
 
 TEST_CASE(
