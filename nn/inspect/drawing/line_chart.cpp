@@ -81,8 +81,9 @@ class Drawing {
     for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kFont));
     left_ = kMargin + widest + 8;
     right_ = chart.width - kMargin - 14;
-    legend_below_ = text_width(chart.title, kTitleSize) * 1.1 + legend_width() > chart.width - 2 * kMargin;
-    top_ = kMargin + kTitleSize + 18 + (legend_below_ ? kLegendHeight : 0);
+    place_legend();
+    const double legend_lines = legend_.empty() ? 0 : legend_.back().line;
+    top_ = kMargin + kTitleSize + 18 + legend_lines * kLegendHeight;
     bottom_ = chart.height - kMargin - 40;
   }
 
@@ -103,32 +104,45 @@ class Drawing {
     return values;
   }
 
+  struct LegendEntry {
+    double x;
+    int line;  // the title's is 0
+  };
+
   double pixel_x(double x) const { return left_ + x_axis_.position(x) * (right_ - left_); }
   double pixel_y(double y) const { return bottom_ - y_axis_.position(y) * (bottom_ - top_); }
 
-  double legend_width() const {
-    double width = 0;
-    for (const Series& series : chart_.series)
-      width += kLegendKey + text_width(series.name, kFont) + kLegendGap;
-    return chart_.series.size() < 2 ? 0 : width;
+  double legend_width(std::size_t s) const {
+    return kLegendKey + text_width(chart_.series[s].name, kFont) + kLegendGap;
+  }
+
+  /// On the title's line if there is room, else in as many lines below it as it takes.
+  void place_legend() {
+    if (chart_.series.size() < 2) return;
+    double whole = 0;
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) whole += legend_width(s);
+    const bool below = text_width(chart_.title, kTitleSize) * 1.1 + whole > chart_.width - 2 * kMargin;
+    LegendEntry next{below ? kMargin : chart_.width - whole, below ? 1 : 0};
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) {
+      if (next.x > kMargin && next.x + legend_width(s) - kLegendGap > chart_.width - kMargin)
+        next = {kMargin, next.line + 1};
+      legend_.push_back(next);
+      next.x += legend_width(s);
+    }
   }
 
   void draw_title_and_legend() {
     const double title_line = kMargin + kTitleSize;
     svg_.text(kMargin, title_line, chart_.title, {{"class", "title"}, {"font-size", kTitleSize}});
-    if (chart_.series.size() < 2) return;
-    const double line = title_line + (legend_below_ ? kLegendHeight : 0);
-    double x = legend_below_ ? kMargin : chart_.width - legend_width();
-    for (std::size_t s = 0; s < chart_.series.size(); ++s) {
+    for (std::size_t s = 0; s < legend_.size(); ++s) {
+      const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
       svg_.element("line", {{"class", "line " + colour_class(s)},
                             {"x1", x},
-                            {"y1", line - 4},
+                            {"y1", y - 4},
                             {"x2", x + kLegendKey - 6},
-                            {"y2", line - 4},
+                            {"y2", y - 4},
                             {"stroke", colour(s)}});
-      x += kLegendKey;
-      svg_.text(x, line, chart_.series[s].name, {{"class", "soft"}, {"font-size", kFont}});
-      x += text_width(chart_.series[s].name, kFont) + kLegendGap;
+      svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kFont}});
     }
   }
 
@@ -246,7 +260,7 @@ class Drawing {
   Axis x_axis_;
   Axis y_axis_;
   Svg svg_;
-  bool legend_below_;                   // under the title, where both do not fit on one line
+  std::vector<LegendEntry> legend_;     // one for each series
   double left_, right_, top_, bottom_;  // the rectangle that the curves fill
 };
 

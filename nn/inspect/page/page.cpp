@@ -29,7 +29,7 @@ figure{margin:16px 0;padding:14px}
 figcaption{color:var(--soft);font-size:14px;margin-top:8px}
 svg{display:block}
 .scroll{overflow-x:auto;max-width:100%}
-.charts figure{margin:0;min-width:0}.charts{display:grid;gap:14px;margin:0 0 14px}.two{grid-template-columns:1fr 1fr}
+.charts figure{margin:0;min-width:0}.charts{display:grid;gap:14px;margin:14px 0}.two{grid-template-columns:1fr 1fr}
 .wide svg,.narrow svg{width:100%;height:auto}
 .narrow{display:none}
 .pictures{display:flex;flex-wrap:wrap;gap:12px}

@@ -174,6 +174,24 @@ TEST_CASE("line chart: on a narrow chart the legend stands below the title") {
   CHECK(legend_y() > wide + 10);
 }
 
+TEST_CASE("line chart: a legend too long for one line goes on in the next, and the curves make room") {
+  LineChart chart{"Right (%)", "step", {}};
+  for (const char* name : {"1 round of width 32", "1 round of width 64", "2 rounds of width 32"})
+    chart.series.push_back({name, {1, 2}, {1, 2}});
+  chart.width = 330;
+  const XmlDocument document(draw_line_chart(chart));
+  std::vector<double> lines;
+  for (const XmlElement& text : document.all("text", "soft")) {
+    if (text.text.find("round") == std::string::npos) continue;
+    CHECK(text.number("x") + 7 * static_cast<double>(text.text.size()) < 330);
+    lines.push_back(text.number("y"));
+  }
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[2] > lines[0] + 10);
+  for (const XmlElement& path : document.all("path"))
+    for (const Vertex& point : vertices(path)) CHECK(point.y > lines[2]);
+}
+
 TEST_CASE("line chart: bad arguments are named") {
   CHECK_THROWS_WITH(draw_line_chart({"Loss", "step", {{"a", {1, 2}, {1}}}}),
                     "draw_line_chart: a series must have as many x as y: \"a\" has 2 x and 1 y");
