@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,46 @@ std::string Judged::lines() const {
          (right() ? "" : "\n    (" + references.front() + ")");
 }
 
+namespace {
+
+// Perplexity and token accuracy, by forced scoring of the references.
+void judge_tokens(const Translator& translator, const std::vector<SentencePair>& pairs, Evaluation& result) {
+  double log_probability = 0, right = 0, tokens = 0;
+  for (const ScoredTranslation& each : translator.score(pairs, 1)) {
+    log_probability += each.log_probability;
+    for (const ScoredWord& word : each.words) {
+      tokens += 1;
+      right +=
+          word.rivals.empty() || std::exp(word.log_probability) >= word.rivals.front().probability ? 1 : 0;
+    }
+  }
+  result.perplexity = std::exp(-log_probability / std::max(tokens, 1.0));
+  result.token_accuracy = right / std::max(tokens, 1.0);
+}
+
+}  // namespace
+
+std::vector<std::string> Evaluation::translations() const {
+  std::vector<std::string> result;
+  for (const Judged& each : sentences) result.push_back(each.translation);
+  return result;
+}
+
+std::vector<std::vector<std::string>> Evaluation::references() const {
+  std::vector<std::vector<std::string>> result;
+  for (const Judged& each : sentences) result.push_back(each.references);
+  return result;
+}
+
+std::string bleu_table(const Evaluation& evaluation) {
+  std::string table;
+  for (const bool lowercase : {false, true}) {
+    for (const BleuTokens tokens : {BleuTokens::mteval_13a, BleuTokens::none, BleuTokens::characters})
+      table += summary(bleu(evaluation.translations(), evaluation.references(), {tokens, lowercase})) + "\n";
+  }
+  return table + summary(evaluation.chrf) + "\n";
+}
+
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
   Evaluation result;
   result.name = set.name;
@@ -33,14 +74,10 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
     if (is_new) result.sentences.push_back({pair.source, {}, ""});
     result.sentences[place->second].references.push_back(as_trained(pair.target));
   }
-  std::vector<std::string> sources, translations;
-  std::vector<std::vector<std::string>> references;
-  for (const Judged& sentence : result.sentences) {
-    sources.push_back(sentence.source);
-    references.push_back(sentence.references);
-  }
+  std::vector<std::string> sources;
+  for (const Judged& sentence : result.sentences) sources.push_back(sentence.source);
   const auto start = std::chrono::steady_clock::now();
-  translations = translator.translate(sources, settings.search);
+  const std::vector<std::string> translations = translator.translate(sources, settings.search);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::size_t right = 0;
   for (std::size_t i = 0; i < translations.size(); ++i) {
@@ -49,8 +86,9 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
   }
   result.exact =
       static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(translations.size(), 1));
-  result.bleu = bleu(translations, references, settings.bleu);
-  result.chrf = chrf(translations, references, settings.bleu.lowercase);
+  result.bleu = bleu(translations, result.references(), settings.bleu);
+  result.chrf = chrf(translations, result.references(), settings.bleu.lowercase);
+  judge_tokens(translator, set.pairs, result);
   return result;
 }
 
@@ -60,9 +98,10 @@ double greedy_bleu(const Translator& translator, const std::vector<SentencePair>
 }
 
 std::string Evaluation::line() const {
-  char line[160];
-  std::snprintf(line, sizeof line, "%-14s %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f",
-                name.c_str(), 100 * exact, sentences.size(), bleu.score, chrf.score);
+  char line[200];
+  std::snprintf(line, sizeof line,
+                "%-14s %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f, perplexity %.2f",
+                name.c_str(), 100 * exact, sentences.size(), bleu.score, chrf.score, perplexity);
   return line;
 }
 
@@ -75,6 +114,8 @@ nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations) {
                        {"bleu_signature", each.bleu.signature},
                        {"chrf", each.chrf.score},
                        {"chrf_signature", each.chrf.signature},
+                       {"perplexity", each.perplexity},
+                       {"token_accuracy", each.token_accuracy},
                        {"seconds", each.seconds}};
   return json;
 }

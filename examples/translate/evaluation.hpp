@@ -24,17 +24,23 @@ struct Judged {
 struct Evaluation {
   std::string name;
   std::vector<Judged> sentences;
-  double exact = 0;  // share of translations that equal a reference
+  double exact = 0;           // share of translations that equal a reference
+  double perplexity = 0;      // of the references' tokens, the end token among them
+  double token_accuracy = 0;  // share of those tokens that are the likeliest after the right ones before
   gradual::BleuScore bleu{};
   gradual::ChrfScore chrf{};  // both against all references
   double seconds = 0;         // of translating
 
+  std::vector<std::string> translations() const;
+  std::vector<std::vector<std::string>> references() const;
   std::string line() const;  // for people: the signatures are in to_json()
 };
 
 /// Translates a held-out set and judges the result.
 Evaluation evaluate(const gradual::Translator& translator, const HeldOutSet& set,
                     const TestSettings& settings);
+/// How the choice of what counts as a word moves the BLEU of the same translations: a table for people.
+std::string bleu_table(const Evaluation& evaluation);
 /// BLEU of the translations of pairs that were not trained on, by greedy search.
 double greedy_bleu(const gradual::Translator& translator, const std::vector<gradual::SentencePair>& pairs,
                    const gradual::BleuOptions& options);

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +20,7 @@
 #include "corpora.hpp"
 #include "evaluation.hpp"
 #include "train.hpp"
+#include "translate_text.hpp"
 
 using namespace gradual;
 
@@ -33,8 +32,8 @@ struct DataSettings {
 };
 
 struct UseSettings {
-  std::string model = "out/toy/model.safetensors", input, tsv, out = "attention.html", sentence;
-  bool json = false;
+  std::string model = "out/toy/model.safetensors", tsv, out = "attention.html", sentence;
+  bool json = false, all_bleu = false;
   TestSettings test;
 };
 
@@ -44,27 +43,21 @@ void write_toy_corpus(const DataSettings& settings) {
   std::cout << toy.train.size() << " pairs in " << settings.out << "\n";
 }
 
-// Translates line by line: a file, or standard input, with a prompt when a person sits there.
-void translate_lines(const UseSettings& settings) {
-  const Translator translator = Translator::load(settings.model);
-  std::ifstream file;
-  if (!settings.input.empty()) {
-    file.open(settings.input);
-    if (!file) throw FileError(settings.input, "cannot be read");
-  }
-  std::istream& in = settings.input.empty() ? std::cin : file;
-  const bool prompt = settings.input.empty() && isatty(STDIN_FILENO);
-  std::string line;
-  while ((prompt ? std::cout << "> " << std::flush : std::cout), std::getline(in, line)) {
-    const std::string translation = line.find_first_not_of(" \t\r") == std::string::npos
-                                        ? ""
-                                        : translator.translate({line}, settings.test.search).front();
-    if (settings.json)
-      std::cout << nlohmann::ordered_json{{"source", line}, {"translation", translation}}.dump() << std::endl;
-    else
-      std::cout << translation << std::endl;
-  }
-  if (prompt) std::cout << "\n";
+// How many translations of a sentence are wanted, and whether they are drawn by chance.
+void add_choice_options(CLI::App& command, TranslateSettings& s) {
+  const auto number = [&](const char* name, auto& value, const char* meaning) {
+    return command.add_option(name, value, meaning)->capture_default_str()->group("Search");
+  };
+  number("--n-best", s.search.n_best, "translations to show for each sentence, with their scores")
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")->group("Search");
+  number("--temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
+      ->check(CLI::PositiveNumber);
+  number("--top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
+      ->check(CLI::NonNegativeNumber);
+  number("--top-p", s.chance.top_p, "sample from the fewest words that have this probability together")
+      ->check(CLI::Range(0.0, 1.0));
+  number("--seed", s.seed, "of sampling");
 }
 
 void evaluate_model(const UseSettings& settings) {
@@ -78,6 +71,7 @@ void evaluate_model(const UseSettings& settings) {
   for (const HeldOutSet& set : sets) {
     evaluations.push_back(evaluate(translator, set, settings.test));
     if (!settings.json) std::cout << evaluations.back().line() << std::endl;
+    if (settings.all_bleu) std::cout << bleu_table(evaluations.back());
   }
   if (settings.json) std::cout << to_json(evaluations).dump() << std::endl;
 }
@@ -110,27 +104,40 @@ int run(int argc, char** argv) {
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train, train_settings);
 
-  const auto model_option = [&](CLI::App* command) {
-    command->add_option("--model", use.model, "a trained model")->capture_default_str();
+  const auto model_option = [&](CLI::App* command, std::string& model) {
+    command->add_option("--model", model, "a trained model")->capture_default_str();
   };
+  TranslateSettings translating;
+  translating.search.beam_size = 1;
   CLI::App* translate =
       app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
-  model_option(translate);
-  translate->add_option("file", use.input, "text to translate; without it, standard input");
-  translate->add_flag("--json", use.json, "print a JSON line for each sentence");
-  add_search_options(*translate, use.test.search);
+  model_option(translate, translating.model);
+  translate->add_option("file", translating.input, "text to translate; without it, standard input");
+  translate->add_flag("--json", translating.json, "print a JSON line for each sentence");
+  add_search_options(*translate, translating.search);
+  add_choice_options(*translate, translating);
+
+  ScoreSettings scoring;
+  CLI::App* score = app.add_subcommand("score", "say how likely a model holds given translations to be");
+  model_option(score, scoring.model);
+  score->add_option("tsv", scoring.tsv, "lines `source TAB target`")->required();
+  score->add_option("--rivals", scoring.rivals, "other words to name for each word, with their probabilities")
+      ->check(CLI::NonNegativeNumber);
+  score->add_flag("--json", scoring.json, "print a JSON line for each pair");
 
   CLI::App* evaluation =
       app.add_subcommand("evaluate", "translate held-out sentences and say how many are right");
-  model_option(evaluation);
+  model_option(evaluation, use.model);
   evaluation->add_option("--tsv", use.tsv,
                          "lines `source TAB target`; without it, the held-out sentences beside the model");
   evaluation->add_flag("--json", use.json, "print one JSON line of figures");
+  evaluation->add_flag("--all-bleu", use.all_bleu,
+                       "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, use.test.search);
   add_bleu_options(*evaluation, use.test.bleu);
 
   CLI::App* attention = app.add_subcommand("attention", "draw what every head in every layer attends to");
-  model_option(attention);
+  model_option(attention, use.model);
   attention->add_option("sentence", use.sentence, "the sentence to translate")->required();
   attention->add_option("--out", use.out, "the page to write")->capture_default_str();
 
@@ -146,7 +153,8 @@ int run(int argc, char** argv) {
     return app.exit(error);
   }
   if (*data) write_toy_corpus(data_settings);
-  if (*translate) translate_lines(use);
+  if (*translate) translate_text(translating);
+  if (*score) score_translations(scoring);
   if (*evaluation) evaluate_model(use);
   if (*attention) draw_attention(use);
   if (*train) {

@@ -64,6 +64,7 @@ class TrainingRun {
         pairs_(encoded(translator_, corpora.train)),
         validation_(encoded(translator_, corpora.validation)) {
     if (settings.ema > 0) ema_.emplace(parameters_, settings.ema);
+    translator_.set_notes(settings.used);
     if (settings.resume) go_on();
     save_held_out(settings.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));

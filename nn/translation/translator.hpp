@@ -3,10 +3,13 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/core/random.hpp>
 #include <gradual/nn/decoding/beam_search.hpp>
+#include <gradual/nn/decoding/sample.hpp>
+#include <gradual/nn/decoding/score.hpp>
 #include <gradual/nn/text/batches.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
@@ -24,6 +27,9 @@ class Translator {
   /// Reads what save() wrote. Throws FileError for a file that is not a translator of a known format or is
   /// damaged.
   static Translator load(const std::string& path);
+  /// What a program wants to find again in the file, such as the settings of training.
+  const std::string& notes() const { return notes_; }
+  void set_notes(std::string notes) { notes_ = std::move(notes); }
   /// Writes everything to one file in the safetensors format, wholly or not at all. Throws FileError.
   void save(const std::string& path) const;
 
@@ -41,6 +47,14 @@ class Translator {
   /// The best translations, by greedy search or with other options.
   std::vector<std::string> translate(const std::vector<std::string>& sentences,
                                      const BeamOptions& options = greedy_options()) const;
+  /// Translations drawn by chance, as sample() does it; a sentence's depends on its place in the list alone.
+  std::vector<Hypothesis> draw(const std::vector<std::string>& sentences, const DecodingOptions& options,
+                               const SamplingOptions& sampling, Random random) const;
+  /// How likely the model holds given translations to be; see score().
+  std::vector<ScoredTranslation> score(const std::vector<SentencePair>& pairs, Index rivals = 0) const;
+  /// A hypothesis as text. A word that the target vocabulary does not know is shown as the word of the source
+  /// that was attended to most when it was written (Luong et al. 2015b), where the model attends at all.
+  std::string text_of(const std::string& sentence, const Hypothesis& hypothesis) const;
   static BeamOptions greedy_options() {
     BeamOptions options;
     options.beam_size = 1;
@@ -53,9 +67,12 @@ class Translator {
   const Language& target() const { return target_; }
 
  private:
+  std::vector<std::vector<std::int32_t>> encode_sources(const std::vector<std::string>& sentences) const;
+
   Language source_, target_;
   ModelConfig config_;
   std::unique_ptr<TranslationModel> model_;
+  std::string notes_;
 };
 
 }  // namespace gradual

@@ -135,6 +135,7 @@ void Translator::save(const std::string& path) const {
   TensorFile file;
   file.metadata[format_key] = std::to_string(newest_format);
   file.metadata["description"] = description.dump();
+  file.metadata["notes"] = notes_;
   for (const NamedParameter& parameter : parameters(*model_))
     file.tensors.emplace_back(parameter.name, parameter.variable.value());
   save_tensors(path, file);
@@ -153,6 +154,8 @@ Translator Translator::load(const std::string& path) {
     Translator translator =
         translator_from(Json::parse(file.metadata.at("description")), std::stoi(format->second));
     set_parameters(parameters(*translator.model_), file.tensors);
+    const auto notes = file.metadata.find("notes");
+    if (notes != file.metadata.end()) translator.notes_ = notes->second;
     return translator;
   } catch (const std::logic_error& error) {  // not built with what the file needs, or sizes that do not fit
     throw FileError(path, std::string("cannot be used: ") + error.what());

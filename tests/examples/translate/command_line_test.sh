@@ -71,9 +71,29 @@ printf 'The cat sleeps.\n\nA dog runs.\n' >input.txt
 [ -z "$(sed -n 2p from_file.txt)" ]
 cmp from_file.txt from_pipe.txt
 
+check "several translations come with falling scores, and sampling depends on the seed alone"
+"$translate" translate --model run/model.safetensors --beam 4 --n-best 3 input.txt >n_best.txt
+[ "$(wc -l <n_best.txt)" -eq 7 ]
+awk 'NR <= 3 { if (NR > 1 && $1 > last) exit 1; last = $1 }' n_best.txt
+"$translate" translate --model run/model.safetensors --sample --temperature 0.9 --top-k 50 --seed 5 input.txt >sampled.txt
+"$translate" translate --model run/model.safetensors --sample --temperature 0.9 --top-k 50 --seed 5 input.txt | cmp - sampled.txt
+"$translate" translate --model run/model.safetensors --sample --temperature 0.9 --top-k 50 --seed 6 input.txt >other.txt
+if cmp -s sampled.txt other.txt; then fail "another seed gave the same"; fi
+expect_error "n_best" translate --model run/model.safetensors --beam 2 --n-best 3 input.txt
+
+check "score says how likely given translations are, word by word, with rivals"
+head -3 small.tsv >three.tsv
+"$translate" score --model run/model.safetensors three.tsv | wc -l | grep -qx 3
+"$translate" score --model run/model.safetensors three.tsv --rivals 2 --json >scores.jsonl
+[ "$(wc -l <scores.jsonl)" -eq 3 ]
+grep -q '"words":\[{"token":' scores.jsonl
+
 check "evaluate tests the held-out sentences beside the model, or a file"
 "$translate" evaluate --model run/model.safetensors --json | grep -q '"held-out"'
-"$translate" evaluate --model run/model.safetensors --tsv small.tsv | grep -q 'BLEU'
+"$translate" evaluate --model run/model.safetensors --tsv small.tsv >evaluated.txt
+grep -q 'BLEU.*chrF.*perplexity' evaluated.txt
+"$translate" evaluate --model run/model.safetensors --tsv three.tsv --all-bleu >all_bleu.txt
+[ "$(grep -c '^BLEU|' all_bleu.txt)" -eq 6 ] && grep -q 'case:lc.*tok:char' all_bleu.txt
 
 check "attention draws a page for a sentence"
 "$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >/dev/null

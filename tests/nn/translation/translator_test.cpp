@@ -76,6 +76,43 @@ TEST_CASE("translator: a recurrent model with subwords is saved and loaded whole
   CHECK(loaded.translate({"the cat", "hats"}) == translator.translate({"the cat", "hats"}));
 }
 
+TEST_CASE(
+    "translator: a word that the target vocabulary does not know is shown as the word it was written for") {
+  const Translator translator = small_translator();
+  Hypothesis hypothesis;
+  hypothesis.tokens = {Vocabulary::unknown, translator.target().vocabulary.encode({"dort"})[0]};
+  CHECK(translator.text_of("Xyzzy", hypothesis) == "xyzzy dort");
+}
+
+TEST_CASE("translator: what is drawn depends on the seed alone") {
+  const Translator translator = small_translator();
+  const std::vector<std::string> sentences = {"the cat sleeps .", "cat"};
+  SamplingOptions adventurous;
+  adventurous.temperature = 3;
+  const auto drawn = translator.draw(sentences, {}, adventurous, Random(1));
+  const auto again = translator.draw(sentences, {}, adventurous, Random(1));
+  CHECK(drawn[0].tokens == again[0].tokens);
+  CHECK(drawn[0].tokens != translator.draw(sentences, {}, adventurous, Random(2))[0].tokens);
+}
+
+TEST_CASE("translator: a drawn translation has the score that it was drawn with") {
+  const Translator translator = small_translator();
+  const Hypothesis drawn = translator.draw({"cat"}, {}, {}, Random(4))[0];
+  REQUIRE(drawn.finished);
+  const auto scores = translator.score({{"the cat", "chat"}, {"cat", translator.text_of("cat", drawn)}}, 1);
+  CHECK(scores[1].words.size() == drawn.tokens.size() + 1);  // with the end token
+  CHECK(scores[1].log_probability == Approx(drawn.log_probability));
+  CHECK(scores[1].words[0].rivals.size() == 1);
+}
+
+TEST_CASE("translator: notes are kept in the file") {
+  const TestFolder folder;
+  Translator translator = small_translator();
+  translator.set_notes("steps = 3\n");
+  translator.save(folder / "model");
+  CHECK(Translator::load(folder / "model").notes() == "steps = 3\n");
+}
+
 TEST_CASE("translator: files of format 1, which knew transformers and words alone, are read") {
   const TestFolder folder;
   const std::string path = folder / "model.safetensors";
