@@ -34,6 +34,7 @@
 #include <gradual/nn/inspect/drawing/line_chart.hpp>
 #include <gradual/nn/inspect/drawing/svg.hpp>
 #include <gradual/nn/inspect/terminal_plot.hpp>
+#include <gradual/nn/inspect/transformer_picture.hpp>
 #include <gradual/nn/layers/layers.hpp>
 #include <gradual/nn/layers/positions.hpp>
 #include <gradual/nn/recurrent/layer.hpp>
