@@ -154,7 +154,8 @@ std::vector<std::string> preset_names() {
 }
 
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
-                                                const std::vector<std::string>& arguments) {
+                                                const std::vector<std::string>& arguments,
+                                                const std::string& planned) {
   std::vector<ConfigLine> config;
   if (const auto path = argument(arguments, "--config")) {
     std::ifstream file(*path);
@@ -168,13 +169,17 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
   preset = argument(arguments, "--preset").value_or(preset);
 
   std::vector<std::string> result;
+  const auto add = [&](const std::vector<ConfigLine>& lines) {
+    for (const ConfigLine& line : lines) result.push_back("--" + line.key + "=" + line.value);
+  };
+  const auto add_text = [&](const std::string& text, const std::string& origin) {
+    std::istringstream lines(text);
+    add(read_config(command, lines, origin));
+  };
   const auto found = presets().find(preset);  // an unknown one is refused when its option is parsed
-  if (found != presets().end()) {
-    std::istringstream lines(found->second);
-    for (const ConfigLine& line : read_config(command, lines, "preset " + preset))
-      result.push_back("--" + line.key + "=" + line.value);
-  }
-  for (const ConfigLine& line : config) result.push_back("--" + line.key + "=" + line.value);
+  if (found != presets().end()) add_text(found->second, "preset " + preset);
+  add_text(planned, "plan");
+  add(config);
   result.insert(result.end(), arguments.begin(), arguments.end());
   return result;
 }
@@ -182,8 +187,9 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
 std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {
-    static const std::vector<std::string> without_effect = {
-        "help", "preset", "config", "out", "resume", "profile", "checkpoint-every", "json", "threads"};
+    static const std::vector<std::string> without_effect = {"help", "preset", "budget",  "config",
+                                                            "out",  "resume", "profile", "checkpoint-every",
+                                                            "json", "threads"};
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();

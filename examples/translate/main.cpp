@@ -16,6 +16,7 @@
 #include <gradual/nn/translation/attention_maps.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
 #include "evaluation.hpp"
@@ -141,14 +142,17 @@ int run(int argc, char** argv) {
   attention->add_option("sentence", use.sentence, "the sentence to translate")->required();
   attention->add_option("--out", use.out, "the page to write")->capture_default_str();
 
-  std::vector<std::string> arguments(argv + 1, argv + argc);
-  try {
+  const auto parse = [&](const std::string& planned) {
+    std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments.front() == "train") {
-      arguments = with_config_and_preset(*train, {arguments.begin() + 1, arguments.end()});
+      arguments = with_config_and_preset(*train, {arguments.begin() + 1, arguments.end()}, planned);
       arguments.insert(arguments.begin(), "train");
     }
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(arguments);
+  };
+  try {
+    parse("");
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   }
@@ -159,6 +163,13 @@ int run(int argc, char** argv) {
   if (*attention) draw_attention(use);
   if (*train) {
     train_options.finish();
+    if (!train_settings.budget.empty()) {
+      const Plan plan =
+          plan_for(seconds_of(train_settings.budget), train_settings, load_corpora(train_settings));
+      if (!train_settings.json) std::cout << plan.expectation << std::endl;
+      parse(plan.settings);
+      train_options.finish();
+    }
     return run_training(train_settings);
   }
   return 0;

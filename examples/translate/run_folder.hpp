@@ -18,6 +18,8 @@ class RunFolder {
   std::string model() const { return file("model.safetensors"); }
   std::string best() const { return file("best.safetensors"); }
   std::string checkpoint() const { return file("checkpoint.safetensors"); }
+  /// The settings as a config file: the same run again.
+  std::string settings() const { return file("settings.conf"); }
   std::string log() const { return file("log.jsonl"); }
   std::string page() const { return file("page.html"); }
   std::string vocabulary(const std::string& side) const { return file(side + ".vocabulary.txt"); }

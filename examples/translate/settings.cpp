@@ -68,6 +68,8 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   Group settings(command, "Settings");
   settings.choice("preset", s.preset, "values for everything below, overridden by --config and by options",
                   preset_names());
+  settings("budget", s.budget,
+           "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
   command.add_option("--config", "a file of lines `option = value`, overridden by options")
       ->group("Settings");
 
@@ -160,6 +162,9 @@ void TrainOptions::finish() {
   if (!s.tsv.empty() && !s.source_file.empty())
     throw std::invalid_argument(
         "train: the text comes from --tsv or from --source and --target, not from both");
+  if (!s.budget.empty() && s.resume)
+    throw std::invalid_argument(
+        "train: --budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
   if ((s.patience > 0 || s.plateau > 0) && s.validation == 0)
     throw std::invalid_argument(
         "train: --patience and --plateau need sentences to look at: --validation is 0");

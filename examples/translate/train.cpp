@@ -66,6 +66,7 @@ class TrainingRun {
     if (settings.ema > 0) ema_.emplace(parameters_, settings.ema);
     translator_.set_notes(settings.used);
     if (settings.resume) go_on();
+    write_file_atomically(folder_.settings(), settings.used + "out = " + settings.out + "\n");
     save_held_out(settings.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
     translator_.target().vocabulary.save(folder_.vocabulary("target"));
@@ -140,8 +141,8 @@ class TrainingRun {
 
   void explain_interruption() const {
     std::cerr << "interrupted after step " << trainer_.steps_done() << " of " << settings_.steps
-              << "; the checkpoint is " << folder_.checkpoint()
-              << "\ngo on with the same command and --resume\n";
+              << "; the checkpoint is " << folder_.checkpoint() << "\ngo on with: translate train --config "
+              << folder_.settings() << " --resume\n";
   }
 
  private:

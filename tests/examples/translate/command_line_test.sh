@@ -57,9 +57,9 @@ kill -INT "$pid"
 code=0
 wait "$pid" || code=$?
 [ "$code" -eq 130 ]
-grep -q 'go on with the same command and --resume' stopped.txt
+grep -q 'go on with: translate train --config stopped/settings.conf --resume' stopped.txt
 [ "$(wc -l <stopped/log.jsonl)" -lt 1500 ]
-"$translate" "${long[@]}" --out stopped --resume >/dev/null 2>&1
+"$translate" train --config stopped/settings.conf --resume >/dev/null 2>&1
 [ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
 cmp stopped/model.safetensors whole/model.safetensors
 
@@ -70,6 +70,14 @@ printf 'The cat sleeps.\n\nA dog runs.\n' >input.txt
 [ "$(wc -l <from_file.txt)" -eq 3 ]
 [ -z "$(sed -n 2p from_file.txt)" ]
 cmp from_file.txt from_pipe.txt
+
+check "a budget plans model and schedule, says so, and can be gone on from by the settings it left"
+"$translate" train --budget 2s --out planned >planned.txt 2>&1
+grep -q '^Plan for 2 seconds: about .* parameters' planned.txt
+grep -q '^steps = ' planned/settings.conf
+"$translate" train --config planned/settings.conf --resume --json >figures.json
+expect_error 'such as 10s, 5m or 1h: got "soon"' train --budget soon
+expect_error "--config FOLDER/settings.conf --resume" train --budget 2s --resume
 
 check "several translations come with falling scores, and sampling depends on the seed alone"
 "$translate" translate --model run/model.safetensors --beam 4 --n-best 3 input.txt >n_best.txt

@@ -1,0 +1,160 @@
+#include "budget.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iterator>
+#include <sstream>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/training/trainer.hpp>
+
+#include "run_folder.hpp"
+
+using namespace gradual;
+
+namespace {
+
+struct Candidate {
+  Index width, heads, feed_forward, layers, batch_tokens;
+  double learning_rate;
+  Index fewest_steps;  // below that a smaller model gets further
+};
+
+const std::vector<Candidate> candidates = {
+    {64, 4, 128, 2, 1024, 0.003, 0},
+    {128, 4, 512, 3, 3072, 0.003, 1500},
+    {256, 4, 1024, 4, 4096, 0.0015, 4000},
+};
+
+// What a plan needs to know of the text.
+struct TextSize {
+  double pairs = 0, words = 0;  // words of both sides
+  bool subwords = false;
+  Index vocabulary = 0;
+  double tokens() const { return subwords ? 1.3 * words : words; }
+};
+
+double words_in(const std::string& sentence) {
+  std::istringstream words(sentence);
+  return static_cast<double>(std::distance(std::istream_iterator<std::string>(words), {}));
+}
+
+TextSize size_of(const TrainSettings& settings, const Corpora& corpora) {
+  TextSize size;
+  size.pairs = static_cast<double>(corpora.train.size());
+  for (const SentencePair& pair : corpora.train) size.words += words_in(pair.source) + words_in(pair.target);
+  const bool embedded = settings.tsv.empty() && settings.source_file.empty();
+  size.subwords = !embedded && Subwords::available() && size.words > 50000;
+  size.vocabulary = embedded ? 256 : size.words > 1e6 ? 8000 : 4000;
+  return size;
+}
+
+TransformerConfig model_of(const Candidate& c, Index vocabulary) {
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = vocabulary;
+  config.width = c.width;
+  config.heads = c.heads;
+  config.feed_forward = c.feed_forward;
+  config.encoder_layers = config.decoder_layers = c.layers;
+  config.shared_embeddings = true;
+  return config;
+}
+
+struct Trial {
+  Index parameters;
+  double seconds;  // of a step
+};
+
+// Some steps on made-up sentences of the usual length.
+Trial try_steps(const Candidate& c, const TextSize& size) {
+  const Index length =
+      std::max<Index>(static_cast<Index>(std::lround(size.tokens() / size.pairs / 2)), 2) + 1;
+  const Index rows = std::max<Index>(c.batch_tokens / length, 1);
+  Random random(1);
+  const auto ids = [&] {
+    std::vector<std::int32_t> result(static_cast<std::size_t>(rows * length));
+    for (std::int32_t& id : result) id = static_cast<std::int32_t>(4 + random.below(size.vocabulary - 4));
+    return Indices({rows, length}, result);
+  };
+  const TranslationBatch batch{
+      {ids(), Indices({rows}, std::vector<std::int32_t>(static_cast<std::size_t>(rows),
+                                                        static_cast<std::int32_t>(length)))},
+      ids(),
+      ids()};
+  Transformer model(model_of(c, size.vocabulary), random);
+  const std::vector<NamedParameter> all = parameters(model);
+  Adam adam(all);
+  Trainer trainer(all, adam, {Decay::constant, 1e-5, 1, 1}, 1);
+  double best = 1e300;
+  for (int step = 0; step < 6; ++step) {
+    const auto start = std::chrono::steady_clock::now();
+    trainer.step({[&] { return model.loss(batch, {0, 0.1}); }});
+    best = std::min(best, seconds_since(start));
+  }
+  return {count(all), best};
+}
+
+std::string minutes(double seconds) {
+  return seconds < 100 ? text(std::lround(seconds), " seconds") : text(std::lround(seconds / 60), " minutes");
+}
+
+}  // namespace
+
+double seconds_of(const std::string& duration) {
+  double number = 0;
+  char unit = 0, rest = 0;
+  std::istringstream words(duration);
+  words >> number >> unit;
+  if (words.fail() || words.get(rest) || number <= 0 || (unit != 's' && unit != 'm' && unit != 'h'))
+    throw std::invalid_argument("train: --budget must be a time such as 10s, 5m or 1h: got \"" + duration +
+                                "\"");
+  return number * (unit == 's' ? 1 : unit == 'm' ? 60 : 3600);
+}
+
+Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corpora) {
+  constexpr double for_steps = 0.85;     // the rest is for reading, checkpoints and the test at the end
+  constexpr double most_epochs = 80;     // more only learns by heart
+  constexpr double tokens_to_trust = 4;  // parameters that a token of the text can teach
+  const TextSize size = size_of(settings, corpora);
+  const auto start = std::chrono::steady_clock::now();
+  Candidate chosen = candidates.front();
+  Trial trial = try_steps(chosen, size);
+  for (std::size_t i = 1; i < candidates.size(); ++i) {
+    const Candidate& larger = candidates[i];
+    const double left = for_steps * seconds - seconds_since(start);
+    const double growth =
+        static_cast<double>(larger.width * larger.width * larger.layers * larger.batch_tokens) /
+        static_cast<double>(chosen.width * chosen.width * chosen.layers * chosen.batch_tokens);
+    if (left / (trial.seconds * growth / 4) < static_cast<double>(larger.fewest_steps))
+      break;  // hopeless: not timed
+    const Trial next = try_steps(larger, size);
+    if (static_cast<double>(next.parameters) > tokens_to_trust * size.tokens()) break;
+    if (left / next.seconds < static_cast<double>(larger.fewest_steps)) break;
+    chosen = larger;
+    trial = next;
+  }
+  const double steps_in_epoch = std::max(size.tokens() / 2 / static_cast<double>(chosen.batch_tokens), 1.0);
+  const double time_left = std::max(for_steps * seconds - seconds_since(start), 0.3 * seconds);
+  const double steps = std::clamp(time_left / trial.seconds, 20.0, most_epochs * steps_in_epoch);
+  const double epochs = steps / steps_in_epoch;
+  const double dropout = epochs < 5 ? 0.05 : epochs < 20 ? 0.1 : 0.2;
+  const bool embedded = size.vocabulary == 256;
+
+  Plan plan;
+  plan.settings = text("width = ", chosen.width, "\nheads = ", chosen.heads,
+                       "\nfeed-forward = ", chosen.feed_forward, "\nencoder-layers = ", chosen.layers,
+                       "\ndecoder-layers = ", chosen.layers, "\nbatch-tokens = ", chosen.batch_tokens,
+                       "\nlearning-rate = ", chosen.learning_rate, "\nsteps = ", static_cast<Index>(steps),
+                       "\nwarmup = ", std::max<Index>(static_cast<Index>(0.08 * steps), 5),
+                       "\ndecay = cosine\ndropout = ", embedded ? 0.05 : dropout,
+                       "\nlabel-smoothing = ", embedded ? 0.05 : 0.1, "\n");
+  if (size.subwords)
+    plan.settings += text("units = subwords\njoint = true\nsubwords = ", size.vocabulary, "\n");
+  plan.expectation =
+      text("Plan for ", minutes(seconds), ": about ", trial.parameters, " parameters (width ", chosen.width,
+           ", ", chosen.layers, " + ", chosen.layers, " layers), ", static_cast<Index>(steps), " steps of ",
+           std::round(trial.seconds * 10000) / 10, " ms, which is ", std::round(epochs * 10) / 10,
+           " times the text and takes ", minutes(steps * trial.seconds), ".");
+  return plan;
+}

@@ -1,0 +1,19 @@
+// Choosing a model and a schedule by the time that there is.
+#pragma once
+
+#include <string>
+
+#include "corpora.hpp"
+
+/// The seconds of "10s", "5m", "1h"; throws std::invalid_argument for other text.
+double seconds_of(const std::string& duration);
+
+/// What training in about so many seconds should look like.
+struct Plan {
+  std::string settings;     // lines `option = value`
+  std::string expectation;  // for people: what will be trained, for how long
+};
+
+/// Times a few steps of models of growing size on this machine, with batches like those of the text, and
+/// takes the largest one that still sees enough of the text in the time.
+Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corpora);
