@@ -1,0 +1,139 @@
+#include "experiment.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/transformer/language_model.hpp>
+
+using namespace gradual;
+
+namespace {
+
+constexpr Index curve_points = 20, test_batch = 250, drawn_pairs = 8;
+
+LanguageModel new_model(const Size& size, const Budget& budget) {
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = budget.sizes.names + budget.sizes.values;
+  config.width = size.width;
+  config.heads = budget.heads;
+  config.feed_forward = 2 * size.width;
+  config.encoder_layers = config.decoder_layers = size.rounds;
+  config.dropout = 0;
+  config.positions = position_kind(budget.positions);
+  config.max_length = 2 * budget.pairs;
+  return LanguageModel(config, Random(budget.seed));
+}
+
+RecallBatch test_sequences(const Budget& budget) {
+  return pairs_in_two(test_batch, budget.pairs, budget.sizes, Random(budget.seed + 1000003));
+}
+
+// In per cent of the questions.
+double accuracy(const LanguageModel& model, const RecallBatch& batch) {
+  const NoGrad no_grad;
+  const Tensor logits = model.logits(batch.input).value();
+  const Index vocabulary = logits.dim(2);
+  Index right = 0, asked = 0;
+  for (Index i = 0; i < batch.target.size(); ++i) {
+    if (batch.target[i] == RecallBatch::nothing) continue;
+    const Real* row = logits.data() + i * vocabulary;
+    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
+    ++asked;
+  }
+  return 100.0 * static_cast<double>(right) / static_cast<double>(asked);
+}
+
+// The mean, over the places t with `counts(t)`, of the weight that lies on the places s with `holds(t, s)`,
+// for the head where it is largest.
+template <class Counts, class Holds>
+double best_share(const Tensor& weights, Counts counts, Holds holds) {
+  const Index batch = weights.dim(0), heads = weights.dim(1), T = weights.dim(2);
+  double best = 0;
+  for (Index h = 0; h < heads; ++h) {
+    double total = 0, places = 0;
+    for (Index b = 0; b < batch; ++b) {
+      for (Index t = 0; t < T; ++t) {
+        if (!counts(b, t)) continue;
+        ++places;
+        for (Index s = 0; s < t; ++s)
+          if (holds(b, t, s)) total += static_cast<double>(weights.data()[((b * heads + h) * T + t) * T + s]);
+      }
+    }
+    best = std::max(best, total / places);
+  }
+  return best;
+}
+
+void look_inside(const LanguageModel& model, const RecallBatch& batch, Result& result) {
+  const NoGrad no_grad;
+  AttentionRecorder recorder;
+  model.logits(batch.input);
+  const Index T = batch.input.dim(1);
+  const auto token = [&](Index b, Index t) { return batch.input[b * T + t]; };
+  for (const RecordedAttention& round : recorder.recorded()) {
+    result.to_name_before.push_back(best_share(
+        round.weights, [](Index, Index t) { return t % 2 == 1; },
+        [](Index, Index t, Index s) { return s == t - 1; }));
+    result.to_answer.push_back(best_share(
+        round.weights, [&](Index b, Index t) { return batch.target[b * T + t] != RecallBatch::nothing; },
+        [&](Index b, Index t, Index s) { return s % 2 == 1 && token(b, s - 1) == token(b, t); }));
+  }
+}
+
+AttentionPictures pictures_of(const LanguageModel& model, const Budget& budget) {
+  const RecallBatch one =
+      pairs_in_two(1, std::min(drawn_pairs, budget.pairs), budget.sizes, Random(budget.seed + 7));
+  std::vector<std::string> tokens;
+  for (const std::int32_t token : one.input) tokens.push_back(token_of_pairs_in_two(token, budget.sizes));
+  const NoGrad no_grad;
+  AttentionRecorder recorder;
+  model.logits(one.input);
+  return draw_attention(recorder.recorded(), tokens);
+}
+
+}  // namespace
+
+Result run_experiment(const Size& size, const Budget& budget) {
+  LanguageModel model = new_model(size, budget);
+  const RecallBatch test = test_sequences(budget);
+  const auto all = parameters(model);
+  Adam adam(all);
+  Trainer trainer(all, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps}, 1.0);
+  Random sequences(budget.seed + 17);
+  Result result;
+  result.size = size;
+  result.parameters = count(all);
+  const Index every = std::max<Index>(budget.steps / curve_points, 1);
+  for (Index step = 1; step <= budget.steps; ++step) {
+    const auto start = std::chrono::steady_clock::now();
+    const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
+    trainer.step({[&] { return model.loss(batch.input, batch.target); }});
+    result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (step % every != 0 && step != budget.steps) continue;
+    result.accuracy = accuracy(model, test);
+    result.steps.push_back(static_cast<double>(step));
+    result.accuracies.push_back(result.accuracy);
+  }
+  look_inside(model, test, result);
+  result.pictures = pictures_of(model, budget);
+  return result;
+}
+
+double guessing_accuracy(const Budget& budget) {
+  const RecallBatch test = test_sequences(budget);
+  const Index T = test.input.dim(1);
+  double right = 0, asked = 0;
+  for (Index b = 0; b < test.input.dim(0); ++b) {
+    std::set<std::int32_t> values;
+    for (Index t = 0; t < T; ++t) {
+      if (t % 2 == 1) values.insert(test.input[b * T + t]);
+      if (test.target[b * T + t] == RecallBatch::nothing) continue;
+      right += 1 / static_cast<double>(values.size());
+      ++asked;
+    }
+  }
+  return 100 * right / asked;
+}

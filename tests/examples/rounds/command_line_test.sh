@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# The program `rounds` as its users run it: command_line_test.sh <rounds> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+rounds=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0 and says so on standard error.
+expect_error() {
+  local message=$1
+  shift
+  if "$rounds" "$@" >out.txt 2>err.txt; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+small=(--pairs 8 --names 4 --values 6 --width 16 --steps 5 --batch 16)
+
+check "two rounds find what one cannot"
+"$rounds" --steps 300 --positions relative --out run >table.txt
+awk '/^1 round of width 32/ { one = $9 } /^1 round of width 64/ { wide = $9 } /^2 rounds/ { two = $9 }
+     END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
+
+check "the page shows curves, maps, graphs and rollouts, and needs no network"
+for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links"' 'rollout over 2 layers'; do
+  grep -q "$part" run/page.html || fail "no $part"
+done
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "with --json, one line of figures and nothing else; the same seed gives the same figures"
+"$rounds" "${small[@]}" --out run --json >first.json
+"$rounds" "${small[@]}" --out run --json --threads 1 >second.json
+[ "$(wc -l <first.json)" -eq 1 ]
+without_time() { sed -E 's/"seconds":[^,]*,//g' "$1"; }
+[ "$(without_time first.json)" = "$(without_time second.json)" ]
+
+check "bad input gets an error that names it"
+expect_error "heads must divide width" --heads 5
+expect_error "at most 26 names" --names 27
+expect_error 'got "sideways"; known are' --positions sideways
+expect_error "--steps" --steps 0
+touch in_the_way
+expect_error "in_the_way" "${small[@]}" --out in_the_way/run
+echo "all checks passed"
