@@ -5,21 +5,13 @@
 #include <vector>
 
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/inspect/attention_pictures.hpp>
+#include <gradual/nn/translation/source_attention.hpp>
 
 namespace gradual {
 namespace {
 
 using Words = std::vector<std::string>;
-
-std::vector<AttentionMap> maps_of_heads(const Tensor& weights, const Words& queries, const Words& keys) {
-  const Index heads = weights.dim(1), size = weights.dim(2) * weights.dim(3);  // [1, H, T, S]
-  std::vector<AttentionMap> maps;
-  for (Index head = 0; head < heads; ++head) {
-    const Real* first = weights.data() + head * size;
-    maps.push_back({queries, keys, {first, first + size}, "head " + std::to_string(head + 1)});
-  }
-  return maps;
-}
 
 bool contains(const std::string& name, const std::string& part) {
   return name.find(part) != std::string::npos;
@@ -45,16 +37,30 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
       cross{"Decoder to source", {}};
   for (const RecordedAttention& layer : recorder.recorded()) {
     if (contains(layer.layer, "cross_attention"))
-      cross.layers.push_back(maps_of_heads(layer.weights, said, source));
+      cross.layers.push_back(attention_maps(layer.weights, said, source));
     else if (layer.layer.rfind("encoder", 0) == 0)
-      encoder.layers.push_back(maps_of_heads(layer.weights, source, source));
+      encoder.layers.push_back(attention_maps(layer.weights, source, source));
     else
-      decoder.layers.push_back(maps_of_heads(layer.weights, read, read));
+      decoder.layers.push_back(attention_maps(layer.weights, read, read));
   }
   SentenceAttention result{sentence, to.tokenizer.join(written), {}};
   for (AttentionKind* kind : {&cross, &encoder, &decoder})
     if (!kind->layers.empty()) result.kinds.push_back(std::move(*kind));
   return result;
+}
+
+std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair) {
+  Words source = translator.source().tokenizer.split(pair.source);
+  Words target = translator.target().tokenizer.split(pair.target);
+  source.push_back("⏎");
+  target.push_back("⏎");
+  set_training(translator.model(), false);
+  std::vector<AttentionMap> maps;
+  for (const Tensor& weights : attention_to_source(translator.model(), translator.encode(pair))) {
+    maps.push_back(mean_attention_map(weights, target, source));
+    maps.back().title = "layer " + std::to_string(maps.size());
+  }
+  return maps;
 }
 
 }  // namespace gradual

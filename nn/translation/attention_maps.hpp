@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <gradual/nn/inspect/page/run_page.hpp>
 #include <gradual/nn/translation/translator.hpp>
@@ -12,5 +13,9 @@ namespace gradual {
 /// decoder's own, and the decoder's to the source. Cross-attention is labelled with the words that were being
 /// written.
 SentenceAttention attention_of(const Translator& translator, const std::string& sentence);
+
+/// The attention to the source while a given translation is written, a map for each layer: the mean of its
+/// heads. Empty for a model without any.
+std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair);
 
 }  // namespace gradual

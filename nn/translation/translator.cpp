@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <gradual/core/kernels/arrays.hpp>
-#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
+#include <gradual/nn/translation/source_attention.hpp>
 
 namespace gradual {
 namespace {
@@ -57,17 +57,6 @@ void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Index
   }
 }
 
-// The last layer's attention of each written word to the source, summed over its heads: [T, S], or undefined.
-Tensor attention_to_source(const TranslationModel& model, const TranslationBatch& batch) {
-  const NoGrad no_grad;
-  AttentionRecorder recorder;
-  model.loss(batch, {});
-  Tensor last;
-  for (const RecordedAttention& layer : recorder.recorded())
-    if (layer.layer.find("cross_attention") != std::string::npos) last = layer.weights;  // [1, H, T, S]
-  return last.defined() ? sum(last, {0, 1}).with_shape({last.dim(2), last.dim(3)}) : last;
-}
-
 }  // namespace
 
 Translator::Translator(ModelConfig config, Language source, Language target, Random random)
@@ -93,6 +82,17 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
                    }
                  });
   return result;
+}
+
+std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOptions options,
+                                           BeamTree& tree) const {
+  set_training(*model_, false);
+  const std::vector<std::int32_t> source = source_.encode(sentence);
+  options.max_length = longest_translation(source, options.max_length);
+  std::vector<BeamTree> trees;
+  std::vector<Hypothesis> found = beam_search(*model_, make_source_batch({source}), options, &trees).front();
+  tree = std::move(trees.front());
+  return found;
 }
 
 std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentences,
@@ -134,9 +134,10 @@ std::string Translator::text_of(const std::string& sentence, const Hypothesis& h
   if (std::any_of(hypothesis.tokens.begin(), hypothesis.tokens.end(), is_unknown)) {
     const std::vector<std::string> source = source_.tokenizer.split(sentence);
     const EncodedPair ids{source_.vocabulary.encode(source), hypothesis.tokens};
-    const Tensor attention = attention_to_source(*model_, make_batch({ids}, {0}));
+    const std::vector<Tensor> layers = attention_to_source(*model_, ids);
+    const Tensor attention = layers.empty() ? Tensor() : sum(layers.back(), {0, 1});  // [1, 1, T, S]
     for (std::size_t t = 0; attention.defined() && !source.empty() && t < tokens.size(); ++t) {
-      const Real* weights = attention.data() + static_cast<Index>(t) * attention.dim(1);
+      const Real* weights = attention.data() + static_cast<Index>(t) * attention.dim(3);
       const auto most = std::max_element(weights, weights + source.size()) - weights;
       if (is_unknown(hypothesis.tokens[t])) tokens[t] = source[static_cast<std::size_t>(most)];
     }

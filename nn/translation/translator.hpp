@@ -44,6 +44,8 @@ class Translator {
   /// the model together, and none changes what another becomes. Switches dropout off.
   std::vector<std::vector<Hypothesis>> search(const std::vector<std::string>& sentences,
                                               BeamOptions options) const;
+  /// The same by beam search for one sentence; `tree` receives what was explored.
+  std::vector<Hypothesis> search(const std::string& sentence, BeamOptions options, BeamTree& tree) const;
   /// The best translations, by greedy search or with other options.
   std::vector<std::string> translate(const std::vector<std::string>& sentences,
                                      const BeamOptions& options = greedy_options()) const;
