@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <mutex>
 
 #include <cblas.h>
@@ -12,7 +13,31 @@
 namespace gradual {
 namespace {
 
-std::atomic<std::int64_t> flops{0};
+// Each thread counts for itself: a number that all of them write would cost more than a small product.
+class FlopCounter {
+ public:
+  void add(std::int64_t flops) {
+    thread_local std::atomic<std::int64_t>& own = new_count();
+    own.store(own.load(std::memory_order_relaxed) + flops, std::memory_order_relaxed);
+  }
+  std::int64_t total() {
+    const std::lock_guard lock(mutex_);
+    std::int64_t sum = 0;
+    for (const auto& count : counts_) sum += count.load(std::memory_order_relaxed);
+    return sum;
+  }
+
+ private:
+  std::atomic<std::int64_t>& new_count() {
+    const std::lock_guard lock(mutex_);
+    return counts_.emplace_back(0);
+  }
+
+  std::mutex mutex_;
+  std::deque<std::atomic<std::int64_t>> counts_;  // which stay in their places
+};
+
+FlopCounter flops;
 
 // The threads are ours: each product runs on one. OpenBLAS built on OpenMP keeps this setting for each
 // calling thread, so every thread makes it once.
@@ -48,13 +73,47 @@ bool blas_is_thread_safe() {
 
 CBLAS_TRANSPOSE transpose_flag(const MatrixView& view) { return view.transposed ? CblasTrans : CblasNoTrans; }
 
+MatrixView rows_from(const MatrixView& x, Index first) {
+  return {x.data + first * (x.transposed ? 1 : x.stride), x.stride, x.transposed};
+}
+MatrixView columns_from(const MatrixView& x, Index first) {
+  return {x.data + first * (x.transposed ? x.stride : 1), x.stride, x.transposed};
+}
+
+// OpenBLAS multiplies small matrices where they lie, all but A·Bᵀ: for these, the scores of an attention head
+// among them, it takes memory for copies, under a lock that threads would queue for. So B is turned round
+// first.
+constexpr Index most_turned = 64 * 64;
+
+// It adds up long sums of small products one number at a time, which costs digits: pairwise costs fewer.
+constexpr Index small_for_openblas = 100 * 100 * 100, longest_small_sum = 4096;
+
+bool should_turn(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b) {
+  return b.transposed && !a.transposed && n * k <= most_turned && m * n * k <= 64 * 64 * 64;
+}
+
+MatrixView turned(Index n, Index k, const MatrixView& b, Real* place) {
+  for (Index p = 0; p < k; ++p) {
+    for (Index j = 0; j < n; ++j) place[p * n + j] = b.data[j * b.stride + p];
+  }
+  return {place, n};
+}
+
 }  // namespace
 
 void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
           Index c_stride) {
   if (m == 0 || n == 0) return;
+  if (k > longest_small_sum && m * n * k <= small_for_openblas) {
+    const Index half = k / 2;
+    gemm(m, n, half, alpha, a, b, beta, c, c_stride);
+    gemm(m, n, k - half, alpha, columns_from(a, half), rows_from(b, half), 1, c, c_stride);
+    return;
+  }
   use_one_blas_thread();
-  flops.fetch_add(2 * m * n * k, std::memory_order_relaxed);
+  flops.add(2 * m * n * k);
+  Real place[most_turned];
+  if (should_turn(m, n, k, a, b)) b = turned(n, k, b, place);
   // BLAS refuses a leading dimension of 0, which an empty inner axis would give.
   cblas_gemm(m, n, k, alpha, a.data, std::max<Index>(a.stride, 1), transpose_flag(a), b.data,
              std::max<Index>(b.stride, 1), transpose_flag(b), beta, c, c_stride);
@@ -79,9 +138,8 @@ void gemm_by_inner_blocks(Index m, Index n, Index k, Real alpha, MatrixView a, M
   const Block partial(blocks * m * n);
   parallel_for(blocks, [&](Index block) {
     const Index first = k * block / blocks, last = k * (block + 1) / blocks;
-    const MatrixView a_columns{a.data + first * (a.transposed ? a.stride : 1), a.stride, a.transposed};
-    const MatrixView b_rows{b.data + first * (b.transposed ? 1 : b.stride), b.stride, b.transposed};
-    gemm(m, n, last - first, alpha, a_columns, b_rows, 0, partial.data() + block * m * n, n);
+    gemm(m, n, last - first, alpha, columns_from(a, first), rows_from(b, first), 0,
+         partial.data() + block * m * n, n);
   });
   parallel_rows(m, n * blocks, [&](Index first, Index last) {
     for (Index i = first; i < last; ++i) {
@@ -103,10 +161,10 @@ void gemm_by_inner_blocks(Index m, Index n, Index k, Real alpha, MatrixView a, M
 void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
                    Index c_stride) {
   constexpr Index worthwhile =
-      1 << 20;  // multiply-adds in a block: below about ten microseconds, sharing costs more
+      3 << 18;  // multiply-adds in a block: below about ten microseconds, sharing costs more
   constexpr Index most_blocks = 4;
   constexpr Index tile = 16;  // blocks end at multiples of OpenBLAS's register tile
-  const Index wanted = std::min(m * n * k / worthwhile, most_blocks);
+  const Index wanted = even_chunks(m * n * k / worthwhile, most_blocks);
   if (wanted < 2 || !blas_is_thread_safe()) return gemm(m, n, k, alpha, a, b, beta, c, c_stride);
   const Cut cut = cheapest_cut(m, n, k, wanted);
   if (cut == Cut::inner)
@@ -119,16 +177,14 @@ void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixVi
     const Index first = tiles * block / blocks * tile;
     const Index last = std::min(tiles * (block + 1) / blocks * tile, size);
     if (cut == Cut::rows) {
-      const MatrixView a_rows{a.data + first * (a.transposed ? 1 : a.stride), a.stride, a.transposed};
-      gemm(last - first, n, k, alpha, a_rows, b, beta, c + first * c_stride, c_stride);
+      gemm(last - first, n, k, alpha, rows_from(a, first), b, beta, c + first * c_stride, c_stride);
     } else {
-      const MatrixView b_columns{b.data + first * (b.transposed ? b.stride : 1), b.stride, b.transposed};
-      gemm(m, last - first, k, alpha, a, b_columns, beta, c + first, c_stride);
+      gemm(m, last - first, k, alpha, a, columns_from(b, first), beta, c + first, c_stride);
     }
   });
 }
 
-std::int64_t flop_count() { return flops.load(std::memory_order_relaxed); }
+std::int64_t flop_count() { return flops.total(); }
 
 std::string blas_description() {
   return std::string(openblas_get_corename()) + " (" + openblas_get_config() + ")";

@@ -24,14 +24,21 @@ int hardware_threads();
 template <class Body>
 void parallel_for(Index chunks, Body&& body);
 
+/// The largest power of two that is at most `wanted`, `most` and 1 or more: two threads share three chunks
+/// badly.
+inline Index even_chunks(Index wanted, Index most) {
+  Index chunks = 1;
+  while (2 * chunks <= std::min(wanted, most)) chunks *= 2;
+  return chunks;
+}
+
 /// Cuts `rows` rows, each `work` elements long, into ranges and calls body(first, last) for each of them.
 /// Small work stays in one piece: handing it to another thread would cost more than doing it.
 template <class Body>
 void parallel_rows(Index rows, Index work, Body&& body) {
-  constexpr Index worthwhile = 16384;  // elements in a chunk: a few microseconds of a simple loop
+  constexpr Index worthwhile = 12288;  // elements in a chunk: a few microseconds of a simple loop
   constexpr Index most_chunks = 16;
-  const Index chunks =
-      std::clamp<Index>(rows * work / worthwhile, 1, std::min(most_chunks, std::max<Index>(rows, 1)));
+  const Index chunks = even_chunks(rows * work / worthwhile, std::min(most_chunks, rows));
   if (chunks == 1) return body(Index(0), rows);
   parallel_for(chunks, [=](Index chunk) { body(rows * chunk / chunks, rows * (chunk + 1) / chunks); });
 }

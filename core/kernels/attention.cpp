@@ -64,8 +64,7 @@ void for_each_head(const AttentionSizes& sizes, const AttentionSettings& setting
   const Index heads = sizes.batch * sizes.heads;
   const Index work =
       sizes.queries * keys_of_block(sizes, settings.mask) * (sizes.key_width + sizes.value_width);
-  const Index groups =
-      std::clamp<Index>(heads * work / 65536, 1, std::min<Index>(16, std::max<Index>(heads, 1)));
+  const Index groups = even_chunks(heads * work / 65536, std::min<Index>(16, heads));
   Tensor scratch({groups, scratch_size});
   Real* blocks = scratch.mutable_data();
   parallel_for(groups, [&](Index group) {
@@ -167,9 +166,9 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
             const KeyRange own = head.visible_keys(first + r);
             add_bias(head, block, r, own);
             std::fill(block.row(r) + written.first, block.row(r) + own.first, Real(0));
-            const Real log_sum =
+            const RowSum sum =
                 softmax_row(block.row(r) + own.first, own.last - own.first, written.last - own.first);
-            if (!keep) log_sums[head.position() * T + first + r] = log_sum;
+            if (!keep) log_sums[head.position() * T + first + r] = sum.log();
           }
           if (dropping) {
             Real* dropped = scratch + (keep ? 0 : block_size) - range.first;

@@ -33,13 +33,25 @@ Real sum_of_exponentials(const Real* row, Index count, Real offset) {
   return total;
 }
 
+// A row without a key, or with all scores -∞, gets no weight at all instead of 0/0.
+bool has_no_weight(const Real* row, Index valid, Real top) {
+  return !(top > -std::numeric_limits<Real>::infinity()) &&
+         std::none_of(row, row + valid, [](Real score) { return std::isnan(score); });
+}
+
+RowSum no_weight(Real* row, Index width, Real top) {
+  std::fill_n(row, width, Real(0));
+  return {top, 1};
+}
+
 // The softmax of a row that fits a few vector registers: a copy filled up with -∞, whose exponentials are 0,
 // lets every loop run over whole registers. The plain loops below take four times as long for a dozen keys.
 template <Index lanes>
-Real softmax_short_row(Real* row, Index valid, Index width) {
+RowSum softmax_short_row(Real* row, Index valid, Index width) {
   alignas(64) Real x[lanes];
   for (Index i = 0; i < lanes; ++i) x[i] = i < valid ? row[i] : -std::numeric_limits<Real>::infinity();
   const Real top = largest(x, lanes);
+  if (has_no_weight(row, valid, top)) return no_weight(row, width, top);
   Real total = 0;
 #pragma omp simd reduction(+ : total)
   for (Index i = 0; i < lanes; ++i) {
@@ -48,20 +60,15 @@ Real softmax_short_row(Real* row, Index valid, Index width) {
   }
   const Real scale = 1 / total;
   for (Index i = 0; i < width; ++i) row[i] = x[i] * scale;
-  return top + std::log(total);
+  return {top, total};
 }
 
 }  // namespace
 
-Real softmax_row(Real* row, Index valid, Index width) {
-  const Real top = largest(row, valid);
-  // A row without a key, or with all scores -∞, gets no weight at all instead of 0/0.
-  if (!(top > -std::numeric_limits<Real>::infinity()) &&
-      std::none_of(row, row + valid, [](Real score) { return std::isnan(score); })) {
-    std::fill_n(row, width, Real(0));
-    return top;
-  }
+RowSum softmax_row(Real* row, Index valid, Index width) {
   if (width <= 16) return softmax_short_row<16>(row, valid, width);
+  const Real top = largest(row, valid);
+  if (has_no_weight(row, valid, top)) return no_weight(row, width, top);
   Real total = 0;
 #pragma omp simd reduction(+ : total)
   for (Index i = 0; i < valid; ++i) {
@@ -73,7 +80,7 @@ Real softmax_row(Real* row, Index valid, Index width) {
 #pragma omp simd
   for (Index i = 0; i < valid; ++i) row[i] *= scale;
   std::fill(row + valid, row + width, Real(0));
-  return top + std::log(total);
+  return {top, total};
 }
 
 void softmax_row_again(Real* row, Index valid, Index width, Real log_sum) {
@@ -209,7 +216,7 @@ LayerNormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, cons
   const Index rows = row_count(x, width);
   // The sums over rows are made of partial sums over fixed pieces, so that threads can share them without
   // changing a bit.
-  const Index pieces = std::clamp<Index>(rows * width / 32768, 1, 8);
+  const Index pieces = even_chunks(rows * width / 12288, std::min<Index>(8, std::max<Index>(rows, 1)));
   Tensor partial = Tensor::zeros({pieces, 2, width});
   Real* sums = partial.mutable_data();
   Real* to = dx.mutable_data();

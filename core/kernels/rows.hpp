@@ -1,6 +1,8 @@
 // Softmax and layer norm: passes over the rows (the last axis) of a tensor.
 #pragma once
 
+#include <cmath>
+
 #include <gradual/core/indices.hpp>
 #include <gradual/core/tensor.hpp>
 
@@ -41,8 +43,13 @@ LayerNormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, cons
 
 // The same passes over plain rows, for kernels that hold theirs in a buffer.
 
-/// Softmax of row[0 … valid-1] in place and zeros up to `width`; returns log Σ e^x.
-Real softmax_row(Real* row, Index valid, Index width);
+/// Σ e^x of a row, as its largest element and Σ e^(x - top).
+struct RowSum {
+  Real top, total;
+  Real log() const { return top + std::log(total); }
+};
+/// Softmax of row[0 … valid-1] in place and zeros up to `width`.
+RowSum softmax_row(Real* row, Index valid, Index width);
 /// The same weights from scores and their known log Σ e^x.
 void softmax_row_again(Real* row, Index valid, Index width, Real log_sum);
 /// dy ← y ⊙ (dy - Σ_j y_j·dy_j)
