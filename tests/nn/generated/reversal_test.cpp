@@ -1,4 +1,4 @@
-#include <gradual/nn/text/toy/reversal.hpp>
+#include <gradual/nn/generated/reversal.hpp>
 
 #include <algorithm>
 #include <map>
