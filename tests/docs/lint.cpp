@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <set>
 
 #include "cells.hpp"
 #include "statements.hpp"
@@ -36,11 +37,13 @@ class Rules {
         (!cell.at_file_scope || cell.code != "#include \"notebook.hpp\"\nusing namespace gradual;\n"))
       report("the first cell, at file scope, is #include \"notebook.hpp\" and using namespace gradual;");
     check_directives(code.directives, statements);
+    changed_.clear();
     for (const Statement& statement : statements) {
       check_definition(statement, statements.size(), cell.at_file_scope);
       if (statement.kind != Statement::function && statement.kind != Statement::type)
         check_top_level(statement);
       check_name(statement);
+      if (!is_constant(statement)) changed_.insert(statement.tokens.begin(), statement.tokens.end());
     }
     if (!statements.empty() && !is_one_of(statements.back().tokens.back(), {";", "}"}))
       report("a value is shown by std::cout <<, not by a last line without a semicolon");
@@ -91,6 +94,7 @@ class Rules {
     }
     if (tokens[0] == "namespace" && tokens.back() == "}") report("no namespace of its own in a cell");
     if (statement.kind == Statement::declaration) check_variable(statement);
+    if (is_constant(statement)) check_constant(statement);
   }
 
   void check_variable(const Statement& statement) {
@@ -106,6 +110,21 @@ class Rules {
     }
   }
 
+  static bool is_constant(const Statement& statement) {
+    return statement.kind == Statement::declaration && statement.tokens[0] == "const";
+  }
+
+  // The kernels set the constants of a cell before anything else in it.
+  void check_constant(const Statement& statement) {
+    for (std::size_t i = statement.name_index + 1; i < statement.tokens.size(); ++i) {
+      const std::string& word = statement.tokens[i];
+      const auto named = names_.find(word);
+      if (named != names_.end() && named->second == Statement::declaration && changed_.count(word))
+        report("a constant is set before what stands above it in its cell: leave out the const of " +
+               statement.name);
+    }
+  }
+
   void check_name(const Statement& statement) {
     if (statement.name.empty()) return;
     const auto [found, is_new] = names_.emplace(statement.name, statement.kind);
@@ -113,7 +132,8 @@ class Rules {
     if (!is_new && !overload) report("nothing is defined twice in a chapter: " + statement.name);
   }
 
-  std::map<std::string, Statement::Kind> names_;
+  std::map<std::string, Statement::Kind> names_;  // in the chapter so far
+  std::set<std::string> changed_;                 // words of the cell so far that are not in a constant
   std::string problems_;
 };
 

@@ -38,11 +38,17 @@ std::string content_of(const files::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// What a cell printed, and its pictures, as one text; so is what is stored with it.
-std::string all_of(const Output& output) {
-  std::string all = visible(output.text);
-  for (const Figure& figure : output.figures) all += "the picture " + figure.name + "\n" + figure.svg;
-  return all;
+// What is wrong with what a cell printed, given what is stored with it; empty if nothing is.
+std::string difference(const Output& stored, const Output& printed) {
+  const std::string expected = visible(stored.text), text = visible(printed.text);
+  if (text != expected) return "the notebook holds\n" + expected + "but this cell printed\n" + text;
+  if (stored.figures.size() != printed.figures.size())
+    return "the notebook holds " + std::to_string(stored.figures.size()) +
+           " pictures, but this cell showed " + std::to_string(printed.figures.size()) + "\n";
+  for (std::size_t i = 0; i < stored.figures.size(); ++i)
+    if (stored.figures[i].name != printed.figures[i].name || stored.figures[i].svg != printed.figures[i].svg)
+      return "this cell showed another picture than " + stored.figures[i].name + "\n";
+  return "";
 }
 
 Output stored_output(const Json& cell, const files::path& folder) {
@@ -89,11 +95,10 @@ std::vector<double> run_notebook(const files::path& path) {
     if (cell["cell_type"] != "code") continue;
     place = path.filename().string() + ", cell " + std::to_string(seconds.size() + 1);
     const auto start = std::chrono::steady_clock::now();
-    const std::string printed = all_of(output_of(run(*interpreter, joined(cell["source"]))));
+    const Output printed = output_of(run(*interpreter, joined(cell["source"])));
     seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    const std::string stored = all_of(stored_output(cell, path.parent_path()));
-    if (printed != stored)
-      problems += place + ": the notebook holds\n" + stored + "but this cell printed\n" + printed;
+    const std::string problem = difference(stored_output(cell, path.parent_path()), printed);
+    if (!problem.empty()) problems += place + ": " + problem;
   }
   if (!problems.empty()) throw std::runtime_error(problems);
   return seconds;

@@ -1,0 +1,151 @@
+"""Builds the site: `build.py FOLDER` writes FOLDER/html, which needs neither a server nor a network.
+
+MkDocs makes the pages of docs/ and the examples' READMEs, Doxygen the API pages, KaTeX sets the mathematics in the
+browser. In the tree, pages link to sources; here these links, and files named in `code`, lead to the API pages.
+Pictures stand in their pages, so that they take the page's colours and answer to the pointer.
+"""
+import os
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).resolve().parents[2]
+KATEX = Path(os.environ.get("KATEX", "/usr/share/javascript/katex"))
+API_STYLE = Path("/usr/share/doxygen-awesome-css/doxygen-awesome.css")
+
+
+def pages():
+    """Each page's path in the tree, and in the site."""
+    result = {page.relative_to(ROOT / "docs"): page for page in (ROOT / "docs").rglob("*.md")}
+    result |= {Path("examples") / f"{page.parent.name}.md": page for page in (ROOT / "examples").glob("*/README.md")}
+    result |= {Path(f"{name.lower()}.md"): ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG")}
+    return {source.relative_to(ROOT).as_posix(): target.as_posix() for target, source in result.items()}
+
+
+def build_api(folder):
+    """Runs Doxygen; returns the page of each source file, as Doxygen names it."""
+    style = API_STYLE if API_STYLE.exists() else ""
+    subprocess.run(["doxygen", "docs/site/Doxyfile"], cwd=ROOT, check=True,
+                   env={**os.environ, "SITE": str(folder), "API_STYLE": str(style)})
+    for page in (folder / "pages" / "api").glob("*.html"):  # where only private types are nested, this leads nowhere
+        text = page.read_text()
+        if 'href="#nested-classes"' in text and 'name="nested-classes"' not in text:
+            page.write_text(re.sub(r'<a href="#nested-classes">Classes</a>[^<]*', "", text))
+    files = xml.etree.ElementTree.parse(folder / "api.tag").getroot().findall("compound[@kind='file']")
+    result = {}
+    for file in files:
+        path = Path(file.findtext("path")) / file.findtext("name")
+        page = file.findtext("filename").removesuffix(".html")
+        result[path.relative_to(ROOT).as_posix()] = f"api/{page}{'_source' if path.suffix == '.cpp' else ''}.html"
+    return result
+
+
+def outside_of_code(text, change):
+    """`text` with `change` made to what stands between its fences."""
+    pieces = re.split(r"(^```.*?^```$)", text, flags=re.DOTALL | re.MULTILINE)
+    pieces[::2] = map(change, pieces[::2])
+    return "".join(pieces)
+
+
+def with_links(text, source, targets):
+    """The page's text, with links that lead to the same things in the site. What has no page there is no link there."""
+    here = targets[source]
+
+    def from_here(target):
+        return posixpath.relpath(targets[target], posixpath.dirname(here))
+
+    def link(match):
+        text, target, part = match.groups()
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+        if "://" in target or not target:
+            return match.group(0)
+        return f"[{text}]({from_here(path)}{part})" if path in targets else text
+
+    def file_name(match):
+        return f"[{match.group(0)}]({from_here(match.group(1))})" if match.group(1) in targets else match.group(0)
+
+    def change(prose):
+        prose = re.sub(r"(?<!!)\[((?:[^\[\]`]|`[^`]*`)*)\]\(([^)#\s]*)((?:#[^)]*)?)\)", link, prose)
+        pieces = re.split(r"(\[(?:[^\[\]`]|`[^`]*`)*\]\([^)]*\))", prose)  # a file that is named in a link is one already
+        pieces[::2] = [re.sub(r"`([\w/]+\.[chp]+)`", file_name, piece) for piece in pieces[::2]]
+        return "".join(pieces)
+
+    return outside_of_code(text, change)
+
+
+def with_pictures(text, folder):
+    def picture(match):
+        svg = (folder / match.group(2)).read_text().replace("\n\n", "\n")
+        return f'<figure class="picture">{svg}<figcaption>{match.group(1)}</figcaption></figure>'
+
+    return outside_of_code(text, lambda prose: re.sub(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", picture, prose, flags=re.MULTILINE))
+
+
+def with_notebook(text, source):
+    """A chapter's text, with a line under its title that names its notebook."""
+    notebook = Path("notebooks") / (Path(source).stem + ".ipynb")
+    if not source.startswith("docs/chapters/") or not (ROOT / notebook).exists():
+        return text
+    title, rest = text.split("\n", 1)
+    return f"{title}\n\n*This chapter also runs, as `{notebook}`: see [notebooks](../notebooks.md).*\n{rest}"
+
+
+def write_pages(folder, targets, names):
+    for source, target in names.items():
+        text = with_links(with_notebook((ROOT / source).read_text(), source), source, targets)
+        file = folder / "pages" / target
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(with_pictures(text, (ROOT / source).parent))
+
+
+def copy_assets(folder):
+    assets = folder / "pages" / "assets"
+    (assets / "katex").mkdir(parents=True)
+    for name in ("katex.min.css", "katex.min.js"):
+        shutil.copy(KATEX / name, assets / "katex")
+    shutil.copytree(KATEX / "fonts", assets / "katex" / "fonts")
+    for name in ("site.css", "site.js", "file-worker.js"):
+        shutil.copy(ROOT / "docs/site" / name, assets)
+
+
+def write_settings(folder, names):
+    """mkdocs.yml, with the files that its navigation names by a pattern."""
+    def files(match):
+        found = sorted(name for name in names.values() if PurePosixPath(name).match(match.group(2)))
+        return "".join(f"{match.group(1)}{name}\n" for name in found)
+
+    settings = (ROOT / "docs/site/mkdocs.yml").read_text()
+    (folder / "mkdocs.yml").write_text(re.sub(r"( +- )(\S*\*\S*)\n", files, settings))
+
+
+def run_mkdocs(folder):
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", folder / "mkdocs.yml"]
+    result = subprocess.run(command, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True)
+    if result.returncode:
+        sys.exit(result.stdout)
+
+
+def main():
+    folder = Path(sys.argv[1]).resolve()
+    if not (KATEX / "katex.min.js").exists():
+        sys.exit(f"site: KaTeX is not in {KATEX}; its folder can be given as KATEX=…")
+    shutil.rmtree(folder / "pages", ignore_errors=True)
+    names = pages()
+    (folder / "pages").mkdir(parents=True)
+    write_pages(folder, {**build_api(folder), **names}, names)
+    copy_assets(folder)
+    write_settings(folder, names)
+    run_mkdocs(folder)
+    (folder / "html" / "404.html").unlink()  # its links hold only at the root of a server
+    search = folder / "html" / "search"  # where there is no server, the index has to be a script
+    (search / "search_index.js").write_text("var __index = " + (search / "search_index.json").read_text())
+    print(f"The site is in {folder / 'html'}: open index.html there in a browser.")
+
+
+if __name__ == "__main__":
+    main()
