@@ -1,0 +1,91 @@
+#include "settings.hpp"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include <gradual/core/threads.hpp>
+
+using namespace gradual;
+
+TrainSettings preset_settings(const std::string& name) {
+  TrainSettings s;
+  s.preset = name;
+  s.model.width = 64;
+  s.model.heads = 4;
+  s.model.feed_forward = 256;
+  s.model.decoder_layers = 2;
+  s.model.dropout = 0;
+  s.model.max_length = 64;
+  s.steps = 1500;
+  s.schedule = {Decay::cosine, 5e-3, 50, 0};
+  s.adam = {0.9, 0.99, 1e-8, 0.1};
+  s.positions = "rotary";
+  s.activation = "gelu";
+  if (name == "nanogpt-cpu") {
+    s.model.width = 128;
+    s.model.feed_forward = 512;
+    s.model.decoder_layers = 4;
+    s.batch = 12;
+    s.steps = 2000;
+    s.schedule = {Decay::cosine, 3e-3, 100, 0};
+  }
+  return s;
+}
+
+void add_train_options(CLI::App& app, TrainSettings& s) {
+  const auto number = [&](const char* name, Index& value, const char* help) {
+    app.add_option(name, value, help)->check(CLI::PositiveNumber)->capture_default_str();
+  };
+  app.add_option("--preset", s.preset, "values for everything below, overridden by options")
+      ->check(CLI::IsMember({"toy", "nanogpt-cpu"}))
+      ->capture_default_str();
+  app.add_option("--text", s.text, "a file of text to learn; without it, generated sentences");
+  app.add_option("--validation", s.validation, "the last part of the text, which is not trained on")
+      ->check(CLI::Range(0.001, 0.9))
+      ->capture_default_str();
+
+  number("--layers", s.model.decoder_layers, "layers of the model");
+  number("--heads", s.model.heads, "attention heads; they divide the width");
+  number("--width", s.model.width, "numbers that stand for a character inside the model");
+  number("--feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
+  number("--context", s.model.max_length, "characters that the model sees at once");
+  app.add_option("--dropout", s.model.dropout, "share of numbers that training zeroes")
+      ->check(CLI::Range(0.0, 0.99))
+      ->capture_default_str();
+  std::vector<std::string> kinds;
+  for (const auto& kind : position_kinds()) kinds.push_back(kind.first);
+  app.add_option("--positions", s.positions, "how the order of the characters enters")
+      ->check(CLI::IsMember(kinds))
+      ->capture_default_str();
+  app.add_option("--activation", s.activation, "of the feed-forward networks")
+      ->check(CLI::IsMember({"relu", "gelu"}))
+      ->capture_default_str();
+
+  number("--batch", s.batch, "windows of text in a step");
+  number("--steps", s.steps, "updates of the parameters");
+  app.add_option("--learning-rate", s.schedule.peak, "the largest learning rate")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  number("--warmup", s.schedule.warmup, "steps in which it rises to that");
+  app.add_option("--weight-decay", s.adam.weight_decay, "of AdamW")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--clip", s.clip, "the longest gradient; 0: any")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--seed", s.seed, "decides the first weights, the windows, and what is written")
+      ->capture_default_str();
+  app.add_option("--threads", s.threads, "threads that share the work; 0: as many as there are cores")
+      ->check(CLI::Range(0, 64))
+      ->capture_default_str();
+  app.add_option("--out", s.out, "folder for the model and the page")->capture_default_str();
+  app.add_flag("--json", s.json, "print one JSON line of figures and nothing else");
+}
+
+void finish_settings(TrainSettings& s) {
+  s.model.positions = position_kind(s.positions);
+  s.model.activation = s.activation == "gelu" ? Activation::gelu : Activation::relu;
+  s.schedule.total = s.steps;
+  if (s.threads > 0) set_thread_count(std::min(s.threads, hardware_threads()));
+}

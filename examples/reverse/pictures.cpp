@@ -1,0 +1,151 @@
+#include "pictures.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/inspect/attention_pictures.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/text/vocabulary.hpp>
+
+using namespace gradual;
+
+namespace {
+
+using Labels = std::vector<std::string>;
+
+std::string percent(double share) { return fixed_text(100 * share, 1) + " %"; }
+
+Labels labels(const std::vector<std::int32_t>& words) {
+  Labels result;
+  for (std::int32_t word : words) result.push_back(std::to_string(word - Vocabulary::unknown));
+  return result;
+}
+
+// The weight of the word that is written, averaged over the words of a map; its last row and column are the
+// end token.
+double mirrored_weight(const AttentionMap& map) {
+  const std::size_t words = map.keys.size() - 1;
+  double total = 0;
+  for (std::size_t t = 0; t < words; ++t) total += static_cast<double>(map.weight(t, words - 1 - t));
+  return total / static_cast<double>(words);
+}
+
+Series series_of(const std::vector<Standing>& standings, std::string name, double Standing::*number,
+                 double scale) {
+  Series series{std::move(name), {}, {}};
+  for (const Standing& point : standings) {
+    series.x.push_back(static_cast<double>(point.step));
+    series.y.push_back(scale * (point.*number));
+  }
+  return series;
+}
+
+}  // namespace
+
+std::string shown(const std::vector<std::int32_t>& words) {
+  std::string result;
+  for (const std::string& label : labels(words)) result += (result.empty() ? "" : " ") + label;
+  return result;
+}
+
+std::vector<std::vector<AttentionMap>> cross_attention(Transformer& model, const EncodedPair& pair) {
+  set_training(model, false);
+  const NoGrad no_grad;
+  const AttentionRecorder recorder;
+  model.loss(make_batch({pair}, {0}), {});
+  Labels read = labels(pair.source), written = labels(pair.target);
+  read.push_back("⏎");
+  written.push_back("⏎");
+  std::vector<std::vector<AttentionMap>> layers;
+  for (const RecordedAttention& layer : recorder.recorded()) {
+    if (layer.layer.find("cross_attention") != std::string::npos)
+      layers.push_back(attention_maps(layer.weights, written, read));
+  }
+  return layers;
+}
+
+std::vector<std::vector<double>> mirrored_weights(Transformer& model, const std::vector<EncodedPair>& pairs) {
+  std::vector<std::vector<double>> means;
+  for (const EncodedPair& pair : pairs) {
+    const auto layers = cross_attention(model, pair);
+    means.resize(layers.size());
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+      means[l].resize(layers[l].size(), 0);
+      for (std::size_t h = 0; h < layers[l].size(); ++h)
+        means[l][h] += mirrored_weight(layers[l][h]) / static_cast<double>(pairs.size());
+    }
+  }
+  return means;
+}
+
+AttentionMap clearest_map(Transformer& model, const std::vector<Judged>& judged) {
+  AttentionMap clearest;
+  double most = -1;
+  for (auto& layer : cross_attention(model, judged[judged.size() / 2].pair)) {
+    for (AttentionMap& map : layer) {
+      if (mirrored_weight(map) <= most) continue;
+      most = mirrored_weight(map);
+      clearest = std::move(map);
+    }
+  }
+  clearest.title = "What the decoder looks at while it writes";
+  return clearest;
+}
+
+std::vector<LengthGroup> by_length(const std::vector<Judged>& judged, std::size_t longest) {
+  const std::size_t width = std::max<std::size_t>(1, (longest + 4) / 5);
+  std::vector<LengthGroup> groups;
+  for (std::size_t first = 1; first <= longest; first += width)
+    groups.push_back({first, std::min(longest, first + width - 1), {}});
+  for (const Judged& each : judged) groups[(each.pair.source.size() - 1) / width].judged.push_back(each);
+  return groups;
+}
+
+std::string page_of(Transformer& model, const Settings& settings, const TrainingResult& training,
+                    const std::vector<Judged>& judged) {
+  Html page;
+  page.figures({{"Unseen sequences exactly right", percent(exact(judged))},
+                {"Training time", fixed_text(training.seconds, 0) + " s"},
+                {"Steps", std::to_string(settings.steps)},
+                {"Parameters", std::to_string(count(parameters(model)))}});
+
+  page.heading(2, "The anti-diagonal");
+  page.paragraph(
+      "Each row is a word that the decoder writes, each column a word that it reads. To write backwards it "
+      "looks at the last word first, and then one further to the left with each word that it writes.");
+  page.picture(draw_attention_map(clearest_map(model, judged)));
+
+  page.heading(2, "Training");
+  page.charts(
+      {{"Loss (nats per word)", "step", {series_of(training.standings, "loss", &Standing::loss, 1)}},
+       {"Unseen sequences exactly right (%)",
+        "step",
+        {series_of(training.standings, "exact", &Standing::exact, 100)}}});
+
+  page.heading(2, "By length");
+  std::vector<std::vector<std::string>> rows;
+  for (const LengthGroup& group : by_length(judged, static_cast<std::size_t>(settings.longest))) {
+    rows.push_back({text(group.shortest, " to ", group.longest), std::to_string(group.judged.size()),
+                    group.judged.empty() ? "" : percent(exact(group.judged))});
+  }
+  page.table({"Words", "Unseen sequences", "Exactly right"}, rows);
+
+  page.heading(2, "Every head");
+  page.picture(draw_attention_grid(cross_attention(model, judged[judged.size() / 2].pair), ""),
+               "A row for each layer of the decoder, a column for each head.");
+
+  page.heading(2, "Unseen sequences");
+  rows.clear();
+  std::vector<bool> right;
+  for (std::size_t i = 0; i < judged.size(); i += std::max<std::size_t>(1, judged.size() / 20)) {
+    rows.push_back({shown(judged[i].pair.source), shown(judged[i].written)});
+    right.push_back(judged[i].right());
+  }
+  page.table({"Sequence", "Written"}, rows, right);
+  return html_page(
+      "A transformer learns to write backwards",
+      text(settings.words, " words, up to ", settings.longest, " in a sequence, seed ", settings.seed), page);
+}

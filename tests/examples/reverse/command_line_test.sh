@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The program `reverse` as its users run it: command_line_test.sh <reverse> <empty folder to work in>
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+reverse=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+expect_error() {
+  local message=$1
+  shift
+  if "$reverse" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+small=(--words 8 --longest 5 --width 32 --feed-forward 64 --batch-tokens 512 --unseen 200)
+
+check "a small model learns to reverse short sequences that it never saw"
+"$reverse" "${small[@]}" --steps 600 --learning-rate 0.01 --json --out learnt >figures.json
+[ "$(wc -l <figures.json)" -eq 1 ]
+exact=$(sed -E 's/.*"exact":([0-9.e-]+).*/\1/' figures.json)
+awk "BEGIN { exit !($exact > 0.9) }" || fail "exact: $exact"
+
+check "it leaves a picture and a page that needs no network"
+grep -q '^<svg' learnt/attention.svg
+grep -q '<svg' learnt/page.html
+if grep -qE '(src|href)="(https?:)?//' learnt/page.html; then fail "the page refers to the network"; fi
+
+check "it prints accuracy by length, examples, and where each head looks"
+"$reverse" "${small[@]}" --steps 3 --out three >three.txt
+grep -q 'unseen sequences reversed exactly: .* of 200' three.txt
+grep -q '1-1 .*2-2 .*5-5' three.txt
+[ "$(grep -cE '^  (✓|✗) ' three.txt)" -eq 5 ]
+grep -qE '^  decoder layer 1( +[0-9.]+){4}$' three.txt
+
+check "the same seed gives the same figures, whatever the number of threads"
+for threads in 1 2; do
+  "$reverse" "${small[@]}" --steps 10 --threads "$threads" --json --out "threads$threads" | sed 's/"training_seconds":[^,]*//' >"$threads.json"
+  sed -i 's/[0-9.]* s</</g' "threads$threads/page.html"
+done
+cmp 1.json 2.json
+cmp threads1/attention.svg threads2/attention.svg
+
+check "bad input gets an error that names it"
+expect_error "heads must divide width: heads is 3, width is 64" --heads 3 --out bad
+expect_error "--words" --words 0
+expect_error "--positions" --positions nowhere
+expect_error "there must be enough unseen sequences: wanted 1000, found" --words 2 --longest 2 --out bad
+expect_error "each pair must fit a batch" --words 8 --longest 5 --unseen 50 --batch-tokens 3 --out bad
+: >in_the_way
+expect_error "in_the_way" "${small[@]}" --steps 1 --out in_the_way/run
+echo "all checks passed"
