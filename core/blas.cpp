@@ -7,6 +7,7 @@
 
 #include <cblas.h>
 
+#include <gradual/core/kernels/packed_matrix.hpp>
 #include <gradual/core/memory.hpp>
 #include <gradual/core/threads.hpp>
 
@@ -160,6 +161,8 @@ void gemm_by_inner_blocks(Index m, Index n, Index k, Real alpha, MatrixView a, M
 
 void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
                    Index c_stride) {
+  if (prefers_packing(m, n, k, a))
+    return parallel_multiply(m, a, PackedMatrix(k, n, b), {c, c_stride, alpha, beta});
   constexpr Index worthwhile =
       3 << 18;  // multiply-adds in a block: below about ten microseconds, sharing costs more
   constexpr Index most_blocks = 4;
@@ -185,6 +188,7 @@ void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixVi
 }
 
 std::int64_t flop_count() { return flops.total(); }
+void count_flops(std::int64_t operations) { flops.add(operations); }
 
 std::string blas_description() {
   return std::string(openblas_get_corename()) + " (" + openblas_get_config() + ")";

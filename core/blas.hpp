@@ -28,6 +28,8 @@ void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixVi
 
 /// Floating-point operations of all products so far: 2·m·n·k each.
 std::int64_t flop_count();
+/// For kernels that multiply without OpenBLAS.
+void count_flops(std::int64_t flops);
 
 /// The kernel that OpenBLAS runs and how it was built, such as "SkylakeX (OpenBLAS 0.3.21 …)".
 std::string blas_description();

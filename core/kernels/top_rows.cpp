@@ -127,12 +127,12 @@ TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<
   return top.finished();
 }
 
-TopClasses top_log_softmax(const Tensor& x, const PackedWeight& weight, Index count,
+TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index count,
                            const std::vector<std::int32_t>& excluded) {
   check(x, "x must be [B, D]", count);
-  if (x.dim(1) != weight.inputs())
+  if (x.dim(1) != weight.rows())
     throw std::invalid_argument(text("top_log_softmax: x must have the inputs of the weight: x is ",
-                                     x.shape(), ", the weight has ", weight.inputs(), " inputs"));
+                                     x.shape(), ", the weight has ", weight.rows(), " inputs"));
   constexpr Index panels_at_once = 8;  // their logits fit the second-level cache
   constexpr Index most_parts = 8;      // of the classes, shared out to the threads
   const Index rows = x.dim(0), width = weight.panel_width(), stride = panels_at_once * width;
@@ -145,9 +145,9 @@ TopClasses top_log_softmax(const Tensor& x, const PackedWeight& weight, Index co
     const Index end = weight.panels() * (part + 1) / parts;
     for (Index panel = weight.panels() * part / parts; panel < end; panel += panels_at_once) {
       const Index last = std::min(panel + panels_at_once, end);
-      weight.multiply(x.data(), rows, panel, last, block, stride);
+      weight.multiply(rows, {x.data(), x.dim(1)}, panel, last, {block, stride});
       const Index first_class = panel * width,
-                  classes = std::min(last * width, weight.outputs()) - first_class;
+                  classes = std::min(last * width, weight.columns()) - first_class;
       for (Index r = 0; r < rows; ++r)
         tops[static_cast<std::size_t>(part)].read(r, block + r * stride, first_class, classes);
     }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <gradual/core/kernels/packed_weight.hpp>
+#include <gradual/core/kernels/packed_matrix.hpp>
 #include <gradual/core/tensor.hpp>
 
 namespace gradual {
@@ -24,7 +24,7 @@ TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<
 
 /// The same for logits = x·Wᵀ with x [B, D] and W [V, D], without the table of logits: a few columns are
 /// computed, searched while they are in the cache, and overwritten by the next.
-TopClasses top_log_softmax(const Tensor& x, const PackedWeight& weight, Index count,
+TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index count,
                            const std::vector<std::int32_t>& excluded = {});
 
 }  // namespace gradual

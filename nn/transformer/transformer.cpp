@@ -13,7 +13,7 @@ struct TransformerState : TranslationModel::State {
   std::vector<DecoderLayerState> layers;
   Indices source_lengths;  // [B], or empty: all alike
   Index length = 0;        // words so far
-  std::optional<PackedWeight> output;
+  std::optional<PackedMatrix> output;
 
   void select(const std::vector<Index>& rows) override {
     if (source_lengths.size() > 0) {
@@ -129,7 +129,7 @@ TopClasses Transformer::next_best(const Indices& ids, TranslationModel::State& m
                                   const std::vector<std::int32_t>& excluded) const {
   const NoGrad no_grad;
   auto& state = dynamic_cast<TransformerState&>(model_state);
-  if (!state.output) state.output.emplace(output_weight().value());
+  if (!state.output) state.output = PackedMatrix::of_weight(output_weight().value());
   return top_log_softmax(decode_next(ids, state), *state.output, count, excluded);
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("top_log_softmax: finds what sorting finds, for widths with and withou
 TEST_CASE("top_log_softmax: of equal logits the lower classes come first") {
   const Tensor logits = Tensor::zeros({2, 300});
   CHECK(top_log_softmax(logits, 4, {1}).ids == Ids{0, 2, 3, 4, 0, 2, 3, 4});
-  const PackedWeight weight(Tensor::zeros({300, 3}));
+  const PackedMatrix weight = PackedMatrix::of_weight(Tensor::zeros({300, 3}));
   CHECK(top_log_softmax(Tensor::ones({2, 3}), weight, 4, {1}).ids == Ids{0, 2, 3, 4, 0, 2, 3, 4});
 }
 
@@ -115,13 +115,13 @@ TEST_CASE("top_log_softmax: of a product it finds what it finds in the table of 
         to[r * classes + c] = static_cast<Real>(sum);
       }
     }
-    check_equal(top_log_softmax(x, PackedWeight(weight), 3, {2}), sorted_top(logits, 3, {2}));
+    check_equal(top_log_softmax(x, PackedMatrix::of_weight(weight), 3, {2}), sorted_top(logits, 3, {2}));
   }
 }
 
 TEST_CASE("top_log_softmax: no rows have no best classes") {
   CHECK(top_log_softmax(Tensor({0, 5}), 2).ids.empty());
-  CHECK(top_log_softmax(Tensor({0, 5}), PackedWeight(Tensor::ones({7, 5})), 2).ids.empty());
+  CHECK(top_log_softmax(Tensor({0, 5}), PackedMatrix::of_weight(Tensor::ones({7, 5})), 2).ids.empty());
 }
 
 TEST_CASE("top_log_softmax: what does not fit is refused") {
@@ -129,8 +129,8 @@ TEST_CASE("top_log_softmax: what does not fit is refused") {
   CHECK_THROWS_WITH(top_log_softmax(Tensor::ones({1, 5}), 0),
                     "top_log_softmax: the count must be positive: got 0");
   CHECK_THROWS_WITH(
-      top_log_softmax(Tensor::ones({1, 5}), PackedWeight(Tensor::ones({7, 4})), 1),
+      top_log_softmax(Tensor::ones({1, 5}), PackedMatrix::of_weight(Tensor::ones({7, 4})), 1),
       "top_log_softmax: x must have the inputs of the weight: x is [1, 5], the weight has 4 inputs");
-  CHECK_THROWS_WITH(PackedWeight(Tensor::ones({7})),
-                    "packed weight: the weight must be [out, in]: it is [7]");
+  CHECK_THROWS_WITH(PackedMatrix::of_weight(Tensor::ones({7})),
+                    "packed matrix: the weight must be [out, in]: it is [7]");
 }
