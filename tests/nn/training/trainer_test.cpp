@@ -4,8 +4,10 @@
 #include <limits>
 
 #include <gradual/autograd/operations.hpp>
+#include <gradual/core/memory.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/training/checkpoint.hpp>
+#include <gradual/nn/transformer/transformer.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"
@@ -124,4 +126,35 @@ TEST_CASE("checkpoint: one of another model, or a file that is none, is refused 
   TrainingState state{others, other_adam, Random(1), 0, ""};
   CHECK_THROWS_WITH(load_checkpoint(path, state), Contains(path) && Contains("does not fit this model"));
   CHECK_THROWS_AS(load_checkpoint(folder / "none.safetensors", state), FileError);
+}
+
+TEST_CASE(
+    "trainer: after the first steps a transformer asks the system for no more memory, whatever the batch") {
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = 50;
+  config.width = 32;
+  Transformer model(config, Random(1));
+  const std::vector<NamedParameter> all = parameters(model);
+  Adam adam(all);
+  Trainer trainer(all, adam, {}, 1);
+  Random random(2);
+  const auto sentences = [&](Index count, Index length) {
+    std::vector<std::int32_t> ids;
+    for (Index i = 0; i < count * length; ++i) ids.push_back(static_cast<std::int32_t>(4 + random.below(46)));
+    return Indices({count, length}, ids);
+  };
+  const auto step = [&](Index count, Index length) {
+    const Indices lengths({count}, std::vector<std::int32_t>(static_cast<std::size_t>(count),
+                                                             static_cast<std::int32_t>(length)));
+    const TranslationBatch batch{
+        {sentences(count, length), lengths}, sentences(count, length), sentences(count, length)};
+    trainer.step({[&] { return model.loss(batch, {}); }});
+  };
+  const std::vector<std::pair<Index, Index>> batches = {{16, 8}, {9, 14}, {32, 4}, {12, 10}};
+  for (int epoch = 0; epoch < 2; ++epoch)
+    for (const auto& [count, length] : batches) step(count, length);
+  const auto requests = memory_statistics().system_requests;
+  for (int epoch = 0; epoch < 5; ++epoch)
+    for (const auto& [count, length] : batches) step(count, length);
+  CHECK(memory_statistics().system_requests == requests);
 }
