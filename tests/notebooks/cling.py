@@ -47,15 +47,19 @@ def run_cell(interpreter, code):
     return None if error.value else (visible("".join(pieces[::2])), pieces[1::2])
 
 
-def run_notebook(path):
+def make_interpreter():
     os.environ.setdefault("EXTRA_CLING_ARGS", "-std=c++17")
     import cppyy
     cppyy.gbl.gInterpreter.ProcessLine("#include <iostream>")
-    seconds, wrong = [], 0
+    return cppyy.gbl.gInterpreter
+
+
+def run_notebook(path):
+    interpreter, seconds, wrong = make_interpreter(), [], 0
     cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
     for number, cell in enumerate(cells, 1):
         start = time.monotonic()
-        printed = run_cell(cppyy.gbl.gInterpreter, "".join(cell["source"]))
+        printed = run_cell(interpreter, "".join(cell["source"]))
         seconds.append(time.monotonic() - start)
         if printed is None:
             sys.exit(f"{path.name}, cell {number} does not run")
