@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <unordered_map>
 #include <utility>
 
 #include <gradual/autograd/profiler.hpp>
@@ -14,6 +15,7 @@ namespace {
 std::atomic<std::uint64_t> nodes_created{0};
 std::atomic<std::uint64_t> walks{0};
 thread_local bool recording = true;
+thread_local GradientListener* listener = nullptr;
 
 const std::shared_ptr<Node> no_node;
 
@@ -40,6 +42,28 @@ void add_gradient(const char* operation, Node& input, Tensor gradient) {
   else
     add_in_place(input.grad, gradient);
 }
+
+// Tells a listener when the last operation that a parameter was an input of is done.
+class CompleteGradients {
+ public:
+  explicit CompleteGradients(const std::vector<std::shared_ptr<Node>>& nodes) {
+    if (!listener) return;
+    for (const auto& node : nodes) {
+      for (const auto& input : node->inputs)
+        if (input && input->is_parameter()) ++uses_left_[input.get()];
+    }
+  }
+  void done(const Node& node) {
+    if (!listener) return;
+    for (const auto& input : node.inputs) {
+      const auto found = uses_left_.find(input.get());
+      if (found != uses_left_.end() && --found->second == 0) listener->complete(*input);
+    }
+  }
+
+ private:
+  std::unordered_map<const Node*, Index> uses_left_;
+};
 
 // Applies the rules of an operation to dy.
 void propagate(const Node& node, const Tensor& dy) {
@@ -142,6 +166,12 @@ Node::~Node() {
   }
 }
 
+GradientListener* GradientListener::current() { return listener; }
+void GradientListener::listen() { listener = this; }
+void GradientListener::stop_listening() {
+  if (listener == this) listener = nullptr;
+}
+
 bool grad_enabled() { return recording; }
 NoGrad::NoGrad() : before_(recording) { recording = false; }
 NoGrad::~NoGrad() { recording = before_; }
@@ -215,6 +245,7 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
     if (nodes[i]->keeps_grad) kept[i] = std::move(before);
   }
   add_gradient("backward", *y.node(), seed);
+  CompleteGradients complete(nodes);
   Profiler* const profiler = Profiler::current();
   Profiler::mark("backward: ordering");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -226,6 +257,7 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
       propagate(*node, dy);
       if (profiler) profiler->add_backward(node->operation, bytes_of(*node));
     }
+    complete.done(*node);
     if (graph == Graph::release) {
       node->released = true;
       node->rules.clear();

@@ -150,6 +150,25 @@ enum class Graph { release, keep };
 void backward(const Var& y, Graph graph = Graph::release);
 void backward(const Var& y, const Tensor& seed, Graph graph = Graph::release);
 
+/// Is told during backward() which gradients of parameters are complete: that nothing will be added to them
+/// in this pass. For work that need not wait for the others.
+class GradientListener {
+ public:
+  GradientListener() = default;
+  GradientListener(const GradientListener&) = delete;
+  GradientListener& operator=(const GradientListener&) = delete;
+  virtual ~GradientListener() { stop_listening(); }
+  virtual void complete(const Node& parameter) = 0;
+
+  /// The listener of this thread, or null.
+  static GradientListener* current();
+
+ protected:
+  /// Instead of any other on this thread.
+  void listen();
+  void stop_listening();
+};
+
 /// All nodes that y was made from, youngest first.
 std::vector<std::shared_ptr<Node>> reachable_nodes(const Var& y);
 

@@ -21,7 +21,12 @@ TrainingStep Trainer::step(const std::vector<std::function<Var()>>& losses) {
   for (const auto& make_loss : losses) {
     const Var loss = make_loss();
     report.loss += static_cast<double>(loss.value().item()) * share;
+    if (parallel_ && &make_loss == &losses.back()) parallel_->start();
     backward(loss);
+  }
+  if (parallel_) {
+    parallel_->finish();
+    report.loss = communicator_->sum(report.loss);
   }
   report.gradient_norm = gradient_norm(parameters_) * share;
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gradual/nn/training/optimizer.hpp>
+#include <gradual/nn/training/parallel/data_parallel.hpp>
 #include <gradual/nn/training/schedule.hpp>
 
 namespace gradual {
@@ -34,6 +35,13 @@ class Trainer {
   /// small batches do for one that does not fit the memory. Throws DivergedError.
   TrainingStep step(const std::vector<std::function<Var()>>& losses);
 
+  /// From now on the losses are a process's shares of losses, which add up to the whole over all processes;
+  /// so do the gradients. `parallel` must live as long as the trainer; null: no more.
+  void share_work(Communicator* communicator, DataParallel* parallel) {
+    communicator_ = communicator;
+    parallel_ = parallel;
+  }
+
   Index steps_done() const { return steps_; }
   void set_steps_done(Index steps) { steps_ = steps; }
   /// Multiplies the rates of the schedule, as after a plateau.
@@ -47,6 +55,8 @@ class Trainer {
   double clip_norm_;
   Index steps_ = 0;
   double rate_factor_ = 1;
+  Communicator* communicator_ = nullptr;
+  DataParallel* parallel_ = nullptr;
 };
 
 }  // namespace gradual

@@ -1,0 +1,77 @@
+#include <gradual/nn/training/parallel/data_parallel.hpp>
+
+#include <algorithm>
+
+namespace gradual {
+
+DataParallel::DataParallel(Communicator& communicator, std::vector<NamedParameter> parameters,
+                           Index bucket_bytes)
+    : communicator_(communicator) {
+  const Index most = std::max<Index>(bucket_bytes / static_cast<Index>(sizeof(Real)), 1);
+  Index size = most;  // the first parameter begins a bucket
+  for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
+    Var& variable = parameter->variable;
+    communicator_.broadcast(variable.mutable_data(), variable.size());
+    if (size + variable.size() > most) {
+      buckets_.emplace_back();
+      size = 0;
+    }
+    size += variable.size();
+    bucket_of_[variable.node().get()] = buckets_.size() - 1;
+    buckets_.back().parameters.push_back(variable);
+  }
+  for (Bucket& bucket : buckets_) {
+    Index numbers = 0;
+    for (const Var& parameter : bucket.parameters) numbers += parameter.size();
+    bucket.numbers = Tensor(Shape{numbers});
+  }
+}
+
+void DataParallel::start() {
+  sent_ = 0;
+  for (Bucket& bucket : buckets_) bucket.complete = 0;
+  listen();
+}
+
+void DataParallel::complete(const Node& parameter) {
+  const auto found = bucket_of_.find(&parameter);
+  if (found == bucket_of_.end()) return;
+  ++buckets_[found->second].complete;
+  send_complete_ones();
+  for (std::size_t i = 0; i < sent_; ++i) buckets_[i].sum.progress();
+}
+
+void DataParallel::send_complete_ones() {
+  while (sent_ < buckets_.size() && buckets_[sent_].complete == buckets_[sent_].parameters.size())
+    send(buckets_[sent_++]);
+}
+
+void DataParallel::send(Bucket& bucket) {
+  Real* to = bucket.numbers.mutable_data();
+  for (const Var& parameter : bucket.parameters) {
+    const Tensor& gradient = parameter.grad();
+    if (gradient.defined())
+      std::copy_n(gradient.data(), gradient.size(), to);
+    else
+      std::fill_n(to, parameter.size(), Real(0));
+    to += parameter.size();
+  }
+  bucket.sum = communicator_.start_sum(bucket.numbers.mutable_data(), bucket.numbers.size());
+}
+
+void DataParallel::finish() {
+  stop_listening();
+  while (sent_ < buckets_.size()) send(buckets_[sent_++]);  // with parameters that nothing depended on
+  for (Bucket& bucket : buckets_) {
+    bucket.sum.wait();
+    const Real* from = bucket.numbers.data();
+    for (Var& parameter : bucket.parameters) {
+      Tensor gradient(parameter.shape());
+      std::copy_n(from, gradient.size(), gradient.mutable_data());
+      parameter.mutable_grad() = std::move(gradient);
+      from += parameter.size();
+    }
+  }
+}
+
+}  // namespace gradual

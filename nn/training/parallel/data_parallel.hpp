@@ -1,0 +1,44 @@
+// Data-parallel training: each process has the whole model and works on its share of every batch.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include <gradual/nn/module.hpp>
+#include <gradual/nn/training/parallel/communicator.hpp>
+
+namespace gradual {
+
+/// Sums gradients over processes while backward() still computes others (Li et al. 2020, §3.2.3): parameters
+/// are put into buckets, the last ones first, since their gradients come first; a bucket whose gradients are
+/// complete is on its way while the next one fills.
+class DataParallel : private GradientListener {
+ public:
+  /// Gives all processes the parameters of process 0.
+  DataParallel(Communicator& communicator, std::vector<NamedParameter> parameters,
+               Index bucket_bytes = Index(1) << 20);
+
+  /// From now on, what backward() completes is sent.
+  void start();
+  /// Waits for all sums; then each parameter's gradient is that of all processes together.
+  void finish();
+
+ private:
+  struct Bucket {
+    std::vector<Var> parameters;
+    Tensor numbers;  // their gradients, one after the other
+    std::size_t complete = 0;
+    Communicator::Sum sum;
+  };
+
+  void complete(const Node& parameter) override;
+  void send(Bucket& bucket);
+  void send_complete_ones();
+
+  Communicator& communicator_;
+  std::vector<Bucket> buckets_;
+  std::unordered_map<const Node*, std::size_t> bucket_of_;
+  std::size_t sent_ = 0;  // buckets; all processes send them in the same order
+};
+
+}  // namespace gradual
