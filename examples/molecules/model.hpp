@@ -1,0 +1,37 @@
+// Models that read a molecule: with attention along its bonds, and without.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <gradual/nn/generated/molecules.hpp>
+#include <gradual/nn/graph/graph_attention.hpp>
+
+/// Several molecules as one graph, whose parts have no edges between them.
+struct MoleculeBatch {
+  gradual::Indices elements;   // [N]
+  gradual::EdgeList edges;     // bonds in both directions, and each atom to itself
+  gradual::Tensor membership;  // [M, N]: 1 where an atom belongs to a molecule
+  gradual::Tensor targets;     // [M, 1], in kelvin
+};
+MoleculeBatch make_batch(const std::vector<gradual::Molecule>& molecules);
+
+enum class Rounds { attention, none };
+
+/// An embedding of each atom's element; two rounds in which atoms look at what they are bound to, or two
+/// layers in which each stays alone; a number for each atom; and their sum, in hundreds of kelvin above a
+/// mean.
+class MoleculeModel {
+ public:
+  MoleculeModel(gradual::Index width, gradual::Index heads, Rounds rounds, gradual::Random random);
+  void visit(gradual::Visitor& visitor);
+  /// Boiling points [M, 1] in kelvin.
+  gradual::Var operator()(const MoleculeBatch& batch) const;
+
+ private:
+  gradual::Embedding embedding_;
+  std::vector<gradual::GraphAttention> attention_;
+  std::vector<gradual::Linear> alone_;
+  gradual::FeedForward output_;
+  gradual::Linear contribution_;
+};

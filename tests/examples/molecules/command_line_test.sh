@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The program `molecules` as its users run it: command_line_test.sh <molecules> <empty folder to work in>
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+molecules=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+expect_error() {
+  local message=$1
+  shift
+  if "$molecules" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+
+check "attention along bonds is nearer to the truth than atoms that are alone, and tells isomers apart"
+"$molecules" --steps 400 --tested 200 --json --out run >figures.json
+[ "$(wc -l <figures.json)" -eq 1 ]
+read -r attending alone < <(grep -oE '"mean_error":[0-9.]+' figures.json | cut -d: -f2 | xargs)
+awk "BEGIN { exit !(2 * $attending < $alone) }" || fail "mean errors: $attending and $alone"
+read -r ethanol ether < <(grep -oE '"(ethanol|dimethyl_ether)":[0-9.]+' figures.json | tail -2 | cut -d: -f2 | xargs)
+[ "$ethanol" = "$ether" ] || fail "alone, the atoms of isomers must give the same: $ethanol and $ether"
+
+check "the page needs no network and draws who looks at whom"
+grep -q '<svg' run/page.html
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "the same seed gives the same figures"
+"$molecules" --steps 20 --tested 20 --json --out a | sed 's/"seconds":[^,]*//g' >first.json
+"$molecules" --steps 20 --tested 20 --json --out b --threads 1 | sed 's/"seconds":[^,]*//g' | cmp - first.json
+
+check "bad input gets an error that names the rule"
+expect_error "the heads must divide the width: width is 32, heads are 5" --heads 5
+expect_error "at least 2 atoms besides hydrogen: got 1" --atoms 1
+expect_error "--steps" --steps 0
+echo "all checks passed"
