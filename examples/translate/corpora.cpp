@@ -24,6 +24,8 @@ Corpora load_corpora(const TrainSettings& settings) {
     const gradual::ToyCorpus toy = gradual::make_toy_corpus(settings.seed);
     corpora.train = plain(toy.train);
     corpora.held_out = {{"held-out", plain(toy.held_out)}, {"compositional", plain(toy.compositional)}};
+    for (std::size_t i = 0; i < std::min<std::size_t>(toy.held_out.size(), 100); ++i)
+      corpora.aligned.push_back({toy.held_out[i], toy.alignments.at(toy.held_out[i].source)});
   } else {
     std::vector<SentencePair> pairs = settings.tsv.empty()
                                           ? gradual::read_aligned(settings.source_file, settings.target_file)

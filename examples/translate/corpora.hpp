@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gradual/nn/text/corpus.hpp>
+#include <gradual/nn/translation/alignment.hpp>
 
 #include "settings.hpp"
 
@@ -17,6 +18,8 @@ struct HeldOutSet {
 struct Corpora {
   std::vector<gradual::SentencePair> train, validation;
   std::vector<HeldOutSet> held_out;
+  std::vector<gradual::AlignedPair>
+      aligned;                 // some held-out pairs, where it is known which words belong together
   gradual::Index dropped = 0;  // pairs that were too long
 };
 

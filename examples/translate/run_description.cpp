@@ -1,13 +1,17 @@
 #include "run_description.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <sstream>
+
+#include <nlohmann/json.hpp>
 
 #include <gradual/core/blas.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/translation/attention_maps.hpp>
+#include <gradual/nn/translation/explain.hpp>
 
 using namespace gradual;
 
@@ -20,11 +24,15 @@ std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std
   for (std::size_t first = 0; first < points.size(); first += stretch) {
     const std::size_t last = std::min(points.size(), first + stretch);
     TrainingPoint mean = points[last - 1];
-    mean.loss = mean.tokens_per_second = 0;
-    for (std::size_t i = first; i < last; ++i) {
-      mean.loss += points[i].loss / static_cast<double>(last - first);
-      mean.tokens_per_second += points[i].tokens_per_second / static_cast<double>(last - first);
-      if (!std::isnan(points[i].validation_loss)) mean.validation_loss = points[i].validation_loss;
+    for (double TrainingPoint::*number :
+         {&TrainingPoint::loss, &TrainingPoint::tokens_per_second, &TrainingPoint::gradient_norm}) {
+      mean.*number = 0;
+      for (std::size_t i = first; i < last; ++i)
+        mean.*number += points[i].*number / static_cast<double>(last - first);
+    }
+    for (double TrainingPoint::*number : {&TrainingPoint::validation_loss, &TrainingPoint::validation_bleu}) {
+      for (std::size_t i = first; i < last; ++i)
+        if (!std::isnan(points[i].*number)) mean.*number = points[i].*number;
     }
     result.push_back(mean);
   }
@@ -51,13 +59,20 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
   figure("Training time", "%.0f s", result.seconds);
   figure("Tokens a second", "%.0f", result.tokens_per_second);
   run.training = thinned(result.training, 400);
+  run.milestones = result.milestones;
+  BeamOptions search = settings.test.search;  // greedy search leaves no tree worth looking at
+  search.beam_size = std::clamp<Index>(search.beam_size, 3, 5);
+  search.n_best = search.beam_size;
   for (const Evaluation& each : result.evaluations) {
-    for (std::size_t i = 0; i < std::min<std::size_t>(30, each.sentences.size()); ++i) {
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < each.sentences.size(); ++i) {
       const Judged& judged = each.sentences[i];
-      run.translations.push_back(
-          {judged.source, judged.references.front(), judged.translation, judged.right()});
+      const bool right = judged.right();
+      if (i < 10 || (!right && wrong++ < 10))
+        run.translations.push_back({judged.source, judged.references.front(), judged.translation, right});
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(4, each.sentences.size()); ++i) {
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, each.sentences.size()); ++i) {
+      run.searches.push_back(explain(translator, each.sentences[i].source, search));
       SentenceAttention attention = attention_of(translator, each.sentences[i].source);
       if (!attention.kinds.empty()) run.attention.push_back(std::move(attention));  // a model may have none
     }
@@ -70,4 +85,15 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
   run.configuration.emplace_back("threads", text(thread_count()));
   run.configuration.emplace_back("BLAS", blas_description());
   return run;
+}
+
+std::string figures_line(const Translator& translator, const RunResult& result) {
+  nlohmann::ordered_json figures = {{"steps", result.steps},
+                                    {"loss", result.loss},
+                                    {"training_seconds", result.seconds},
+                                    {"tokens_per_second", result.tokens_per_second},
+                                    {"parameters", count(parameters(translator.model()))}};
+  if (!std::isnan(result.best_validation)) figures["best_validation"] = result.best_validation;
+  figures["held_out"] = to_json(result.evaluations);
+  return figures.dump();
 }

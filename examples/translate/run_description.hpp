@@ -1,6 +1,7 @@
 // A finished run as its page shows it.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <gradual/nn/inspect/page/run_page.hpp>
@@ -12,9 +13,14 @@
 struct RunResult {
   std::vector<Evaluation> evaluations;
   std::vector<gradual::TrainingPoint> training;
-  double seconds, tokens_per_second;
-  gradual::Index steps;
+  std::vector<gradual::Milestone> milestones;
+  double loss = 0;  // the mean of the last steps
+  double best_validation = gradual::TrainingPoint::not_measured;
+  double seconds = 0, tokens_per_second = 0;
+  gradual::Index steps = 0;
 };
 
 gradual::Run describe(const gradual::Translator& translator, const TrainSettings& settings,
                       const RunResult& result);
+/// Its figures as one line of JSON.
+std::string figures_line(const gradual::Translator& translator, const RunResult& result);

@@ -3,15 +3,13 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/nn/inspect/terminal_plot.hpp>
 
 namespace files = std::filesystem;
 using namespace gradual;
@@ -23,19 +21,32 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
   if (problem) throw FileError(path, "the folder cannot be made: " + problem.message());
 }
 
-Log::Log(const std::string& path, Index keep_steps) : path_(path) {
-  std::string kept;
+StepLog::StepLog(const std::string& path, Index keep_steps) : path_(path) {
+  std::string text;
   std::ifstream before(path);
   for (std::string line; keep_steps > 0 && std::getline(before, line);) {
     const Json entry = Json::parse(line, nullptr, false);
     if (entry.is_discarded() || entry.value("step", Index(0)) > keep_steps) break;
-    points_.push_back({entry["step"], entry["loss"], entry["tokens_per_second"], entry["learning_rate"],
-                       entry.value("validation_loss", std::numeric_limits<double>::quiet_NaN())});
-    kept += line + "\n";
+    kept_.push_back(entry);
+    text += line + "\n";
   }
-  write_file_atomically(path, kept);
+  write_file_atomically(path, text);
   out_.open(path, std::ios::app);
   if (!out_) throw FileError(path, "cannot be written");
+}
+
+void StepLog::add(const Json& line) {
+  out_ << line.dump() << std::endl;
+  if (!out_) throw FileError(path_, "cannot be written");
+}
+
+Log::Log(const std::string& path, Index keep_steps) : file_(path, keep_steps) {
+  for (const Json& line : file_.kept()) {
+    const auto number = [&](const char* name) { return line.value(name, TrainingPoint::not_measured); };
+    points_.push_back({line["step"], line["loss"], line["tokens_per_second"], line["learning_rate"],
+                       number("validation_loss"), number("gradient_norm"), number("seconds"),
+                       number("validation_bleu")});
+  }
 }
 
 void Log::add(const TrainingStep& step, double tokens_per_second, double seconds, double validation_loss,
@@ -48,9 +59,9 @@ void Log::add(const TrainingStep& step, double tokens_per_second, double seconds
                {"seconds", std::round(seconds * 1000) / 1000}};
   if (!std::isnan(validation_loss)) line["validation_loss"] = validation_loss;
   if (!std::isnan(validation_bleu)) line["validation_bleu"] = validation_bleu;
-  out_ << line.dump() << std::endl;
-  if (!out_) throw FileError(path_, "cannot be written");
-  points_.push_back({step.step, step.loss, tokens_per_second, step.learning_rate, validation_loss});
+  file_.add(line);
+  points_.push_back({step.step, step.loss, tokens_per_second, step.learning_rate, validation_loss,
+                     step.gradient_norm, seconds, validation_bleu});
 }
 
 double Log::recent_loss() const {
@@ -58,6 +69,15 @@ double Log::recent_loss() const {
   double total = 0;
   for (std::size_t i = first; i < points_.size(); ++i) total += points_[i].loss;
   return total / static_cast<double>(std::max<std::size_t>(points_.size() - first, 1));
+}
+
+std::string Log::plot() const {
+  Series loss{"loss", {}, {}};
+  for (const TrainingPoint& point : points_) {
+    loss.x.push_back(static_cast<double>(point.step));
+    loss.y.push_back(point.loss);
+  }
+  return terminal_plot(loss, 80, 8);
 }
 
 Reporter::Reporter(Index total_steps, bool quiet)

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include <gradual/nn/inspect/page/run_page.hpp>
 #include <gradual/nn/training/progress.hpp>
 #include <gradual/nn/training/trainer.hpp>
@@ -21,6 +23,7 @@ class RunFolder {
   /// The settings as a config file: the same run again.
   std::string settings() const { return file("settings.conf"); }
   std::string log() const { return file("log.jsonl"); }
+  std::string milestones() const { return file("milestones.jsonl"); }
   std::string page() const { return file("page.html"); }
   std::string vocabulary(const std::string& side) const { return file(side + ".vocabulary.txt"); }
   /// The snapshot number `n`; a run keeps the last few under numbers that come round again.
@@ -33,7 +36,22 @@ class RunFolder {
   std::string path_;
 };
 
-/// The log: one JSON line a step. Going on after an interruption keeps the lines up to the checkpoint.
+/// A file of JSON lines, each for a step. Going on after an interruption keeps the lines up to the
+/// checkpoint.
+class StepLog {
+ public:
+  /// Throws gradual::FileError.
+  StepLog(const std::string& path, gradual::Index keep_steps);
+  const std::vector<nlohmann::ordered_json>& kept() const { return kept_; }
+  void add(const nlohmann::ordered_json& line);
+
+ private:
+  std::string path_;
+  std::ofstream out_;
+  std::vector<nlohmann::ordered_json> kept_;
+};
+
+/// The log of a run: one line a step.
 class Log {
  public:
   Log(const std::string& path, gradual::Index keep_steps);
@@ -43,10 +61,11 @@ class Log {
   const std::vector<gradual::TrainingPoint>& points() const { return points_; }
   /// The mean loss of the last steps.
   double recent_loss() const;
+  /// The curve of the loss, for a terminal.
+  std::string plot() const;
 
  private:
-  std::string path_;
-  std::ofstream out_;
+  StepLog file_;
   std::vector<gradual::TrainingPoint> points_;
 };
 

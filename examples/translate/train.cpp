@@ -25,6 +25,7 @@
 
 #include "corpora.hpp"
 #include "evaluation.hpp"
+#include "milestones.hpp"
 #include "run_description.hpp"
 #include "run_folder.hpp"
 
@@ -71,6 +72,7 @@ class TrainingRun {
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
     translator_.target().vocabulary.save(folder_.vocabulary("target"));
     log_.emplace(folder_.log(), trainer_.steps_done());
+    milestones_.emplace(folder_.milestones(), trainer_.steps_done(), settings.steps, corpora);
     reporter_.say(text(corpora.train.size(), " pairs to train on, ", corpora.dropped,
                        " left out as too long; ", translator_.source().vocabulary.size(), " and ",
                        translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
@@ -98,6 +100,7 @@ class TrainingRun {
       reporter_.show(
           {step.step, settings_.steps, log_->recent_loss(), tokens_seen / seconds,
            seconds * static_cast<double>(step.step) / static_cast<double>(step.step - steps_before)});
+      if (milestones_->is_due(step.step)) milestones_->add(step.step, translator_);
       if (settings_.average > 0 && step.step % settings_.snapshot_every == 0) save_snapshot(step.step);
       if (step.step % settings_.checkpoint_every == 0) save_state();
     }
@@ -107,13 +110,22 @@ class TrainingRun {
       std::cerr << "a step, on average:\n"
                 << profile_table(profiler->operations(), measure_machine(),
                                  trainer_.steps_done() - steps_before);
+    if (!interrupted) milestones_->add(trainer_.steps_done(), translator_);
     save_state();
     return !interrupted;
   }
 
   void finish() {
     choose_final_model();
-    RunResult result{{}, log_->points(), seconds_, tokens_per_second_, trainer_.steps_done()};
+    RunResult result;
+    result.training = log_->points();
+    result.milestones = milestones_->milestones();
+    result.loss = log_->recent_loss();
+    if (!validation_.empty()) result.best_validation = patience_.best();
+    result.seconds = seconds_;
+    result.tokens_per_second = tokens_per_second_;
+    result.steps = trainer_.steps_done();
+    reporter_.say(log_->plot());
     reporter_.say(text("trained in ", std::round(seconds_ * 10) / 10, " s, ", std::round(tokens_per_second_),
                        " tokens a second", stopped_early_ ? "; stopped early" : ""));
     for (const HeldOutSet& set : corpora_.held_out) {
@@ -127,16 +139,7 @@ class TrainingRun {
     write_file_atomically(folder_.page(), run_page(describe(translator_, settings_, result)));
     reporter_.say(
         text("\nmodel  ", folder_.model(), "\nlog    ", folder_.log(), "\npage   ", folder_.page()));
-    if (settings_.json) {
-      Json figures = {{"steps", result.steps},
-                      {"loss", log_->recent_loss()},
-                      {"training_seconds", seconds_},
-                      {"tokens_per_second", tokens_per_second_},
-                      {"parameters", count(parameters_)}};
-      if (!validation_.empty()) figures["best_validation"] = patience_.best();
-      figures["held_out"] = to_json(result.evaluations);
-      std::cout << figures.dump() << std::endl;
-    }
+    if (settings_.json) std::cout << figures_line(translator_, result) << std::endl;
   }
 
   void explain_interruption() const {
@@ -271,6 +274,7 @@ class TrainingRun {
   std::vector<EncodedPair> pairs_, validation_;
   std::optional<ExponentialAverage> ema_;
   std::optional<Log> log_;
+  std::optional<MilestoneLog> milestones_;
   std::vector<std::vector<Index>> order_;  // the batches of this epoch
   Index order_start_ = 0;                  // the batch that it began with
   Index batches_seen_ = 0, epoch_ = 0;

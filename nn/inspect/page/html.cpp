@@ -1,9 +1,11 @@
 #include <gradual/nn/inspect/page/html.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/inspect/drawing/svg.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
 
 namespace gradual {
 namespace {
@@ -60,6 +62,15 @@ void check_table(std::size_t columns, const std::vector<std::vector<std::string>
   }
 }
 
+/// Whether a phone has room for all columns: at most one has more than a few letters.
+bool is_narrow(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows) {
+  std::size_t wide = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    wide += std::any_of(rows.begin(), rows.end(), [c](const auto& row) { return row[c].size() > 8; }) ? 1 : 0;
+  }
+  return wide <= 1;
+}
+
 }  // namespace
 
 Html& Html::heading(int level, std::string_view text) {
@@ -85,7 +96,8 @@ Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pair
 Html& Html::table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
                   const std::vector<bool>& marks) {
   check_table(columns.size(), rows, marks.size());
-  html_ += "<div class=\"scroll\"><table><thead><tr>";
+  html_ += text("<div class=\"scroll\"><table class=\"", is_narrow(columns, rows) ? "compact" : "blocks",
+                "\"><thead><tr>");
   if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
   for (const std::string& column : columns) html_ += element("th", column);
   html_ += "</tr></thead><tbody>\n";
@@ -126,13 +138,46 @@ Html& Html::pictures(const std::vector<std::string>& svgs) {
   return *this;
 }
 
-Html& Html::choices(std::string_view label, const std::vector<Choice>& choices) {
-  html_ += text("<div class=\"choices\" data-label=\"", escaped(label), "\">\n");
+Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares) {
+  html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
+  for (const auto& [word, share] : shares) {
+    html_ += text("<li>", element("span", word), "<i style=\"--share:", fixed_text(share, 4), "\"></i>",
+                  element("b", fixed_text(share, share < 0.0995 ? 3 : 2)), "</li>");
+  }
+  html_ += "</ol>\n";
+  return *this;
+}
+
+Html& Html::weighted_words(std::string_view label, const std::vector<std::string>& words,
+                           const std::vector<double>& weights) {
+  if (words.size() != weights.size()) {
+    throw std::invalid_argument(text("weighted_words: there must be a weight for each word: ", words.size(),
+                                     " words, ", weights.size(), " weights"));
+  }
+  html_ += text("<p class=\"label\">", escaped(label), "</p><p class=\"weighted\">");
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    html_ += text(" <span style=\"--weight:", fixed_text(weights[i], 3), "\">", escaped(words[i]),
+                  element("small", fixed_text(weights[i], 2)), "</span>");
+  }
+  html_ += "</p>\n";
+  return *this;
+}
+
+Html& Html::choices(std::string_view label, const std::vector<Choice>& choices, Chooser chooser) {
+  const char* kind = chooser == Chooser::slider ? " slider" : chooser == Chooser::words ? " words" : "";
+  const std::size_t shown = chooser == Chooser::slider && !choices.empty() ? choices.size() - 1 : 0;
+  html_ += text("<div class=\"choices", kind, "\" data-label=\"", escaped(label), "\">\n");
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    html_ += text("<details", i == 0 ? " open=\"\"" : "", ">", element("summary", choices[i].name), "\n",
-                  choices[i].content.str(), "</details>\n");
+    const std::string note = choices[i].note.empty() ? "" : " " + element("small", choices[i].note);
+    html_ += text("<details", i == shown ? " open=\"\"" : "", "><summary>", escaped(choices[i].name), note,
+                  "</summary>\n", choices[i].content.str(), "</details>\n");
   }
   html_ += "</div>\n";
+  return *this;
+}
+
+Html& Html::markup(std::string_view html) {
+  html_ += html;
   return *this;
 }
 

@@ -25,7 +25,7 @@ class Html {
   /// Names and values as large figures in a row, for the few results that matter.
   Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs);
 
-  /// A table; on a phone each row becomes a block. `marks`, if not empty, says for each row whether it is
+  /// A table; on a phone each row becomes a block, unless all columns but one are narrow. `marks`, if not empty, says for each row whether it is
   /// right (✓) or wrong (✗). Throws std::invalid_argument if a row does not have a cell for each column, or
   /// `marks` is neither empty nor one for each row.
   Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
@@ -40,9 +40,24 @@ class Html {
   /// Pictures side by side, as many in a row as fit.
   Html& pictures(const std::vector<std::string>& svgs);
 
+  /// Words, each with a share of 1, as bars one below the other; the first is what was chosen among them.
+  Html& bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares);
+  /// A sentence whose words are shaded by their weights, from 0 to 1. Throws std::invalid_argument if there
+  /// are not as many weights as words.
+  Html& weighted_words(std::string_view label, const std::vector<std::string>& words,
+                       const std::vector<double>& weights);
+
+  /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider,
+  /// which begins at the last; or as words of a sentence, by pointing, tapping or tabbing at one.
+  enum class Chooser { automatic, slider, words };
+
   /// Alternatives of which the reader sees one at a time. All choosers of a page with the same label move
-  /// together. Without scripts each alternative can be opened and closed by itself.
-  Html& choices(std::string_view label, const std::vector<Choice>& choices);
+  /// together, but words. Without scripts each alternative can be opened and closed by itself.
+  Html& choices(std::string_view label, const std::vector<Choice>& choices,
+                Chooser chooser = Chooser::automatic);
+
+  /// HTML as it is: for what this class has no name for. Never for text from outside.
+  Html& markup(std::string_view html);
 
   const std::string& str() const { return html_; }
 
@@ -54,6 +69,7 @@ class Html {
 struct Html::Choice {
   std::string name;
   Html content;
+  std::string note = {};  ///< small, beside the name
 };
 
 }  // namespace gradual

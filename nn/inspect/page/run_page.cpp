@@ -1,6 +1,7 @@
 #include <gradual/nn/inspect/page/run_page.hpp>
 
 #include <cmath>
+#include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/inspect/drawing/line_chart.hpp>
@@ -28,11 +29,29 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
   if (!validation.x.empty()) loss.series.push_back(std::move(validation));
   page.heading(2, "Training");
   page.charts({loss});
-  page.charts(
-      {{"Learning rate", "step", {series_of(training, "learning rate", &TrainingPoint::learning_rate)}},
-       {"Tokens per second",
-        "step",
-        {series_of(training, "tokens per second", &TrainingPoint::tokens_per_second)}}});
+  std::vector<LineChart> others;
+  const auto add = [&](const char* title, double TrainingPoint::*number) {
+    LineChart chart{title, "step", {series_of(training, title, number)}};
+    if (!chart.series.front().x.empty()) others.push_back(std::move(chart));
+  };
+  add("Learning rate", &TrainingPoint::learning_rate);
+  add("Gradient norm", &TrainingPoint::gradient_norm);
+  add("Tokens per second", &TrainingPoint::tokens_per_second);
+  add("Time (s)", &TrainingPoint::seconds);
+  add("Validation BLEU", &TrainingPoint::validation_bleu);
+  page.charts(others);
+}
+
+void add_searches(Html& page, const std::vector<Explanation>& searches) {
+  std::vector<Html::Choice> choices;
+  for (const Explanation& search : searches)
+    choices.push_back({search.source + " → " + search.translation(), explanation_content(search)});
+  page.heading(2, "Searches");
+  page.paragraph(
+      "Choose a word of a translation, by pointing, tapping or with the tab key, to see its nearest rivals, "
+      "with "
+      "their probabilities after the words before it, and what the model looked at.");
+  page.choices("Translation", choices);
 }
 
 void add_translations(Html& page, const std::vector<TranslatedSentence>& translations) {
@@ -43,7 +62,9 @@ void add_translations(Html& page, const std::vector<TranslatedSentence>& transla
     right.push_back(sentence.right);
   }
   page.heading(2, "Translations");
-  page.paragraph("Held-out sentences, none of which the model saw in training.");
+  page.paragraph(
+      "Held-out sentences, none of which the model saw in training: the first ones, and the first that came "
+      "out wrong.");
   page.table({"Source", "Reference", "Translation"}, rows, right);
 }
 
@@ -85,7 +106,10 @@ std::string run_page(const Run& run) {
   Html page;
   if (!run.figures.empty()) page.figures(run.figures);
   if (!run.training.empty()) add_curves(page, run.training);
+  if (!run.milestones.empty())
+    page.heading(2, "While it learnt").markup(milestones_content(run.milestones).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
+  if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.attention.empty()) add_attention(page, run.attention);
   if (!run.configuration.empty()) page.heading(2, "Configuration").key_values(run.configuration);
   return html_page(run.title, run.subtitle, page);

@@ -8,6 +8,8 @@
 
 #include <gradual/core/real.hpp>
 #include <gradual/nn/inspect/drawing/attention_map.hpp>
+#include <gradual/nn/inspect/page/explanation.hpp>
+#include <gradual/nn/inspect/page/milestones.hpp>
 
 namespace gradual {
 
@@ -17,15 +19,12 @@ struct TrainingPoint {
   double loss;  ///< mean over the training tokens since the point before
   double tokens_per_second;
   double learning_rate;
-  double validation_loss = std::numeric_limits<double>::quiet_NaN();
-};
+  double validation_loss = not_measured;
+  double gradient_norm = not_measured;  ///< before clipping
+  double seconds = not_measured;        ///< since training began
+  double validation_bleu = not_measured;
 
-/// A held-out sentence and what became of it.
-struct TranslatedSentence {
-  std::string source;
-  std::string reference;
-  std::string translation;
-  bool right;
+  static constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// The attention of one kind: `layers[l][h]` is head h of layer l.
@@ -48,12 +47,16 @@ struct Run {
   std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
   std::vector<TrainingPoint> training;
   std::vector<TranslatedSentence> translations;
+  std::vector<Milestone> milestones;
+  std::vector<Explanation> searches;
   std::vector<SentenceAttention> attention;
   std::vector<std::pair<std::string, std::string>> configuration;
 };
 
-/// One HTML file: results, curves, translations, an attention map of every head in every layer with a chooser
-/// for sentence and kind, and the configuration. Throws std::invalid_argument like draw_attention_map.
+/// One HTML file: results, curves, how translations, attention and alignment got better, translations, what
+/// the search for some of them explored and rejected, an attention map of every head in every layer with a
+/// chooser for sentence and kind, and the configuration. Throws std::invalid_argument like
+/// draw_attention_map.
 std::string run_page(const Run& run);
 
 }  // namespace gradual

@@ -35,6 +35,8 @@ head -400 corpus.tsv >small.tsv
 [ "$(wc -l <run/log.jsonl)" -eq 6 ]
 [ "$(wc -l <run/held-out.tsv)" -ge 20 ]
 grep -q 'BLEU' train.txt
+grep -q '│█' train.txt  # the curve of the loss
+for part in 'While it learnt' 'Gradient norm' 'What the search explored' 'nearest rivals'; do grep -q "$part" run/page.html; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "with --json, training prints one line of figures and nothing else"
@@ -62,6 +64,8 @@ grep -q 'go on with: translate train --config stopped/settings.conf --resume' st
 "$translate" train --config stopped/settings.conf --resume >/dev/null 2>&1
 [ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
 cmp stopped/model.safetensors whole/model.safetensors
+cmp stopped/milestones.jsonl whole/milestones.jsonl
+[ "$(wc -l <whole/milestones.jsonl)" -eq 10 ]
 
 check "a file and standard input are translated line by line, and empty lines stay empty"
 printf 'The cat sleeps.\n\nA dog runs.\n' >input.txt

@@ -92,6 +92,32 @@ TEST_CASE("html: choices can be opened without scripts, the first is open") {
   CHECK(document.all("p").at(1).text == "2");
 }
 
+TEST_CASE("html: bars and shaded words show their numbers") {
+  const XmlDocument document =
+      read(Html().bars("Rivals", {{"<a>", 0.5}, {"b", 0.0123}}).weighted_words("Looked at", {"c"}, {0.25}));
+  CHECK(document.all("p", "label").at(0).text == "Rivals");
+  CHECK(document.all("b").at(1).text == "0.012");
+  CHECK(document.inside("weighted", "small").empty());  // it stands inside its word
+  CHECK(document.all("small").at(0).text == "0.25");
+}
+
+TEST_CASE("html: a table whose columns are narrow but one stays a table on a phone") {
+  const std::string words = "more than a few letters";
+  const auto kind = [](const Html& html) { return read(html).all("table").at(0)["class"]; };
+  CHECK(kind(Html().table({"Step", "Translation"}, {{"1", words}, {"2", ""}})) == "compact");
+  CHECK(kind(Html().table({"Source", "Target"}, {{words, words}})) == "blocks");
+}
+
+TEST_CASE("html: words and sliders are choices of their own kind, with notes") {
+  const Html words = Html().choices("Word", {{"a", {}, "0.5"}, {"b", {}}}, Html::Chooser::words);
+  CHECK(read(words).all("div", "words").size() == 1);
+  CHECK(read(words).all("small").at(0).text == "0.5");
+  const auto steps =
+      read(Html().choices("Step", {{"1", {}}, {"2", {}}}, Html::Chooser::slider)).all("details");
+  CHECK(steps.at(0).attributes.count("open") == 0);
+  CHECK(steps.at(1).attributes.count("open") == 1);
+}
+
 TEST_CASE("page: it is one document with its title, its style once, and nothing from elsewhere") {
   const std::string html = html_page("A <title>", "and more", Html().picture(map_svg()).picture(map_svg()));
   CHECK(html.compare(0, 15, "<!DOCTYPE html>") == 0);

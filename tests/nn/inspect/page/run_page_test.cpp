@@ -44,10 +44,17 @@ std::vector<std::string> texts(const std::vector<XmlElement>& elements) {
 }  // namespace
 
 TEST_CASE("run page: it has a section for each part of the run") {
-  const XmlDocument document = body_of(run_page(sample()));
+  Run run = sample();
+  run.milestones = {{1, run.translations, {map_of(0.5f)}, {}}};
+  Explanation search;
+  search.ranked = {{"le chat", -1, -1}};
+  search.tree.nodes = {{1, -1, -1, 0, 0, BeamNode::Fate::kept}};
+  search.tree_words = {"▷"};
+  run.searches = {search};
+  const XmlDocument document = body_of(run_page(run));
   CHECK(texts(document.all("h1")) == std::vector<std::string>{"A run"});
-  CHECK(texts(document.all("h2")) ==
-        std::vector<std::string>{"Training", "Translations", "Attention", "Configuration"});
+  CHECK(texts(document.all("h2")) == std::vector<std::string>{"Training", "While it learnt", "Translations",
+                                                              "Searches", "Attention", "Configuration"});
 }
 
 TEST_CASE("run page: an empty part is left out") {
@@ -66,6 +73,16 @@ TEST_CASE("run page: the curves are loss with validation, learning rate and spee
   CHECK(charts[1]["aria-label"] == "Learning rate");
   CHECK(charts[2]["aria-label"] == "Tokens per second");
   CHECK(document.all("path", "s1").size() == 2);  // the validation loss, wide and narrow
+}
+
+TEST_CASE("run page: gradient norm, time and BLEU have curves where they were measured") {
+  Run run;
+  run.training = {{1, 3, 1000, 1e-4, 3.5, 0.5, 1, 10}, {2, 2, 1000, 1e-4, 3, 0.4, 2, 20}};
+  std::vector<std::string> names;
+  for (const XmlElement& chart : body_of(run_page(run)).inside("wide", "svg"))
+    names.push_back(chart["aria-label"]);
+  CHECK(names == std::vector<std::string>{"Loss (nats per token)", "Learning rate", "Gradient norm",
+                                          "Tokens per second", "Time (s)", "Validation BLEU"});
 }
 
 TEST_CASE("run page: a validation loss that is measured now and then is one joined curve") {

@@ -1,0 +1,47 @@
+#include <gradual/nn/inspect/page/explanation.hpp>
+
+#include <cmath>
+
+#include <gradual/nn/inspect/drawing/search_tree.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
+
+namespace gradual {
+namespace {
+
+Html word_content(const ExplainedWord& word, const std::vector<std::string>& source) {
+  std::vector<std::pair<std::string, double>> bars = word.rivals;
+  bars.insert(bars.begin(), {word.word, word.probability});
+  Html content;
+  content.bars("Probability here, and the nearest rivals'", bars);
+  if (!word.attention.empty()) content.weighted_words("Looked at", source, word.attention);
+  return content;
+}
+
+void add_ranked(Html& page, const std::vector<RankedTranslation>& ranked) {
+  std::vector<std::vector<std::string>> rows;
+  for (const RankedTranslation& each : ranked)
+    rows.push_back({each.text, fixed_text(each.score, 3), fixed_text(each.log_probability, 3),
+                    short_text(std::exp(each.log_probability), 3)});
+  page.heading(4, ranked.size() == 1 ? "What was found" : "The best that were found");
+  page.table({"Translation", "Score", "log P", "P"}, rows);
+}
+
+}  // namespace
+
+Html explanation_content(const Explanation& explanation) {
+  std::vector<Html::Choice> words;
+  for (const ExplainedWord& word : explanation.words)
+    words.push_back(
+        {word.word, word_content(word, explanation.source_words), fixed_text(word.probability, 2)});
+  Html page;
+  page.choices("Word", words, Html::Chooser::words);
+  add_ranked(page, explanation.ranked);
+  page.heading(4, "What the search explored");
+  page.picture(
+      draw_search_tree(explanation.tree, explanation.tree_words),
+      "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
+      "the way to the translation. Framed: kept. Round: ended. Faint: dropped.");
+  return page;
+}
+
+}  // namespace gradual
