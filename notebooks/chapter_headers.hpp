@@ -32,6 +32,7 @@
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/inspect/drawing/attention_graph.hpp>
 #include <gradual/nn/inspect/drawing/line_chart.hpp>
+#include <gradual/nn/inspect/drawing/search_tree.hpp>
 #include <gradual/nn/inspect/drawing/svg.hpp>
 #include <gradual/nn/inspect/terminal_plot.hpp>
 #include <gradual/nn/inspect/transformer_picture.hpp>
