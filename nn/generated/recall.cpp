@@ -62,18 +62,18 @@ RecallBatch pairs_in_one(Index batch, Index length, const RecallSizes& sizes, Ra
   const auto names = static_cast<std::size_t>(sizes.names);
   Builder sequences;
   for (Index b = 0; b < batch; ++b) {
-    std::vector<std::int32_t> values(names), places(names, nothing);
+    std::vector<std::int32_t> answers(names), places(names, nothing);
     for (Index t = 0; t < length; ++t) {
       const std::int32_t name = drawn(sizes.names, random);
       const std::int32_t first = name * static_cast<std::int32_t>(sizes.values + 1);
-      std::int32_t& value = values[static_cast<std::size_t>(name)];
+      std::int32_t& answer = answers[static_cast<std::size_t>(name)];
       std::int32_t& place = places[static_cast<std::size_t>(name)];
       if (place != nothing && random.below(2) == 0) {
-        sequences.add(first + static_cast<std::int32_t>(sizes.values), value, place);
+        sequences.add(first + static_cast<std::int32_t>(sizes.values), answer, place);
       } else {
-        value = drawn(sizes.values, random);
+        answer = first + drawn(sizes.values, random);
         place = static_cast<std::int32_t>(t);
-        sequences.add(first + value);
+        sequences.add(answer);
       }
     }
   }

@@ -31,11 +31,11 @@ struct RecallBatch {
 RecallBatch pairs_in_two(Index batch, Index pairs, const RecallSizes& sizes, Random random);
 
 /// Names with their values in one token, and questions, as "c=7 a=3 c=1 b=0 c? a?": a name may get a new
-/// value at any place. Asked for is, at each question, the last value of its name.
+/// value at any place. Asked for is, at each question, the last token that gave its name a value: "c=1".
 ///
 /// One step finds the answer, but only for who knows which of a name's tokens is the last. [B, length]
-/// tokens: name n with value v is n·(values + 1) + v, its question has v = values; the targets are values.
-/// Names are asked for only when they have a value. Throws as pairs_in_two does.
+/// tokens: name n with value v is n·(values + 1) + v, its question has v = values. Names are asked for only
+/// when they have a value. Throws as pairs_in_two does.
 RecallBatch pairs_in_one(Index batch, Index length, const RecallSizes& sizes, Random random);
 
 /// A token of pairs_in_two ("c", "7"), and of pairs_in_one ("c=7", "c?"), for people.

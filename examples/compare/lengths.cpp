@@ -1,0 +1,104 @@
+#include "lengths.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/transformer/language_model.hpp>
+
+using namespace gradual;
+
+namespace {
+
+constexpr Index tested_tokens = 8192;
+
+LanguageModel new_model(PositionKind positions, const LengthSettings& settings) {
+  TransformerConfig config;
+  config.source_vocabulary = config.target_vocabulary = settings.sizes.names * (settings.sizes.values + 1);
+  config.width = settings.width;
+  config.heads = settings.heads;
+  config.feed_forward = 2 * settings.width;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.dropout = 0;
+  config.positions = positions;
+  // Learned positions beyond the trained length exist, but stay what they were at first.
+  config.max_length =
+      std::max(settings.trained_length, *std::max_element(settings.lengths.begin(), settings.lengths.end()));
+  return LanguageModel(config, Random(settings.seed));
+}
+
+void train(LanguageModel& model, const LengthSettings& settings) {
+  const auto all = parameters(model);
+  Adam adam(all);
+  Trainer trainer(
+      all, adam,
+      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps}, 1.0);
+  Random sequences(settings.seed + 17);
+  for (Index step = 0; step < settings.steps; ++step) {
+    const RecallBatch batch =
+        pairs_in_one(settings.batch, settings.trained_length, settings.sizes, sequences);
+    trainer.step({[&] { return model.loss(batch.input, batch.target); }});
+  }
+}
+
+double accuracy(const LanguageModel& model, Index length, const LengthSettings& settings) {
+  const NoGrad no_grad;
+  const RecallBatch batch = pairs_in_one(std::max<Index>(tested_tokens / length, 1), length, settings.sizes,
+                                         Random(settings.seed + 1000003));
+  const Tensor logits = model.logits(batch.input).value();
+  const Index vocabulary = logits.dim(2);
+  double right = 0, asked = 0;
+  for (Index i = 0; i < batch.target.size(); ++i) {
+    if (batch.target[i] == RecallBatch::nothing) continue;
+    const Real* row = logits.data() + i * vocabulary;
+    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
+    ++asked;
+  }
+  return 100 * right / asked;
+}
+
+double norm(const Tensor& x) {
+  double squares = 0;
+  for (const Real number : x) squares += static_cast<double>(number) * static_cast<double>(number);
+  return std::sqrt(squares);
+}
+
+double order_matters(const LanguageModel& model, const LengthSettings& settings) {
+  const NoGrad no_grad;
+  const Index length = settings.trained_length;
+  const RecallBatch batch = pairs_in_one(1, length, settings.sizes, Random(settings.seed + 5));
+  const auto shuffled = Random(settings.seed + 6).permutation(length);
+  const Indices order({length}, {shuffled.begin(), shuffled.end()});
+  const auto reordered = [&](const Tensor& x) {
+    return take_rows(x.with_shape({length, x.dim(2)}), order).with_shape(x.shape());
+  };
+  const auto attend = [&](const Tensor& words) {
+    return model.layers[0].self_attention(Var(words) + model.positions(0, length)).value();
+  };
+  const Tensor words = (model.embedding(batch.input) * std::sqrt(static_cast<Real>(settings.width))).value();
+  const Tensor attended = attend(words);
+  return norm((Var(attend(reordered(words))) - reordered(attended)).value()) / norm(attended);
+}
+
+}  // namespace
+
+std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
+                                             const std::function<void(const LengthOutcome&)>& done) {
+  std::vector<LengthOutcome> outcomes;
+  for (const auto& [name, kind] : position_kinds()) {
+    LanguageModel model = new_model(kind, settings);
+    LengthOutcome outcome;
+    outcome.positions = name;
+    outcome.parameters = count(parameters(model));
+    const auto start = std::chrono::steady_clock::now();
+    train(model, settings);
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const Index length : settings.lengths)
+      outcome.accuracies.push_back(accuracy(model, length, settings));
+    outcome.order_matters = order_matters(model, settings);
+    done(outcome);
+    outcomes.push_back(std::move(outcome));
+  }
+  return outcomes;
+}

@@ -1,0 +1,34 @@
+// How far each kind of position carries beyond the lengths of training.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gradual/nn/generated/recall.hpp>
+#include <gradual/nn/layers/positions.hpp>
+
+/// What all kinds of positions have in common.
+struct LengthSettings {
+  gradual::Index steps = 1000, batch = 32, width = 32, heads = 4, trained_length = 16;
+  double learning_rate = 0.005;
+  std::uint64_t seed = 1;
+  std::vector<gradual::Index> lengths{8, 16, 32, 64, 128, 256};
+  gradual::RecallSizes sizes;
+};
+
+/// What became of one kind.
+struct LengthOutcome {
+  std::string positions;
+  gradual::Index parameters = 0;
+  double seconds = 0;
+  std::vector<double> accuracies;  // for each length, in per cent
+  /// What the order changes: with f the trained self-attention and π a shuffle of a sequence, ‖f(π(x)) -
+  /// π(f(x))‖ / ‖f(x)‖. 0: f is permutation-equivariant.
+  double order_matters = 0;
+};
+
+/// Trains one round of causal attention with each kind of position to say again what a name was last
+/// (pairs_in_one), on sequences of one length, and tests it on others; `done` hears of each result.
+std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
+                                             const std::function<void(const LengthOutcome&)>& done);

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The program `compare` as its users run it: command_line_test.sh <compare> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+compare=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0 and says so on standard error.
+expect_error() {
+  local message=$1
+  shift
+  if "$compare" "$@" >out.txt 2>err.txt; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+small=(--steps 3 --batch-tokens 128 --test-sentences 4 --width 16 --heads 2 --position-steps 3 --lengths 4,20)
+
+check "every way to attend and every kind of position has a line"
+"$compare" "${small[@]}" --out run >table.txt
+for way in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window'; do
+  grep -q "^$way  *[0-9]" table.txt || fail "$way: $(cat table.txt)"
+done
+for positions in sinusoidal learned relative alibi rotary none; do
+  grep -qE "^$positions  +[0-9]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
+done
+
+check "without positions the order changes nothing, with any kind it does"
+awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9]+ / { found = 1; if ($NF > 1e-5) exit 1 }
+     END { if (!found) exit 1 }' table.txt || fail "$(cat table.txt)"
+
+check "the page has the maps beside the known alignment and the curves by length, and needs no network"
+for part in 'known alignment' 'class="gradual map"' 'class="gradual chart"'; do
+  grep -q "$part" run/page.html || fail "no $part"
+done
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "with --json, one line of figures and nothing else; the same seed gives the same figures"
+"$compare" "${small[@]}" --out run --json >first.json
+"$compare" "${small[@]}" --out run --json --threads 1 >second.json
+[ "$(wc -l <first.json)" -eq 1 ]
+without_time() { sed -E 's/"seconds":[^,]*,//g' "$1"; }
+[ "$(without_time first.json)" = "$(without_time second.json)" ]
+grep -q '"accuracy_by_length":{"4":' first.json
+
+check "bad input gets an error that names it"
+expect_error "the heads must divide the width: 3 heads, width 64" --heads 3
+expect_error "--steps" --steps 0
+expect_error "--lengths" --lengths 8,-1
+touch in_the_way
+expect_error "in_the_way" "${small[@]}" --out in_the_way/run
+echo "all checks passed"
