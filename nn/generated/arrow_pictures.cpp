@@ -79,30 +79,26 @@ ArrowPictures draw_arrow_pictures(Index count, double noise, Random random) {
     std::array<Stamp, cells * cells> content = {};  // null: empty
     for (Stamp& cell : content)
       if (random.uniform() < 0.4) cell = shapes[static_cast<std::size_t>(random.below(ArrowPictures::shapes))];
-    // An arrow with room before it, and some empty cells between it and its target.
-    Index row = 0, column = 0, direction = 0, room = 0;
-    do {
+    Index row = 0, column = 0, target_row = 0, target_column = 0;
+    std::size_t direction = 0;
+    do {  // until what the arrow points at is inside the picture
       row = random.below(cells);
       column = random.below(cells);
-      direction = random.below(4);
-      const auto d = static_cast<std::size_t>(direction);
-      room = row_step[d] > 0 ? cells - 1 - row : row_step[d] < 0 ? row : column_step[d] > 0 ? cells - 1 - column : column;
-    } while (room == 0);
-    const auto d = static_cast<std::size_t>(direction);
-    const auto cell_at = [&](Index distance) {
-      return (row + distance * row_step[d]) * cells + column + distance * column_step[d];
-    };
-    const Index distance = 1, shape = random.below(ArrowPictures::shapes);
-    for (Index step = 1; step < distance; ++step) content[static_cast<std::size_t>(cell_at(step))] = nullptr;
-    content[static_cast<std::size_t>(cell_at(0))] = arrows[d];
-    content[static_cast<std::size_t>(cell_at(distance))] = shapes[static_cast<std::size_t>(shape)];
+      direction = static_cast<std::size_t>(random.below(4));
+      target_row = row + row_step[direction];
+      target_column = column + column_step[direction];
+    } while (target_row < 0 || target_row == cells || target_column < 0 || target_column == cells);
+    const Index arrow = row * cells + column, target = target_row * cells + target_column;
+    const Index shape = random.below(ArrowPictures::shapes);
+    content[static_cast<std::size_t>(arrow)] = arrows[direction];
+    content[static_cast<std::size_t>(target)] = shapes[static_cast<std::size_t>(shape)];
     for (const Stamp cell : content) {
       for (Index p = 0; p < pixels_of_cell; ++p)
         *pixel++ = static_cast<Real>((cell && cell[p] == '#' ? 1 : 0) + noise * random.normal());
     }
     answers.push_back(static_cast<std::int32_t>(shape));
-    arrow_cells.push_back(static_cast<std::int32_t>(cell_at(0)));
-    targets.push_back(static_cast<std::int32_t>(cell_at(distance)));
+    arrow_cells.push_back(static_cast<std::int32_t>(arrow));
+    targets.push_back(static_cast<std::int32_t>(target));
   }
   pictures.answers = Indices({count}, answers);
   pictures.arrows = Indices({count}, arrow_cells);

@@ -11,8 +11,8 @@ namespace gradual {
 
 /// Gray pictures of `cells` × `cells` cells, each of 5 × 5 pixels.
 ///
-/// One cell holds an arrow. The next cell that is not empty, in its direction, holds one of five shapes: a
-/// cross, a ring, a square, a triangle or a bar. Other cells hold shapes at random, so that neither a shape
+/// One cell holds an arrow, and the cell before its tip one of five shapes: a cross, a ring, a square, a
+/// triangle or a bar. Other cells hold shapes at random, so that neither a shape
 /// by itself nor how many of each there are gives the answer away: what counts is where they are.
 struct ArrowPictures {
   static constexpr Index cells = 5, cell_pixels = 5, shapes = 5;

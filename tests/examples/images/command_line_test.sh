@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The program `images` as its users run it: command_line_test.sh <images> <empty folder to work in>
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+images=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+expect_error() {
+  local message=$1
+  shift
+  if "$images" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+small=(--steps 12 --batch 8 --tested 50 --width 16)
+
+check "both models are trained and tested, and the page draws where the arrow looks, without a network"
+"$images" "${small[@]}" --json --out run >figures.json
+[ "$(grep -oE '"accuracy":' figures.json | wc -l)" -eq 2 ]
+grep -q '<svg' run/page.html
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "the same seed gives the same figures on one thread and on two"
+"$images" "${small[@]}" --json --out a --threads 2 | sed 's/"seconds":[^,]*//g' >first.json
+"$images" "${small[@]}" --json --out b --threads 1 | sed 's/"seconds":[^,]*//g' | cmp - first.json
+
+check "bad input gets an error that names the rule"
+expect_error "heads must divide" "${small[@]}" --heads 3
+expect_error "--steps" --steps 0
+expect_error "--noise" --noise -1
+echo "all checks passed"
