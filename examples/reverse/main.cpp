@@ -11,8 +11,8 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/generated/reversal.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/training/progress.hpp>
 
 #include "pictures.hpp"
@@ -40,7 +40,7 @@ void print_results(Transformer& model, const Settings& settings, const std::vect
   std::cout << "\nunseen sequences reversed exactly: " << percent(exact(judged)) << " of " << judged.size()
             << "\n\n  words    ";
   const auto groups = by_length(judged, static_cast<std::size_t>(settings.longest));
-  for (const LengthGroup& group : groups) std::cout << right_in(10, text(group.shortest, "-", group.longest));
+  for (const LengthGroup& group : groups) std::cout << right_in(10, group.name());
   std::cout << "\n  exact    ";
   for (const LengthGroup& group : groups)
     std::cout << right_in(10, group.judged.empty() ? "-" : percent(exact(group.judged)));
@@ -69,7 +69,7 @@ Json to_json(const Settings& settings, const TrainingResult& training, const std
              Index parameter_count) {
   Json lengths;
   for (const LengthGroup& group : by_length(judged, static_cast<std::size_t>(settings.longest))) {
-    if (!group.judged.empty()) lengths[text(group.shortest, "-", group.longest)] = exact(group.judged);
+    if (!group.judged.empty()) lengths[group.name()] = exact(group.judged);
   }
   return {{"seed", settings.seed},
           {"steps", settings.steps},

@@ -95,6 +95,10 @@ AttentionMap clearest_map(Transformer& model, const std::vector<Judged>& judged)
   return clearest;
 }
 
+std::string LengthGroup::name() const {
+  return shortest == longest ? text(longest) : text(shortest, "-", longest);
+}
+
 std::vector<LengthGroup> by_length(const std::vector<Judged>& judged, std::size_t longest) {
   const std::size_t width = std::max<std::size_t>(1, (longest + 4) / 5);
   std::vector<LengthGroup> groups;
@@ -119,16 +123,15 @@ std::string page_of(Transformer& model, const Settings& settings, const Training
   page.picture(draw_attention_map(clearest_map(model, judged)));
 
   page.heading(2, "Training");
-  page.charts(
-      {{"Loss (nats per word)", "step", {series_of(training.standings, "loss", &Standing::loss, 1)}},
-       {"Unseen sequences exactly right (%)",
-        "step",
-        {series_of(training.standings, "exact", &Standing::exact, 100)}}});
+  page.charts({{"Loss (nats per word)", "step", {series_of(training.standings, "loss", &Standing::loss, 1)}},
+               {"Unseen sequences exactly right (%)",
+                "step",
+                {series_of(training.standings, "exact", &Standing::exact, 100)}}});
 
   page.heading(2, "By length");
   std::vector<std::vector<std::string>> rows;
   for (const LengthGroup& group : by_length(judged, static_cast<std::size_t>(settings.longest))) {
-    rows.push_back({text(group.shortest, " to ", group.longest), std::to_string(group.judged.size()),
+    rows.push_back({group.name(), std::to_string(group.judged.size()),
                     group.judged.empty() ? "" : percent(exact(group.judged))});
   }
   page.table({"Words", "Unseen sequences", "Exactly right"}, rows);

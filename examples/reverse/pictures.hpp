@@ -24,6 +24,8 @@ std::vector<std::vector<gradual::AttentionMap>> cross_attention(gradual::Transfo
 struct LengthGroup {
   std::size_t shortest, longest;
   std::vector<Judged> judged;
+
+  std::string name() const;  // "6-10"
 };
 std::vector<LengthGroup> by_length(const std::vector<Judged>& judged, std::size_t longest);
 

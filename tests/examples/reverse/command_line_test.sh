@@ -36,7 +36,7 @@ if grep -qE '(src|href)="(https?:)?//' learnt/page.html; then fail "the page ref
 check "it prints accuracy by length, examples, and where each head looks"
 "$reverse" "${small[@]}" --steps 3 --out three >three.txt
 grep -q 'unseen sequences reversed exactly: .* of 200' three.txt
-grep -q '1-1 .*2-2 .*5-5' three.txt
+grep -qE '^  words +1 +2 +3 +4 +5$' three.txt
 [ "$(grep -cE '^  (✓|✗) ' three.txt)" -eq 5 ]
 grep -qE '^  decoder layer 1( +[0-9.]+){4}$' three.txt
 

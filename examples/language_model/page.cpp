@@ -1,0 +1,84 @@
+#include "page.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/threads.hpp>
+#include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/inspect/attention_pictures.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/text/utf8.hpp>
+
+using namespace gradual;
+
+namespace {
+
+Series series_of(const std::vector<Standing>& standings, std::string name, double Standing::*number) {
+  Series series{std::move(name), {}, {}};
+  for (const Standing& standing : standings) {
+    series.x.push_back(static_cast<double>(standing.step));
+    series.y.push_back(standing.*number);
+  }
+  return series;
+}
+
+std::string attention_picture(const CharacterModel& model, const std::string& written) {
+  std::vector<std::string> characters = split_characters(written);
+  const auto most = static_cast<std::size_t>(std::min<Index>(24, model.model().config().max_length));
+  if (characters.size() > most) characters.resize(most);
+  std::vector<std::int32_t> ids;
+  for (const std::string& character : characters) ids.push_back(model.characters().encode(character).front());
+  const NoGrad no_grad;
+  const AttentionRecorder recorder;
+  model.model().hidden(Indices({1, static_cast<Index>(ids.size())}, ids));
+  return draw_attention(recorder.recorded(), characters).maps;
+}
+
+}  // namespace
+
+std::string page_of(const CharacterModel& model, const TrainSettings& s, const TrainingResult& result,
+                    const std::string& sample) {
+  Html page;
+  page.figures({{"Validation loss (nats a character)", fixed_text(result.validation_loss, 3)},
+                {"Bits a character", fixed_text(result.validation_loss / std::log(2.0), 2)},
+                {"Training time", fixed_text(result.seconds, 0) + " s"},
+                {"A step", fixed_text(1000 * result.seconds / static_cast<double>(s.steps), 1) + " ms"}});
+
+  page.heading(2, "Training");
+  page.charts({{"Loss (nats a character)",
+                "step",
+                {series_of(result.standings, "training", &Standing::loss),
+                 series_of(result.standings, "validation", &Standing::validation)}}});
+
+  page.heading(2, "What it writes");
+  std::istringstream lines(sample);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) page.paragraph(line);
+
+  page.heading(2, "What it looks at");
+  page.paragraph(
+      "A row for each layer, a column for each head. In a map, each row is a character that has been read, "
+      "and "
+      "its colours say which of those before it count for what comes next.");
+  page.picture(attention_picture(model, sample));
+
+  page.heading(2, "Configuration");
+  page.key_values({{"text", s.text.empty() ? "generated sentences" : s.text},
+                   {"characters", text(model.characters().size())},
+                   {"layers", text(s.model.decoder_layers)},
+                   {"heads", text(s.model.heads)},
+                   {"width", text(s.model.width)},
+                   {"feed-forward", text(s.model.feed_forward)},
+                   {"context", text(s.model.max_length)},
+                   {"positions", s.positions},
+                   {"batch", text(s.batch)},
+                   {"learning rate", text(s.schedule.peak)},
+                   {"threads", text(thread_count())}});
+  return html_page("A transformer learns to write",
+                   text(count(parameters(model.model())), " parameters, ", s.steps, " steps, seed ", s.seed),
+                   page);
+}

@@ -1,0 +1,26 @@
+#include "text.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/text/toy_corpus.hpp>
+#include <gradual/nn/text/utf8.hpp>
+
+using namespace gradual;
+
+std::string generated_text(std::uint64_t seed) {
+  std::string written;
+  for (const SentencePair& pair : make_toy_corpus(seed, 10000, 0, 0).train) written += pair.source + "\n";
+  return written;
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open() || std::filesystem::is_directory(path)) throw FileError(path, "cannot be read");
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  if (content.empty()) throw FileError(path, "the text is empty");
+  if (const auto byte = first_invalid_byte(content)) throw FileError::at_byte(path, *byte, "not valid UTF-8");
+  return content;
+}
