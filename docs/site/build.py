@@ -63,6 +63,8 @@ def with_links(text, source, targets):
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
         if "://" in target or not target:
             return match.group(0)
+        if f"{path}/README.md" in targets:
+            path += "/README.md"
         return f"[{text}]({from_here(path)}{part})" if path in targets else text
 
     def file_name(match):
