@@ -20,6 +20,7 @@
 #include "config_file.hpp"
 #include "corpora.hpp"
 #include "evaluation.hpp"
+#include "serve.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
 
@@ -142,6 +143,19 @@ int run(int argc, char** argv) {
   attention->add_option("sentence", use.sentence, "the sentence to translate")->required();
   attention->add_option("--out", use.out, "the page to write")->capture_default_str();
 
+  ServeSettings serving;
+  CLI::App* serving_command =
+      app.add_subcommand("serve", "a page on this machine to translate on, with everything there is to see");
+  model_option(serving_command, serving.model);
+  serving_command->add_option("--port", serving.port, "where it listens; 0: any port that is free")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  serving_command
+      ->add_option("--host", serving.host,
+                   "whom it listens to; 0.0.0.0: everybody who can reach this machine")
+      ->capture_default_str();
+  add_search_options(*serving_command, serving.search);
+
   const auto parse = [&](const std::string& planned) {
     std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!arguments.empty() && arguments.front() == "train") {
@@ -161,6 +175,7 @@ int run(int argc, char** argv) {
   if (*score) score_translations(scoring);
   if (*evaluation) evaluate_model(use);
   if (*attention) draw_attention(use);
+  if (*serving_command) serve(serving);
   if (*train) {
     train_options.finish();
     if (!train_settings.budget.empty()) {

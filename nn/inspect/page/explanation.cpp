@@ -1,7 +1,5 @@
 #include <gradual/nn/inspect/page/explanation.hpp>
 
-#include <cmath>
-
 #include <gradual/nn/inspect/drawing/search_tree.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
 
@@ -20,13 +18,21 @@ Html word_content(const ExplainedWord& word, const std::vector<std::string>& sou
 void add_ranked(Html& page, const std::vector<RankedTranslation>& ranked) {
   std::vector<std::vector<std::string>> rows;
   for (const RankedTranslation& each : ranked)
-    rows.push_back({each.text, fixed_text(each.score, 3), fixed_text(each.log_probability, 3),
-                    short_text(std::exp(each.log_probability), 3)});
+    rows.push_back({each.text, fixed_text(each.score, 3), fixed_text(each.log_probability, 3)});
   page.heading(4, ranked.size() == 1 ? "What was found" : "The best that were found");
-  page.table({"Translation", "Score", "log P", "P"}, rows);
+  page.table({"Translation", "Score", "log P"}, rows);
 }
 
 }  // namespace
+
+AttentionMap attention_map(const Explanation& explanation) {
+  AttentionMap map{{}, explanation.source_words, {}, ""};
+  for (const ExplainedWord& word : explanation.words) {
+    map.queries.push_back(word.word);
+    for (const double weight : word.attention) map.weights.push_back(static_cast<float>(weight));
+  }
+  return map;
+}
 
 Html explanation_content(const Explanation& explanation) {
   std::vector<Html::Choice> words;
@@ -35,6 +41,8 @@ Html explanation_content(const Explanation& explanation) {
         {word.word, word_content(word, explanation.source_words), fixed_text(word.probability, 2)});
   Html page;
   page.choices("Word", words, Html::Chooser::words);
+  const AttentionMap map = attention_map(explanation);
+  if (!map.weights.empty()) page.heading(4, "Where each word looked").pictures({draw_attention_map(map)});
   add_ranked(page, explanation.ranked);
   page.heading(4, "What the search explored");
   page.picture(

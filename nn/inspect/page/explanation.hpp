@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gradual/nn/decoding/beam_tree.hpp>
+#include <gradual/nn/inspect/drawing/attention_map.hpp>
 #include <gradual/nn/inspect/page/html.hpp>
 
 namespace gradual {
@@ -37,8 +38,11 @@ struct Explanation {
   const std::string& translation() const { return ranked.front().text; }
 };
 
-/// The words of the translation, of which the reader chooses one to see its rivals and its attention; the
-/// ranked translations; the tree. Throws std::invalid_argument when attention is neither empty nor one for
+/// What each word of the translation looked at, as a map; without weights for a model without attention.
+AttentionMap attention_map(const Explanation& explanation);
+
+/// The words of the translation, of which the reader chooses one to see its rivals and its attention; a
+/// map of all that attention; the ranked translations; the tree. Throws std::invalid_argument when attention is neither empty nor one for
 /// each word of the source, and like draw_search_tree.
 Html explanation_content(const Explanation& explanation);
 

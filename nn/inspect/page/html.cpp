@@ -62,6 +62,12 @@ void check_table(std::size_t columns, const std::vector<std::vector<std::string>
   }
 }
 
+/// 0.97, 0.012, < 0.001
+std::string share_text(double share) {
+  if (share < 0.001) return "< 0.001";
+  return fixed_text(share, share < 0.0995 ? 3 : 2);
+}
+
 /// Whether a phone has room for all columns: at most one has more than a few letters.
 bool is_narrow(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows) {
   std::size_t wide = 0;
@@ -142,7 +148,7 @@ Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string
   html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
   for (const auto& [word, share] : shares) {
     html_ += text("<li>", element("span", word), "<i style=\"--share:", fixed_text(share, 4), "\"></i>",
-                  element("b", fixed_text(share, share < 0.0995 ? 3 : 2)), "</li>");
+                  element("b", share_text(share)), "</li>");
   }
   html_ += "</ol>\n";
   return *this;

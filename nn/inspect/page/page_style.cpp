@@ -62,7 +62,7 @@ border-radius:8px;padding:6px 12px;max-width:100%;cursor:pointer}
 .chooser small,.weighted small{display:block;font-size:11.5px;color:var(--soft);font-variant-numeric:tabular-nums}
 summary small{color:var(--soft);font-weight:400}
 .bars{list-style:none;margin:0 0 14px;padding:0;max-width:560px}
-.bars li{display:grid;grid-template-columns:minmax(70px,150px) 1fr 46px;gap:12px;align-items:center;padding:3px 0}
+.bars li{display:grid;grid-template-columns:minmax(70px,150px) 1fr 58px;gap:12px;align-items:center;padding:3px 0}
 .bars i{height:10px;border-radius:3px;background:var(--soft);opacity:.55;width:calc(var(--share)*100%);min-width:1px}
 .bars b{font-weight:400;font-size:14px;text-align:right;font-variant-numeric:tabular-nums;color:var(--soft)}
 .bars li:first-child{font-weight:600}.bars li:first-child i{background:var(--accent);opacity:1}

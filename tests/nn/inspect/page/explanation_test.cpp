@@ -51,17 +51,20 @@ TEST_CASE("explanation: each word of the source is shaded by the attention that 
 TEST_CASE("explanation: a model without attention has no shaded words") {
   Explanation explanation = sample();
   for (ExplainedWord& word : explanation.words) word.attention.clear();
-  CHECK(read(explanation_content(explanation)).inside("weighted", "span").empty());
+  const XmlDocument document = read(explanation_content(explanation));
+  CHECK(document.inside("weighted", "span").empty());
+  CHECK(document.all("svg", "map").empty());
 }
 
 TEST_CASE("explanation: the ranked translations stand in a table, and the tree is drawn") {
   const XmlDocument document = read(explanation_content(sample()));
   const auto cells = document.all("td");
-  REQUIRE(cells.size() == 8);
+  REQUIRE(cells.size() == 6);
   CHECK(cells[0].text == "<chat>");
   CHECK(cells[1].text == "-0.500");
-  CHECK(cells[3].text == "0.5");
+  CHECK(cells[5].text == "-2.250");
   CHECK(document.all("svg", "tree").size() == 1);
+  CHECK(document.all("svg", "map").size() == 1);
 }
 
 TEST_CASE("explanation: attention to another number of words is an error") {

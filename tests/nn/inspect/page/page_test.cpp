@@ -93,10 +93,12 @@ TEST_CASE("html: choices can be opened without scripts, the first is open") {
 }
 
 TEST_CASE("html: bars and shaded words show their numbers") {
-  const XmlDocument document =
-      read(Html().bars("Rivals", {{"<a>", 0.5}, {"b", 0.0123}}).weighted_words("Looked at", {"c"}, {0.25}));
+  const XmlDocument document = read(Html()
+                                        .bars("Rivals", {{"<a>", 0.5}, {"b", 0.0123}, {"c", 0.0004}})
+                                        .weighted_words("Looked at", {"c"}, {0.25}));
   CHECK(document.all("p", "label").at(0).text == "Rivals");
   CHECK(document.all("b").at(1).text == "0.012");
+  CHECK(document.all("b").at(2).text == "< 0.001");
   CHECK(document.inside("weighted", "small").empty());  // it stands inside its word
   CHECK(document.all("small").at(0).text == "0.25");
 }

@@ -1,0 +1,116 @@
+#include "answer.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <arpa/inet.h>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/text/utf8.hpp>
+#include <gradual/nn/translation/explain.hpp>
+
+using namespace gradual;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t longest_sentence = 1000;  // characters
+constexpr Index widest_beam = 10;
+
+struct Question {
+  std::string sentence;
+  Index beam;
+  bool html;
+};
+
+// A member of the request; throws std::invalid_argument where it is of another type.
+template <class Value>
+Value member(const Json& request, const char* name, Json::value_t type, const char* meaning,
+             Value otherwise) {
+  if (!request.contains(name)) return otherwise;
+  const Json& value = request[name];
+  const bool integers = value.is_number_integer() && type == Json::value_t::number_integer;
+  if (value.type() != type && !integers)
+    throw std::invalid_argument(text("request: \"", name, "\" must be ", meaning));
+  return value.get<Value>();
+}
+
+Question question_from(const std::string& text_of_request, const BeamOptions& search) {
+  const Json request = Json::parse(text_of_request, nullptr, false);
+  if (request.is_discarded() || !request.is_object())
+    throw std::invalid_argument("request: it must be a JSON object, in UTF-8");
+  Question question;
+  question.sentence = member<std::string>(request, "sentence", Json::value_t::string, "a text", "");
+  question.beam = member(request, "beam", Json::value_t::number_integer, "a whole number", search.beam_size);
+  question.html = member(request, "html", Json::value_t::boolean, "true or false", false);
+  for (char& c : question.sentence) {
+    if (std::iscntrl(static_cast<unsigned char>(c))) c = ' ';  // line breaks too: it is one sentence
+  }
+  const std::u32string characters = decode_utf8(question.sentence);
+  if (std::all_of(characters.begin(), characters.end(), is_space))
+    throw std::invalid_argument("request: \"sentence\" must have something to translate");
+  if (characters.size() > longest_sentence)
+    throw std::invalid_argument(text("request: \"sentence\" must have at most ", longest_sentence,
+                                     " characters: it has ", characters.size()));
+  const Index widest = std::max(widest_beam, search.beam_size);
+  if (question.beam < 1 || question.beam > widest)
+    throw std::invalid_argument(
+        text("request: \"beam\" must lie in 1 … ", widest, ": it is ", question.beam));
+  return question;
+}
+
+Json to_json(const Explanation& explanation) {
+  Json json = {{"sentence", explanation.source}, {"translation", explanation.translation()}};
+  for (const RankedTranslation& each : explanation.ranked)
+    json["n_best"].push_back(
+        {{"translation", each.text}, {"score", each.score}, {"log_probability", each.log_probability}});
+  json["source_words"] = explanation.source_words;
+  for (const ExplainedWord& word : explanation.words) {
+    Json rivals = Json::array();
+    for (const auto& [rival, probability] : word.rivals)
+      rivals.push_back({{"word", rival}, {"probability", probability}});
+    json["words"].push_back({{"word", word.word},
+                             {"probability", word.probability},
+                             {"rivals", rivals},
+                             {"attention", word.attention}});
+  }
+  return json;
+}
+
+std::string in_lower_case(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+}  // namespace
+
+Answer refusal(int status, const std::string& problem) {
+  return {status, Json{{"error", problem}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+Answer answer(const Translator& translator, const BeamOptions& search, const std::string& request) {
+  try {
+    const Question question = question_from(request, search);
+    BeamOptions options = search;
+    options.beam_size = question.beam;
+    options.n_best = std::min<Index>(question.beam, 5);
+    const Explanation explanation = explain(translator, question.sentence, options);
+    Json json = to_json(explanation);
+    if (question.html) json["html"] = explanation_content(explanation).str();
+    return {200, json.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  } catch (const std::invalid_argument& error) {  // also what a model cannot take, such as too many words
+    return refusal(400, error.what());
+  }
+}
+
+bool is_own_name(const std::string& host_header, const std::string& host) {
+  const bool bracketed = !host_header.empty() && host_header.front() == '[';
+  const std::string name = in_lower_case(bracketed ? host_header.substr(1, host_header.find(']') - 1)
+                                                   : host_header.substr(0, host_header.find(':')));
+  unsigned char address[sizeof(in6_addr)];
+  if (bracketed) return inet_pton(AF_INET6, name.c_str(), address) == 1;
+  return inet_pton(AF_INET, name.c_str(), address) == 1 || name == "localhost" ||
+         (!name.empty() && name == in_lower_case(host));
+}

@@ -1,0 +1,33 @@
+// What the server answers, whatever brings it the questions.
+#pragma once
+
+#include <string>
+
+#include <gradual/nn/translation/translator.hpp>
+
+/// An HTTP status and a JSON text.
+struct Answer {
+  int status;
+  std::string json;
+};
+
+/// `{"error": problem}`.
+Answer refusal(int status, const std::string& problem);
+
+/// Translates what a request asks for, a JSON object:
+///   sentence  to translate, up to 1,000 characters
+///   beam      how many translations are followed at a time, up to 10 or `search.beam_size`, which is the
+///   default html      true: with everything there is to see as HTML, for the page
+/// The answer has the translation, the best that were found with their scores, and for each word its
+/// probability, its five nearest rivals with theirs, and its attention to the words of the source. A bad
+/// request gets status 400.
+Answer answer(const gradual::Translator& translator, const gradual::BeamOptions& search,
+              const std::string& request);
+
+/// Whether a Host header is one that this machine is known by: an IP address, `localhost`, or `host`. Any
+/// other name may be one that a page elsewhere made to point here (DNS rebinding).
+bool is_own_name(const std::string& host_header, const std::string& host);
+
+/// The page. `nonce` marks its scripts, so that no other script runs on it.
+std::string translation_page(const std::string& model, const gradual::BeamOptions& search,
+                             const std::string& nonce);

@@ -1,0 +1,17 @@
+// `translate serve`: a page on this machine where a person types a sentence and sees what a model makes of
+// it.
+#pragma once
+
+#include <string>
+
+#include <gradual/nn/decoding/beam_search.hpp>
+
+struct ServeSettings {
+  std::string model = "out/toy/model.safetensors", host = "127.0.0.1";
+  int port = 8080;  // 0: any that is free
+  gradual::BeamOptions search;
+};
+
+/// Serves until Ctrl-C. Throws gradual::FileError for a bad model, std::runtime_error where the address
+/// cannot be used or this build has no HTTP library.
+void serve(const ServeSettings& settings);
