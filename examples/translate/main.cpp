@@ -185,7 +185,14 @@ int run(int argc, char** argv) {
       parse(plan.settings);
       train_options.finish();
     }
-    return run_training(train_settings);
+    Communicator communicator;
+    try {
+      return run_training(train_settings, communicator);
+    } catch (const std::exception& error) {
+      if (communicator.size() == 1) throw;
+      std::cerr << "translate: process " << communicator.rank() << ": " << error.what() << std::endl;
+      communicator.abort();
+    }
   }
   return 0;
 }

@@ -28,6 +28,7 @@
 #include "milestones.hpp"
 #include "run_description.hpp"
 #include "run_folder.hpp"
+#include "team.hpp"
 
 using namespace gradual;
 using Json = nlohmann::ordered_json;
@@ -52,9 +53,10 @@ std::vector<EncodedPair> encoded(const Translator& translator, const std::vector
 
 class TrainingRun {
  public:
-  TrainingRun(const TrainSettings& settings, const Corpora& corpora)
+  TrainingRun(const TrainSettings& settings, const Corpora& corpora, const Team& team)
       : settings_(settings),
         corpora_(corpora),
+        team_(team),
         reporter_(settings.steps, settings.json),
         random_(settings.seed),
         translator_(new_translator(settings, corpora, random_)),
@@ -67,6 +69,11 @@ class TrainingRun {
     if (settings.ema > 0) ema_.emplace(parameters_, settings.ema);
     translator_.set_notes(settings.used);
     if (settings.resume) go_on();
+    if (!team.is_alone()) {
+      team.separate(random_);
+      parallel_.emplace(team.communicator(), parameters_);
+      trainer_.share_work(&team.communicator(), &*parallel_);
+    }
     write_file_atomically(folder_.settings(), settings.used + "out = " + settings.out + "\n");
     save_held_out(settings.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
@@ -88,7 +95,9 @@ class TrainingRun {
     const double seconds_before = seconds_;
     double tokens_seen = 0;
     const Index steps_before = trainer_.steps_done();
-    while (trainer_.steps_done() < settings_.steps && !stopped_early_ && !interrupted) {
+    bool stopped = false;
+    while (trainer_.steps_done() < settings_.steps && !stopped_early_ &&
+           !(stopped = team_.any(interrupted))) {
       const TrainingStep step = one_step(tokens_seen);
       if (ema_) ema_->update(step.step);
       double loss = not_measured, bleu = not_measured;
@@ -110,9 +119,9 @@ class TrainingRun {
       std::cerr << "a step, on average:\n"
                 << profile_table(profiler->operations(), measure_machine(),
                                  trainer_.steps_done() - steps_before);
-    if (!interrupted) milestones_->add(trainer_.steps_done(), translator_);
+    if (!stopped) milestones_->add(trainer_.steps_done(), translator_);
     save_state();
-    return !interrupted;
+    return !stopped;
   }
 
   void finish() {
@@ -154,9 +163,13 @@ class TrainingRun {
     std::vector<std::function<Var()>> losses;
     for (Index i = 0; i < settings_.accumulate; ++i) {
       losses.push_back([&] {
-        const TranslationBatch batch = make_batch(pairs_, next_rows());
-        tokens_seen += static_cast<double>(batch.source.ids.size() + batch.output.size());
-        return translator_.model().loss(batch, loss_options);
+        const std::vector<Index>& rows = next_rows();
+        const Team::Share share = team_.is_alone() ? Team::Share{rows, 1} : team_.share_of(rows, pairs_);
+        const TranslationBatch batch = make_batch(pairs_, share.rows);
+        tokens_seen += static_cast<double>((batch.source.ids.size() + batch.output.size()) *
+                                           team_.communicator().size());
+        const Var loss = translator_.model().loss(batch, loss_options);
+        return team_.is_alone() ? loss : loss * static_cast<Real>(share.part);
       });
     }
     return trainer_.step(losses);
@@ -247,23 +260,45 @@ class TrainingRun {
   }
 
   void go_on() {
+    std::vector<double> numbers(7);
+    if (team_.leads()) numbers = read_checkpoint();
+    team_.spread(numbers);
+    trainer_.set_steps_done(static_cast<Index>(numbers[0]));
+    trainer_.set_rate_factor(numbers[1]);
+    patience_.set(numbers[2], static_cast<Index>(numbers[3]));
+    stopped_early_ = settings_.patience > 0 && patience_.since_best() >= settings_.patience;
+    seconds_ = numbers[4];
+    while (batches_seen_ < static_cast<Index>(numbers[5])) next_rows();
+    random_.set_state({random_.state().seed, static_cast<std::uint64_t>(numbers[6])});
+    if (team_.is_alone()) return;
+    NamedTensors optimizer = adam_.state(), averages = ema_ ? ema_->values() : NamedTensors{};
+    team_.spread(optimizer);
+    adam_.set_state(optimizer);
+    team_.spread(averages);
+    if (ema_) ema_->set_values(averages);
+  }
+
+  // Parameters, optimizer and averages; returns the other numbers that a run goes on from.
+  std::vector<double> read_checkpoint() {
     TrainingState stored = state();
     load_checkpoint(folder_.checkpoint(), stored);
     const Json progress = Json::parse(stored.note, nullptr, false);
     if (progress.is_discarded() || progress.value("settings", "") != settings_.used)
       throw std::invalid_argument("train --resume: the settings must be those of the checkpoint " +
                                   folder_.checkpoint());
-    trainer_.set_steps_done(stored.steps);
-    trainer_.set_rate_factor(progress.at("rate_factor"));
-    patience_.set(progress.at("best"), progress.at("since_best"));
-    stopped_early_ = settings_.patience > 0 && patience_.since_best() >= settings_.patience;
-    seconds_ = progress.at("seconds");
     if (ema_) ema_->set_values(stored.extra);
-    for (const Index target = progress.at("batches"); batches_seen_ < target;) next_rows();
+    return {static_cast<double>(stored.steps),
+            progress.at("rate_factor"),
+            progress.at("best"),
+            progress.at("since_best"),
+            progress.at("seconds"),
+            progress.at("batches"),
+            static_cast<double>(random_.state().position)};
   }
 
   const TrainSettings& settings_;
   const Corpora& corpora_;
+  const Team& team_;
   Reporter reporter_;
   Random random_;
   Translator translator_;
@@ -271,6 +306,7 @@ class TrainingRun {
   std::vector<NamedParameter> parameters_;
   Adam adam_;
   Trainer trainer_;
+  std::optional<DataParallel> parallel_;
   std::vector<EncodedPair> pairs_, validation_;
   std::optional<ExponentialAverage> ema_;
   std::optional<Log> log_;
@@ -285,12 +321,15 @@ class TrainingRun {
 
 }  // namespace
 
-int run_training(const TrainSettings& settings) {
+int run_training(const TrainSettings& whole_run, Communicator& communicator) {
+  const Team team(communicator);
+  const TrainSettings settings = team.own(whole_run);
   const Corpora corpora = load_corpora(settings);
-  TrainingRun run(settings, corpora);
+  TrainingRun run(settings, corpora, team);
   std::signal(SIGINT, [](int) { interrupted = true; });
   const bool finished = run.train();
   std::signal(SIGINT, SIG_DFL);
+  if (!team.leads()) return finished ? 0 : 130;
   if (!finished) {
     run.explain_interruption();
     return 130;

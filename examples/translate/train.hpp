@@ -1,7 +1,10 @@
 // The main job: train a translator, test it, and leave a model, a log and a page.
 #pragma once
 
+#include <gradual/nn/training/parallel/communicator.hpp>
+
 #include "settings.hpp"
 
-/// Returns the exit code: 0, or 130 when training was interrupted. Throws what goes wrong.
-int run_training(const TrainSettings& settings);
+/// All processes of the communicator work on every batch together. Returns the exit code: 0, or 130 when
+/// training was interrupted. Throws what goes wrong.
+int run_training(const TrainSettings& settings, gradual::Communicator& communicator);
