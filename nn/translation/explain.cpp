@@ -1,5 +1,6 @@
 #include <gradual/nn/translation/explain.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gradual/core/kernels/arrays.hpp>
@@ -35,7 +36,8 @@ std::vector<ExplainedWord> words_of(const Translator& translator, const EncodedP
                                     Index rivals) {
   const Vocabulary& vocabulary = translator.target().vocabulary;
   ScoringOptions options;
-  options.rivals = rivals;
+  const std::vector<std::int32_t> never_written = DecodingOptions().suppressed;
+  options.rivals = rivals + static_cast<Index>(never_written.size());
   if (!finished) options.end = -1;
   const ScoredTranslation scored =
       score(translator.model(), make_source_batch({pair.source}), {pair.target}, options).front();
@@ -43,8 +45,11 @@ std::vector<ExplainedWord> words_of(const Translator& translator, const EncodedP
   std::vector<ExplainedWord> words;
   for (const ScoredWord& word : scored.words) {
     ExplainedWord explained{shown(vocabulary, word.token), std::exp(word.log_probability), {}, {}};
-    for (const TokenProbability& rival : word.rivals)
-      explained.rivals.emplace_back(shown(vocabulary, rival.token), rival.probability);
+    for (const TokenProbability& rival : word.rivals) {
+      if (std::count(never_written.begin(), never_written.end(), rival.token) == 0 &&
+          static_cast<Index>(explained.rivals.size()) < rivals)
+        explained.rivals.emplace_back(shown(vocabulary, rival.token), rival.probability);
+    }
     if (!attention.empty()) explained.attention = attention[words.size()];
     words.push_back(std::move(explained));
   }

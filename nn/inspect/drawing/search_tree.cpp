@@ -18,6 +18,7 @@ constexpr double kWidth = 70, kHeight = 32;  // of a word's box
 constexpr double kAcross = 94, kDown = 38;   // from box to box
 constexpr double kFont = 12, kSmallFont = 10;
 constexpr std::size_t kLongestWord = 9;
+constexpr Index kMostWords = 16;  // that are shown of a beginning
 
 void check(const BeamTree& tree, const std::vector<std::string>& words) {
   if (tree.nodes.empty() || words.size() != tree.nodes.size())
@@ -81,11 +82,13 @@ class Drawing {
     }
   }
 
-  /// All words from the root to a node.
+  /// The words from the root to a node; of many the last.
   std::string beginning(Index at) const {
     std::string words;
-    for (; node(at).parent >= 0; at = node(at).parent)
+    for (Index count = 0; node(at).parent >= 0; at = node(at).parent) {
+      if (count++ == kMostWords) return "… " + words;
       words = words_[static_cast<std::size_t>(at)] + (words.empty() ? "" : " ") + words;
+    }
     return words;
   }
 

@@ -70,14 +70,14 @@ const gradual = (() => {
 
   const tip = element('div', {className: 'tip', hidden: true});
   document.body.append(tip);
-  const move = event => {
+  const place = event => {
     const {width, height} = tip.getBoundingClientRect(), gap = 14;
     const x = Math.min(event.clientX + gap, innerWidth - width - 4);
     const y = event.clientY - height - gap;
     tip.style.left = Math.max(4, x) + 'px';
     tip.style.top = (y < 4 ? event.clientY + gap : y) + 'px';
   };
-  document.addEventListener('pointerover', event => {
+  const point = event => {
     const shape = event.target.closest?.('svg.gradual *');
     const title = shape?.querySelector(':scope > title');
     // The browser's own slow tip would cover ours.
@@ -85,9 +85,9 @@ const gradual = (() => {
     tip.hidden = !shape?.dataset.value;
     if (tip.hidden) return;
     tip.textContent = shape.dataset.value;
-    move(event);
-  });
-  document.addEventListener('pointermove', event => tip.hidden || move(event));
+    place(event);
+  };
+  for (const kind of ['pointerover', 'pointermove']) document.addEventListener(kind, point);
   document.addEventListener('scroll', () => tip.hidden = true, true);
   return {enhance};
 })();

@@ -88,6 +88,18 @@ TEST_CASE("search tree: a tree without a result is drawn") {
   CHECK(boxes(XmlDocument(draw_search_tree(tree, words)), "won").empty());
 }
 
+TEST_CASE("search tree: of a long beginning the last words are shown") {
+  BeamTree tree;
+  std::vector<std::string> numbers;
+  for (Index i = 0; i < 40; ++i) {
+    tree.nodes.push_back({4, i - 1, i - 1, 0, 0, Fate::kept});
+    numbers.push_back(std::to_string(i));
+  }
+  const std::vector<XmlElement> titles = XmlDocument(draw_search_tree(tree, numbers)).all("title");
+  CHECK(titles.at(16).text.find("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n") == 0);
+  CHECK(titles.at(39).text.find("… 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39\n") == 0);
+}
+
 TEST_CASE("search tree: words are escaped and cut") {
   BeamTree tree;
   tree.nodes = {{1, -1, -1, 0, 0, Fate::kept}, {4, 0, 0, 0, -1, Fate::kept}};

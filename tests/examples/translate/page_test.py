@@ -1,0 +1,132 @@
+"""Looks at the page of a run, and at the page that `translate serve` serves, as a reader does: page_test.py CHROMIUM PAGE [URL].
+Each check is a sentence; the first that fails ends the test.
+"""
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
+from chromium import Browser
+
+TAB, LEFT = ("Tab", 9), ("ArrowLeft", 37)
+
+
+class Reader:
+    def __init__(self, browser):
+        self.browser = browser
+
+    def check(self, sentence, is_right, found=""):
+        if not is_right:
+            sys.exit(f"FAILED: {sentence}: {found} {self.browser.problems}")
+        print("- " + sentence, flush=True)
+
+    def see(self, expression):
+        return self.browser.evaluate(expression)
+
+    def wait_for(self, expression):
+        """The value of an expression as soon as it is true; none after some time."""
+        return self.see(f"""new Promise((resolve) => {{
+          const end = Date.now() + 60000;
+          const look = () => {{
+            const value = {expression};
+            value || Date.now() > end ? resolve(value) : setTimeout(look, 20);
+          }};
+          look();
+        }})""")
+
+    def check_hover(self, sentence, selector, gesture):
+        title = self.see(f"document.querySelector('{selector} > title').textContent")
+        for _ in range(50):  # the page hides what it shows when it hears of the scrolling to that place
+            gesture(selector)
+            shown = self.see("document.querySelector('.tip').hidden ? '' : document.querySelector('.tip').textContent")
+            if shown == title:
+                break
+        self.check(sentence, shown and shown == title, f"shown is {shown!r}, not {title!r}")
+
+    def check_words(self, where):
+        """Choosing a word by pointer and by keyboard shows what could have been there."""
+        chosen = ("[...document.querySelectorAll('.words')].find(each => each.offsetParent)"
+                  ".querySelector(':scope > details:not([hidden])')")
+        shown = f"{chosen}.querySelector('.bars span').textContent + {chosen}.querySelectorAll('.bars li').length"
+        names = self.see("[...[...document.querySelectorAll('.words')].find(each => each.offsetParent)"
+                         ".querySelectorAll('button')].map(button => button.firstChild.textContent.trim())")
+        self.see("[...document.querySelectorAll('.words')].find(each => each.offsetParent).id = 'these'")
+        self.browser.point_at("#these button:last-child")
+        found = self.see(shown)
+        self.check(f"{where}: pointing at a word shows it with its five rivals", found == names[-1] + "6", found)
+        self.see("document.querySelector('#these button').focus()")
+        self.browser.press(*TAB)
+        found = self.see(shown)
+        self.check(f"{where}: the tab key goes on to the next word", found == names[1] + "6", found)
+
+    def check_width(self, where, width):
+        found = self.see("document.documentElement.scrollWidth")
+        self.check(f"{where}: nothing is wider than a screen of {width} pixels", found <= width, found)
+
+    def check_quiet(self, where):
+        self.check(f"{where}: there are no errors, and no other host is asked", not self.browser.problems)
+
+
+def read_run_page(reader, page):
+    browser = reader.browser
+    size = page.stat().st_size
+    reader.check("the page is smaller than 4 MB", size < 4e6, size)
+    browser.resize(1280, 900, False)
+    browser.open(page.as_uri())
+    reader.check_width("at a desk", 1280)
+    reader.check_hover("at a desk: pointing at a curve shows its value", ".wide svg.chart .hit", browser.point_at)
+    reader.check_hover("at a desk: pointing at an attention weight shows it",
+                       ".slider details[open]:not([hidden]) .cells rect", browser.point_at)
+    reader.check_hover("at a desk: pointing at the search tree shows a beginning", "svg.tree .kept rect", browser.point_at)
+    reader.check_words("at a desk")
+    steps = reader.see("[...document.querySelectorAll('.slider > details > summary')].map(each => each.textContent)")
+    reader.see("document.querySelector('.slider input').focus()")
+    browser.press(*LEFT)
+    found = reader.see("[document.querySelector('.slider output').textContent,"
+                       " document.querySelector('.slider > details:not([hidden]) > summary').textContent]")
+    reader.check("at a desk: an arrow key moves the slider to the step before", found == [steps[-2]] * 2, found)
+    reader.check_quiet("at a desk")
+
+    browser.resize(390, 844, True)
+    browser.open(page.as_uri())
+    reader.check_width("on a phone", 390)
+    reader.check_hover("on a phone: tapping a curve shows its value", ".narrow svg.chart .hit", browser.tap)
+    reader.check_hover("on a phone: tapping the search tree shows a beginning", "svg.tree .kept rect", browser.tap)
+    size = reader.see("Math.min(...[...document.querySelectorAll('p, td, button')].filter(each => each.offsetParent)"
+                      ".map(each => parseFloat(getComputedStyle(each).fontSize)))")
+    reader.check("on a phone: sentences and buttons have letters of at least 14 pixels", size >= 14, size)
+    reader.check_quiet("on a phone")
+
+
+def use_server(reader, url):
+    browser = reader.browser
+    translation = "document.querySelector('#translation').textContent"
+    for where, width, is_phone in (("served, at a desk", 1280, False), ("served, on a phone", 390, True)):
+        browser.resize(width, 844, is_phone)
+        browser.open(url)
+        browser.type("The cat <img src=x onerror=alert(1)> sleeps.")
+        browser.click("form button")
+        found = reader.wait_for(translation)
+        reader.check(f"{where}: a sentence that is typed is translated", found, found)
+        found = reader.see("document.querySelectorAll('#result img').length")
+        reader.check(f"{where}: what is typed stays text", found == 0, found)
+        reader.check_words(where)
+        reader.check_width(where, width)
+        reader.check_quiet(where)
+    reader.see("document.querySelector('textarea').value = 'a'.repeat(1500)")
+    browser.click("form button")
+    found = reader.wait_for("document.querySelector('#problem').textContent")
+    reader.check("served: the page says what is wrong with a sentence", "at most 1000 characters" in found, found)
+
+
+def main():
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        reader = Reader(Browser(sys.argv[1], profile))
+        read_run_page(reader, Path(sys.argv[2]).resolve())
+        if len(sys.argv) > 3:
+            use_server(reader, sys.argv[3])
+        reader.browser.close()
+
+
+if __name__ == "__main__":
+    main()

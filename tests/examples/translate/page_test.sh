@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The pages of `translate` in a browser: page_test.sh <translate> <empty folder to work in>. Ends with 77 where there is no
+# browser.
+set -euo pipefail
+
+translate=$1
+work=$2
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$browser" ] || ! command -v python3 >/dev/null; then
+  echo "skipped: pages are looked at with Chromium and Python"
+  exit 77
+fi
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+# A model that knows little, for pages that show all there is.
+"$translate" train --steps 40 --batch-tokens 512 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1 --out run >/dev/null 2>&1
+
+: >served.txt
+"$translate" serve --model run/model.safetensors --port 0 >>served.txt 2>&1 &
+server=$!
+trap 'kill "$server" 2>/dev/null || true' EXIT
+for _ in $(seq 300); do ! grep -qE 'http://|no HTTP library' served.txt || break; sleep 0.1; done
+if grep -q 'no HTTP library' served.txt; then echo "the server's page is not looked at: this build has no HTTP library"; fi
+# shellcheck disable=SC2046  # none or one
+python3 "$here/page_test.py" "$browser" run/page.html $(grep -o 'http://[^ ]*' served.txt)
+echo "all checks passed"
