@@ -34,11 +34,16 @@ def printed_by(cell):
 
 def run(path, folder):
     """Returns how many cells printed something else than what the notebook holds."""
+    import jupyter_client.manager
     import nbclient
     import nbformat
     before = json.loads(path.read_text())["cells"]
     notebook = nbformat.read(path, as_version=4)
-    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": folder}}).execute()
+    with tempfile.TemporaryDirectory() as sockets:  # nobody else can take these, or listen
+        manager = jupyter_client.manager.AsyncKernelManager(kernel_name="xcpp17", transport="ipc", ip=f"{sockets}/kernel")
+        client = nbclient.NotebookClient(notebook, km=manager, timeout=300, startup_timeout=300,
+                                         resources={"metadata": {"path": folder}})
+        client.execute(cwd=folder)
     wrong = 0
     for cell, then in zip(notebook.cells, before):
         if cell["cell_type"] != "code":
