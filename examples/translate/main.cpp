@@ -20,7 +20,7 @@
 #include "config_file.hpp"
 #include "corpora.hpp"
 #include "evaluation.hpp"
-#include "serve.hpp"
+#include "serving/serve.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include <arpa/inet.h>
 
@@ -61,20 +62,26 @@ Question question_from(const std::string& text_of_request, const BeamOptions& se
   return question;
 }
 
+// As many digits as mean something.
+double rounded(double number) { return std::round(number * 1e6) / 1e6; }
+
 Json to_json(const Explanation& explanation) {
   Json json = {{"sentence", explanation.source}, {"translation", explanation.translation()}};
   for (const RankedTranslation& each : explanation.ranked)
-    json["n_best"].push_back(
-        {{"translation", each.text}, {"score", each.score}, {"log_probability", each.log_probability}});
+    json["n_best"].push_back({{"translation", each.text},
+                              {"score", rounded(each.score)},
+                              {"log_probability", rounded(each.log_probability)}});
   json["source_words"] = explanation.source_words;
   for (const ExplainedWord& word : explanation.words) {
     Json rivals = Json::array();
     for (const auto& [rival, probability] : word.rivals)
-      rivals.push_back({{"word", rival}, {"probability", probability}});
+      rivals.push_back({{"word", rival}, {"probability", rounded(probability)}});
+    std::vector<double> attention;
+    for (const double weight : word.attention) attention.push_back(rounded(weight));
     json["words"].push_back({{"word", word.word},
-                             {"probability", word.probability},
+                             {"probability", rounded(word.probability)},
                              {"rivals", rivals},
-                             {"attention", word.attention}});
+                             {"attention", attention}});
   }
   return json;
 }
