@@ -47,9 +47,7 @@ TEST_CASE("alignment: words without a partner do not count, and one of several p
 }
 
 TEST_CASE("alignment: alignments of other words than the tokens are an error") {
-  CHECK_THROWS_WITH(
-      alignment_quality(undecided_translator(), {{cat, {{0, 3}}}}),
-      "alignment_quality: aligned words must be tokens: words 0 and 3, there are 3 and 3 tokens");
+  CHECK_THROWS_AS(alignment_quality(undecided_translator(), {{cat, {{0, 3}}}}), std::invalid_argument);
 }
 
 TEST_CASE("attention maps: to the source there is one for each layer, in which each row sums to one") {
