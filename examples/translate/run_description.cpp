@@ -39,6 +39,16 @@ std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std
   return result;
 }
 
+// How many weights the maps show. Each is a hundred bytes of the page.
+std::size_t cells_of(const SentenceAttention& attention) {
+  std::size_t cells = 0;
+  for (const AttentionKind& kind : attention.kinds) {
+    for (const std::vector<AttentionMap>& layer : kind.layers)
+      for (const AttentionMap& map : layer) cells += map.weights.size();
+  }
+  return cells;
+}
+
 }  // namespace
 
 Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
@@ -63,6 +73,8 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
   BeamOptions search = settings.test.search;  // greedy search leaves no tree worth looking at
   search.beam_size = std::clamp<Index>(search.beam_size, 3, 5);
   search.n_best = search.beam_size;
+  constexpr std::size_t most_cells = 25000;
+  std::size_t cells = 0;
   for (const Evaluation& each : result.evaluations) {
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < each.sentences.size(); ++i) {
@@ -74,7 +86,10 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
     for (std::size_t i = 0; i < std::min<std::size_t>(3, each.sentences.size()); ++i) {
       run.searches.push_back(explain(translator, each.sentences[i].source, search));
       SentenceAttention attention = attention_of(translator, each.sentences[i].source);
-      if (!attention.kinds.empty()) run.attention.push_back(std::move(attention));  // a model may have none
+      cells += cells_of(attention);
+      const bool has_room = run.attention.empty() || cells <= most_cells;
+      if (!attention.kinds.empty() && has_room)
+        run.attention.push_back(std::move(attention));  // or it has none
     }
   }
   std::istringstream lines(settings.used);
