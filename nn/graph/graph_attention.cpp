@@ -11,6 +11,14 @@ namespace {
 
 constexpr Real leaky_slope = Real(0.2);
 
+// a [H, F] as the weight [H, H·F] of one product for all heads, zero but for each head's own columns.
+Var side_by_side(const Var& a) {
+  const Index heads = a.dim(0), width = a.dim(1);
+  Tensor own = Tensor::zeros({heads, heads, 1});
+  for (Index h = 0; h < heads; ++h) own.mutable_data()[h * heads + h] = 1;
+  return reshape(reshape(a, {heads, 1, width}) * own, {heads, heads * width});
+}
+
 }  // namespace
 
 GraphAttention::GraphAttention(Index in, Index head_width, Index heads, HeadJoin join, double dropout,
@@ -50,11 +58,17 @@ Var GraphAttention::operator()(const Var& x, const EdgeList& edges) const {
   if (x.rank() != 2 || x.dim(0) != edges.nodes())
     throw std::invalid_argument(text("graph attention: x must have a row for each node, [N, in]: N is ",
                                      edges.nodes(), ", x is ", x.shape()));
-  const Index nodes = x.dim(0);
-  const Var features = projection(x);                                   // [N, H·F]
-  const Var by_head = reshape(features, {nodes, heads_, head_width_});  // [N, H, F]
-  // aᵀ·(W·x) of each node once, not of each edge.
-  const Var as_source = sum(by_head * source_scores, {2}), as_target = sum(by_head * target_scores, {2});
+  return attend(projection(x), edges);
+}
+
+Var GraphAttention::attend(const Var& features, const EdgeList& edges) const {
+  const Index nodes = edges.nodes();
+  if (features.rank() != 2 || features.dim(0) != nodes || features.dim(1) != heads_ * head_width_)
+    throw std::invalid_argument(text("graph attention: projected features must be [N, heads·head width], ",
+                                     Shape{nodes, heads_ * head_width_}, ": got ", features.shape()));
+  // aᵀ·(W·x) of each node once, not of each edge: [N, H].
+  const Var as_source = linear(features, side_by_side(source_scores)),
+            as_target = linear(features, side_by_side(target_scores));
   const Var scores = leaky_relu(embedding(edges.sources(), as_source) + embedding(edges.targets(), as_target),
                                 leaky_slope);  // [E, H]
   const Var weights = edge_softmax(scores, edges);

@@ -24,6 +24,9 @@ class GraphAttention {
   /// without edges into it gets the bias alone; give each an edge to itself where it should see itself. The
   /// weights that a recorder gets are [1, heads, N, N], zero where there is no edge.
   Var operator()(const Var& x, const EdgeList& edges) const;
+  /// The same from h = W·x, [N, heads·head_width], for features that are projected in another way, such as
+  /// SparseRows.
+  Var attend(const Var& projected, const EdgeList& edges) const;
 
   Linear projection;                 // W [heads·head_width, in]
   Var source_scores, target_scores;  // a_source and a_target [heads, head_width]

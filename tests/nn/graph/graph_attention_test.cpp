@@ -161,6 +161,8 @@ TEST_CASE("graph attention: features and weights of other shapes are refused") {
   const GraphAttention layer(in, F, H, HeadJoin::concat, 0, Random(3));
   CHECK_THROWS_WITH(layer(random_tensor({N + 1, in}, 1), edges),
                     "graph attention: x must have a row for each node, [N, in]: N is 6, x is [7, 4]");
+  CHECK_THROWS_WITH(layer.attend(random_tensor({N, in}, 1), edges),
+                    "graph attention: projected features must be [N, heads·head width], [6, 6]: got [6, 4]");
   CHECK_THROWS_AS(edge_softmax(random_tensor({8, 2}, 1), edges), std::invalid_argument);
   CHECK_THROWS_AS(sum_along_edges(random_tensor({9, 2}, 1), random_tensor({N, 3}, 2), edges),
                   std::invalid_argument);

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# The program `graph` as its users run it: command_line_test.sh <graph> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+graph=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+expect_error() {
+  local message=$1
+  shift
+  if "$graph" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+
+# Two cliques of fifteen papers; the first word says which, and only the papers that teach have it.
+mkdir cliques
+awk 'BEGIN { for (i = 0; i < 30; ++i) { c = i < 15 ? 0 : 1; k = i % 15
+  part = k < 5 ? "train" : k < 10 ? "val" : "test"
+  print i "\t" part "\t" c "\t" (part == "train" ? c " " : "") 2 + i % 3 } }' >cliques/nodes.txt
+awk 'BEGIN { for (a = 0; a < 30; ++a) for (b = a + 1; b < 30; ++b) if ((a < 15) == (b < 15)) print a, b }' >cliques/edges.txt
+
+check "a class that only the neighbours tell is told by attention, for each seed, with the mean"
+"$graph" --cora cliques --seeds 2 >attended.txt
+grep -q '^30 nodes, 450 edges' attended.txt
+[ "$(grep -cE '^seed [12] +test 100.0 %' attended.txt)" -eq 2 ]
+grep -qE '^test accuracy 100.00 ± 0.00 % over 2 seeds' attended.txt
+
+check "and by no one who ignores them"
+"$graph" --cora cliques --seeds 1 --neighbours ignored --json >ignored.json
+[ "$(wc -l <ignored.json)" -eq 1 ]
+accuracy=$(sed -E 's/.*"test_accuracy":([0-9.e-]+).*/\1/' ignored.json)
+awk "BEGIN { exit !($accuracy < 90) }" || fail "accuracy: $accuracy"
+
+check "bad input gets an error that names the place"
+expect_error "no-such-folder/nodes.txt: cannot be read" --cora no-such-folder
+mkdir bad
+cp cliques/nodes.txt bad/
+printf '0 1\n3 30\n' >bad/edges.txt
+expect_error "bad/edges.txt:2: an edge must join nodes that exist, 0 … 29: got the edge 3 – 30" --cora bad
+expect_error "--seeds" --seeds 0
+expect_error "--neighbours" --neighbours all
+echo "all checks passed"
