@@ -14,6 +14,7 @@
 #include <gradual/core/blas.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/language/character_model.hpp>
@@ -31,12 +32,6 @@ using Clock = std::chrono::steady_clock;
 using Tokens = std::vector<std::int32_t>;
 
 namespace {
-
-void make_folder(const std::string& path) {
-  std::error_code problem;
-  files::create_directories(path, problem);
-  if (problem) throw FileError(path, "the folder cannot be made: " + problem.message());
-}
 
 // A text in two parts: the first is trained on, the last tells how well that went.
 struct Parts {

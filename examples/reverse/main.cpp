@@ -10,6 +10,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/generated/reversal.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
@@ -29,12 +30,6 @@ std::string right_in(std::size_t width, const std::string& content) {
 }
 
 std::string percent(double share) { return fixed_text(100 * share, 1) + " %"; }
-
-void make_folder(const std::string& path) {
-  std::error_code problem;
-  files::create_directories(path, problem);
-  if (problem) throw FileError(path, "the folder cannot be made: " + problem.message());
-}
 
 void print_results(Transformer& model, const Settings& settings, const std::vector<Judged>& judged) {
   std::cout << "\nunseen sequences reversed exactly: " << percent(exact(judged)) << " of " << judged.size()
