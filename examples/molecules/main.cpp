@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <map>
 
@@ -13,6 +12,7 @@
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
@@ -166,7 +166,7 @@ void run(const Settings& settings) {
       make_batch(draw_molecules(settings.tested, true, settings, Random(settings.seed + 1000003)));
   const std::vector<Result> results = {train("attention along bonds", Rounds::attention, test, settings),
                                        train("each atom alone", Rounds::none, test, settings)};
-  std::filesystem::create_directories(settings.out);
+  make_folder(settings.out);
   const std::string file = settings.out + "/page.html";
   write_file_atomically(file, page(results, settings));
   if (settings.json) {
