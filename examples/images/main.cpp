@@ -1,4 +1,6 @@
-// images: attention over the patches of a picture, and what becomes of the same patches without it.
+// images: what does the arrow point at? Read by attention among the patches of a picture, and without.
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <iostream>
 
@@ -9,150 +11,196 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/inspect/page/page.hpp>
-#include <gradual/nn/inspect/patch_picture.hpp>
+#include <gradual/nn/training/trainer.hpp>
 
-#include "experiment.hpp"
+#include "drawing.hpp"
+#include "model.hpp"
 
 using namespace gradual;
 
 namespace {
 
 struct Settings {
-  Budget budget;
+  Index steps = 1500, batch = 64, width = 64, heads = 4, rounds = 2, tested = 2000;
+  double learning_rate = 0.002, noise = 0.2;
+  std::uint64_t seed = 1;
   int threads = thread_count();
   std::string out = "out/images";
   bool json = false;
 };
 
-constexpr Index drawn_pictures = 6;
+struct Result {
+  std::string name;
+  Index parameters;
+  double seconds, accuracy;
+  Series curve;
+  Html pictures;         // what the cells look at, where they do
+  double on_target = 0;  // how much of the arrow's weight lies on what it points at, in its best head
+};
 
-void print_head() { std::printf("%-20s%12s%10s%20s\n", "", "parameters", "time", "dots answered"); }
-
-void print(const Result& result) {
-  std::printf("%-20s%12lld%8.1f s%18.1f %%\n", result.name.c_str(), static_cast<long long>(result.parameters),
-              result.seconds, result.accuracy);
-  std::fflush(stdout);
+// In per cent.
+double accuracy(const PictureModel& model, const ArrowPictures& pictures) {
+  const NoGrad no_grad;
+  const Tensor scores = model(pictures.pixels).value();
+  Index right = 0;
+  for (Index i = 0; i < scores.dim(0); ++i) {
+    const Real* row = scores.data() + i * ArrowPictures::shapes;
+    right += std::max_element(row, row + ArrowPictures::shapes) - row == pictures.answers[i];
+  }
+  return 100.0 * static_cast<double>(right) / static_cast<double>(scores.dim(0));
 }
 
-double guess(const Budget& budget) { return 100.0 / static_cast<double>(budget.pictures.digits); }
+struct HeadOfRound {
+  Index round, head;
+  double on_target;
+};
 
-// A test picture, and for each of its dots what its patch attends to.
-Html picture_with_attention(const Settings& settings, Index b, const PictureBatch& pictures,
-                            const Result& result, const Tensor& weights, Index head) {
-  const Index patch = settings.budget.model.image.patch, size = pictures.images.dim(2), N = weights.dim(2);
-  const Tensor image = pictures.images.rows(b, b + 1).with_shape({3, size, size});
-  std::vector<std::string> drawings{draw_patch_picture({image, patch, {}, -1, "The picture"})};
-  const auto& dots = pictures.dots[static_cast<std::size_t>(b)];
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    const Index at = patch_at(dots[i].x + 1, dots[i].y + 1, patch, size / patch);
-    const Real* row = weights.data() + ((b * weights.dim(1) + head) * N + at) * N;
-    const Index which = b * static_cast<Index>(dots.size()) + static_cast<Index>(i);
-    const std::int32_t said = result.answers[static_cast<std::size_t>(which)],
-                       right = pictures.answers[which];
-    const std::string title = text("says ", said, said == right ? ", right" : text(", is ", right));
-    drawings.push_back(draw_patch_picture({image, patch, {row, row + N}, at, title}));
+// The mean weight that an arrow's cell gives to what it points at, for the head where it is largest.
+HeadOfRound best_head(const std::vector<RecordedAttention>& rounds, const ArrowPictures& pictures) {
+  HeadOfRound best{0, 0, -1};
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    const Tensor& weights = rounds[r].weights;  // [B, H, cells², cells²]
+    if (weights.dim(2) == 1) continue;          // the pool
+    for (Index head = 0; head < weights.dim(1); ++head) {
+      double total = 0;
+      for (Index i = 0; i < weights.dim(0); ++i)
+        total += static_cast<double>(weights({i, head, pictures.arrows[i], pictures.targets[i]}));
+      const double mean = total / static_cast<double>(weights.dim(0));
+      if (mean > best.on_target) best = {static_cast<Index>(r), head, mean};
+    }
   }
-  return Html().pictures(drawings);
+  return best;
 }
 
-std::string page(const Settings& settings, const std::vector<Result>& results, const WithAttention& model) {
-  Html html;
-  std::vector<std::vector<std::string>> rows;
-  LineChart curves{"Dots answered (%)", "step", {}};
-  for (const Result& result : results) {
-    rows.push_back({result.name, text(result.parameters), fixed_text(result.seconds, 1),
-                    fixed_text(result.accuracy, 1)});
-    curves.series.push_back({result.name, result.steps, result.accuracies});
-  }
-  rows.push_back({"any digit of the picture", "", "", fixed_text(guess(settings.budget), 1)});
+std::vector<double> row_of(const Tensor& weights, Index picture, Index head, Index query) {
+  std::vector<double> row;
+  for (Index key = 0; key < weights.dim(3); ++key)
+    row.push_back(static_cast<double>(weights({picture, head, query, key})));
+  return row;
+}
 
-  const PictureBatch pictures = test_pictures(settings.budget);
+void look_inside(const PictureModel& model, const ArrowPictures& pictures, Result& result) {
   const NoGrad no_grad;
   AttentionRecorder recorder;
-  model(Var(pictures.images));
-  const BestHead best = best_head(recorder.recorded(), pictures, settings.budget.model.image.patch);
-  std::vector<Html::Choice> choices;
-  for (Index b = 0; b < std::min(drawn_pictures, settings.budget.test_pictures); ++b)
-    choices.push_back({text("Picture ", b + 1),
-                       picture_with_attention(settings, b, pictures, results[0],
-                                              recorder.recorded()[best.layer].weights, best.head)});
+  const Tensor scores = model(pictures.pixels).value();
+  const HeadOfRound best = best_head(recorder.recorded(), pictures);
+  result.on_target = best.on_target;
+  const Tensor& weights = recorder.recorded()[static_cast<std::size_t>(best.round)].weights;
+  std::vector<std::string> drawn;
+  for (Index i = 0; i < 6; ++i) {
+    const Real* row = scores.data() + i * ArrowPictures::shapes;
+    const Index said = std::max_element(row, row + ArrowPictures::shapes) - row;
+    drawn.push_back(draw_picture(pictures, i, row_of(weights, i, best.head, pictures.arrows[i]),
+                                 pictures.arrows[i],
+                                 name_of_shape(said) + (said == pictures.answers[i] ? " ✓" : " ✗")));
+  }
+  result.pictures
+      .paragraph(text("Round ", best.round + 1, ", head ", best.head + 1,
+                      ": where the arrow's cell (framed) looks. Above each picture, what the model says."))
+      .pictures(drawn);
+}
 
+Result train(const std::string& name, Among among, const ArrowPictures& test, const Settings& settings) {
+  PictureModel model(settings.width, settings.heads, settings.rounds, among, Random(settings.seed));
+  const std::vector<NamedParameter> all = parameters(model);
+  Adam adam(all);
+  Trainer trainer(all, adam, {Decay::cosine, settings.learning_rate, settings.steps / 10, settings.steps}, 1);
+  Random pictures(settings.seed + 1);
+  Result result{name, count(all), 0, 0, {name, {}, {}}, {}};
+  const auto start = std::chrono::steady_clock::now();
+  for (Index step = 1; step <= settings.steps; ++step) {
+    const ArrowPictures batch = draw_arrow_pictures(settings.batch, settings.noise, pictures.split());
+    trainer.step({[&] { return cross_entropy(model(batch.pixels), batch.answers); }});
+    if (step % std::max<Index>(settings.steps / 15, 1) == 0) {
+      result.curve.x.push_back(static_cast<double>(step));
+      result.curve.y.push_back(accuracy(model, test));
+    }
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.accuracy = accuracy(model, test);
+  if (among == Among::attention)
+    look_inside(model, draw_arrow_pictures(200, settings.noise, Random(settings.seed + 7)), result);
+  return result;
+}
+
+std::string page(const std::vector<Result>& results, const Settings& settings) {
+  Html html;
   html.paragraph(
-      "Each dot asks for the digit of its colour, somewhere else on the picture. A patch of the picture sees "
-      "only a "
-      "piece of one thing. With attention, the dot's patch finds the digit; without, it has to make do with "
-      "the mean "
-      "of all patches, which says what is on the picture but not what belongs together.");
-  html.table({"Model", "Parameters", "Training (s)", "Dots answered (%)"}, rows).charts({curves});
-  html.heading(2, "What the dots look at");
-  html.paragraph(text(
-      "Pictures that no model was trained on. The frame is the patch that asks; the lighter another patch, "
-      "the more weight it gets, in head ",
-      best.head + 1, " of round ", best.layer + 1, ". There a dot gives ", fixed_text(100 * best.weight, 0),
-      " % of its weight to the patches of its digit; equal weights would give ",
-      fixed_text(100 * best.by_chance, 0), " %."));
-  html.choices("Picture", choices);
-  return html_page("Attention over the patches of a picture",
-                   text(settings.budget.steps, " steps of ", settings.budget.batch,
-                        " new pictures each, seed ", settings.budget.seed),
+      "One cell of each picture holds an arrow, and the question is which shape it points at. Which shapes "
+      "there are does not help; what counts is where they are. One model lets the cells look at one another, "
+      "the "
+      "other sees each cell by itself and then weighs them.");
+  std::vector<std::vector<std::string>> rows;
+  LineChart chart;
+  chart.title = "Answers that are right (%)";
+  chart.x_label = "step";
+  for (const Result& each : results) {
+    rows.push_back({each.name, text(each.parameters), fixed_text(each.seconds, 1) + " s",
+                    fixed_text(each.accuracy, 1) + " %"});
+    chart.series.push_back(each.curve);
+  }
+  html.table({"Model", "Parameters", "Training", "Right"}, rows).charts({chart});
+  html.heading(2, "Where the arrow looks");
+  html.markup(results.front().pictures.str());
+  return html_page("What does the arrow point at?",
+                   text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);
 }
 
-void run(Settings& settings) {
-  Budget& budget = settings.budget;
+void run(const Settings& settings) {
   set_thread_count(settings.threads);
-  budget.model.image.height = budget.model.image.width = budget.pictures.size;
-  WithAttention with(budget.model, Random(budget.seed));
-  WithoutAttention without(budget.model, Random(budget.seed));
-  dots_and_digits(1, budget.pictures, Random(budget.seed))
-      .targets(budget.model.image.patch);  // refuses bad sizes now
-  if (!settings.json) print_head();
-  std::vector<Result> results;
-  results.push_back(run_experiment("attention", with, budget));
-  if (!settings.json) print(results.back());
-  results.push_back(run_experiment("no attention", without, budget));
-  if (!settings.json) print(results.back());
+  const ArrowPictures test =
+      draw_arrow_pictures(settings.tested, settings.noise, Random(settings.seed + 1000003));
+  const std::vector<Result> results = {train("attention among cells", Among::attention, test, settings),
+                                       train("each cell alone", Among::none, test, settings)};
   make_folder(settings.out);
   const std::string file = settings.out + "/page.html";
-  write_file_atomically(file, page(settings, results, with));
+  write_file_atomically(file, page(results, settings));
   if (settings.json) {
-    nlohmann::ordered_json json{{"guess", guess(budget)}, {"models", nlohmann::ordered_json::array()}};
-    for (const Result& result : results)
-      json["models"].push_back({{"name", result.name},
-                                {"parameters", result.parameters},
-                                {"seconds", result.seconds},
-                                {"accuracy", result.accuracy}});
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const Result& each : results)
+      json.push_back({{"model", each.name},
+                      {"parameters", each.parameters},
+                      {"seconds", each.seconds},
+                      {"accuracy", each.accuracy},
+                      {"on_target", each.on_target}});
     std::cout << json.dump() << std::endl;
-  } else {
-    std::printf("%-42s%18.1f %%\npage  %s\n", "any digit of the picture", guess(budget), file.c_str());
+    return;
   }
+  std::printf("%-24s%12s%10s%10s\n", "", "parameters", "time", "right");
+  for (const Result& each : results)
+    std::printf("%-24s%12lld%8.1f s%8.1f %%\n", each.name.c_str(), static_cast<long long>(each.parameters),
+                each.seconds, each.accuracy);
+  std::printf("%-24s%30.1f %%\n", "a guess", 100.0 / ArrowPictures::shapes);
+  std::printf(
+      "the arrow's cell gives %.0f %% of its weight to what it points at, in its best head\npage  %s\n",
+      100 * results.front().on_target, file.c_str());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
-  Budget& budget = settings.budget;
   CLI::App app(
-      "Trains a model with and one without attention to say, for each dot, which digit has its colour.");
+      "Trains models to say what an arrow in a picture points at, with attention among its cells and "
+      "without.");
   const auto add = [&](const char* name, auto& value, const char* description) {
     app.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
   };
-  add("--steps", budget.steps, "training steps");
-  add("--batch", budget.batch, "pictures in a step");
-  add("--test-pictures", budget.test_pictures, "pictures to test on");
-  add("--size", budget.pictures.size, "pixels along each side of a picture");
-  add("--patch", budget.model.image.patch, "pixels along each side of a patch, at most 4");
-  add("--digits", budget.pictures.digits, "digits, and dots, on a picture, at most 4");
-  app.add_option("--strokes", budget.pictures.strokes, "grey lines that mean nothing")->capture_default_str();
-  app.add_option("--noise", budget.pictures.noise, "standard deviation of the noise")->capture_default_str();
-  add("--width", budget.model.width, "width of the models");
-  add("--heads", budget.model.heads, "attention heads");
-  add("--layers", budget.model.layers, "layers");
-  add("--learning-rate", budget.learning_rate, "its peak");
-  app.add_option("--seed", budget.seed, "of weights and pictures")->capture_default_str();
+  add("--steps", settings.steps, "training steps");
+  add("--batch", settings.batch, "pictures in a step");
+  add("--tested", settings.tested, "pictures to test on");
+  add("--width", settings.width, "numbers that stand for a cell; a multiple of 4");
+  add("--heads", settings.heads, "heads of a round; they divide the width");
+  add("--rounds", settings.rounds, "rounds of attention, or layers without");
+  add("--learning-rate", settings.learning_rate, "its peak");
+  app.add_option("--noise", settings.noise, "its deviation on each pixel")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--seed", settings.seed, "of weights and pictures")->capture_default_str();
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");

@@ -70,15 +70,17 @@ constexpr std::array<Index, 4> row_step = {0, 1, 0, -1}, column_step = {1, 0, -1
 ArrowPictures draw_arrow_pictures(Index count, double noise, Random random) {
   if (count < 1 || !(noise >= 0))
     throw std::invalid_argument(
-        text("arrow pictures: the count must be positive and the noise not negative: got ", count, " and ", noise));
+        text("arrow pictures: the count must be positive and the noise not negative: got ", count, " and ",
+             noise));
   ArrowPictures pictures;
   pictures.pixels = Tensor({count, cells * cells, pixels_of_cell});
   std::vector<std::int32_t> answers, arrow_cells, targets;
   Real* pixel = pictures.pixels.mutable_data();
   for (Index i = 0; i < count; ++i) {
-    std::array<Stamp, cells * cells> content = {};  // null: empty
+    std::array<Stamp, cells* cells> content = {};  // null: empty
     for (Stamp& cell : content)
-      if (random.uniform() < 0.4) cell = shapes[static_cast<std::size_t>(random.below(ArrowPictures::shapes))];
+      if (random.uniform() < 0.4)
+        cell = shapes[static_cast<std::size_t>(random.below(ArrowPictures::shapes))];
     Index row = 0, column = 0, target_row = 0, target_column = 0;
     std::size_t direction = 0;
     do {  // until what the arrow points at is inside the picture
@@ -107,9 +109,11 @@ ArrowPictures draw_arrow_pictures(Index count, double noise, Random random) {
 }
 
 std::string name_of_shape(Index shape) {
-  constexpr std::array<const char*, ArrowPictures::shapes> names = {"cross", "ring", "square", "triangle", "bar"};
+  constexpr std::array<const char*, ArrowPictures::shapes> names = {"cross", "ring", "square", "triangle",
+                                                                    "bar"};
   if (shape < 0 || shape >= ArrowPictures::shapes)
-    throw std::invalid_argument(text("arrow pictures: there are ", ArrowPictures::shapes, " shapes: got number ", shape));
+    throw std::invalid_argument(
+        text("arrow pictures: there are ", ArrowPictures::shapes, " shapes: got number ", shape));
   return names[static_cast<std::size_t>(shape)];
 }
 
