@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Training by several processes: several_processes_test.sh <translate, built with MPI> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+translate=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1  # as in a container
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+two() { mpirun -np 2 --oversubscribe "$translate" "$@"; }
+losses() { sed -E 's/.*"loss":([0-9.e-]+).*/\1/' "$1/log.jsonl"; }
+
+"$translate" data --out corpus.tsv >/dev/null
+head -400 corpus.tsv >small.tsv
+training=(train --tsv small.tsv --held-out 20 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1
+  --decoder-layers 1 --warmup 20 --threads 1 --checkpoint-every 50)
+
+check "two processes follow the loss curve of one to 1e-5"
+"$translate" "${training[@]}" --steps 100 --dropout 0 --out one >/dev/null 2>&1
+two "${training[@]}" --steps 100 --dropout 0 --out two >/dev/null 2>&1
+paste <(losses one) <(losses two) | awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 } END { if (NR != 100) exit 1 }'
+
+check "a process that dies ends the run with a message, and the run goes on to the same bytes"
+two "${training[@]}" --steps 1500 --out whole >/dev/null 2>&1
+two "${training[@]}" --steps 1500 --out dying >dying.txt 2>&1 &
+mpi=$!
+for _ in $(seq 1000); do [ -s dying/checkpoint.safetensors ] && break; sleep 0.01; done
+pkill -KILL -n -f "$translate train --tsv small.tsv"
+if wait "$mpi"; then fail "the run did not end with an error"; fi
+grep -q 'signal 9' dying.txt
+two "${training[@]}" --steps 1500 --out dying --resume >/dev/null 2>&1
+cmp dying/model.safetensors whole/model.safetensors
+
+check "an error of one process ends all, and names it"
+if two train --tsv no-such.tsv >out.txt 2>err.txt; then fail "no error"; fi
+grep -q 'translate: process [01]: no-such.tsv' err.txt
+echo "all checks passed"
