@@ -14,6 +14,7 @@
 #include <gradual/nn/inspect/page/run_page.hpp>
 #include <gradual/nn/text/toy_corpus.hpp>
 #include <gradual/nn/translation/attention_maps.hpp>
+#include <gradual/nn/translation/explain.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "budget.hpp"
@@ -82,6 +83,7 @@ void draw_attention(const UseSettings& settings) {
   const Translator translator = Translator::load(settings.model);
   Run run;
   run.attention = {attention_of(translator, settings.sentence)};
+  run.searches = {explain(translator, settings.sentence, BeamOptions())};
   run.title = "Where a translator looks";
   run.subtitle = settings.sentence + " → " + run.attention.front().translation;
   write_file_atomically(settings.out, run_page(run));
@@ -138,7 +140,8 @@ int run(int argc, char** argv) {
   add_search_options(*evaluation, use.test.search);
   add_bleu_options(*evaluation, use.test.bleu);
 
-  CLI::App* attention = app.add_subcommand("attention", "draw what every head in every layer attends to");
+  CLI::App* attention =
+      app.add_subcommand("attention", "draw what every head attends to, and what beam search explores");
   model_option(attention, use.model);
   attention->add_option("sentence", use.sentence, "the sentence to translate")->required();
   attention->add_option("--out", use.out, "the page to write")->capture_default_str();
