@@ -76,7 +76,7 @@ std::string terminal_plot(const Series& series, Index columns, Index rows) {
   }
   if (series.x.empty()) return series.name + "\n";
 
-  const Axis axis = loose_axis(series.y, static_cast<int>(rows) + 1, false);
+  const ChartAxis axis = loose_axis(series.y, static_cast<int>(rows) + 1, false);
   const std::string highest = short_text(axis.high, 4);
   const std::string lowest = short_text(axis.low, 4);
   const std::size_t margin = std::max(highest.size(), lowest.size());

@@ -80,7 +80,7 @@ Range range_of(const std::vector<double>& values, bool logarithmic) {
 
 }  // namespace
 
-double Axis::position(double value) const {
+double ChartAxis::position(double value) const {
   if (!logarithmic) return (value - low) / (high - low);
   return std::log(value / low) / std::log(high / low);
 }
@@ -97,13 +97,13 @@ std::vector<double> log_ticks(double low, double high, int most) {
   return steps.size() >= 3 ? thinned(steps, most) : linear_ticks(low, high, most);
 }
 
-Axis tight_axis(const std::vector<double>& values, int most_ticks) {
+ChartAxis tight_axis(const std::vector<double>& values, int most_ticks) {
   Range range = range_of(values, false);
   if (range.low > 0 && range.low < 0.05 * range.high) range.low = 0;
   return {range.low, range.high, linear_ticks(range.low, range.high, most_ticks)};
 }
 
-Axis loose_axis(const std::vector<double>& values, int most_ticks, bool logarithmic) {
+ChartAxis loose_axis(const std::vector<double>& values, int most_ticks, bool logarithmic) {
   const Range range = range_of(values, logarithmic);
   if (logarithmic) {
     const double margin = std::pow(range.high / range.low, 0.05);

@@ -7,7 +7,7 @@
 namespace gradual {
 
 /// One axis of a chart, linear or logarithmic.
-struct Axis {
+struct ChartAxis {
   double low;
   double high;  ///< above low
   std::vector<double> ticks;
@@ -26,10 +26,10 @@ std::vector<double> linear_ticks(double low, double high, int most);
 std::vector<double> log_ticks(double low, double high, int most);
 
 /// The axis from the lowest (or 0, if that is near) to the highest of `values` that can be drawn: for steps.
-Axis tight_axis(const std::vector<double>& values, int most_ticks);
+ChartAxis tight_axis(const std::vector<double>& values, int most_ticks);
 
 /// The axis of the same values, linear ones widened to the next ticks, logarithmic ones by a little: for
 /// measurements.
-Axis loose_axis(const std::vector<double>& values, int most_ticks, bool logarithmic);
+ChartAxis loose_axis(const std::vector<double>& values, int most_ticks, bool logarithmic);
 
 }  // namespace gradual

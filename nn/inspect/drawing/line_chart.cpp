@@ -257,8 +257,8 @@ class Drawing {
   }
 
   const LineChart& chart_;
-  Axis x_axis_;
-  Axis y_axis_;
+  ChartAxis x_axis_;
+  ChartAxis y_axis_;
   Svg svg_;
   std::vector<LegendEntry> legend_;     // one for each series
   double left_, right_, top_, bottom_;  // the rectangle that the curves fill

@@ -45,7 +45,7 @@ TEST_CASE("axis: within one decade logarithmic ticks are the linear ones") {
 }
 
 TEST_CASE("axis: a tight axis ends at the values, or begins at a 0 that is near") {
-  const Axis axis = tight_axis({30, 10, 20}, 5);
+  const ChartAxis axis = tight_axis({30, 10, 20}, 5);
   CHECK(axis.low == 10);
   CHECK(axis.high == 30);
   CHECK(axis.ticks == Values{10, 15, 20, 25, 30});
@@ -53,17 +53,17 @@ TEST_CASE("axis: a tight axis ends at the values, or begins at a 0 that is near"
 }
 
 TEST_CASE("axis: a loose linear axis ends at ticks") {
-  const Axis axis = loose_axis({0.93, 6.8, kNaN}, 8, false);
+  const ChartAxis axis = loose_axis({0.93, 6.8, kNaN}, 8, false);
   CHECK(axis.low == 0);
   CHECK(axis.high == 7);
   CHECK(axis.ticks.size() == 8);
 }
 
 TEST_CASE("axis: positions run from 0 to 1, evenly or by ratio") {
-  const Axis linear{10, 30, {}};
+  const ChartAxis linear{10, 30, {}};
   CHECK(linear.position(10) == Approx(0).margin(1e-12));
   CHECK(linear.position(15) == Approx(0.25));
-  const Axis logarithmic{1, 100, {}, true};
+  const ChartAxis logarithmic{1, 100, {}, true};
   CHECK(logarithmic.position(10) == Approx(0.5));
   CHECK(logarithmic.position(100) == Approx(1));
   CHECK_FALSE(std::isfinite(logarithmic.position(0)));
@@ -75,7 +75,7 @@ TEST_CASE("axis: one value, no value and only unusable values still give an axis
   for (const Values& values :
        {Values{}, Values{5}, Values{0}, Values{-3, -3}, Values{kNaN}, Values{-1, -2}}) {
     for (const bool logarithmic : {false, true}) {
-      const Axis axis = loose_axis(values, 5, logarithmic);
+      const ChartAxis axis = loose_axis(values, 5, logarithmic);
       CHECK(axis.low < axis.high);
       CHECK(axis.ticks.size() >= 2);
     }
