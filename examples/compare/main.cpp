@@ -1,11 +1,11 @@
 // compare: ways to attend on one task with one budget, and kinds of positions beyond the lengths of training.
-#include <filesystem>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 
 #include "report.hpp"
@@ -35,7 +35,7 @@ void run(Settings& settings) {
   say(length_head(settings.lengths));
   const auto lengths =
       compare_positions(settings.lengths, [&](const LengthOutcome& outcome) { say(length_line(outcome)); });
-  std::filesystem::create_directories(settings.out);
+  make_folder(settings.out);
   const std::string file = settings.out + "/page.html";
   write_file_atomically(file, page(task, contest, settings.contest, lengths, settings.lengths));
   say("page  " + file + "\n");

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/core/memory.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/core/threads.hpp>
@@ -194,7 +194,7 @@ void run(const Settings& settings) {
     if (!settings.json) print(row);
     rows.push_back(row);
   }
-  std::filesystem::create_directories(settings.out);
+  make_folder(settings.out);
   write_file_atomically(settings.out + "/page.html", page(rows, settings));
   if (settings.json) {
     std::cout << to_json(rows, settings).dump() << std::endl;

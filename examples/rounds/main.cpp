@@ -1,6 +1,5 @@
 // rounds: what a second round of attention can express that one cannot.
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/inspect/page/page.hpp>
@@ -109,7 +109,7 @@ void run(const Settings& settings) {
     results.push_back(run_experiment(size, settings.budget));
     if (!settings.json) print(results.back());
   }
-  std::filesystem::create_directories(settings.out);
+  make_folder(settings.out);
   const std::string file = settings.out + "/page.html";
   write_file_atomically(file, page(results, guessing, settings));
   if (settings.json)
