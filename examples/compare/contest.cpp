@@ -110,6 +110,15 @@ void translate(const TranslationModel& model, const Task& task, Outcome& outcome
   outcome.bleu = bleu(translations, references).score;
 }
 
+// Whether some words change their order: only then can a map show more than a diagonal.
+bool crosses(const TestPair& pair) {
+  for (const auto& [source, target] : pair.alignment) {
+    for (const auto& [other_source, other_target] : pair.alignment)
+      if (source < other_source && target > other_target) return true;
+  }
+  return false;
+}
+
 bool looks_at_source(const RecordedAttention& layer) {
   return layer.layer.find("cross") != std::string::npos || layer.layer == "decoder.attention";
 }
@@ -185,6 +194,7 @@ Task make_task(const ContestSettings& settings) {
                          {task.source.encode(source), task.target.encode(target)},
                          corpus.alignments.at(pair.source)});
   }
+  std::stable_partition(task.test.begin(), task.test.end(), crosses);  // the first ones are drawn
   return task;
 }
 
