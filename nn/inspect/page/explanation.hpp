@@ -42,8 +42,8 @@ struct Explanation {
 AttentionMap attention_map(const Explanation& explanation);
 
 /// The words of the translation, of which the reader chooses one to see its rivals and its attention; a
-/// map of all that attention; the ranked translations; the tree. Throws std::invalid_argument when attention is neither empty nor one for
-/// each word of the source, and like draw_search_tree.
+/// map of all that attention; the ranked translations; the tree. Throws std::invalid_argument when attention
+/// is neither empty nor one for each word of the source, and like draw_search_tree.
 Html explanation_content(const Explanation& explanation);
 
 }  // namespace gradual
