@@ -27,6 +27,13 @@ Var GlobalAttention::operator()(const Var& keys, const Var& values, const Indice
   return reshape(pooled, {batch, pooled.dim(2)});
 }
 
+Var mean_of_items(const Var& items, const Indices& valid) {
+  const Index batch = items.dim(0), count = items.dim(1);
+  const Var scores = Tensor::zeros({batch, 1, count});
+  const Var equal = valid.size() > 0 ? masked_softmax(scores, valid) : softmax(scores);
+  return reshape(batch_dot(equal, items), {batch, items.dim(2)});
+}
+
 Var neighbourhood_means(const Var& items, Index radius, const Indices& valid) {
   const Index batch = items.dim(0), count = items.dim(1);
   AttentionMask mask;

@@ -31,6 +31,10 @@ class GlobalAttention {
   Attention attention_;
 };
 
+/// The mean of the first `valid` [B] items of each collection (empty: all): [B, D] for items [B, N, D]. What
+/// global attention is when all scores are equal; a collection without items gives zeros.
+Var mean_of_items(const Var& items, const Indices& valid = {});
+
 /// c_i = the mean of the items at most `radius` places from i, itself included: [B, N, D] for items [B, N, D]
 /// of which the first `valid` [B] of each collection count (empty: all). Throws std::invalid_argument when
 /// the lengths do not fit.

@@ -16,13 +16,6 @@ const TransformerConfig& checked(const TransformerConfig& config, Index classes)
   return config;
 }
 
-// The mean of the first `lengths` [B] rows of each x [B, S, D]; zeros where there is none.
-Var mean_of_words(const Var& x, const Indices& lengths) {
-  const Index batch = x.dim(0), size = x.dim(1);
-  const Var equal = masked_softmax(Var(Tensor::zeros({batch, 1, size})), lengths);
-  return reshape(batch_dot(equal, x), {batch, x.dim(2)});
-}
-
 }  // namespace
 
 Classifier::Classifier(const TransformerConfig& config, Index classes, Pooling pooling, Random random)
@@ -56,7 +49,7 @@ Var Classifier::logits(const Indices& ids, const Indices& lengths) const {
   Var x = dropout_(words + positions(0, ids.dim(1)));
   for (const EncoderLayer& layer : layers) x = layer(x, mask);
   if (config_.norm == NormPlace::before) x = norm(x);
-  const Var pooled = pooling_ == Pooling::attention ? pool(x, lengths) : mean_of_words(x, lengths);
+  const Var pooled = pooling_ == Pooling::attention ? pool(x, lengths) : mean_of_items(x, lengths);
   return output(dropout_(pooled));
 }
 

@@ -64,6 +64,12 @@ TEST_CASE("global attention: with places as keys the weights depend on the place
   CHECK(difference(recorder.recorded()[0].weights, recorder.recorded()[1].weights) == "");
 }
 
+TEST_CASE("mean of items: the mean of those that count, and zeros where none does") {
+  const Var items = Tensor({3, 2, 1}, {1, 3, 5, 9, 7, 8});
+  CHECK(difference(mean_of_items(items, Indices({3}, {2, 1, 0})).value(), Tensor({3, 1}, {2, 5, 0})) == "");
+  CHECK(difference(mean_of_items(items).value(), Tensor({3, 1}, {2, 7, 7.5})) == "");
+}
+
 TEST_CASE(
     "neighbourhood_means: the mean of the items around each, itself included, within the valid length") {
   const Var items = Tensor({2, 4, 1}, {1, 3, 8, 100, 1, 3, 8, 100});
