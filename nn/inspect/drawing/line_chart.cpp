@@ -77,6 +77,7 @@ class Drawing {
                             : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
         y_axis_(loose_axis(all(&Series::y), std::max(3, chart.height / 42), chart.log_y)),
         svg_(chart.width, chart.height, "chart", chart.title) {
+    if (!chart.x_ticks.empty()) x_axis_.ticks = chart.x_ticks;
     double widest = 0;
     for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kFont));
     left_ = kMargin + widest + 8;
@@ -131,17 +132,25 @@ class Drawing {
     }
   }
 
+  /// Whether the lines that follow, until the picture's next close, are dashed.
+  bool open_dashes(std::size_t s) {
+    if (chart_.series[s].dashed) svg_.open("g", {{"stroke-dasharray", "5 5"}});
+    return chart_.series[s].dashed;
+  }
+
   void draw_title_and_legend() {
     const double title_line = kMargin + kTitleSize;
     svg_.text(kMargin, title_line, chart_.title, {{"class", "title"}, {"font-size", kTitleSize}});
     for (std::size_t s = 0; s < legend_.size(); ++s) {
       const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
+      const bool dashed = open_dashes(s);
       svg_.element("line", {{"class", "line " + colour_class(s)},
                             {"x1", x},
                             {"y1", y - 4},
                             {"x2", x + kLegendKey - 6},
                             {"y2", y - 4},
                             {"stroke", colour(s)}});
+      if (dashed) svg_.close();
       svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kFont}});
     }
   }
@@ -189,12 +198,14 @@ class Drawing {
       if (begins && ends) draw_dot(s, kept[i]);
       path += (begins ? "M" : "L") + trimmed_text(kept[i].x, 1) + " " + trimmed_text(kept[i].y, 1);
     }
+    const bool dashed = open_dashes(s);
     svg_.element("path", {{"class", "line " + colour_class(s)},
                           {"d", path},
                           {"fill", "none"},
                           {"stroke", colour(s)},
                           {"stroke-width", 1.8},
                           {"stroke-linecap", "round"}});
+    if (dashed) svg_.close();
   }
 
   /// The points that are shown when the pointer rests on one strip of the chart: for each series the first in

@@ -11,6 +11,7 @@ struct Series {
   std::string name;
   std::vector<double> x;
   std::vector<double> y;  ///< as many as x
+  bool dashed = false;    ///< for what is not measured: a limit
 };
 
 /// One or more curves over the same x, and how to draw them.
@@ -18,10 +19,11 @@ struct LineChart {
   std::string title;    ///< what y is, with its unit
   std::string x_label;  ///< what x is: "step"
   std::vector<Series> series;
-  bool log_y = false;  ///< a logarithmic y axis; a y of 0 or less then interrupts a curve
-  int width = 720;     ///< pixels
-  int height = 320;    ///< pixels
-  bool log_x = false;  ///< a logarithmic x axis, for lengths that double; as log_y
+  bool log_y = false;                ///< a logarithmic y axis; a y of 0 or less then interrupts a curve
+  int width = 720;                   ///< pixels
+  int height = 320;                  ///< pixels
+  bool log_x = false;                ///< a logarithmic x axis, for lengths that double; as log_y
+  std::vector<double> x_ticks = {};  ///< where the x axis is marked; empty: at round numbers
 };
 
 /// The chart as an SVG, with ticks at round numbers and, for several curves, a legend. Resting anywhere on it

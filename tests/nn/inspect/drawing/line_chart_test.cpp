@@ -110,6 +110,33 @@ TEST_CASE("line chart: on two logarithmic axes a power is a straight line, and i
   CHECK(points[2].x - points[1].x == Approx(points[1].x - points[0].x).margin(0.2));
 }
 
+TEST_CASE("line chart: marks that are asked for stand where their values lie, in place of round numbers") {
+  LineChart chart{"Time", "length", {{"full", {64, 128, 256}, {1, 2, 4}}}, true};
+  chart.log_x = true;
+  chart.x_ticks = {64, 128, 256};
+  const XmlDocument document(draw_line_chart(chart));
+  const auto points = vertices(document.all("path").at(0));
+  const auto texts = document.all("text", "soft");
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string value = std::to_string(64 << i);
+    const auto mark = std::find_if(texts.begin(), texts.end(), [&](auto& t) { return t.text == value; });
+    REQUIRE(mark != texts.end());
+    CHECK(mark->number("x") == Approx(points[i].x).margin(0.1));
+  }
+  CHECK_FALSE(has_text(document, "100"));
+}
+
+TEST_CASE("line chart: a limit is dashed, on the chart and in the legend, and no other line is") {
+  LineChart chart = two_curves();
+  chart.series[1].dashed = true;
+  const XmlDocument document(draw_line_chart(chart));
+  std::vector<std::string> dashed;
+  for (const char* kind : {"line", "path"})
+    for (const XmlElement& line : document.all(kind, "line"))
+      if (!document.parent(line)["stroke-dasharray"].empty()) dashed.push_back(line["class"]);
+  CHECK(dashed == std::vector<std::string>{"line s1", "line s1"});
+}
+
 TEST_CASE("line chart: a point that cannot be drawn interrupts its curve") {
   const LineChart chart{"Loss", "step", {{"a", {1, 2, 3, 4, 5}, {1, 2, kNaN, 3, 4}}}};
   const auto points = vertices(XmlDocument(draw_line_chart(chart)).all("path").at(0));
