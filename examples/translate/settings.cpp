@@ -96,9 +96,11 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   model.choice("model", model_, "what translates", {"transformer", "gru", "lstm"});
   std::vector<std::string> scores = score_names();
   scores.insert(scores.begin(), "none");
-  model.choice("attention", attention_,
-               "how a recurrent model compares its state with the source; additive unless said otherwise",
-               scores);
+  model.choice(
+      "attention", attention_,
+      "how queries are compared with keys; scaled_dot for a transformer and additive for gru and lstm "
+      "unless said otherwise",
+      scores);
   model.positive("width", transformer_.width,
                  "numbers that stand for a word inside the model; a recurrent state is twice as wide");
   model.positive("heads", transformer_.heads, "attention heads; they divide the width");
@@ -179,9 +181,11 @@ void TrainOptions::finish() {
   transformer_.activation = activation_ == "gelu" ? Activation::gelu : Activation::relu;
   transformer_.shared_embeddings = s.joint;
   if (model_ == "transformer") {
-    if (!attention_.empty() && attention_ != "scaled_dot")
-      throw std::invalid_argument("train: the heads of a transformer compare by scaled_dot: --attention is " +
-                                  attention_ + "; choose --model gru or lstm for other scores");
+    if (attention_ == "none")
+      throw std::invalid_argument(
+          "train: a transformer has nothing but attention to look at other words with: --attention is none; "
+          "choose --model gru or lstm to do without");
+    if (!attention_.empty()) transformer_.attention = attention_;
     s.model = transformer_;
   } else {
     RecurrentConfig recurrent;

@@ -25,8 +25,10 @@ void Attention::visit(Visitor& visitor) {
   visitor("dropout", dropout_);
 }
 
-Var Attention::weights(const Var& queries, const Var& prepared, const AttentionMask& mask) const {
-  return masked_softmax(score_->compare(queries, prepared), mask);
+Var Attention::weights(const Var& queries, const Var& prepared, const AttentionMask& mask,
+                       const Var& bias) const {
+  const Var scores = score_->compare(queries, prepared);
+  return masked_softmax(bias.defined() ? scores + bias : scores, mask);
 }
 
 Var Attention::operator()(const Var& queries, const Var& keys, const Var& values,

@@ -29,8 +29,8 @@ class Attention {
   // themselves.
 
   Var prepare(const Var& keys) const { return score_->prepare(keys); }
-  /// The weights [B, T, S] of queries and prepared keys.
-  Var weights(const Var& queries, const Var& prepared, const AttentionMask& mask) const;
+  /// The weights [B, T, S] of queries and prepared keys; a `bias` that is defined is added to the scores.
+  Var weights(const Var& queries, const Var& prepared, const AttentionMask& mask, const Var& bias = {}) const;
   /// The averages [B, T, D_v] of values by weights, after dropout.
   Var average(const Var& weights, const Var& values) const { return batch_dot(dropout_(weights), values); }
 

@@ -57,4 +57,12 @@ KeyTable KeyValueCache::table(const Indices& lengths) const {
   return table;
 }
 
+Tensor KeyValueCache::gathered(Index width) const {
+  const KeyTable all = table();
+  Tensor result({static_cast<Index>(all.counts.size()), all.most, width});
+  Real* to = result.mutable_data();
+  for (const Real* key : all.keys) to = std::copy_n(key, width, to);
+  return result;
+}
+
 }  // namespace gradual

@@ -25,6 +25,8 @@ class KeyValueCache {
   Index length() const;
   /// Where each row's keys lie; only the first lengths[r] of them unless `lengths` is empty.
   KeyTable table(const Indices& lengths = {}) const;
+  /// A copy of all keys with their values behind them, [B, length, width].
+  Tensor gathered(Index width) const;
 
  private:
   // The words of one append, and which row of the block each row of the batch has now.

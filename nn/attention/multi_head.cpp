@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/attention/multi_head_naive.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/layers/initialization.hpp>
 
@@ -19,10 +20,23 @@ Index checked_head_width(Index width, Index heads) {
   return width / heads;
 }
 
+// What is added to the scores [B, T, S] of one head: the row of biases by head and distance [H, T + S - 1]
+// that belongs to it, laid out by query and key.
+Var bias_of_head(const Var& distance_bias, Index head, Index queries, Index keys) {
+  if (!distance_bias.defined()) return {};
+  std::vector<std::int32_t> distances;
+  for (Index t = 0; t < queries; ++t) {
+    for (Index s = 0; s < keys; ++s) distances.push_back(static_cast<std::int32_t>(s - t + queries - 1));
+  }
+  const Indices places({1, queries * keys}, std::move(distances));
+  return reshape(gather(slice(distance_bias, 0, head, head + 1), 1, places), {queries, keys});
+}
+
 }  // namespace
 
 MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout, Random random,
-                                       std::string name, const SelfAttentionOptions& self)
+                                       std::string name, const SelfAttentionOptions& self,
+                                       const HeadScore& score)
     : output(width, width, random),
       positions(self.positions, heads, checked_head_width(width, heads)),
       width_(width),
@@ -33,6 +47,10 @@ MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout,
   weight = Var::parameter(
       uniform_tensor({3 * width, width}, std::sqrt(6.0 / static_cast<double>(2 * width)), random));
   bias = Var::parameter(Tensor::zeros({3 * width}));
+  if (score.name == "scaled_dot") return;  // there is a kernel for it
+  const ScoreSizes sizes{width / heads, width / heads, width / heads, score.most_keys};
+  for (Index h = 0; h < heads; ++h)
+    scored_heads.emplace_back(make_score(score.name, sizes, random), dropout, random);
 }
 
 void MultiHeadAttention::visit(Visitor& visitor) {
@@ -40,6 +58,7 @@ void MultiHeadAttention::visit(Visitor& visitor) {
   visitor("bias", bias);
   visitor("output", output);
   visitor("positions", positions);
+  visitor("heads", scored_heads);
   visitor("dropout", dropout_);
 }
 
@@ -49,12 +68,27 @@ Var MultiHeadAttention::project(const Var& x, Index first, Index last) const {
 
 Var MultiHeadAttention::attend_columns(const Columns& q, const Columns& k, const Columns& v,
                                        const AttentionMask& mask, const Var& distance_bias) const {
+  if (!scored_heads.empty()) return attend_by_score(q, k, v, mask, distance_bias);
   Tensor weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
   const AttentionOptions options{mask, dropout_.next_mask(), distance_bias, recorder ? &weights : nullptr};
   const Var y = output(attention(q, k, v, heads_, width_ / heads_, width_ / heads_, options));
   if (recorder) recorder->add(name_, weights);
   return y;
+}
+
+Var MultiHeadAttention::attend_by_score(const Columns& q, const Columns& k, const Columns& v,
+                                        const AttentionMask& mask, const Var& distance_bias) const {
+  const Index d = width_ / heads_, queries = q.source.dim(1), keys = k.source.dim(1);
+  std::vector<HeadInputs> inputs;
+  for (Index h = 0; h < heads_; ++h) {
+    const auto columns = [&](const Columns& c) {
+      return slice(c.source, 2, c.first + h * d, c.first + (h + 1) * d);
+    };
+    inputs.push_back({scored_heads[static_cast<std::size_t>(h)], columns(q), columns(k), columns(v),
+                      bias_of_head(distance_bias, h, queries, keys)});
+  }
+  return output(attend_head_by_head(inputs, mask, name_));
 }
 
 Var MultiHeadAttention::operator()(const Var& x, const AttentionMask& mask) const {
@@ -71,12 +105,19 @@ Var MultiHeadAttention::operator()(const Var& x, const Var& memory, const Attent
   return attend_columns({queries, 0}, {keys_values, 0}, {keys_values, width_}, mask, {});
 }
 
-Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyTable& table,
-                                      const Tensor& key_bias) const {
+Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache& cache,
+                                      const Indices& lengths, const Tensor& key_bias) const {
+  if (!scored_heads.empty()) {
+    const Var remembered = cache.gathered(2 * width_);  // [B, S, 2·D]
+    AttentionMask mask;
+    mask.valid_lengths = lengths;
+    return attend_by_score({Var(queries), 0}, {remembered, 0}, {remembered, width_}, mask,
+                           key_bias.defined() ? Var(key_bias) : Var());
+  }
   const Index batch = queries.dim(0);
   Tensor heads({batch, 1, width_}), weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
-  cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, table,
+  cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, cache.table(lengths),
                    {heads.mutable_data(), width_}, recorder ? &weights : nullptr, key_bias);
   if (recorder) recorder->add(name_, weights);
   return output(heads);
@@ -99,7 +140,7 @@ Var MultiHeadAttention::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
   const Tensor packed = positions.rotated(linear(x, weight, bias), cache.length()).value();  // [B, 1, 3·D]
   cache.append(packed, width_);
-  return attend_cached(packed, cache.table(), bias_of_last(cache.length()));
+  return attend_cached(packed, cache, {}, bias_of_last(cache.length()));
 }
 
 KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
@@ -111,7 +152,7 @@ KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
 
 Var MultiHeadAttention::attend(const Var& x, const KeyValueCache& memory, const Indices& lengths) const {
   const NoGrad no_grad;
-  return attend_cached(project(x, 0, width_).value(), memory.table(lengths), {});
+  return attend_cached(project(x, 0, width_).value(), memory, lengths, {});
 }
 
 }  // namespace gradual

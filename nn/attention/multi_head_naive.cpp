@@ -18,6 +18,20 @@ const HeadSizes& checked(const HeadSizes& sizes) {
 
 }  // namespace
 
+Var attend_head_by_head(const std::vector<HeadInputs>& heads, const AttentionMask& mask,
+                        const std::string& name) {
+  std::vector<Var> averages;    // [B, T, d_v] of each head
+  std::vector<Tensor> weights;  // [B, 1, T, S] of each head
+  for (const HeadInputs& head : heads) {
+    const Attention& attention = head.attention;
+    const Var w = attention.weights(head.queries, attention.prepare(head.keys), mask, head.bias);
+    averages.push_back(attention.average(w, head.values));
+    weights.push_back(w.value().with_shape({w.dim(0), 1, w.dim(1), w.dim(2)}));
+  }
+  if (AttentionRecorder* recorder = AttentionRecorder::current()) recorder->add(name, concat(weights, 1));
+  return concat(averages, 2);
+}
+
 void AttentionHead::visit(Visitor& visitor) {
   visitor("queries", queries);
   visitor("keys", keys);
@@ -43,16 +57,10 @@ void MultiHeadNaive::visit(Visitor& visitor) {
 }
 
 Var MultiHeadNaive::operator()(const Var& x, const Var& memory, const AttentionMask& mask) const {
-  std::vector<Var> averages;    // [B, T, d_v] of each head
-  std::vector<Tensor> weights;  // [B, 1, T, S] of each head
-  for (const AttentionHead& head : heads) {
-    const Attention& attention = head.attention;
-    const Var w = attention.weights(head.queries(x), attention.prepare(head.keys(memory)), mask);
-    averages.push_back(attention.average(w, head.values(memory)));
-    weights.push_back(w.value().with_shape({w.dim(0), 1, w.dim(1), w.dim(2)}));
-  }
-  if (AttentionRecorder* recorder = AttentionRecorder::current()) recorder->add(name_, concat(weights, 1));
-  return output(concat(averages, 2));
+  std::vector<HeadInputs> inputs;
+  for (const AttentionHead& head : heads)
+    inputs.push_back({head.attention, head.queries(x), head.keys(memory), head.values(memory), {}});
+  return output(attend_head_by_head(inputs, mask, name_));
 }
 
 }  // namespace gradual

@@ -24,6 +24,18 @@ struct AttentionHead {
   Attention attention;
 };
 
+/// What one head is given.
+struct HeadInputs {
+  const Attention& attention;
+  Var queries, keys, values;  // [B, T, d_k], [B, S, d_k], [B, S, d_v]
+  Var bias;                   // added to the scores [B, T, S], if it is defined
+};
+
+/// The averages of all heads side by side, [B, T, H·d_v]. A recorder receives their weights as those of layer
+/// `name`.
+Var attend_head_by_head(const std::vector<HeadInputs>& heads, const AttentionMask& mask,
+                        const std::string& name);
+
 /// concat(head₁, …, head_H)·W_O with headᵢ = Attention(x·W_Qᵢ, memory·W_Kᵢ, memory·W_Vᵢ) (Vaswani et al.
 /// 2017, §3.2.2), each head with weights of its own and any score.
 class MultiHeadNaive {

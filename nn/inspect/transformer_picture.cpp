@@ -30,7 +30,8 @@ class Diagram {
         svg_(kWidth, kHeight, "model", "A transformer, with its parts and their sizes") {}
 
   std::string draw() {
-    const std::string heads = text(config_.heads, " heads of ", config_.width / config_.heads);
+    const std::string heads = text(config_.heads, " heads of ", config_.width / config_.heads,
+                                   config_.attention == "scaled_dot" ? "" : ", " + config_.attention);
     const std::string wide = text(config_.width, " → ", config_.feed_forward, " → ",
                                   config_.width);  // of the feed-forward networks
 

@@ -1,6 +1,8 @@
 // What describes a transformer.
 #pragma once
 
+#include <string>
+
 #include <gradual/nn/layers/layers.hpp>
 #include <gradual/nn/layers/positions.hpp>
 
@@ -21,6 +23,9 @@ struct TransformerConfig {
   Index decoder_layers = 2;
   double dropout = 0.1;
   double attention_dropout = 0;
+  /// How heads compare queries with keys: a score by its name (see score_names). There is a fast kernel for
+  /// scaled_dot.
+  std::string attention = "scaled_dot";
   NormPlace norm = NormPlace::before;
   Activation activation = Activation::relu;
   PositionKind positions = PositionKind::sinusoidal;

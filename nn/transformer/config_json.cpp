@@ -47,6 +47,7 @@ std::string config_to_json(const TransformerConfig& config) {
   json["activation"] = activation_names.at(config.activation);
   json["positions"] = to_string(config.positions);
   json["window"] = config.window;
+  json["attention"] = config.attention;
   return json.dump();
 }
 
@@ -57,7 +58,9 @@ TransformerConfig config_from_json(const std::string& json_text) {
   config.norm = value_named(norm_names, json.at("norm"));
   config.activation = value_named(activation_names, json.at("activation"));
   config.positions = position_kind(json.at("positions"));
-  config.window = json.value("window", Index(0));  // files of before there were windows say nothing
+  // Files of before there were windows, and a choice of scores, say nothing of them.
+  config.window = json.value("window", Index(0));
+  config.attention = json.value("attention", "scaled_dot");
   return config;
 }
 

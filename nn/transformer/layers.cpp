@@ -9,7 +9,7 @@ void Residual::visit(Visitor& visitor) {
 
 EncoderLayer::EncoderLayer(const TransformerConfig& c, Random random, const std::string& name)
     : self_attention(c.width, c.heads, c.attention_dropout, random, name + ".self_attention",
-                     {c.positions, c.window}),
+                     {c.positions, c.window}, {c.attention, c.max_length}),
       feed_forward(c.width, c.feed_forward, c.activation, c.dropout, random),
       around_attention(c.width, c.dropout, c.norm, random),
       around_feed_forward(c.width, c.dropout, c.norm, random) {}
@@ -33,8 +33,9 @@ Var EncoderLayer::next(const Var& x, KeyValueCache& cache) const {
 
 DecoderLayer::DecoderLayer(const TransformerConfig& c, Random random, const std::string& name)
     : self_attention(c.width, c.heads, c.attention_dropout, random, name + ".self_attention",
-                     {c.positions, c.window}),
-      cross_attention(c.width, c.heads, c.attention_dropout, random, name + ".cross_attention"),
+                     {c.positions, c.window}, {c.attention, c.max_length}),
+      cross_attention(c.width, c.heads, c.attention_dropout, random, name + ".cross_attention", {},
+                      {c.attention, c.max_length}),
       feed_forward(c.width, c.feed_forward, c.activation, c.dropout, random),
       around_self(c.width, c.dropout, c.norm, random),
       around_cross(c.width, c.dropout, c.norm, random),

@@ -127,7 +127,16 @@ for model in gru lstm; do
   grep -q 'Decoder to source' $model.html
 done
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --model gru --attention none --out run_none --json >figures.json
-expect_error "--attention is dot; choose --model gru or lstm" train --tsv small.tsv --held-out 20 "${tiny[@]}" --attention dot
+expect_error "--attention is none; choose --model gru or lstm" train --tsv small.tsv --held-out 20 "${tiny[@]}" --attention none
+
+check "a transformer trains, translates and draws its attention with any score"
+for score in additive location; do
+  "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --attention $score --out run_$score --json >figures.json
+  "$translate" translate --model run_$score/model.safetensors input.txt >scored.txt
+  [ "$(wc -l <scored.txt)" -eq 3 ]
+  "$translate" attention --model run_$score/model.safetensors "The cat sleeps." --out $score.html >/dev/null
+  grep -q 'Encoder self-attention' $score.html
+done
 
 check "training stops early where it is watched and no longer helps, and keeps the best model"
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 400 --learning-rate 0.5 --validation 10 --validate-every 2 --patience 3 --out run_patient >patient.txt 2>&1

@@ -3,6 +3,7 @@
 
 #include <gradual/nn/attention/global.hpp>
 #include <gradual/nn/attention/masks.hpp>
+#include <gradual/nn/attention/multi_head.hpp>
 #include <gradual/nn/attention/multi_head_naive.hpp>
 
 #include "support/modules.hpp"
@@ -62,4 +63,20 @@ TEST_CASE("naive multi-head attention: gradients match finite differences, with 
   MultiHeadNaive attention({4, 2, 3, 2}, "additive", 0, Random(7));
   const Var x = random_variable({2, 3, 4}, 1), memory = random_variable({2, 4, 4}, 2);
   check_module(attention, {{"x", x}, {"memory", memory}}, [&] { return attention(x, memory, padding); });
+}
+
+TEST_CASE("multi-head attention: gradients match finite differences, for each score of its heads") {
+  AttentionMask causal;
+  causal.causal = true;
+  for (const std::string& name : score_names()) {
+    INFO(name);
+    const SelfAttentionOptions relative{PositionKind::relative, 0};
+    MultiHeadAttention attention(4, 2, 0, Random(7), "attention", relative, {name, 4});
+    attention.bias.set_value(random_tensor({12}, 5));
+    const Var x = random_variable({2, 4, 4}, 1), memory = random_variable({2, 4, 4}, 2);
+    NamedInputs inputs{{"x", x}};
+    if (name != "location") inputs.push_back({"memory", memory});
+    check_module(attention, inputs,
+                 [&] { return attention(x, causal) + attention(x) + attention(x, memory, padding); });
+  }
 }

@@ -243,8 +243,10 @@ TEST_CASE("beam search: a beam over the whole space finds what exhaustive search
   options.max_length = 4;
   options.beam_size = 121;
   options.length_penalty = alpha;
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    const Transformer model = small_transformer(6, seed, 2);
+  const std::vector<std::string> attentions = {"scaled_dot", "scaled_dot", "scaled_dot", "additive",
+                                               "cosine"};
+  for (std::uint64_t seed = 1; seed <= attentions.size(); ++seed) {
+    const Transformer model = small_transformer(6, seed, 2, NormPlace::before, attentions[seed - 1]);
     const SourceBatch batch = random_sentences({4, 2}, 6, seed);
     options.n_best = 121;
     const auto all = beam_search(model, batch, options);

@@ -62,6 +62,11 @@ TEST_CASE("cached decoding: each step has the logits of a pass over the whole pr
   SECTION("norms after the parts") {
     check_steps(small_transformer(vocabulary, 2, 3, NormPlace::after), source);
   }
+  for (const std::string& score : score_names()) {
+    DYNAMIC_SECTION("heads that compare by " << score) {
+      check_steps(small_transformer(vocabulary, 1, 1, NormPlace::before, score), source);
+    }
+  }
   SECTION("no padding and no lengths") {
     check_steps(small_transformer(vocabulary, 1),
                 {random_sentences({4, 4, 4}, vocabulary, 3).ids, Indices()});
@@ -71,7 +76,9 @@ TEST_CASE("cached decoding: each step has the logits of a pass over the whole pr
 TEST_CASE(
     "cached decoding: selected rows go on as if they had always been there, in that order and twice if named "
     "twice") {
-  const Transformer model = small_transformer(vocabulary, 7);
+  const Transformer model = GENERATE(true, false)
+                                ? small_transformer(vocabulary, 7)
+                                : small_transformer(vocabulary, 7, 1, NormPlace::before, "additive");
   SourceBatch source = random_sentences({5, 2, 4}, vocabulary, 3);
   if (GENERATE(false, true)) source.lengths = Indices();
   std::vector<Words> prefixes(3);

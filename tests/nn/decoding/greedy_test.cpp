@@ -79,7 +79,8 @@ TEST_CASE("greedy: suppressed words are never written, and keep their probabilit
 }
 
 TEST_CASE("greedy: a batch finds what each sentence finds alone") {
-  const Transformer model = small_transformer(12, 5);
+  const std::string attention = GENERATE("scaled_dot", "general");
+  const Transformer model = small_transformer(12, 5, 3, NormPlace::before, attention);
   const SourceBatch batch = random_sentences({7, 3, 5, 1, 6}, 12, 8);
   DecodingOptions options;
   options.max_length = 12;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -80,7 +81,8 @@ class TableModel : public TranslationModel {
 /// Two encoder and two decoder layers of random weights, without dropout. `sharpness` scales the weights, so
 /// that the model has opinions.
 inline Transformer small_transformer(Index vocabulary, std::uint64_t seed, Real sharpness = 3,
-                                     NormPlace norm = NormPlace::before) {
+                                     NormPlace norm = NormPlace::before,
+                                     const std::string& attention = "scaled_dot") {
   TransformerConfig config;
   config.source_vocabulary = config.target_vocabulary = vocabulary;
   config.width = 16;
@@ -89,6 +91,7 @@ inline Transformer small_transformer(Index vocabulary, std::uint64_t seed, Real 
   config.encoder_layers = config.decoder_layers = 2;
   config.dropout = config.attention_dropout = 0;
   config.norm = norm;
+  config.attention = attention;
   Transformer model(config, Random(seed));
   for (NamedParameter parameter : parameters(model)) {
     Real* weights = parameter.variable.mutable_data();

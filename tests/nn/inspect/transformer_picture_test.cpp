@@ -73,6 +73,12 @@ TEST_CASE("transformer picture: places are told with the embeddings or in self-a
   CHECK(count(texts(config), "3 heads of 4") == 1);
 }
 
+TEST_CASE("transformer picture: a score that is not the usual one stands with the heads") {
+  TransformerConfig config = small_config();
+  config.attention = "cosine";
+  CHECK(count(texts(config), "3 heads of 4, cosine") == 3);
+}
+
 TEST_CASE("transformer picture: a bad configuration is refused") {
   TransformerConfig config = small_config();
   config.heads = 5;

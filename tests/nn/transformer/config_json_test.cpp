@@ -13,6 +13,7 @@ TEST_CASE("transformer configuration: every member comes back from its text") {
   config.decoder_layers = 5;
   config.dropout = 0.25;
   config.attention_dropout = 0.125;
+  config.attention = "general";
   config.norm = NormPlace::after;
   config.activation = Activation::gelu;
   config.positions = PositionKind::alibi;
@@ -28,6 +29,7 @@ TEST_CASE("transformer configuration: every member comes back from its text") {
   CHECK(read.decoder_layers == 5);
   CHECK(read.dropout == 0.25);
   CHECK(read.attention_dropout == 0.125);
+  CHECK(read.attention == "general");
   CHECK(read.norm == NormPlace::after);
   CHECK(read.activation == Activation::gelu);
   CHECK(read.positions == PositionKind::alibi);
@@ -35,6 +37,14 @@ TEST_CASE("transformer configuration: every member comes back from its text") {
   CHECK(read.window == 9);
   CHECK(read.shared_embeddings);
   CHECK_FALSE(read.tied_output);
+}
+
+TEST_CASE("transformer configuration: text of before there was a choice of scores means scaled_dot") {
+  std::string text = config_to_json(TransformerConfig());
+  const std::string choice = ",\"attention\":\"scaled_dot\"";
+  REQUIRE(text.find(choice) != std::string::npos);
+  text.erase(text.find(choice), choice.size());
+  CHECK(config_from_json(text).attention == "scaled_dot");
 }
 
 TEST_CASE("transformer configuration: text that is none is refused") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/generated/reversal.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -97,6 +98,9 @@ TEST_CASE("transformer: a bad configuration is refused with the value that is wr
   config = config_of();
   config.decoder_layers = 0;
   CHECK_THROWS_WITH(Transformer(config, Random(1)), "transformer: decoder_layers must be positive: got 0");
+  config = config_of();
+  config.attention = "none";
+  CHECK_THROWS_WITH(Transformer(config, Random(1)), Contains("must be a known one: got \"none\""));
 }
 
 TEST_CASE("transformer: tied weights are one parameter, and training moves both uses") {
@@ -109,6 +113,36 @@ TEST_CASE("transformer: tied weights are one parameter, and training moves both 
           return p.variable.shape() == Shape{20, 16};
         }) == 1);
   CHECK(model.source_embedding.weight.is_same_as(model.target_embedding.weight));
+}
+
+TEST_CASE("transformer: learns, whatever the score of its heads") {
+  const ReversalTask task(4, 3);
+  for (const std::string& score : score_names()) {
+    INFO(score);
+    TransformerConfig config = config_of();
+    config.source_vocabulary = config.target_vocabulary = task.vocabulary_size();
+    config.attention = score;
+    Transformer model(config, Random(3));
+    Adam adam(parameters(model));
+    Random random(4);
+    const auto batch = [&] {
+      std::vector<EncodedPair> pairs;
+      std::vector<Index> all;
+      for (Index i = 0; i < 32; ++i) {
+        pairs.push_back(task.draw(random));
+        all.push_back(i);
+      }
+      return make_batch(pairs, all);
+    };
+    const Real before = model.loss(batch(), {0, 0}).value().item();
+    for (int step = 0; step < 60; ++step) {
+      zero_gradients(parameters(model));
+      backward(model.loss(batch(), {0, 0}));
+      adam.step(0.01);
+    }
+    CHECK(before > 1.5);
+    CHECK(model.loss(batch(), {0, 0}).value().item() < 0.6);
+  }
 }
 
 TEST_CASE("recorder: every attention layer hands out weights that sum to 1 over the visible keys") {

@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-Translator small_translator() {
+Translator small_translator(const std::string& attention = "scaled_dot") {
   TransformerConfig config;
   config.width = 16;
   config.heads = 2;
@@ -21,6 +21,7 @@ Translator small_translator() {
   config.norm = NormPlace::after;
   config.positions = PositionKind::learned;
   config.max_length = 40;
+  config.attention = attention;
   TokenizerSettings english, french;
   english.lower_case = french.lower_case = true;
   french.spacing = Spacing::french;
@@ -43,7 +44,8 @@ TEST_CASE("translator: text becomes ids by its own vocabularies, lower-cased whe
 TEST_CASE("translator: what is saved and loaded translates alike and has the same settings") {
   const TestFolder folder;
   const std::string path = folder / "model.safetensors";
-  const Translator translator = small_translator();
+  const std::string attention = GENERATE("scaled_dot", "additive");
+  const Translator translator = small_translator(attention);
   translator.save(path);
   const Translator loaded = Translator::load(path);
   CHECK(loaded.source().tokenizer.settings().lower_case);
@@ -51,6 +53,7 @@ TEST_CASE("translator: what is saved and loaded translates alike and has the sam
   const auto config = std::get<TransformerConfig>(loaded.config());
   CHECK(config.norm == NormPlace::after);
   CHECK(config.positions == PositionKind::learned);
+  CHECK(config.attention == attention);
   const std::vector<std::string> sentences = {"the cat sleeps .", "the cat", "sleeps the the the"};
   CHECK(loaded.translate(sentences) == translator.translate(sentences));
 }
