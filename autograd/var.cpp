@@ -20,8 +20,9 @@ thread_local GradientListener* listener = nullptr;
 const std::shared_ptr<Node> no_node;
 
 std::string description(const Node& node) {
-  return node.name.empty() ? text(node.operation, " ", node.shape)
-                           : text(node.operation, " \"", node.name, "\" ", node.shape);
+  const std::string name = node.name.empty() ? "" : " \"" + node.name + "\"";
+  return node.is_parameter() ? text("the parameter", name, " of shape ", node.shape)
+                             : text("the result", name, " of ", node.operation, ", of shape ", node.shape);
 }
 
 double bytes_of(const Shape& shape) { return static_cast<double>(shape.size()) * sizeof(Real); }
@@ -234,8 +235,8 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
   std::vector<std::shared_ptr<Node>> nodes = reachable_nodes(y);
   for (const auto& node : nodes) {
     if (node->released)
-      throw std::logic_error(text("backward: the graph was released by an earlier backward: at ",
-                                  description(*node), "; keep it with backward(y, Graph::keep)"));
+      throw std::logic_error(text("backward: an earlier backward released ", description(*node),
+                                  "; keep it with backward(y, Graph::keep)"));
   }
   // What results kept of earlier passes, or a rule that threw left behind, must not flow back again.
   std::vector<Tensor> kept(nodes.size());

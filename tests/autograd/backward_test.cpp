@@ -124,16 +124,18 @@ TEST_CASE("backward: a released graph says how to keep it") {
   backward(y);
   CHECK_THROWS_AS(backward(y), std::logic_error);
   CHECK_THROWS_WITH(backward(y),
-                    "backward: the graph was released by an earlier backward: at mul [1]; keep it with "
+                    "backward: an earlier backward released the result of mul, of shape [1]; keep it with "
                     "backward(y, Graph::keep)");
   CHECK(gradient(x) == std::vector<Real>{4});  // the refused call changed nothing
 }
 
-TEST_CASE("backward: a result of a released graph is refused in a new one, too") {
+TEST_CASE("backward: a result of a released graph is refused in a new one, too, by its name") {
   const Var x = parameter({2});
-  const Var shared = x * x;
+  const Var shared = (x * x).named("shared");
   backward(exp(shared));
   CHECK_THROWS_AS(backward(exp(shared)), std::logic_error);
+  CHECK_THROWS_WITH(backward(exp(shared)),
+                    Catch::Matchers::Contains("released the result \"shared\" of mul"));
 }
 
 TEST_CASE("backward: a kept graph can be walked again, which doubles the gradients") {

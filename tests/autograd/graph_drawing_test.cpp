@@ -103,7 +103,7 @@ TEST_CASE("graph drawing: a constant and a released graph are refused") {
   backward(y);
   CHECK_THROWS_AS(graph_as_dot(y), std::logic_error);
   CHECK_THROWS_WITH(graph_as_dot(y),
-                    "graph_as_dot: the graph was released by backward: at exp []; draw it before, "
+                    "graph_as_dot: backward released the result of exp, of shape []; draw it before, "
                     "or keep it with backward(y, Graph::keep)");
 }
 

@@ -24,7 +24,8 @@ TEST_CASE("record: a rule that returns a wrong shape is an error that names the 
   x.named("weight");
   const auto wrong = [](const Tensor&) { return Tensor::zeros({3}); };
   const std::string message =
-      "backward: a rule must return the shape of its input: twist returned [3] for parameter \"weight\" [2]";
+      "backward: a rule must return the shape of its input: twist returned [3] for the parameter \"weight\" "
+      "of shape [2]";
   const Var by_rule = record("twist", Tensor::scalar(0), {{x, wrong}});
   CHECK_THROWS_AS(backward(by_rule, Graph::keep), std::logic_error);
   CHECK_THROWS_WITH(backward(by_rule), message);

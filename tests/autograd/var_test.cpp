@@ -101,10 +101,12 @@ TEST_CASE("var: a value can be replaced by one of the same shape, in a parameter
   CHECK_THROWS_AS(w.set_value(Tensor::zeros({2})), std::invalid_argument);
   Var y = w * w;
   CHECK_THROWS_AS(y.set_value(Tensor::zeros({3})), std::logic_error);
-  CHECK_THROWS_WITH(y.set_value(Tensor::zeros({3})),
-                    "set_value: only a parameter or a constant can be set: this is mul [3]");
-  CHECK_THROWS_WITH(y.mutable_data(),
-                    "mutable_data: only a parameter or a constant can be written: this is mul [3]");
+  CHECK_THROWS_WITH(
+      y.set_value(Tensor::zeros({3})),
+      "set_value: only a parameter or a constant can be set: this is the result of mul, of shape [3]");
+  CHECK_THROWS_WITH(
+      y.mutable_data(),
+      "mutable_data: only a parameter or a constant can be written: this is the result of mul, of shape [3]");
   backward(sum(y));  // releases the graph: y stays a result
   CHECK_THROWS_AS(y.set_value(Tensor::zeros({3})), std::logic_error);
 }
@@ -113,7 +115,8 @@ TEST_CASE("var: a name appears in error messages") {
   Var y = weight() * Real(2);
   y.named("doubled");
   CHECK_THROWS_WITH(y.set_value(Tensor::zeros({3})),
-                    "set_value: only a parameter or a constant can be set: this is scale \"doubled\" [3]");
+                    "set_value: only a parameter or a constant can be set: this is the result \"doubled\" of "
+                    "scale, of shape [3]");
 }
 
 TEST_CASE("var: updating a parameter in place does not corrupt a value saved for the backward pass") {
