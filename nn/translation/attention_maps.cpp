@@ -1,6 +1,5 @@
 #include <gradual/nn/translation/attention_maps.hpp>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
