@@ -18,7 +18,6 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/autograd/profiler.hpp>
-#include <gradual/core/blas.hpp>
 #include <gradual/core/machine.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/training/optimizer.hpp>
@@ -33,6 +32,7 @@ struct Configuration {
   bool translates;  // an encoder and a decoder, or a decoder alone
   Index width, heads, feed_forward, encoder_layers, decoder_layers, vocabulary, batch, source_length,
       target_length;
+  Index window = 0;  // how many places to either side self-attention sees; 0: all
 };
 
 const std::map<std::string, Configuration> configurations = {
@@ -42,6 +42,29 @@ const std::map<std::string, Configuration> configurations = {
     {"chargpt", {false, 128, 4, 512, 0, 4, 65, 12, 0, 64}},
     {"long", {false, 128, 4, 512, 0, 2, 256, 2, 0, 1024}},
 };
+
+// Sizes that a command line puts in place of the configuration's; 0: the configuration's own.
+struct Sizes {
+  Index length = 0, batch = 0, width = 0, layers = 0, vocabulary = 0, window = 0;
+};
+
+// Heads and inner layers keep their proportion to the width.
+Configuration with_sizes(Configuration c, const Sizes& sizes) {
+  const auto replace = [](Index& value, Index by) { value = by > 0 && value > 0 ? by : value; };
+  replace(c.source_length, sizes.length);
+  replace(c.target_length, sizes.length);
+  replace(c.batch, sizes.batch);
+  replace(c.encoder_layers, sizes.layers);
+  replace(c.decoder_layers, sizes.layers);
+  replace(c.vocabulary, sizes.vocabulary);
+  if (sizes.width > 0) {
+    c.heads = std::max<Index>(1, c.heads * sizes.width / c.width);
+    c.feed_forward = c.feed_forward * sizes.width / c.width;
+    c.width = sizes.width;
+  }
+  c.window = sizes.window;
+  return c;
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -63,6 +86,12 @@ Indices columns(const Indices& ids, Index first, Index count) {
   return {Shape{ids.dim(0), count}, result};
 }
 
+Index peak_memory_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
 struct Step {
   std::vector<NamedParameter> parameters;
   std::function<Var()> loss;
@@ -82,7 +111,8 @@ Step make_step(const Configuration& c, Random random) {
   config.encoder_layers = c.encoder_layers;
   config.decoder_layers = c.decoder_layers;
   config.shared_embeddings = true;
-  config.max_length = 2048;
+  config.max_length = std::max<Index>(2048, std::max(c.source_length, length));
+  config.window = c.window;
   if (!c.translates) {
     auto model = std::make_shared<LanguageModel>(config, random);
     return {parameters(*model), [=] { return model->loss(input, output, options); }};
@@ -93,11 +123,19 @@ Step make_step(const Configuration& c, Random random) {
   return {parameters(*model), [=] { return model->loss({source, input, output}, options); }};
 }
 
-nlohmann::ordered_json measure(const std::string& name, const Configuration& c, int threads, int steps,
-                               bool profile) {
-  set_thread_count(threads);
-  const double peak = 1e-9 * measure_products();
+struct Settings {
+  std::string name = "toy";
+  Sizes sizes;
+  int threads = hardware_threads(), steps = 20;
+  bool profile = false;
+};
+
+nlohmann::ordered_json measure(const Settings& settings) {
+  const Configuration c = with_sizes(configurations.at(settings.name), settings.sizes);
+  set_thread_count(settings.threads);
+  MachineLimits limits{measure_products(), 0};
   Step step = make_step(c, Random(0));
+  const auto weights = static_cast<double>(count(step.parameters));
   Adam adam(step.parameters);
   Real last = 0;
   const auto run = [&] {
@@ -106,62 +144,95 @@ nlohmann::ordered_json measure(const std::string& name, const Configuration& c, 
     backward(loss);
     adam.step(1e-4, clipping_scale(gradient_norm(step.parameters), 1.0));
     last = loss.value().item();
-    Profiler::mark("clipping and update");
+    // The norm reads the gradient; Adam reads it again, and reads and writes weights and both averages.
+    if (Profiler* profiler = Profiler::current())
+      profiler->add_forward("clipping and update", 8 * sizeof(Real) * weights);
   };
   for (int i = 0; i < 3; ++i) run();
-  const std::int64_t flops_before = flop_count();
   std::vector<double> times;
-  for (int i = 0; i < steps; ++i) {
+  for (int i = 0; i < settings.steps; ++i) {
     const auto start = std::chrono::steady_clock::now();
     run();
     times.push_back(seconds_since(start));
   }
   std::sort(times.begin(), times.end());
   const double median = times[times.size() / 2];
-  const double gflop = 1e-9 * static_cast<double>(flop_count() - flops_before) / steps;
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  if (profile) {
-    const Profiler profiler;
-    for (int i = 0; i < steps; ++i) run();
-    std::cerr << profile_table(profiler.operations(), measure_machine(), steps);
+  const Index peak_mib = peak_memory_mib();  // before the limit of memory is measured, which takes memory
+
+  limits.bytes_per_second = measure_memory();
+  const int profiled_steps = settings.profile ? settings.steps : 1;
+  const Profiler profiler;
+  for (int i = 0; i < profiled_steps; ++i) run();
+  const std::vector<ProfiledOperation> operations = profiler.operations();
+  if (settings.profile) std::cerr << profile_table(operations, limits, profiled_steps);
+  double flops = 0, bytes = 0;
+  for (const ProfiledOperation& each : operations) {
+    flops += (each.forward.flops + each.backward.flops) / profiled_steps;
+    bytes += (each.forward.bytes + each.backward.bytes) / profiled_steps;
   }
+
   const auto rounded = [](double value, double places) { return std::round(value * places) / places; };
   const auto target_tokens = static_cast<double>(c.batch * c.target_length);
   const auto tokens = static_cast<double>(c.batch * (c.source_length + c.target_length));
   return {{"peer", "gradual"},
-          {"config", name},
-          {"threads", threads},
+          {"config", settings.name},
+          {"length", c.target_length},
+          {"batch", c.batch},
+          {"width", c.width},
+          {"heads", c.heads},
+          {"vocabulary", c.vocabulary},
+          {"window", c.window},
+          {"threads", settings.threads},
+          {"bytes_per_number", sizeof(Real)},
           {"params", count(step.parameters)},
           {"step_ms", rounded(median * 1e3, 1000)},
           {"min_ms", rounded(times.front() * 1e3, 1000)},
           {"target_tokens_per_s", std::round(target_tokens / median)},
           {"tokens_per_s", std::round(tokens / median)},
-          {"peak_mib", usage.ru_maxrss / 1024},
+          {"peak_mib", peak_mib},
           {"loss", last},
-          {"gflop_per_step", rounded(gflop, 1000)},
-          {"gemm_peak_gflops", rounded(peak, 10)},
-          {"fraction_of_peak", rounded(gflop / median / peak, 1000)}};
+          {"gflop_per_step", rounded(1e-9 * flops, 1000)},
+          {"gb_per_step", rounded(1e-9 * bytes, 10000)},
+          {"gemm_peak_gflops", rounded(1e-9 * limits.flops, 10)},
+          {"memory_gb_per_s", rounded(1e-9 * limits.bytes_per_second, 10)},
+          {"fraction_of_peak", rounded(flops / median / limits.flops, 1000)}};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Times one training step of a transformer and prints one JSON line."};
-  std::string name = "toy";
-  bool profile = false;
-  int threads = hardware_threads(), steps = 20;
+  Settings settings;
   std::vector<std::string> names;
   for (const auto& each : configurations) names.push_back(each.first);
-  app.add_option("--config", name, "the model and batch")->check(CLI::IsMember(names))->capture_default_str();
-  app.add_option("--threads", threads, "threads that share the work")
+  app.add_option("--config", settings.name, "the model and batch")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  app.add_option("--threads", settings.threads, "threads that share the work")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  app.add_option("--steps", steps, "timed steps, after three that are not")
+  app.add_option("--steps", settings.steps, "timed steps, after three that are not")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_flag("--profile", profile,
+  app.add_flag("--profile", settings.profile,
                "then run as many again, and print on standard error where their time went");
+  const auto size = [&](const char* name, Index& value, const char* description) {
+    app.add_option(name, value, description)
+        ->check(CLI::PositiveNumber)
+        ->group("Sizes, in place of the configuration's");
+  };
+  size("--length", settings.sizes.length, "words of a sentence, on both sides");
+  size("--batch", settings.sizes.batch, "sentences");
+  size("--width", settings.sizes.width,
+       "numbers of a word; heads and inner layers keep their proportion to it");
+  size("--layers", settings.sizes.layers, "layers of the encoder, and of the decoder");
+  size("--vocabulary", settings.sizes.vocabulary, "words that there are");
+  size("--window", settings.sizes.window, "places to either side that self-attention sees");
   CLI11_PARSE(app, argc, argv);
-  std::cout << measure(name, configurations.at(name), threads, steps, profile).dump() << "\n";
+  try {
+    std::cout << measure(settings).dump() << "\n";
+  } catch (const std::exception& error) {
+    std::cerr << "step_bench: " << error.what() << "\n";
+    return 1;
+  }
 }
