@@ -8,6 +8,7 @@
 #include <cblas.h>
 
 #include <gradual/core/kernels/packed_matrix.hpp>
+#include <gradual/core/kernels/split_product.hpp>
 #include <gradual/core/memory.hpp>
 #include <gradual/core/threads.hpp>
 
@@ -105,6 +106,10 @@ MatrixView turned(Index n, Index k, const MatrixView& b, Real* place) {
 void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
           Index c_stride) {
   if (m == 0 || n == 0) return;
+  if (prefers_splitting(m, n, k)) {
+    flops.add(2 * m * n * k);
+    return split_product(m, n, k, alpha, a, b, beta, c, c_stride);
+  }
   if (k > longest_small_sum && m * n * k <= small_for_openblas) {
     const Index half = k / 2;
     gemm(m, n, half, alpha, a, b, beta, c, c_stride);
@@ -166,7 +171,7 @@ void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixVi
   constexpr Index worthwhile =
       3 << 18;  // multiply-adds in a block: below about ten microseconds, sharing costs more
   constexpr Index most_blocks = 4;
-  constexpr Index tile = 16;  // blocks end at multiples of OpenBLAS's register tile
+  constexpr Index tile = 32;  // blocks end at multiples of the kernels' tiles
   const Index wanted = even_chunks(m * n * k / worthwhile, most_blocks);
   if (wanted < 2 || !blas_is_thread_safe()) return gemm(m, n, k, alpha, a, b, beta, c, c_stride);
   const Cut cut = cheapest_cut(m, n, k, wanted);

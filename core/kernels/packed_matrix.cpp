@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/kernels/split_product.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -113,7 +114,8 @@ PackedMatrix PackedMatrix::of_weight(const Tensor& weight) {
 }
 
 bool prefers_packing(Index m, Index n, Index k, const MatrixView& a) {
-  return !a.transposed && m >= 192 && n >= lanes && n <= 512 && k >= 16 && k <= 512;
+  return !prefers_splitting(m / 4, n, k) && !a.transposed && m >= 192 && n >= lanes && n <= 512 && k >= 16 &&
+         k <= 512;
 }
 
 void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
