@@ -104,11 +104,15 @@ MatrixView turned(Index n, Index k, const MatrixView& b, Real* place) {
 }  // namespace
 
 void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
-          Index c_stride) {
+          Index c_stride, const Real* bias) {
   if (m == 0 || n == 0) return;
   if (prefers_splitting(m, n, k)) {
     flops.add(2 * m * n * k);
-    return split_product(m, n, k, alpha, a, b, beta, c, c_stride);
+    return split_product(m, n, k, alpha, a, b, beta, c, c_stride, bias);
+  }
+  if (bias) {  // the product is added to rows that hold it already
+    for (Index i = 0; i < m; ++i) std::copy_n(bias, n, c + i * c_stride);
+    beta = 1;
   }
   if (k > longest_small_sum && m * n * k <= small_for_openblas) {
     const Index half = k / 2;
@@ -165,17 +169,17 @@ void gemm_by_inner_blocks(Index m, Index n, Index k, Real alpha, MatrixView a, M
 }  // namespace
 
 void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
-                   Index c_stride) {
+                   Index c_stride, const Real* bias) {
   if (prefers_packing(m, n, k, a))
-    return parallel_multiply(m, a, PackedMatrix(k, n, b), {c, c_stride, alpha, beta});
+    return parallel_multiply(m, a, PackedMatrix(k, n, b), {c, c_stride, alpha, bias ? Real(0) : beta, bias});
   constexpr Index worthwhile =
       3 << 18;  // multiply-adds in a block: below about ten microseconds, sharing costs more
   constexpr Index most_blocks = 4;
   constexpr Index tile = 32;  // blocks end at multiples of the kernels' tiles
   const Index wanted = even_chunks(m * n * k / worthwhile, most_blocks);
-  if (wanted < 2 || !blas_is_thread_safe()) return gemm(m, n, k, alpha, a, b, beta, c, c_stride);
+  if (wanted < 2 || !blas_is_thread_safe()) return gemm(m, n, k, alpha, a, b, beta, c, c_stride, bias);
   const Cut cut = cheapest_cut(m, n, k, wanted);
-  if (cut == Cut::inner)
+  if (cut == Cut::inner && !bias)
     return gemm_by_inner_blocks(m, n, k, alpha, a, b, beta, c, c_stride, std::min(wanted, k));
 
   const Index size = cut == Cut::rows ? m : n;
@@ -185,9 +189,10 @@ void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixVi
     const Index first = tiles * block / blocks * tile;
     const Index last = std::min(tiles * (block + 1) / blocks * tile, size);
     if (cut == Cut::rows) {
-      gemm(last - first, n, k, alpha, rows_from(a, first), b, beta, c + first * c_stride, c_stride);
+      gemm(last - first, n, k, alpha, rows_from(a, first), b, beta, c + first * c_stride, c_stride, bias);
     } else {
-      gemm(m, last - first, k, alpha, a, columns_from(b, first), beta, c + first, c_stride);
+      gemm(m, last - first, k, alpha, a, columns_from(b, first), beta, c + first, c_stride,
+           bias ? bias + first : nullptr);
     }
   });
 }

@@ -4,7 +4,6 @@
 
 #include <gradual/core/blas.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/kernels/packed_matrix.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -92,18 +91,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Real* to = y.mutable_data();
   const Index rows = in == 0 ? y.size() / std::max<Index>(out, 1) : x.size() / in;
   const MatrixView rows_of_x{x.data(), in}, transposed_weight{weight.data(), in, true};
-  if (prefers_packing(rows, out, in, rows_of_x)) {
-    const Real* bias_data = bias.defined() ? bias.data() : nullptr;
-    parallel_multiply(rows, rows_of_x, PackedMatrix(in, out, transposed_weight), {to, out, 1, 0, bias_data});
-    return y;
-  }
-  if (bias.defined()) {
-    // The product is added to rows that hold the bias already: no second pass over the result.
-    parallel_rows(rows, out, [=, from = bias.data()](Index first, Index last) {
-      for (Index r = first; r < last; ++r) std::copy_n(from, out, to + r * out);
-    });
-  }
-  parallel_gemm(rows, out, in, 1, rows_of_x, transposed_weight, bias.defined() ? Real(1) : Real(0), to, out);
+  parallel_gemm(rows, out, in, 1, rows_of_x, transposed_weight, 0, to, out,
+                bias.defined() ? bias.data() : nullptr);
   return y;
 }
 

@@ -66,7 +66,7 @@ bool prefers_splitting(Index m, Index n, Index k) {
 
 #ifndef GRADUAL_AMX
 
-void split_product(Index, Index, Index, Real, MatrixView, MatrixView, Real, Real*, Index) {}
+void split_product(Index, Index, Index, Real, MatrixView, MatrixView, Real, Real*, Index, const Real*) {}
 
 #else
 
@@ -231,16 +231,28 @@ class Tiles {
   Tiles& operator=(const Tiles&) = delete;
 };
 
-// C ← A·B, or C + A·B, for 2 x 2 tiles of C, whose sums stay in the registers 0 … 3. Tiles of A use 4 and 5,
-// those of B 6 and 7. The order of the six products needs the fewest loads.
+// What the sums of a block start from: zero, or rows that lie `stride` floats apart. Those of a bias lie 0
+// apart: each is the same.
+struct Start {
+  const float* from = nullptr;
+  Index stride = 0;
+
+  Start moved(Index rows, Index columns) const {
+    return {from ? from + rows * stride + columns : nullptr, stride};
+  }
+};
+
+// C ← start + A·B for 2 x 2 tiles of C, whose sums stay in the registers 0 … 3. Tiles of A use 4 and 5, those
+// of B 6 and 7. The order of the six products needs the fewest loads.
 template <bool two_rows, bool two_columns>
-void multiply_tiles(Index steps, const Words* a, const Words* b, bool add, float* c, Index c_stride) {
+void multiply_tiles(Index steps, const Words* a, const Words* b, Start start, float* c, Index c_stride) {
   const Index next = steps * step_words;  // to the tiles below, or to the right
-  const Index row_bytes = c_stride * static_cast<Index>(sizeof(float));
-  float* const below = c + side * c_stride;
-  if (add) {
-    _tile_loadd(0, c, row_bytes);
-    if constexpr (two_columns) _tile_loadd(1, c + side, row_bytes);
+  constexpr Index float_bytes = sizeof(float);
+  if (start.from) {
+    const Index row_bytes = start.stride * float_bytes;
+    const float* const below = start.from + side * start.stride;
+    _tile_loadd(0, start.from, row_bytes);
+    if constexpr (two_columns) _tile_loadd(1, start.from + side, row_bytes);
     if constexpr (two_rows) _tile_loadd(2, below, row_bytes);
     if constexpr (two_rows && two_columns) _tile_loadd(3, below + side, row_bytes);
   } else {
@@ -278,23 +290,26 @@ void multiply_tiles(Index steps, const Words* a, const Words* b, bool add, float
 #undef GRADUAL_LOAD_A
 #undef GRADUAL_LOAD_B
 #undef GRADUAL_MULTIPLY
+  const Index row_bytes = c_stride * float_bytes;
+  float* const below = c + side * c_stride;
   _tile_stored(0, c, row_bytes);
   if constexpr (two_columns) _tile_stored(1, c + side, row_bytes);
   if constexpr (two_rows) _tile_stored(2, below, row_bytes);
   if constexpr (two_rows && two_columns) _tile_stored(3, below + side, row_bytes);
 }
 
-void multiply_tiles(Index rows, Index columns, Index steps, const Words* a, const Words* b, bool add,
+void multiply_tiles(Index rows, Index columns, Index steps, const Words* a, const Words* b, Start start,
                     float* c, Index c_stride) {
   const auto multiply = rows > side
                             ? (columns > side ? multiply_tiles<true, true> : multiply_tiles<true, false>)
                             : (columns > side ? multiply_tiles<false, true> : multiply_tiles<false, false>);
-  if (rows % side == 0 && columns % side == 0) return multiply(steps, a, b, add, c, c_stride);
+  if (rows % side == 0 && columns % side == 0) return multiply(steps, a, b, start, c, c_stride);
   // At an edge, into a place of its own first.
   constexpr Index width = 2 * side;
   alignas(64) float sums[width * width];
-  for (Index i = 0; add && i < rows; ++i) std::copy_n(c + i * c_stride, columns, sums + i * width);
-  multiply(steps, a, b, add, sums, width);
+  for (Index i = 0; start.from && i < rows; ++i)
+    std::copy_n(start.from + i * start.stride, columns, sums + i * width);
+  multiply(steps, a, b, start.from ? Start{sums, width} : start, sums, width);
   for (Index i = 0; i < rows; ++i) std::copy_n(sums + i * width, columns, c + i * c_stride);
 }
 
@@ -311,7 +326,7 @@ Index tiles_of(Index count, Index size) { return (count + size - 1) / size; }
 }  // namespace
 
 void split_product(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
-                   Index c_stride) {
+                   Index c_stride, const Real* bias) {
   const Index rows_at_once = std::min(m, most_rows), inner_at_once = std::min(k, most_inner),
               columns_at_once = std::min(n, most_columns);
   const Index a_words = tiles_of(rows_at_once, side) * tiles_of(inner_at_once, depth) * step_words,
@@ -319,13 +334,14 @@ void split_product(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixVi
   const Block memory(a_words + b_words);
   Words* const packed_a = reinterpret_cast<Words*>(memory.data());
   Words* const packed_b = packed_a + a_words;
-  if (beta != 0 && beta != 1) scale(m, n, beta, c, c_stride);
+  if (!bias && beta != 0 && beta != 1) scale(m, n, beta, c, c_stride);
+  const Start before = bias ? Start{bias, 0} : beta != 0 ? Start{c, c_stride} : Start{};
   const Tiles tiles;
   for (Index column = 0; column < n; column += columns_at_once) {
     const Index columns = std::min(columns_at_once, n - column);
     for (Index p = 0; p < k; p += inner_at_once) {
       const Index inner = std::min(inner_at_once, k - p), steps = tiles_of(inner, depth);
-      const bool add = p > 0 || beta != 0;
+      const Start start = p > 0 ? Start{c, c_stride} : before;
       pack<Side::right>(from_place(b, p, column), columns, inner, 1, packed_b);
       for (Index row = 0; row < m; row += rows_at_once) {
         const Index rows = std::min(rows_at_once, m - row);
@@ -334,7 +350,7 @@ void split_product(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixVi
           for (Index i = 0; i < rows; i += 2 * side)
             multiply_tiles(std::min(2 * side, rows - i), std::min(2 * side, columns - j), steps,
                            packed_a + i / side * steps * step_words, packed_b + j / side * steps * step_words,
-                           add, c + (row + i) * c_stride + column + j, c_stride);
+                           start.moved(row + i, column + j), c + (row + i) * c_stride + column + j, c_stride);
         }
       }
     }

@@ -24,8 +24,8 @@ bool use_matrix_unit(bool on);
 /// Whether split_product() takes less time than OpenBLAS.
 bool prefers_splitting(Index m, Index n, Index k);
 
-/// C ← alpha·A·B + beta·C, as gemm(), on the calling thread. Needs has_matrix_unit().
+/// C ← alpha·A·B + beta·C, or + bias in each row, as gemm(). Needs has_matrix_unit().
 void split_product(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
-                   Index c_stride);
+                   Index c_stride, const Real* bias = nullptr);
 
 }  // namespace gradual

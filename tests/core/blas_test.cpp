@@ -11,7 +11,7 @@
 #include "support/threads.hpp"
 
 using namespace gradual;
-using Gemm = void (*)(Index, Index, Index, Real, MatrixView, MatrixView, Real, Real*, Index);
+using Gemm = void (*)(Index, Index, Index, Real, MatrixView, MatrixView, Real, Real*, Index, const Real*);
 
 namespace {
 
@@ -45,7 +45,7 @@ void check_gemm(Gemm function, Index m, Index n, Index k, Real alpha, Real beta)
       const MatrixView a_view{a.data(), a.dim(1), transpose_a}, b_view{b.data(), b.dim(1), transpose_b};
       const Tensor before = random_tensor({m, n + 3}, 3);
       Tensor c = before;
-      function(m, n, k, alpha, a_view, b_view, beta, c.mutable_data(), c.dim(1));
+      function(m, n, k, alpha, a_view, b_view, beta, c.mutable_data(), c.dim(1), nullptr);
       CHECK(difference(c, naive_gemm(m, n, k, alpha, a_view, b_view, beta, before)) == "");
       bool rest_is_untouched = true;
       for (Index i = 0; i < m; ++i)
@@ -142,6 +142,21 @@ TEST_CASE("gemm: can be called by several threads at once") {
   }
   for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("gemm: a bias is added to each row, whatever was there, however the product is cut") {
+  for (const auto& [m, n, k] :
+       {std::array<Index, 3>{3, 5, 4}, {300, 200, 150}, {50, 60, 5000}, {20, 3000, 100}}) {
+    const Tensor a = random_tensor({m, k}, 1), b = random_tensor({k, n}, 2), bias = random_tensor({n}, 3);
+    Tensor rows({m, n});
+    for (Index i = 0; i < m; ++i) std::copy(bias.data(), bias.data() + n, rows.mutable_data() + i * n);
+    const Tensor expected = naive_gemm(m, n, k, 0.5, {a.data(), k}, {b.data(), n}, 1, rows);
+    for (const auto function : {gemm, parallel_gemm}) {
+      Tensor c = Tensor::full({m, n}, 99);
+      function(m, n, k, Real(0.5), {a.data(), k}, {b.data(), n}, 0, c.mutable_data(), n, bias.data());
+      CHECK(difference(c, expected) == "");
+    }
+  }
 }
 
 TEST_CASE("gemm: operations are counted, 2·m·n·k for each product, cut or not") {

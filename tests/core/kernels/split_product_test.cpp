@@ -82,6 +82,18 @@ TEST_CASE("split product: exact to what a float holds, for every transpose, fact
   }
 }
 
+TEST_CASE("split product: a bias is added to each row, whatever was there") {
+  const MatrixUnit unit(true);
+  if (!has_matrix_unit()) return;
+  const Tensor a = random_tensor({45, 150}, 1), b = random_tensor({150, 37}, 2),
+               bias = random_tensor({37}, 3);
+  Tensor c = Tensor::full({45, 37}, 99);
+  split_product(45, 37, 150, 2, {a.data(), 150}, {b.data(), 37}, 1, c.mutable_data(), 37, bias.data());
+  Tensor rows({45, 37});
+  for (Index i = 0; i < 45; ++i) std::copy(bias.data(), bias.data() + 37, rows.mutable_data() + i * 37);
+  CHECK(largest_error(45, 37, 150, 2, {a.data(), 150}, {b.data(), 37}, 1, rows, c) < 16);
+}
+
 TEST_CASE("split product: whole numbers of up to 24 binary digits are multiplied exactly") {
   const MatrixUnit unit(true);
   if (!has_matrix_unit()) return;
