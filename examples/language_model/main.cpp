@@ -9,6 +9,7 @@
 #include <gradual/core/random.hpp>
 #include <gradual/nn/language/character_model.hpp>
 
+#include "../number_checks.hpp"
 #include "train.hpp"
 
 using namespace gradual;
@@ -32,9 +33,9 @@ void add_sample_options(CLI::App& command, SampleSettings& s) {
   command.add_option("--top-p", s.sampling.top_p, "of these only the fewest that reach this probability")
       ->capture_default_str();
   command.add_option("--length", s.length, "characters to write")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative_number)
       ->capture_default_str();
-  command.add_option("--samples", s.samples, "how often")->check(CLI::PositiveNumber)->capture_default_str();
+  command.add_option("--samples", s.samples, "how often")->check(positive_number)->capture_default_str();
   command.add_option("--seed", s.seed, "another seed writes something else")->capture_default_str();
 }
 

@@ -6,6 +6,8 @@
 
 #include <gradual/core/threads.hpp>
 
+#include "../number_checks.hpp"
+
 using namespace gradual;
 
 TrainSettings preset_settings(const std::string& name) {
@@ -35,7 +37,7 @@ TrainSettings preset_settings(const std::string& name) {
 
 void add_train_options(CLI::App& app, TrainSettings& s) {
   const auto number = [&](const char* name, Index& value, const char* help) {
-    app.add_option(name, value, help)->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option(name, value, help)->check(positive_number)->capture_default_str();
   };
   app.add_option("--preset", s.preset, "values for everything below, overridden by options")
       ->check(CLI::IsMember({"toy", "nanogpt-cpu"}))
@@ -65,14 +67,14 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
   number("--batch", s.batch, "windows of text in a step");
   number("--steps", s.steps, "updates of the parameters");
   app.add_option("--learning-rate", s.schedule.peak, "the largest learning rate")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number)
       ->capture_default_str();
   number("--warmup", s.schedule.warmup, "steps in which it rises to that");
   app.add_option("--weight-decay", s.adam.weight_decay, "of AdamW")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative_number)
       ->capture_default_str();
   app.add_option("--clip", s.clip, "the longest gradient; 0: any")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative_number)
       ->capture_default_str();
   app.add_option("--seed", s.seed, "decides the first weights, the windows, and what is written")
       ->capture_default_str();

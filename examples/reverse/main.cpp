@@ -16,6 +16,7 @@
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/training/progress.hpp>
 
+#include "../number_checks.hpp"
 #include "pictures.hpp"
 #include "reversing.hpp"
 
@@ -115,7 +116,7 @@ void run_training(const Settings& settings) {
 
 void add_options(CLI::App& app, Settings& s, std::string& positions, int& threads) {
   const auto number = [&](const char* name, Index& value, const char* help) {
-    app.add_option(name, value, help)->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option(name, value, help)->check(positive_number)->capture_default_str();
   };
   number("--words", s.words, "different words");
   number("--longest", s.longest, "words of the longest sequence");
@@ -133,7 +134,7 @@ void add_options(CLI::App& app, Settings& s, std::string& positions, int& thread
   number("--steps", s.steps, "updates of the parameters");
   number("--batch-tokens", s.batch_tokens, "the most words of a batch on either side, padding included");
   app.add_option("--learning-rate", s.schedule.peak, "the largest learning rate")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number)
       ->capture_default_str();
   number("--warmup", s.schedule.warmup, "steps in which it rises to that");
   app.add_option("--seed", s.seed, "decides the first weights and all sequences")->capture_default_str();
