@@ -1,11 +1,14 @@
 // Processes that train together, on one machine or many.
 #pragma once
 
+#include <future>
 #include <memory>
 
-#include <gradual/core/real.hpp>
+#include <gradual/core/tensor.hpp>
 
 namespace gradual {
+
+class Worker;
 
 /// The processes that `mpirun` started together (MPI; Message Passing Interface Forum). A program that was
 /// not started by it, or was built without -DGRADUAL_MPI=ON, is alone: one process of rank 0.
@@ -21,21 +24,9 @@ class Communicator {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// A sum under way.
-  class Sum {
-   public:
-    /// Lets it get on without waiting for it.
-    void progress();
-    void wait();
-
-   private:
-    friend class Communicator;
-    struct Request;
-    std::shared_ptr<Request> request_;
-  };
-  /// Starts to replace the numbers by their sums over all processes; they must not be touched before wait().
-  /// All processes start the same sums in the same order.
-  Sum start_sum(Real* numbers, Index count);
+  /// Starts to sum the numbers over all processes, which goes on beside whatever this one does next; the
+  /// future has the sums. All processes start the same sums in the same order.
+  std::future<Tensor> start_sum(Tensor numbers);
   double sum(double number);
   /// Gives all processes the numbers of process 0.
   void broadcast(Real* numbers, Index count);
@@ -46,6 +37,7 @@ class Communicator {
 
  private:
   int rank_ = 0, size_ = 1;
+  std::unique_ptr<Worker> worker_;  // null for one that is alone
 };
 
 }  // namespace gradual

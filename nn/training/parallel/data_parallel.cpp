@@ -1,13 +1,14 @@
 #include <gradual/nn/training/parallel/data_parallel.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace gradual {
 
 DataParallel::DataParallel(Communicator& communicator, std::vector<NamedParameter> parameters,
-                           Index bucket_bytes)
+                           Index bytes_each)
     : communicator_(communicator) {
-  const Index most = std::max<Index>(bucket_bytes / static_cast<Index>(sizeof(Real)), 1);
+  const Index most = std::max<Index>(bytes_each * communicator.size() / static_cast<Index>(sizeof(Real)), 1);
   Index size = most;  // the first parameter begins a bucket
   for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
     Var& variable = parameter->variable;
@@ -37,11 +38,6 @@ void DataParallel::complete(const Node& parameter) {
   const auto found = bucket_of_.find(&parameter);
   if (found == bucket_of_.end()) return;
   ++buckets_[found->second].complete;
-  send_complete_ones();
-  for (std::size_t i = 0; i < sent_; ++i) buckets_[i].sum.progress();
-}
-
-void DataParallel::send_complete_ones() {
   while (sent_ < buckets_.size() && buckets_[sent_].complete == buckets_[sent_].parameters.size())
     send(buckets_[sent_++]);
 }
@@ -56,14 +52,14 @@ void DataParallel::send(Bucket& bucket) {
       std::fill_n(to, parameter.size(), Real(0));
     to += parameter.size();
   }
-  bucket.sum = communicator_.start_sum(bucket.numbers.mutable_data(), bucket.numbers.size());
+  bucket.sum = communicator_.start_sum(std::move(bucket.numbers));
 }
 
 void DataParallel::finish() {
   stop_listening();
   while (sent_ < buckets_.size()) send(buckets_[sent_++]);  // with parameters that nothing depended on
   for (Bucket& bucket : buckets_) {
-    bucket.sum.wait();
+    bucket.numbers = bucket.sum.get();
     const Real* from = bucket.numbers.data();
     for (Var& parameter : bucket.parameters) {
       Tensor gradient(parameter.shape());

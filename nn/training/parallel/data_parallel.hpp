@@ -14,9 +14,10 @@ namespace gradual {
 /// complete is on its way while the next one fills.
 class DataParallel : private GradientListener {
  public:
-  /// Gives all processes the parameters of process 0.
+  /// Gives all processes the parameters of process 0. A bucket is sent in as many parts as there are
+  /// processes; with parts of fewer than `bytes_each`, waiting would take longer than sending.
   DataParallel(Communicator& communicator, std::vector<NamedParameter> parameters,
-               Index bucket_bytes = Index(1) << 20);
+               Index bytes_each = Index(1) << 19);
 
   /// From now on, what backward() completes is sent.
   void start();
@@ -28,12 +29,11 @@ class DataParallel : private GradientListener {
     std::vector<Var> parameters;
     Tensor numbers;  // their gradients, one after the other
     std::size_t complete = 0;
-    Communicator::Sum sum;
+    std::future<Tensor> sum;  // while they are on their way
   };
 
   void complete(const Node& parameter) override;
   void send(Bucket& bucket);
-  void send_complete_ones();
 
   Communicator& communicator_;
   std::vector<Bucket> buckets_;
