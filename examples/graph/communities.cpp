@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/generated/communities.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
@@ -168,11 +168,11 @@ void print(const LabelledGraph& graph, const std::vector<Trial>& trials) {
 }  // namespace
 
 void run_communities(std::uint64_t seed, const std::string& out, bool json) {
+  make_folder(out);
   const LabelledGraph graph = make_communities({}, seed);
   const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, seed),
                                      attempt("averaged", Neighbours::averaged, graph, seed),
                                      attempt("by attention", Neighbours::attended, graph, seed)};
-  std::filesystem::create_directories(out);
   const std::string file = out + "/page.html";
   write_file_atomically(file, page(graph, trials, seed));
   if (json) {

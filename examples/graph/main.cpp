@@ -96,7 +96,11 @@ int main(int argc, char** argv) {
   app.add_option("--threads", settings.threads, "threads")->check(CLI::PositiveNumber)->capture_default_str();
   app.add_option("--out", settings.out, "folder for the page of the generated graph")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   try {
     set_thread_count(settings.threads);
     if (settings.cora.empty())

@@ -41,4 +41,9 @@ expect_error 'each word must be a known one: got "birds"; known are cats' --sent
 expect_error 'there must be a word' --sentence ""
 expect_error 'must lie in 0 … 3, the number of words: got 4' --valid-length 4
 expect_error '--mask' --mask windowed
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$by_hand" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

@@ -48,4 +48,11 @@ printf '0 1\n3 30\n' >bad/edges.txt
 expect_error "bad/edges.txt:2: an edge must join nodes that exist, 0 … 29: got the edge 3 – 30" --cora bad
 expect_error "--seeds" --seeds 0
 expect_error "--neighbours" --neighbours all
+touch in_the_way
+expect_error "in_the_way/run: the folder cannot be made" --out in_the_way/run
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$graph" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

@@ -36,4 +36,9 @@ check "bad input gets an error that names the rule"
 expect_error "heads must divide" "${small[@]}" --heads 3
 expect_error "--steps" --steps 0
 expect_error "--noise" --noise -1
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$images" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

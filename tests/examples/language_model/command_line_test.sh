@@ -77,4 +77,9 @@ expect_error 'the temperature must be above 0: got 0' sample --model one/model.s
 expect_error 'top_p must lie above 0 and up to 1: got 2' sample --model one/model.safetensors --top-p 2
 expect_error 'top_k must not be negative: got -1' sample --model one/model.safetensors --top-k -1
 expect_error '--length' sample --model one/model.safetensors --length -1
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$language_model" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

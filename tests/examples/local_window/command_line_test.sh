@@ -45,4 +45,9 @@ expect_error "--window" --window 0
 expect_error "--nonsense" --nonsense
 touch in_the_way
 expect_error "in_the_way" --longest 64 --repeats 1 --out in_the_way/run
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$local_window" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

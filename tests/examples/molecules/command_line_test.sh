@@ -41,4 +41,9 @@ check "bad input gets an error that names the rule"
 expect_error "the heads must divide the width: width is 32, heads are 5" --heads 5
 expect_error "at least 2 atoms besides hydrogen: got 1" --atoms 1
 expect_error "--steps" --steps 0
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$molecules" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

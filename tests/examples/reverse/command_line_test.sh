@@ -56,4 +56,9 @@ expect_error "there must be enough unseen sequences: wanted 1000, found" --words
 expect_error "each pair must fit a batch" --words 8 --longest 5 --unseen 50 --batch-tokens 3 --out bad
 : >in_the_way
 expect_error "in_the_way" "${small[@]}" --steps 1 --out in_the_way/run
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$reverse" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

@@ -48,4 +48,9 @@ expect_error 'got "sideways"; known are' --positions sideways
 expect_error "--steps" --steps 0
 touch in_the_way
 expect_error "in_the_way" "${small[@]}" --out in_the_way/run
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$rounds" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"
