@@ -1,0 +1,23 @@
+// Keeping a second process out.
+#pragma once
+
+#include <string>
+
+namespace gradual {
+
+/// A file that one process at a time holds, from the constructor to the destructor or the process's end,
+/// however it ends. The file stays, with the process's number in it; that does no harm. A file system that
+/// knows no locks keeps nobody out.
+class FileLock {
+ public:
+  /// Throws FileError with `problem` when another process holds the file, or when it cannot be made.
+  FileLock(const std::string& path, const std::string& problem);
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  ~FileLock();
+
+ private:
+  int file_;
+};
+
+}  // namespace gradual
