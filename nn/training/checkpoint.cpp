@@ -37,7 +37,8 @@ void save_checkpoint(const std::string& path, const TrainingState& state) {
   save_tensors(path, file);
 }
 
-void load_checkpoint(const std::string& path, TrainingState& state) {
+void load_checkpoint(const std::string& path, TrainingState& state,
+                     const std::function<void(const std::string& note)>& accept) {
   const TensorFile file = load_tensors(path);
   const auto metadata = [&](const std::string& key) {
     const auto found = file.metadata.find(key);
@@ -47,6 +48,7 @@ void load_checkpoint(const std::string& path, TrainingState& state) {
   };
   if (metadata(format_key) != "1")
     throw FileError(path, "written by another version of the program: format " + metadata(format_key));
+  if (accept) accept(metadata("note"));
   try {
     state.optimizer.set_state(with_prefix(file.tensors, optimizer_prefix));
     set_parameters(state.parameters, with_prefix(file.tensors, parameter_prefix));

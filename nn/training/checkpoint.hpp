@@ -1,6 +1,7 @@
 // Training that can be interrupted: everything a later run needs to go on, in one file.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct TrainingState {
 void save_checkpoint(const std::string& path, const TrainingState& state);
 /// Reads it back into the same parameters, optimizer and stream; further training gives the bits it would
 /// have given without the interruption. Throws FileError for a file that is not a checkpoint, is damaged, or
-/// belongs to another model.
-void load_checkpoint(const std::string& path, TrainingState& state);
+/// belongs to another model. `accept` sees the note before anything is changed, and may throw.
+void load_checkpoint(const std::string& path, TrainingState& state,
+                     const std::function<void(const std::string& note)>& accept = {});
 
 }  // namespace gradual

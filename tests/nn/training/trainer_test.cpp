@@ -128,6 +128,22 @@ TEST_CASE("checkpoint: one of another model, or a file that is none, is refused 
   CHECK_THROWS_AS(load_checkpoint(folder / "none.safetensors", state), FileError);
 }
 
+TEST_CASE("checkpoint: a program can refuse one by its note, and nothing has changed") {
+  const TestFolder folder;
+  const std::string path = folder / "state.safetensors";
+  Parabola first, second;
+  Adam adam_first(first.parameters), adam_second(second.parameters);
+  first.p.set_value(Tensor({2}, {1, 2}));
+  save_checkpoint(path, {first.parameters, adam_first, Random(1), 3, "other settings"});
+  TrainingState state{second.parameters, adam_second, Random(1), 0, ""};
+  const std::vector<Real> before = second.p.value().to_vector();
+  CHECK_THROWS_WITH(
+      load_checkpoint(path, state, [](const std::string& note) { throw std::runtime_error("not " + note); }),
+      "not other settings");
+  CHECK(second.p.value().to_vector() == before);
+  CHECK(state.steps == 0);
+}
+
 TEST_CASE(
     "trainer: after the first steps a transformer asks the system for no more memory, whatever the batch") {
   TransformerConfig config;
