@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/kernels/arrays.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/translation/source_attention.hpp>
@@ -21,11 +23,6 @@ ModelConfig with_sizes(ModelConfig config, const Language& source, const Languag
   return config;
 }
 
-// A model that has learnt little repeats itself for ever: no translation is longer than that.
-Index longest_translation(const std::vector<std::int32_t>& source, Index most_words) {
-  return std::min(most_words, 2 * static_cast<Index>(source.size()) + 10);
-}
-
 void cut(Hypothesis& hypothesis, Index most_words) {
   if (static_cast<Index>(hypothesis.tokens.size()) > most_words)
     hypothesis.tokens.resize(static_cast<std::size_t>(most_words));
@@ -39,21 +36,23 @@ std::vector<std::vector<Hypothesis>> search_batch(const TranslationModel& model,
   return found;
 }
 
-// Sentences of like length, in batches: calls body(batch, its rows, the most words of its translations).
+// Sentences of like length, in batches: calls body(batch, its rows).
 template <class Body>
-void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Index most_words, Body body) {
-  constexpr std::size_t sentences_in_batch = 64;
+void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Body body) {
+  constexpr std::size_t sentences_in_batch = 64, tokens_in_batch = 16384;
   std::vector<std::size_t> order(sources.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return sources[a].size() < sources[b].size(); });
-  for (std::size_t first = 0; first < order.size(); first += sentences_in_batch) {
-    const std::size_t last = std::min(order.size(), first + sentences_in_batch);
-    const std::vector<std::size_t> rows(order.begin() + static_cast<std::ptrdiff_t>(first),
-                                        order.begin() + static_cast<std::ptrdiff_t>(last));
+  for (std::size_t next = 0; next < order.size();) {
+    std::vector<std::size_t> rows;
     std::vector<std::vector<std::int32_t>> batch;
-    for (const std::size_t row : rows) batch.push_back(sources[row]);
-    body(make_source_batch(batch), rows, longest_translation(batch.back(), most_words));
+    do {
+      rows.push_back(order[next++]);
+      batch.push_back(sources[rows.back()]);
+    } while (next < order.size() && rows.size() < sentences_in_batch &&
+             (rows.size() + 1) * sources[order[next]].size() <= tokens_in_batch);
+    body(make_source_batch(batch), rows);
   }
 }
 
@@ -65,29 +64,48 @@ Translator::Translator(ModelConfig config, Language source, Language target, Ran
       config_(with_sizes(std::move(config), source_, target_)),
       model_(make_model(config_, random)) {}
 
+Index Translator::longest_sentence() const {
+  constexpr Index longest = 4096;
+  const auto* config = std::get_if<TransformerConfig>(&config_);
+  const bool ends = config && config->positions == PositionKind::learned;
+  return ends ? std::min(longest, config->max_length - 1) : longest;  // and the end token
+}
+
+std::vector<std::int32_t> Translator::encode(const Language& language, const std::string& sentence) const {
+  std::vector<std::int32_t> ids = language.encode(sentence);
+  if (static_cast<Index>(ids.size()) > longest_sentence())
+    throw std::invalid_argument(text("translator: a sentence must have at most ", longest_sentence(),
+                                     " tokens: one has ", ids.size()));
+  return ids;
+}
+
+// A model that has learnt little repeats itself for ever: no translation is longer than that.
+Index Translator::longest_translation(const std::vector<std::int32_t>& source, Index most_words) const {
+  return std::min({most_words, 2 * static_cast<Index>(source.size()) + 10, longest_sentence()});
+}
+
 std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::string>& sentences,
                                                         BeamOptions options) const {
   set_training(*model_, false);
-  const std::vector<std::vector<std::int32_t>> sources = encode_sources(sentences);
+  std::vector<std::vector<std::int32_t>> sources;
+  for (const std::string& sentence : sentences) sources.push_back(encode(source_, sentence));
   std::vector<std::vector<Hypothesis>> result(sentences.size());
   const Index most = options.max_length;
-  for_each_batch(sources, most,
-                 [&](const SourceBatch& batch, const std::vector<std::size_t>& rows, Index longest) {
-                   options.max_length = longest;
-                   std::vector<std::vector<Hypothesis>> found = search_batch(*model_, batch, options);
-                   for (std::size_t i = 0; i < rows.size(); ++i) {
-                     for (Hypothesis& hypothesis : found[i])
-                       cut(hypothesis, longest_translation(sources[rows[i]], most));
-                     result[rows[i]] = std::move(found[i]);
-                   }
-                 });
+  for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
+    options.max_length = longest_translation(sources[rows.back()], most);  // of the longest
+    std::vector<std::vector<Hypothesis>> found = search_batch(*model_, batch, options);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (Hypothesis& hypothesis : found[i]) cut(hypothesis, longest_translation(sources[rows[i]], most));
+      result[rows[i]] = std::move(found[i]);
+    }
+  });
   return result;
 }
 
 std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOptions options,
                                            BeamTree& tree) const {
   set_training(*model_, false);
-  const std::vector<std::int32_t> source = source_.encode(sentence);
+  const std::vector<std::int32_t> source = encode(source_, sentence);
   options.max_length = longest_translation(source, options.max_length);
   std::vector<BeamTree> trees;
   std::vector<Hypothesis> found = beam_search(*model_, make_source_batch({source}), options, &trees).front();
@@ -101,7 +119,7 @@ std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentenc
   set_training(*model_, false);
   std::vector<Hypothesis> result;
   for (const std::string& sentence : sentences) {
-    const std::vector<std::int32_t> source = source_.encode(sentence);
+    const std::vector<std::int32_t> source = encode(source_, sentence);
     DecodingOptions own = options;
     own.max_length = longest_translation(source, options.max_length);
     result.push_back(sample(*model_, make_source_batch({source}), own, sampling, random.split()).front());
@@ -113,13 +131,13 @@ std::vector<ScoredTranslation> Translator::score(const std::vector<SentencePair>
   set_training(*model_, false);
   std::vector<std::vector<std::int32_t>> sources, targets;
   for (const SentencePair& pair : pairs) {
-    sources.push_back(source_.encode(pair.source));
-    targets.push_back(target_.encode(pair.target));
+    sources.push_back(encode(source_, pair.source));
+    targets.push_back(encode(target_, pair.target));
   }
   std::vector<ScoredTranslation> result(pairs.size());
   ScoringOptions options;
   options.rivals = rivals;
-  for_each_batch(sources, 0, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows, Index) {
+  for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
     std::vector<std::vector<std::int32_t>> translations;
     for (const std::size_t row : rows) translations.push_back(targets[row]);
     std::vector<ScoredTranslation> scored = gradual::score(*model_, batch, translations, options);
@@ -151,13 +169,6 @@ std::vector<std::string> Translator::translate(const std::vector<std::string>& s
   for (const auto& hypotheses : search(sentences, options))
     translations.push_back(text_of(sentences[translations.size()], hypotheses.front()));
   return translations;
-}
-
-std::vector<std::vector<std::int32_t>> Translator::encode_sources(
-    const std::vector<std::string>& sentences) const {
-  std::vector<std::vector<std::int32_t>> sources;
-  for (const std::string& sentence : sentences) sources.push_back(source_.encode(sentence));
-  return sources;
 }
 
 }  // namespace gradual

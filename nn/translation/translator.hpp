@@ -33,6 +33,11 @@ class Translator {
   /// Writes everything to one file in the safetensors format, wholly or not at all. Throws FileError.
   void save(const std::string& path) const;
 
+  /// The most tokens of a sentence that is translated or scored, and of its translation: attention takes time
+  /// by the square of their number, and learned positions end somewhere. What follows throws
+  /// std::invalid_argument for a longer one.
+  Index longest_sentence() const;
+
   /// The ids of both sides.
   EncodedPair encode(const SentencePair& pair) const {
     return {source_.encode(pair.source), target_.encode(pair.target)};
@@ -41,7 +46,8 @@ class Translator {
   /// The options.n_best best translations of each sentence, as tokens; a beam of 1 is greedy search. A
   /// translation has at most options.max_length tokens, and at most ten more than twice those of its
   /// sentence: a model that has learnt little repeats itself for ever. Sentences of like length go through
-  /// the model together, and none changes what another becomes. Switches dropout off.
+  /// the model together, up to 64 or some 16000 tokens of them, and none changes what another becomes.
+  /// Switches dropout off.
   std::vector<std::vector<Hypothesis>> search(const std::vector<std::string>& sentences,
                                               BeamOptions options) const;
   /// The same by beam search for one sentence; `tree` receives what was explored.
@@ -69,7 +75,9 @@ class Translator {
   const Language& target() const { return target_; }
 
  private:
-  std::vector<std::vector<std::int32_t>> encode_sources(const std::vector<std::string>& sentences) const;
+  /// The ids of a sentence; throws where it is too long.
+  std::vector<std::int32_t> encode(const Language& language, const std::string& sentence) const;
+  Index longest_translation(const std::vector<std::int32_t>& source, Index most_words) const;
 
   Language source_, target_;
   ModelConfig config_;

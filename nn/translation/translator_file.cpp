@@ -31,9 +31,10 @@ Value value_named(const std::map<Value, std::string>& names, const std::string& 
   throw std::invalid_argument("unknown name \"" + wanted + "\"");
 }
 
-// Calls visit(key, member) for each number of a configuration: one list for writing and for reading.
-template <class Visit, class Config>
-void for_each_number(Config& config, Visit visit) {
+// Calls visit(key, member) for each member of a configuration but the kind of cell: one list for writing and
+// for reading.
+template <class Config, class Visit>
+void for_each_member(Config& config, Visit visit) {
   visit("embedding_width", config.embedding_width);
   visit("hidden_width", config.hidden_width);
   visit("attention", config.attention);
@@ -51,19 +52,19 @@ Json to_json(const TransformerConfig& config) {
 
 Json to_json(const RecurrentConfig& config) {
   Json json = {{"kind", "recurrent"}, {"cell", cell_names.at(config.cell)}};
-  for_each_number(config, [&](const char* key, const auto& value) { json[key] = value; });
+  for_each_member(config, [&](const char* key, const auto& value) { json[key] = value; });
   return json;
 }
 
 RecurrentConfig recurrent_config_from(const Json& json) {
   RecurrentConfig config;
   config.cell = value_named(cell_names, json.at("cell"));
-  for_each_number(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+  for_each_member(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   return config;
 }
 
-ModelConfig config_from(const Json& json, int format) {
-  const std::string kind = format == 1 ? "transformer" : json.at("kind");  // there was only one at first
+ModelConfig config_from(const Json& json) {
+  const std::string kind = json.at("kind");
   if (kind == "transformer") return config_from_json(json.dump());
   if (kind == "recurrent") return recurrent_config_from(json);
   throw std::invalid_argument("unknown kind of model \"" + kind + "\"");
@@ -81,9 +82,14 @@ std::string to_hex(const std::string& bytes) {
 }
 
 std::string from_hex(const std::string& hex) {
+  const auto digit = [](char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    throw std::runtime_error("the subword model is not in hexadecimal digits");
+  };
   std::string bytes;
   for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+    bytes += static_cast<char>(16 * digit(hex[i]) + digit(hex[i + 1]));
   return bytes;
 }
 
@@ -106,23 +112,19 @@ Language language_from(const Json& json) {
   return {Tokenizer(settings), Vocabulary(json.at("vocabulary").get<std::vector<std::string>>())};
 }
 
-// A side of a file of format 1, which knew only words.
-Language language_of_words(const Json& description, const char* vocabulary, Spacing spacing) {
-  TokenizerSettings settings;
-  settings.lower_case = description.at("lower_case");
-  settings.spacing = spacing;
-  return {Tokenizer(settings), Vocabulary(description.at(vocabulary).get<std::vector<std::string>>())};
-}
-
-Translator translator_from(const Json& description, int format) {
-  const ModelConfig config = config_from(description.at("model"), format);
-  if (format == 1)
-    return Translator(config, language_of_words(description, "source_vocabulary", Spacing::plain),
-                      language_of_words(description, "target_vocabulary",
-                                        value_named(spacing_names, description.at("target_spacing"))),
-                      Random(0));
-  return Translator(config, language_from(description.at("source")), language_from(description.at("target")),
-                    Random(0));
+// What a file of format 1, which knew transformers and words alone, says in today's format.
+Json upgraded(const Json& old) {
+  const auto side = [&](const Json& spacing, const char* vocabulary) {
+    return Json{{"units", "words"},
+                {"lower_case", old.at("lower_case")},
+                {"spacing", spacing},
+                {"vocabulary", old.at(vocabulary)}};
+  };
+  Json description = {{"model", old.at("model")},
+                      {"source", side("plain", "source_vocabulary")},
+                      {"target", side(old.at("target_spacing"), "target_vocabulary")}};
+  description["model"]["kind"] = "transformer";
+  return description;
 }
 
 }  // namespace
@@ -143,19 +145,23 @@ void Translator::save(const std::string& path) const {
 
 Translator Translator::load(const std::string& path) {
   const TensorFile file = load_tensors(path);
-  const auto format = file.metadata.find(format_key);
-  if (format == file.metadata.end())
-    throw FileError(path,
-                    "not a translator: there is no \"" + std::string(format_key) + "\" in its metadata");
-  if (format->second != "1" && format->second != std::to_string(newest_format))
-    throw FileError(path, "written by a newer version of the program: format " + format->second +
-                              ", this program reads up to " + std::to_string(newest_format));
+  const auto metadata = [&](const char* key) {
+    const auto found = file.metadata.find(key);
+    return found == file.metadata.end() ? "" : found->second;
+  };
+  const std::string format = metadata(format_key), newest = std::to_string(newest_format);
+  if (format.empty())
+    throw FileError(path, text("not a translator: there is no \"", format_key, "\" in its metadata"));
+  if (format != "1" && format != newest)
+    throw FileError(path, "written by a newer version of the program: format " + format +
+                              ", this program reads up to " + newest);
   try {
-    Translator translator =
-        translator_from(Json::parse(file.metadata.at("description")), std::stoi(format->second));
+    Json description = Json::parse(metadata("description"));
+    if (format == "1") description = upgraded(description);
+    Translator translator(config_from(description.at("model")), language_from(description.at("source")),
+                          language_from(description.at("target")), Random(0));
     set_parameters(parameters(*translator.model_), file.tensors);
-    const auto notes = file.metadata.find("notes");
-    if (notes != file.metadata.end()) translator.notes_ = notes->second;
+    translator.notes_ = metadata("notes");
     return translator;
   } catch (const std::logic_error& error) {  // not built with what the file needs, or sizes that do not fit
     throw FileError(path, std::string("cannot be used: ") + error.what());

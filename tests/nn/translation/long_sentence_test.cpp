@@ -1,0 +1,56 @@
+#include <gradual/nn/translation/translator.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Translator translator_with(PositionKind positions) {
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 1;
+  config.feed_forward = 8;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.positions = positions;
+  config.max_length = 20;
+  const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
+  return Translator(config, language, language, Random(5));
+}
+
+std::string words(int count) {
+  std::string sentence;
+  for (int i = 0; i < count; ++i) sentence += "cat ";
+  return sentence;
+}
+
+}  // namespace
+
+TEST_CASE("translator: a sentence that is too long for the model is refused with both lengths") {
+  const Translator translator = translator_with(PositionKind::sinusoidal);
+  CHECK(translator.longest_sentence() == 4096);
+  CHECK_THROWS_WITH(translator.translate({"cat", words(4097)}),
+                    "translator: a sentence must have at most 4096 tokens: one has 4097");
+  CHECK_THROWS_AS(translator.score({{"cat", words(4097)}}), std::invalid_argument);
+  CHECK_THROWS_AS(translator.draw({words(4097)}, {}, {}, Random(1)), std::invalid_argument);
+}
+
+TEST_CASE("translator: learned positions, and the end token, decide how long a sentence can be") {
+  const Translator translator = translator_with(PositionKind::learned);
+  CHECK(translator.longest_sentence() == 19);
+  CHECK_THROWS_AS(translator.translate({words(20)}), std::invalid_argument);
+  CHECK_NOTHROW(translator.score({{words(19), words(19)}}));
+  BeamOptions options = Translator::greedy_options();
+  options.end = -1;  // writes as much as it may
+  CHECK(translator.search({words(19)}, options)[0][0].tokens.size() == 19);
+}
+
+TEST_CASE("translator: a long sentence among short ones changes none of their translations") {
+  const Translator translator = translator_with(PositionKind::sinusoidal);
+  std::vector<std::string> sentences(70, "the cat sleeps");
+  sentences[3] = words(1500);
+  const std::vector<std::string> together = translator.translate(sentences);
+  CHECK(together[0] == translator.translate({sentences[0]})[0]);
+  CHECK(together[69] == together[0]);
+}
