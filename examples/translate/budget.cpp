@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iterator>
 #include <sstream>
 
 #include <gradual/core/error.hpp>
@@ -35,15 +34,12 @@ struct TextSize {
   double tokens() const { return subwords ? 1.3 * words : words; }
 };
 
-double words_in(const std::string& sentence) {
-  std::istringstream words(sentence);
-  return static_cast<double>(std::distance(std::istream_iterator<std::string>(words), {}));
-}
-
 TextSize size_of(const TrainSettings& settings, const Corpora& corpora) {
   TextSize size;
-  size.pairs = static_cast<double>(corpora.train.size());
-  for (const SentencePair& pair : corpora.train) size.words += words_in(pair.source) + words_in(pair.target);
+  size.pairs = static_cast<double>(corpora.text->size());
+  corpora.text->rewind();
+  for (SentencePair pair; corpora.text->next(pair);)
+    size.words += static_cast<double>(count_words(pair.source) + count_words(pair.target));
   const bool embedded = settings.tsv.empty() && settings.source_file.empty();
   size.subwords = !embedded && Subwords::available() && size.words > 50000;
   size.vocabulary = embedded ? 256 : size.words > 1e6 ? 8000 : 4000;

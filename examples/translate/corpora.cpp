@@ -16,53 +16,70 @@ std::vector<SentencePair> plain(const Pairs& pairs) {
   return {pairs.begin(), pairs.end()};
 }
 
+// The sentences of one side of pairs, or of one side after the other.
+class Sides final : public gradual::Stream<std::string> {
+ public:
+  Sides(gradual::PairStream& pairs, std::vector<std::string SentencePair::*> sides)
+      : pairs_(pairs), sides_(std::move(sides)) {}
+  bool next(std::string& sentence) override {
+    while (!pairs_.next(pair_)) {
+      if (side_ + 1 == sides_.size()) return false;
+      ++side_;
+      pairs_.rewind();
+    }
+    sentence = pair_.*sides_[side_];
+    return true;
+  }
+  void rewind() override {
+    pairs_.rewind();
+    side_ = 0;
+  }
+
+ private:
+  gradual::PairStream& pairs_;
+  std::vector<std::string SentencePair::*> sides_;
+  std::size_t side_ = 0;
+  SentencePair pair_;
+};
+
 }  // namespace
 
 Corpora load_corpora(const TrainSettings& settings) {
   Corpora corpora;
+  std::unique_ptr<gradual::PairStream> pairs;
+  gradual::SplitOptions split{0, 0, settings.validation, settings.seed};
   if (settings.tsv.empty() && settings.source_file.empty()) {
     const gradual::ToyCorpus toy = gradual::make_toy_corpus(settings.seed);
-    corpora.train = plain(toy.train);
+    pairs = std::make_unique<gradual::ListStream<SentencePair>>(plain(toy.train));
     corpora.held_out = {{"held-out", plain(toy.held_out)}, {"compositional", plain(toy.compositional)}};
     for (std::size_t i = 0; i < std::min<std::size_t>(toy.held_out.size(), 100); ++i)
       corpora.aligned.push_back({toy.held_out[i], toy.alignments.at(toy.held_out[i].source)});
   } else {
-    std::vector<SentencePair> pairs = settings.tsv.empty()
-                                          ? gradual::read_aligned(settings.source_file, settings.target_file)
-                                          : gradual::read_tsv(settings.tsv);
-    if (settings.max_words > 0) corpora.dropped = gradual::drop_long_pairs(pairs, settings.max_words);
+    pairs = settings.tsv.empty() ? gradual::open_aligned(settings.source_file, settings.target_file)
+                                 : gradual::open_tsv(settings.tsv);
+    split.max_words = settings.max_words;
     if (settings.test_source_file.empty()) {
-      gradual::CorpusSplit split = gradual::split_by_source(pairs, settings.held_out, settings.seed);
-      corpora.train = std::move(split.train);
-      corpora.held_out = {{"held-out", std::move(split.held_out)}};
+      split.held_out = settings.held_out;
     } else {
-      corpora.train = std::move(pairs);
       corpora.held_out = {
           {"test", gradual::read_aligned(settings.test_source_file, settings.test_target_file)}};
     }
   }
-  if (settings.validation > 0) {
-    gradual::CorpusSplit split =
-        gradual::split_by_source(corpora.train, settings.validation, settings.seed + 1);
-    corpora.train = std::move(split.train);
-    corpora.validation = std::move(split.held_out);
-  }
+  corpora.text = std::make_unique<gradual::SplitText>(std::move(pairs), split);
+  if (corpora.held_out.empty()) corpora.held_out = {{"held-out", corpora.text->held_out()}};
   return corpora;
 }
 
-Languages learn_languages(const TrainSettings& settings, const std::vector<SentencePair>& pairs) {
-  std::vector<std::string> sources, targets;
-  for (const SentencePair& pair : pairs) {
-    sources.push_back(pair.source);
-    targets.push_back(pair.target);
-  }
+Languages learn_languages(const TrainSettings& settings, gradual::PairStream& pairs) {
+  Sides sources(pairs, {&SentencePair::source}), targets(pairs, {&SentencePair::target});
   if (!settings.joint)
     return {learn_language(sources, settings.language), learn_language(targets, settings.language)};
-  sources.insert(sources.end(), targets.begin(), targets.end());
-  const gradual::Language both = learn_language(sources, settings.language);
-  gradual::TokenizerSettings target = both.tokenizer.settings();
-  target.spacing = gradual::spacing_of(targets);
-  return {both, {gradual::Tokenizer(target), both.vocabulary}};
+  Sides all(pairs, {&SentencePair::source, &SentencePair::target});
+  const gradual::Language both = learn_language(all, settings.language);
+  gradual::SpacingCensus target;
+  targets.rewind();
+  for (std::string sentence; targets.next(sentence);) target.add(sentence);
+  return {both, {both.tokenizer.with_spacing(target.spacing()), both.vocabulary}};
 }
 
 void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets) {

@@ -1,10 +1,11 @@
 // The text of a run: what is trained on, and what is kept back to watch and to test it.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <gradual/nn/text/corpus.hpp>
+#include <gradual/nn/text/split_text.hpp>
 #include <gradual/nn/translation/alignment.hpp>
 
 #include "settings.hpp"
@@ -16,11 +17,9 @@ struct HeldOutSet {
 };
 
 struct Corpora {
-  std::vector<gradual::SentencePair> train, validation;
+  std::unique_ptr<gradual::SplitText> text;  // the pairs to train on one by one, and the validation sentences
   std::vector<HeldOutSet> held_out;
-  std::vector<gradual::AlignedPair>
-      aligned;                 // some held-out pairs, where it is known which words belong together
-  gradual::Index dropped = 0;  // pairs that were too long
+  std::vector<gradual::AlignedPair> aligned;  // some held-out pairs whose words are known to belong together
 };
 
 /// Generates or reads the text and splits it. Throws gradual::FileError and std::invalid_argument.
@@ -30,7 +29,7 @@ Corpora load_corpora(const TrainSettings& settings);
 struct Languages {
   gradual::Language source, target;
 };
-Languages learn_languages(const TrainSettings& settings, const std::vector<gradual::SentencePair>& pairs);
+Languages learn_languages(const TrainSettings& settings, gradual::PairStream& pairs);
 
 /// Writes each held-out set to `folder` as NAME.tsv, where `translate evaluate` finds it; and reads them
 /// back.

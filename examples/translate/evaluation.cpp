@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
@@ -38,6 +39,11 @@ void judge_tokens(const Translator& translator, const std::vector<SentencePair>&
   result.token_accuracy = right / std::max(tokens, 1.0);
 }
 
+bool is_long(const Translator& translator, const SentencePair& pair) {
+  const EncodedPair ids = translator.encode(pair);
+  return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) > translator.longest_sentence();
+}
+
 }  // namespace
 
 std::vector<std::string> Evaluation::translations() const {
@@ -64,12 +70,18 @@ std::string bleu_table(const Evaluation& evaluation) {
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
   Evaluation result;
   result.name = set.name;
+  std::vector<SentencePair> pairs;
   std::map<std::string, std::size_t> known;
   const bool lower = translator.target().tokenizer.settings().lower_case;
   const auto as_trained = [&](const std::string& sentence) {
     return lower ? lower_case(sentence) : sentence;
   };
   for (const SentencePair& pair : set.pairs) {
+    if (is_long(translator, pair)) {
+      ++result.too_long;
+      continue;
+    }
+    pairs.push_back(pair);
     const auto [place, is_new] = known.emplace(pair.source, result.sentences.size());
     if (is_new) result.sentences.push_back({pair.source, {}, ""});
     result.sentences[place->second].references.push_back(as_trained(pair.target));
@@ -88,13 +100,13 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
       static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(translations.size(), 1));
   result.bleu = bleu(translations, result.references(), settings.bleu);
   result.chrf = chrf(translations, result.references(), settings.bleu.lowercase);
-  judge_tokens(translator, set.pairs, result);
+  judge_tokens(translator, pairs, result);
   return result;
 }
 
 double greedy_bleu(const Translator& translator, const std::vector<SentencePair>& pairs,
                    const BleuOptions& options) {
-  return evaluate(translator, {"", pairs}, {Translator::greedy_options(), options}).bleu.score;
+  return evaluate(translator, {"", pairs}, {usual_search(), options}).bleu.score;
 }
 
 std::string Evaluation::line() const {
@@ -102,7 +114,7 @@ std::string Evaluation::line() const {
   std::snprintf(line, sizeof line,
                 "%-14s %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f, perplexity %.2f",
                 name.c_str(), 100 * exact, sentences.size(), bleu.score, chrf.score, perplexity);
-  return line;
+  return line + (too_long > 0 ? text("; ", too_long, " pairs left out as too long") : "");
 }
 
 nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations) {
@@ -116,6 +128,7 @@ nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations) {
                        {"chrf_signature", each.chrf.signature},
                        {"perplexity", each.perplexity},
                        {"token_accuracy", each.token_accuracy},
+                       {"too_long", each.too_long},
                        {"seconds", each.seconds}};
   return json;
 }

@@ -28,8 +28,9 @@ struct Evaluation {
   double perplexity = 0;      // of the references' tokens, the end token among them
   double token_accuracy = 0;  // share of those tokens that are the likeliest after the right ones before
   gradual::BleuScore bleu{};
-  gradual::ChrfScore chrf{};  // both against all references
-  double seconds = 0;         // of translating
+  gradual::ChrfScore chrf{};    // both against all references
+  double seconds = 0;           // of translating
+  gradual::Index too_long = 0;  // pairs that were left out
 
   std::vector<std::string> translations() const;
   std::vector<std::vector<std::string>> references() const;

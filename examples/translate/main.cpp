@@ -98,7 +98,6 @@ int run(int argc, char** argv) {
   TrainSettings train_settings;
   DataSettings data_settings;
   UseSettings use;
-  use.test.search.beam_size = 1;
 
   CLI::App* data = app.add_subcommand("data", "write the embedded corpus as lines `source TAB target`");
   data->add_option("--out", data_settings.out, "file to write")->capture_default_str();
@@ -112,7 +111,6 @@ int run(int argc, char** argv) {
     command->add_option("--model", model, "a trained model")->capture_default_str();
   };
   TranslateSettings translating;
-  translating.search.beam_size = 1;
   CLI::App* translate =
       app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
   model_option(translate, translating.model);
@@ -147,6 +145,7 @@ int run(int argc, char** argv) {
   attention->add_option("--out", use.out, "the page to write")->capture_default_str();
 
   ServeSettings serving;
+  serving.search.max_length = usual_search().max_length;
   CLI::App* serving_command =
       app.add_subcommand("serve", "a page on this machine to translate on, with everything there is to see");
   model_option(serving_command, serving.model);
@@ -171,7 +170,7 @@ int run(int argc, char** argv) {
   try {
     parse("");
   } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    return app.exit(error) == 0 ? 0 : 2;
   }
   if (*data) write_toy_corpus(data_settings);
   if (*translate) translate_text(translating);

@@ -85,7 +85,7 @@ void MilestoneLog::add(Index step, const Translator& translator) {
   if (!milestones_.empty() && milestones_.back().step == step) return;
   Milestone milestone{step, {}, {}, {}};
   if (!sentences_.pairs.empty()) {
-    for (const Judged& each : evaluate(translator, sentences_, {Translator::greedy_options(), {}}).sentences)
+    for (const Judged& each : evaluate(translator, sentences_, {}).sentences)
       milestone.translations.push_back(
           {each.source, each.references.front(), each.translation, each.right()});
     milestone.attention = maps_to_source(translator, pair_to_look_at(translator, sentences_.pairs));

@@ -107,7 +107,9 @@ std::string figures_line(const Translator& translator, const RunResult& result) 
                                     {"loss", result.loss},
                                     {"training_seconds", result.seconds},
                                     {"tokens_per_second", result.tokens_per_second},
-                                    {"parameters", count(parameters(translator.model()))}};
+                                    {"parameters", count(parameters(translator.model()))},
+                                    {"pairs", result.pairs},
+                                    {"left_out", result.left_out}};
   if (!std::isnan(result.best_validation)) figures["best_validation"] = result.best_validation;
   figures["held_out"] = to_json(result.evaluations);
   return figures.dump();

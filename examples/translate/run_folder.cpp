@@ -3,22 +3,108 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/nn/inspect/terminal_plot.hpp>
 
 namespace files = std::filesystem;
 using namespace gradual;
 using Json = nlohmann::ordered_json;
 
-RunFolder::RunFolder(const std::string& path) : path_(path) {
-  std::error_code problem;
-  files::create_directories(path, problem);
-  if (problem) throw FileError(path, "the folder cannot be made: " + problem.message());
+namespace {
+
+const std::string& made(const std::string& folder) {
+  make_folder(folder);
+  return folder;
+}
+
+// Whether a run makes a file of this name.
+bool is_of_run(const std::string& name) {
+  static const std::set<std::string> names = {"model.safetensors",
+                                              "best.safetensors",
+                                              "checkpoint.safetensors",
+                                              "settings.conf",
+                                              "log.jsonl",
+                                              "milestones.jsonl",
+                                              "page.html",
+                                              "source.vocabulary.txt",
+                                              "held-out.tsv",
+                                              "target.vocabulary.txt",
+                                              "compositional.tsv",
+                                              "test.tsv"};
+  return names.count(name) > 0 ||
+         (name.rfind("snapshot-", 0) == 0 && files::path(name).extension() == ".safetensors");
+}
+
+std::vector<files::path> files_of_run(const std::string& folder) {
+  std::vector<files::path> found;
+  for (const auto& entry : files::directory_iterator(folder))
+    if (is_of_run(entry.path().filename().string())) found.push_back(entry.path());
+  return found;
+}
+
+// What write_file_atomically() leaves when it is killed: NAME.PROCESS-NUMBER.tmp.
+bool is_unfinished(const files::path& file) {
+  return file.extension() == ".tmp" && is_of_run(file.stem().stem().string());
+}
+
+// The settings of a file by their names, but for the name of the folder.
+std::map<std::string, std::string> by_name(const std::string& settings) {
+  std::map<std::string, std::string> values;
+  std::istringstream lines(settings);
+  for (std::string line; std::getline(lines, line);) {
+    const auto equals = line.find(" = ");
+    if (equals != std::string::npos) values[line.substr(0, equals)] = line.substr(equals + 3);
+  }
+  values.erase("out");
+  return values;
+}
+
+}  // namespace
+
+std::string difference(const std::string& before, const std::string& now) {
+  auto was = by_name(before), is = by_name(now);
+  std::map<std::string, std::string> both = was;
+  both.insert(is.begin(), is.end());
+  std::string differences;
+  for (const auto& each : both) {
+    std::string &old_value = was[each.first], &new_value = is[each.first];
+    if (old_value == new_value) continue;
+    for (std::string* value : {&old_value, &new_value})
+      if (value->empty()) *value = "not set";
+    differences += (differences.empty() ? "" : "; ") + each.first + " is " + new_value + ", was " + old_value;
+  }
+  return differences;
+}
+
+RunFolder::RunFolder(const std::string& path)
+    : path_(made(path)), lock_(file("lock"), "another run is writing to this folder") {
+  for (const auto& entry : files::directory_iterator(path))
+    if (is_unfinished(entry.path())) files::remove(entry.path());
+}
+
+std::string RunFolder::make_room(const std::string& settings) const {
+  const std::vector<files::path> before = files_of_run(path_);
+  std::ifstream file(this->settings());
+  std::string reason = difference({std::istreambuf_iterator<char>(file), {}}, settings);
+  if (reason.empty() && files::exists(checkpoint()) && !files::exists(page()))
+    reason = "it was not finished; --resume would have gone on with it";
+  if (before.empty() || reason.empty()) return "";
+  Index number = 1;
+  while (files::exists(this->file(text("earlier-", number)))) ++number;
+  const std::string earlier = this->file(text("earlier-", number));
+  make_folder(earlier);
+  for (const files::path& each : before) files::rename(each, files::path(earlier) / each.filename());
+  return "the run that was in " + path_ + " is now in " + earlier + ", because " + reason;
 }
 
 StepLog::StepLog(const std::string& path, Index keep_steps) : path_(path) {

@@ -8,15 +8,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gradual/core/files/lock.hpp>
 #include <gradual/nn/inspect/page/run_page.hpp>
 #include <gradual/nn/training/progress.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
-/// The places of a run's files.
+/// The places of a run's files. While it lives, no other run can have the folder.
 class RunFolder {
  public:
-  /// Makes the folder; throws gradual::FileError.
+  /// Makes the folder and takes away what a killed run did not finish writing. Throws gradual::FileError,
+  /// also when another run is writing there.
   explicit RunFolder(const std::string& path);
+  /// Makes room for a run with these settings. The same run again takes the place of a finished one; the
+  /// files of any other are moved to a folder inside this one. Says so, or nothing where nothing was moved.
+  std::string make_room(const std::string& settings) const;
   std::string model() const { return file("model.safetensors"); }
   std::string best() const { return file("best.safetensors"); }
   std::string checkpoint() const { return file("checkpoint.safetensors"); }
@@ -34,7 +39,11 @@ class RunFolder {
 
  private:
   std::string path_;
+  gradual::FileLock lock_;
 };
+
+/// What differs between two lists of settings, lines `option = value`: "steps is 200, was 100".
+std::string difference(const std::string& before, const std::string& now);
 
 /// A file of JSON lines, each for a step. Going on after an interruption keeps the lines up to the
 /// checkpoint.

@@ -141,7 +141,6 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
       ->check(CLI::Range(0, 64));
   training.positive("checkpoint-every", s.checkpoint_every, "steps between checkpoints");
 
-  s.test.search.beam_size = 1;
   add_search_options(command, s.test.search);
   add_bleu_options(command, s.test.bleu);
 

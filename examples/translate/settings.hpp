@@ -16,9 +16,17 @@ namespace CLI {
 class App;
 }
 
+/// Greedy search that cuts no translation short: a model of characters writes hundreds of tokens.
+inline gradual::BeamOptions usual_search() {
+  gradual::BeamOptions search;
+  search.beam_size = 1;
+  search.max_length = 1000;
+  return search;
+}
+
 /// How translations are searched for and judged.
 struct TestSettings {
-  gradual::BeamOptions search;
+  gradual::BeamOptions search = usual_search();
   gradual::BleuOptions bleu;
 };
 

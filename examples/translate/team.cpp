@@ -16,11 +16,11 @@ void Team::separate(Random& random) const {
   random.set_state(state);
 }
 
-Team::Share Team::share_of(const std::vector<Index>& rows, const std::vector<EncodedPair>& pairs) const {
+Team::Share Team::share_of(const std::vector<Index>& rows, const EncodedPairs& pairs) const {
   Share share{{}, 0};
   double all = 0, mine = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double words = 1 + static_cast<double>(pairs[static_cast<std::size_t>(rows[i])].target.size());
+    const double words = 1 + static_cast<double>(pairs.target_length(rows[i]));
     all += words;
     if (static_cast<int>(i % static_cast<std::size_t>(communicator_.size())) != communicator_.rank())
       continue;

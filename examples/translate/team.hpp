@@ -31,8 +31,7 @@ class Team {
     std::vector<gradual::Index> rows;
     double part;
   };
-  Share share_of(const std::vector<gradual::Index>& rows,
-                 const std::vector<gradual::EncodedPair>& pairs) const;
+  Share share_of(const std::vector<gradual::Index>& rows, const gradual::EncodedPairs& pairs) const;
 
   // What the leading process read from its checkpoint becomes that of all.
 

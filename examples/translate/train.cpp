@@ -24,6 +24,7 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include "corpora.hpp"
+#include "encoded_text.hpp"
 #include "evaluation.hpp"
 #include "milestones.hpp"
 #include "run_description.hpp"
@@ -41,14 +42,15 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may writ
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 Translator new_translator(const TrainSettings& settings, const Corpora& corpora, Random random) {
-  Languages languages = learn_languages(settings, corpora.train);
+  Languages languages = learn_languages(settings, *corpora.text);
   return Translator(settings.model, std::move(languages.source), std::move(languages.target), random);
 }
 
-std::vector<EncodedPair> encoded(const Translator& translator, const std::vector<SentencePair>& pairs) {
-  std::vector<EncodedPair> result;
-  for (const SentencePair& pair : pairs) result.push_back(translator.encode(pair));
-  return result;
+std::optional<EncodedText> validation_text(const Translator& translator, const Corpora& corpora,
+                                           const TrainSettings& settings) {
+  if (corpora.text->validation().empty()) return std::nullopt;
+  ListStream<SentencePair> pairs(corpora.text->validation());
+  return EncodedText(translator, pairs, settings.batch_tokens, 0);
 }
 
 class TrainingRun {
@@ -60,12 +62,12 @@ class TrainingRun {
         reporter_(settings.steps, settings.json),
         random_(settings.seed),
         translator_(new_translator(settings, corpora, random_)),
+        text_(translator_, *corpora.text, settings.batch_tokens, settings.seed),
+        validation_(validation_text(translator_, corpora, settings)),
         folder_(settings.out),
         parameters_(parameters(translator_.model())),
         adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings.weight_decay}),
-        trainer_(parameters_, adam_, settings.schedule, settings.clip),
-        pairs_(encoded(translator_, corpora.train)),
-        validation_(encoded(translator_, corpora.validation)) {
+        trainer_(parameters_, adam_, settings.schedule, settings.clip) {
     if (settings.ema > 0) ema_.emplace(parameters_, settings.ema);
     translator_.set_notes(settings.used);
     if (settings.resume) go_on();
@@ -74,14 +76,18 @@ class TrainingRun {
       parallel_.emplace(team.communicator(), parameters_);
       trainer_.share_work(&team.communicator(), &*parallel_);
     }
+    if (!settings.resume) {
+      const std::string moved = folder_.make_room(settings.used);
+      if (!moved.empty() && team.leads()) std::cerr << moved << std::endl;
+    }
     write_file_atomically(folder_.settings(), settings.used + "out = " + settings.out + "\n");
     save_held_out(settings.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
     translator_.target().vocabulary.save(folder_.vocabulary("target"));
     log_.emplace(folder_.log(), trainer_.steps_done());
     milestones_.emplace(folder_.milestones(), trainer_.steps_done(), settings.steps, corpora);
-    reporter_.say(text(corpora.train.size(), " pairs to train on, ", corpora.dropped,
-                       " left out as too long; ", translator_.source().vocabulary.size(), " and ",
+    reporter_.say(text(text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
+                       translator_.source().vocabulary.size(), " and ",
                        translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
                        " parameters; ", thread_count(), " threads; ", blas_description()));
   }
@@ -101,7 +107,7 @@ class TrainingRun {
       const TrainingStep step = one_step(tokens_seen);
       if (ema_) ema_->update(step.step);
       double loss = not_measured, bleu = not_measured;
-      if (!validation_.empty() && (step.step % settings_.validate_every == 0 || step.step == settings_.steps))
+      if (validation_ && (step.step % settings_.validate_every == 0 || step.step == settings_.steps))
         look(loss, bleu);
       const double seconds = seconds_since(start);
       seconds_ = seconds_before + seconds;
@@ -130,7 +136,9 @@ class TrainingRun {
     result.training = log_->points();
     result.milestones = milestones_->milestones();
     result.loss = log_->recent_loss();
-    if (!validation_.empty()) result.best_validation = patience_.best();
+    result.pairs = text_.pairs().size();
+    result.left_out = left_out();
+    if (validation_) result.best_validation = patience_.best();
     result.seconds = seconds_;
     result.tokens_per_second = tokens_per_second_;
     result.steps = trainer_.steps_done();
@@ -163,9 +171,10 @@ class TrainingRun {
     std::vector<std::function<Var()>> losses;
     for (Index i = 0; i < settings_.accumulate; ++i) {
       losses.push_back([&] {
-        const std::vector<Index>& rows = next_rows();
-        const Team::Share share = team_.is_alone() ? Team::Share{rows, 1} : team_.share_of(rows, pairs_);
-        const TranslationBatch batch = make_batch(pairs_, share.rows);
+        const std::vector<Index>& rows = text_.next_rows();
+        const Team::Share share =
+            team_.is_alone() ? Team::Share{rows, 1} : team_.share_of(rows, text_.pairs());
+        const TranslationBatch batch = make_batch(text_.pairs(), share.rows);
         tokens_seen += static_cast<double>((batch.source.ids.size() + batch.output.size()) *
                                            team_.communicator().size());
         const Var loss = translator_.model().loss(batch, loss_options);
@@ -175,25 +184,16 @@ class TrainingRun {
     return trainer_.step(losses);
   }
 
-  // The rows of the next batch: a function of the seed and the number of batches before, so that a resumed
-  // run sees the same.
-  const std::vector<Index>& next_rows() {
-    while (batches_seen_ >= order_start_ + static_cast<Index>(order_.size())) {
-      order_start_ += static_cast<Index>(order_.size());
-      order_ =
-          batches_of_like_length(pairs_, settings_.batch_tokens,
-                                 Random(settings_.seed * 1000003 + static_cast<std::uint64_t>(epoch_++)));
-    }
-    return order_[static_cast<std::size_t>(batches_seen_++ - order_start_)];
-  }
+  // Pairs with more words than --max-words or more tokens than a batch.
+  Index left_out() const { return corpora_.text->too_long() + text_.too_long(); }
 
   // The mean loss of a validation word, without label smoothing.
   double validation_loss() {
     const NoGrad no_grad;
     double total = 0, words = 0;
     for (const std::vector<Index>& rows :
-         batches_of_like_length(validation_, settings_.batch_tokens, Random(0))) {
-      const TranslationBatch batch = make_batch(validation_, rows);
+         batches_of_like_length(validation_->pairs(), settings_.batch_tokens, Random(0))) {
+      const TranslationBatch batch = make_batch(validation_->pairs(), rows);
       double here = 0;
       for (const std::int32_t id : batch.output) here += id == Vocabulary::pad ? 0 : 1;
       total +=
@@ -212,7 +212,7 @@ class TrainingRun {
       if (ema_) averaged.emplace(parameters_, ema_->values());
       loss = validation_loss();
       if (settings_.watch == "bleu")
-        bleu = greedy_bleu(translator_, corpora_.validation, settings_.test.bleu);
+        bleu = greedy_bleu(translator_, corpora_.text->validation(), settings_.test.bleu);
       if (patience_.improves(settings_.watch == "bleu" ? -bleu : loss)) translator_.save(folder_.best());
     }
     set_training(translator_.model(), true);
@@ -236,7 +236,7 @@ class TrainingRun {
       for (Index n = std::max<Index>(made - settings_.average + 1, 1); n <= made; ++n)
         snapshots.push_back(folder_.snapshot(n % settings_.average));
       if (!snapshots.empty()) set_parameters(parameters_, mean_of_files(snapshots));
-    } else if (!validation_.empty()) {
+    } else if (validation_) {
       set_parameters(parameters_, values_of(parameters(Translator::load(folder_.best()).model())));
     }
     set_training(translator_.model(), false);
@@ -245,11 +245,12 @@ class TrainingRun {
 
   TrainingState state() {
     const Json progress = {{"settings", settings_.used},
+                           {"text", text_.fingerprint()},
                            {"best", patience_.best()},
                            {"since_best", patience_.since_best()},
                            {"rate_factor", trainer_.rate_factor()},
                            {"seconds", seconds_},
-                           {"batches", batches_seen_}};
+                           {"batches", text_.batches_seen()}};
     return {parameters_,           adam_,           random_,
             trainer_.steps_done(), progress.dump(), ema_ ? ema_->values() : NamedTensors{}};
   }
@@ -268,7 +269,7 @@ class TrainingRun {
     patience_.set(numbers[2], static_cast<Index>(numbers[3]));
     stopped_early_ = settings_.patience > 0 && patience_.since_best() >= settings_.patience;
     seconds_ = numbers[4];
-    while (batches_seen_ < static_cast<Index>(numbers[5])) next_rows();
+    text_.skip_to(static_cast<Index>(numbers[5]));
     random_.set_state({random_.state().seed, static_cast<std::uint64_t>(numbers[6])});
     if (team_.is_alone()) return;
     NamedTensors optimizer = adam_.state(), averages = ema_ ? ema_->values() : NamedTensors{};
@@ -281,11 +282,8 @@ class TrainingRun {
   // Parameters, optimizer and averages; returns the other numbers that a run goes on from.
   std::vector<double> read_checkpoint() {
     TrainingState stored = state();
-    load_checkpoint(folder_.checkpoint(), stored);
-    const Json progress = Json::parse(stored.note, nullptr, false);
-    if (progress.is_discarded() || progress.value("settings", "") != settings_.used)
-      throw std::invalid_argument("train --resume: the settings must be those of the checkpoint " +
-                                  folder_.checkpoint());
+    load_checkpoint(folder_.checkpoint(), stored, [&](const std::string& note) { check_progress(note); });
+    const Json progress = Json::parse(stored.note);
     if (ema_) ema_->set_values(stored.extra);
     return {static_cast<double>(stored.steps),
             progress.at("rate_factor"),
@@ -296,24 +294,34 @@ class TrainingRun {
             static_cast<double>(random_.state().position)};
   }
 
+  // Whether this run can go on from a checkpoint with such a note.
+  void check_progress(const std::string& note) const {
+    const Json progress = Json::parse(note, nullptr, false);
+    const std::string settings = progress.is_object() ? progress.value("settings", "") : "";
+    if (settings != settings_.used)
+      throw std::invalid_argument("train --resume: the settings must be those of the checkpoint " +
+                                  folder_.checkpoint() + ": " + difference(settings, settings_.used));
+    if (progress.value("text", text_.fingerprint()) != text_.fingerprint())
+      throw std::invalid_argument("train --resume: the text must be that of the checkpoint " +
+                                  folder_.checkpoint() + ": it has changed since");
+  }
+
   const TrainSettings& settings_;
   const Corpora& corpora_;
   const Team& team_;
   Reporter reporter_;
   Random random_;
   Translator translator_;
-  RunFolder folder_;  // after the translator: bad settings leave no folder behind
+  EncodedText text_;
+  std::optional<EncodedText> validation_;
+  RunFolder folder_;  // after the translator and the text: bad settings leave no folder behind
   std::vector<NamedParameter> parameters_;
   Adam adam_;
   Trainer trainer_;
   std::optional<DataParallel> parallel_;
-  std::vector<EncodedPair> pairs_, validation_;
   std::optional<ExponentialAverage> ema_;
   std::optional<Log> log_;
   std::optional<MilestoneLog> milestones_;
-  std::vector<std::vector<Index>> order_;  // the batches of this epoch
-  Index order_start_ = 0;                  // the batch that it began with
-  Index batches_seen_ = 0, epoch_ = 0;
   Patience patience_;
   bool stopped_early_ = false;
   double seconds_ = 0, tokens_per_second_ = 0;

@@ -66,10 +66,14 @@ void translate_lines(const Translator& translator, const std::vector<std::string
     print(translator, line, is_blank(line) ? std::vector<Hypothesis>{} : found[next++], settings);
 }
 
-// Lines that no model should see: what is wrong with them is said, and the rest goes on.
-std::string problem_of(const std::string& line) {
+// What is wrong with a line that the model cannot translate.
+std::string problem_of(const Translator& translator, const std::string& line) {
   if (const auto byte = first_invalid_byte(line))
     return text("not UTF-8: byte ", *byte + 1, " of the line begins no character");
+  const std::size_t tokens = translator.source().encode(line).size();
+  if (static_cast<Index>(tokens) > translator.longest_sentence())
+    return text("too long: ", tokens, " tokens; this model translates at most ",
+                translator.longest_sentence());
   return "";
 }
 
@@ -87,9 +91,11 @@ void translate_text(const TranslateSettings& settings) {
   Index number = 0;
   while (std::optional<std::string> line = reader.next()) {
     ++number;
-    const std::string problem = problem_of(*line);
-    if (!problem.empty() && !reader.interactive())
+    const std::string problem = problem_of(translator, *line);
+    if (!problem.empty() && !reader.interactive()) {
+      translate_lines(translator, lines, settings, random);  // those before
       throw FileError::at_line(settings.input.empty() ? "standard input" : settings.input, number, problem);
+    }
     if (!problem.empty()) {
       std::cerr << problem << std::endl;
       continue;

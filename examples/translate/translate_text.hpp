@@ -10,7 +10,7 @@
 
 struct TranslateSettings {
   std::string model = "out/toy/model.safetensors", input;
-  gradual::BeamOptions search;
+  gradual::BeamOptions search = usual_search();
   bool sampling = false;
   gradual::SamplingOptions chance;
   std::uint64_t seed = 1;

@@ -1,6 +1,7 @@
 #include <gradual/nn/text/batches.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -31,11 +32,39 @@ Ids with_begin(Ids ids) {
   return ids;
 }
 
-Index length(const EncodedPair& pair) {
-  return static_cast<Index>(std::max(pair.source.size(), pair.target.size())) + 1;  // with the end token
+Index tokens_in_batch(std::size_t source, std::size_t target) {
+  return static_cast<Index>(std::max(source, target)) + 1;
+}
+
+std::vector<std::vector<Index>> batches_of(const std::vector<std::int32_t>& lengths, Index max_tokens,
+                                           Random random) {
+  if (lengths.empty()) throw std::invalid_argument("batches: there must be at least one pair");
+  // Shuffled first, so that pairs of one length stand together differently each time.
+  std::vector<Index> order = random.permutation(static_cast<Index>(lengths.size()));
+  const auto length_at = [&](Index row) -> Index { return lengths[static_cast<std::size_t>(row)]; };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return length_at(a) < length_at(b); });
+
+  std::vector<std::vector<Index>> batches;
+  for (Index row : order) {
+    if (length_at(row) > max_tokens)
+      throw std::invalid_argument(text("batches: each pair must fit a batch: a pair has ", length_at(row),
+                                       " tokens, a batch ", max_tokens));
+    // Sorted by length: this pair is the longest of its batch so far.
+    if (batches.empty() || static_cast<Index>(batches.back().size() + 1) * length_at(row) > max_tokens)
+      batches.emplace_back();
+    batches.back().push_back(row);
+  }
+  std::vector<std::vector<Index>> shuffled;
+  for (Index batch : random.permutation(static_cast<Index>(batches.size())))
+    shuffled.push_back(std::move(batches[static_cast<std::size_t>(batch)]));
+  return shuffled;
 }
 
 }  // namespace
+
+Index tokens_in_batch(const EncodedPair& pair) {
+  return tokens_in_batch(pair.source.size(), pair.target.size());
+}
 
 SourceBatch make_source_batch(const std::vector<Ids>& sentences) {
   std::vector<Ids> rows;
@@ -58,28 +87,28 @@ TranslationBatch make_batch(const std::vector<EncodedPair>& pairs, const std::ve
   return {make_source_batch(sources), padded(inputs), padded(outputs)};
 }
 
+TranslationBatch make_batch(const EncodedPairs& pairs, const std::vector<Index>& rows) {
+  std::vector<EncodedPair> chosen;
+  for (const Index row : rows) chosen.push_back(pairs[row]);
+  std::vector<Index> all(rows.size());
+  std::iota(all.begin(), all.end(), Index(0));
+  return make_batch(chosen, all);
+}
+
 std::vector<std::vector<Index>> batches_of_like_length(const std::vector<EncodedPair>& pairs,
                                                        Index max_tokens, Random random) {
-  if (pairs.empty()) throw std::invalid_argument("batches: there must be at least one pair");
-  // Shuffled first, so that pairs of one length stand together differently each time.
-  std::vector<Index> order = random.permutation(static_cast<Index>(pairs.size()));
-  const auto length_at = [&](Index row) { return length(pairs[static_cast<std::size_t>(row)]); };
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return length_at(a) < length_at(b); });
+  std::vector<std::int32_t> lengths;
+  for (const EncodedPair& pair : pairs) lengths.push_back(static_cast<std::int32_t>(tokens_in_batch(pair)));
+  return batches_of(lengths, max_tokens, random);
+}
 
-  std::vector<std::vector<Index>> batches;
-  for (Index row : order) {
-    if (length_at(row) > max_tokens)
-      throw std::invalid_argument(text("batches: each pair must fit a batch: a pair has ", length_at(row),
-                                       " tokens, a batch ", max_tokens));
-    // Sorted by length: this pair is the longest of its batch so far.
-    if (batches.empty() || static_cast<Index>(batches.back().size() + 1) * length_at(row) > max_tokens)
-      batches.emplace_back();
-    batches.back().push_back(row);
-  }
-  std::vector<std::vector<Index>> shuffled;
-  for (Index batch : random.permutation(static_cast<Index>(batches.size())))
-    shuffled.push_back(std::move(batches[static_cast<std::size_t>(batch)]));
-  return shuffled;
+std::vector<std::vector<Index>> batches_of_like_length(const EncodedPairs& pairs, Index max_tokens,
+                                                       Random random) {
+  std::vector<std::int32_t> lengths;
+  for (Index row = 0; row < pairs.size(); ++row)
+    lengths.push_back(
+        static_cast<std::int32_t>(tokens_in_batch(pairs.source_length(row), pairs.target_length(row))));
+  return batches_of(lengths, max_tokens, random);
 }
 
 }  // namespace gradual

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
-#include <gradual/core/random.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -42,6 +41,12 @@ class LineReader {
     return true;
   }
 
+  void rewind() {
+    file_.clear();
+    file_.seekg(0);
+    number_ = 0;
+  }
+
   [[noreturn]] void fail(const std::string& problem) const {
     throw FileError::at_line(path_, number_, problem);
   }
@@ -61,63 +66,132 @@ std::string clean(std::string_view sentence) {
   return plain.substr(first, plain.find_last_not_of(" \t\v\f\r") + 1 - first);
 }
 
-/// Appends the pair unless both sides are empty; one empty side means that something went wrong with the
-/// file.
-void append(std::vector<SentencePair>& pairs, SentencePair pair, const LineReader& source,
-            const LineReader& target) {
-  if (pair.source.empty() && pair.target.empty()) return;
+/// Whether the pair is one; one empty side means that something went wrong with the file.
+bool is_pair(const SentencePair& pair, const LineReader& source, const LineReader& target) {
+  if (pair.source.empty() && pair.target.empty()) return false;
   if (pair.source.empty()) source.fail("the source sentence is empty");
   if (pair.target.empty()) target.fail("the target sentence is empty");
-  pairs.push_back(std::move(pair));
+  return true;
 }
 
-Index count_words(std::string_view sentence) {
-  bool inside = false;
-  return std::count_if(sentence.begin(), sentence.end(), [&](char c) {
-    const bool was_inside = std::exchange(inside, c != ' ' && c != '\t');
-    return inside && !was_inside;
-  });
+/// Pairs from files, which should give the same each time that they are gone through.
+class FilePairs : public PairStream {
+ public:
+  explicit FilePairs(std::string path) : path_(std::move(path)) {}
+
+  bool next(SentencePair& pair) final {
+    const bool found = read(pair);
+    seen_ += found ? 1 : 0;
+    if (!found && seen_ == 0) throw FileError(path_, "the corpus is empty" + hint());
+    if (!found && !total_) total_ = seen_;
+    if (total_ && (found ? seen_ > *total_ : seen_ < *total_))
+      throw FileError(path_, text("the file changed while it was used: it had ", *total_, " pairs"));
+    return found;
+  }
+  void rewind() final {
+    seen_ = 0;
+    begin();
+  }
+
+ private:
+  virtual bool read(SentencePair& pair) = 0;
+  virtual void begin() = 0;
+  virtual std::string hint() const { return ""; }
+
+  std::string path_;
+  Index seen_ = 0;
+  std::optional<Index> total_;  // known when they were gone through for the first time
+};
+
+class TsvPairs final : public FilePairs {
+ public:
+  explicit TsvPairs(const std::string& path) : FilePairs(path), reader_(path) {}
+
+ private:
+  bool read(SentencePair& pair) override {
+    while (reader_.next(line_)) {
+      if (split(pair)) return true;
+    }
+    return false;
+  }
+  void begin() override { reader_.rewind(); }
+  std::string hint() const override { return ": there is no line `source TAB target`"; }
+
+  bool split(SentencePair& pair) {
+    const auto tab = line_.find('\t');
+    if (tab == std::string::npos) {
+      if (!clean(line_).empty()) reader_.fail("no tab between source and target");
+      return false;
+    }
+    const auto end = line_.find('\t', tab + 1);
+    const std::string_view view = line_;
+    pair.source = clean(view.substr(0, tab));
+    pair.target = clean(view.substr(tab + 1, end == std::string::npos ? end : end - tab - 1));
+    return is_pair(pair, reader_, reader_);
+  }
+
+  LineReader reader_;
+  std::string line_;
+};
+
+class AlignedPairs final : public FilePairs {
+ public:
+  AlignedPairs(const std::string& source_path, const std::string& target_path)
+      : FilePairs(source_path), source_(source_path), target_(target_path) {}
+
+ private:
+  bool read(SentencePair& pair) override {
+    while (next_lines()) {
+      pair = {clean(source_line_), clean(target_line_)};
+      if (is_pair(pair, source_, target_)) return true;
+    }
+    return false;
+  }
+  void begin() override {
+    source_.rewind();
+    target_.rewind();
+  }
+
+  bool next_lines() {
+    const bool more_source = source_.next(source_line_), more_target = target_.next(target_line_);
+    if (more_source == more_target) return more_source;
+    while (source_.next(source_line_)) {
+    }
+    while (target_.next(target_line_)) {
+    }
+    throw FileError(source_.path(), text("the files must have the same number of lines: ", source_.number(),
+                                         " here, ", target_.number(), " in ", target_.path()));
+  }
+
+  LineReader source_, target_;
+  std::string source_line_, target_line_;
+};
+
+std::vector<SentencePair> all_of(PairStream&& stream) {
+  std::vector<SentencePair> pairs;
+  for (SentencePair pair; stream.next(pair);) pairs.push_back(std::move(pair));
+  return pairs;
 }
+
+bool can_be_read_again(const std::string& path) { return std::filesystem::is_regular_file(path); }
 
 }  // namespace
 
-std::vector<SentencePair> read_tsv(const std::string& path) {
-  std::vector<SentencePair> pairs;
-  LineReader reader(path);
-  for (std::string line; reader.next(line);) {
-    const auto tab = line.find('\t');
-    if (tab == std::string::npos) {
-      if (!clean(line).empty()) reader.fail("no tab between source and target");
-      continue;
-    }
-    const auto end = line.find('\t', tab + 1);
-    const std::string_view view = line;
-    const std::string_view target = view.substr(tab + 1, end == std::string::npos ? end : end - tab - 1);
-    append(pairs, {clean(view.substr(0, tab)), clean(target)}, reader, reader);
-  }
-  if (pairs.empty()) throw FileError(path, "the corpus is empty: there is no line `source TAB target`");
-  return pairs;
-}
+std::vector<SentencePair> read_tsv(const std::string& path) { return all_of(TsvPairs(path)); }
 
 std::vector<SentencePair> read_aligned(const std::string& source_path, const std::string& target_path) {
-  std::vector<SentencePair> pairs;
-  LineReader source(source_path), target(target_path);
-  std::string source_line, target_line;
-  while (true) {
-    const bool more_source = source.next(source_line), more_target = target.next(target_line);
-    if (!more_source && !more_target) break;
-    if (more_source != more_target) {
-      while (source.next(source_line)) {
-      }
-      while (target.next(target_line)) {
-      }
-      throw FileError(source_path, text("the files must have the same number of lines: ", source.number(),
-                                        " here, ", target.number(), " in ", target_path));
-    }
-    append(pairs, {clean(source_line), clean(target_line)}, source, target);
-  }
-  if (pairs.empty()) throw FileError(source_path, "the corpus is empty");
-  return pairs;
+  return all_of(AlignedPairs(source_path, target_path));
+}
+
+std::unique_ptr<PairStream> open_tsv(const std::string& path) {
+  if (can_be_read_again(path)) return std::make_unique<TsvPairs>(path);
+  return std::make_unique<ListStream<SentencePair>>(read_tsv(path));
+}
+
+std::unique_ptr<PairStream> open_aligned(const std::string& source_path, const std::string& target_path) {
+  if (can_be_read_again(source_path) && can_be_read_again(target_path))
+    return std::make_unique<AlignedPairs>(source_path, target_path);
+  return std::make_unique<ListStream<SentencePair>>(read_aligned(source_path, target_path));
 }
 
 void write_tsv(const std::string& path, const std::vector<SentencePair>& pairs) {
@@ -134,33 +208,12 @@ void write_tsv(const std::string& path, const std::vector<SentencePair>& pairs) 
   write_file_atomically(path, bytes);
 }
 
-CorpusSplit split_by_source(const std::vector<SentencePair>& pairs, Index held_out, std::uint64_t seed) {
-  std::unordered_map<std::string_view, Index> number_of;  // of each source, in order of first appearance
-  for (const SentencePair& pair : pairs) number_of.emplace(pair.source, number_of.size());
-  const auto sources = static_cast<Index>(number_of.size());
-  if (held_out < 0 || (held_out >= sources && held_out > 0)) {
-    throw std::invalid_argument(
-        text("split_by_source: the held-out sentences must leave some for training: held_out "
-             "is ",
-             held_out, ", there are ", sources, " distinct source sentences"));
-  }
-  const std::vector<Index> rank = Random(seed).permutation(sources);
-  CorpusSplit split;
-  for (const SentencePair& pair : pairs) {
-    const bool held = rank[number_of.at(pair.source)] < held_out;
-    (held ? split.held_out : split.train).push_back(pair);
-  }
-  return split;
-}
-
-Index drop_long_pairs(std::vector<SentencePair>& pairs, Index max_words) {
-  const auto is_long = [max_words](const SentencePair& pair) {
-    return count_words(pair.source) > max_words || count_words(pair.target) > max_words;
-  };
-  const auto kept = std::remove_if(pairs.begin(), pairs.end(), is_long);
-  const Index dropped = pairs.end() - kept;
-  pairs.erase(kept, pairs.end());
-  return dropped;
+Index count_words(std::string_view sentence) {
+  bool inside = false;
+  return std::count_if(sentence.begin(), sentence.end(), [&](char c) {
+    const bool was_inside = std::exchange(inside, c != ' ' && c != '\t');
+    return inside && !was_inside;
+  });
 }
 
 }  // namespace gradual

@@ -5,12 +5,14 @@
 // spaces are skipped.
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <gradual/core/real.hpp>
+#include <gradual/nn/text/stream.hpp>
 
 namespace gradual {
 
@@ -25,30 +27,27 @@ inline bool operator==(const SentencePair& a, const SentencePair& b) {
 /// Which words of a sentence pair translate each other: positions in source and target, counted from 0.
 using Alignment = std::vector<std::pair<Index, Index>>;
 
-/// The pairs of a file of lines `source TAB target`; what follows a second tab (the attribution in newer
-/// Tatoeba exports) is ignored. Throws FileError with the line where there is no tab, one side is empty or
-/// the text is not UTF-8, and without one where the file cannot be read or holds no pair.
-std::vector<SentencePair> read_tsv(const std::string& path);
+using PairStream = Stream<SentencePair>;
 
-/// The pairs of two files whose n-th lines translate each other. Throws FileError as read_tsv does, and with
+/// The pairs of a file of lines `source TAB target`, read one by one; what follows a second tab (the
+/// attribution in newer Tatoeba exports) is ignored. This and next() throw FileError: with the line where
+/// there is no tab, one side is empty or the text is not UTF-8, and without one where the file cannot be read
+/// or holds no pair. A pipe, which can be read only once, is kept in memory.
+std::unique_ptr<PairStream> open_tsv(const std::string& path);
+
+/// The pairs of two files whose n-th lines translate each other. Throws FileError as open_tsv does, and with
 /// both line counts when they differ.
+std::unique_ptr<PairStream> open_aligned(const std::string& source_path, const std::string& target_path);
+
+/// All pairs of a file, or of two, at once.
+std::vector<SentencePair> read_tsv(const std::string& path);
 std::vector<SentencePair> read_aligned(const std::string& source_path, const std::string& target_path);
 
 /// Writes pairs so that read_tsv reads them again, wholly or not at all. Throws std::invalid_argument for a
 /// sentence with a tab or line break inside, FileError when the file cannot be written.
 void write_tsv(const std::string& path, const std::vector<SentencePair>& pairs);
 
-struct CorpusSplit {
-  std::vector<SentencePair> train, held_out;
-};
-
-/// Holds out `held_out` distinct source sentences, chosen by `seed`, with all their translations: a source
-/// that stood on both sides would be tested on what was learnt by heart. Both sides keep the order of
-/// `pairs`. Throws std::invalid_argument when `held_out` is negative or leaves no source for training.
-CorpusSplit split_by_source(const std::vector<SentencePair>& pairs, Index held_out, std::uint64_t seed);
-
-/// Removes the pairs with more than `max_words` words on either side and returns how many there were; words
-/// are what stands between spaces.
-Index drop_long_pairs(std::vector<SentencePair>& pairs, Index max_words);
+/// How many words there are between spaces.
+Index count_words(std::string_view sentence);
 
 }  // namespace gradual

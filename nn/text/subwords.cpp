@@ -22,15 +22,16 @@ namespace {
 
 class Sentences : public sentencepiece::SentenceIterator {
  public:
-  explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
-  bool done() const override { return next_ == sentences_.size(); }
-  void Next() override { ++next_; }
-  const std::string& value() const override { return sentences_[next_]; }
+  explicit Sentences(Stream<std::string>& sentences) : sentences_(sentences) { Next(); }
+  bool done() const override { return done_; }
+  void Next() override { done_ = !sentences_.next(sentence_); }
+  const std::string& value() const override { return sentence_; }
   sentencepiece::util::Status status() const override { return {}; }
 
  private:
-  const std::vector<std::string>& sentences_;
-  std::size_t next_ = 0;
+  Stream<std::string>& sentences_;
+  std::string sentence_;
+  bool done_ = false;
 };
 
 // What SentencePiece says is "Internal: file.cc(123) [condition] what a person can use".
@@ -43,7 +44,8 @@ std::string readable(const std::string& message) {
 
 bool Subwords::available() { return true; }
 
-std::string train_subwords(const std::vector<std::string>& sentences, const SubwordOptions& options) {
+std::string train_subwords(Stream<std::string>& sentences, const SubwordOptions& options) {
+  sentences.rewind();
   Sentences text_lines(sentences);
   std::string model;
   const auto status = sentencepiece::SentencePieceTrainer::Train(
@@ -97,11 +99,16 @@ namespace {
 }  // namespace
 
 bool Subwords::available() { return false; }
-std::string train_subwords(const std::vector<std::string>&, const SubwordOptions&) { refuse(); }
+std::string train_subwords(Stream<std::string>&, const SubwordOptions&) { refuse(); }
 Subwords::Subwords(const std::string&) { refuse(); }
 std::vector<std::string> Subwords::split(const std::string&) const { refuse(); }
 std::string Subwords::join(const std::vector<std::string>&) const { refuse(); }
 
 #endif
+
+std::string train_subwords(const std::vector<std::string>& sentences, const SubwordOptions& options) {
+  ListStream<std::string> stream(sentences);
+  return train_subwords(stream, options);
+}
 
 }  // namespace gradual

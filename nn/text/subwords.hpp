@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gradual/core/real.hpp>
+#include <gradual/nn/text/stream.hpp>
 
 namespace gradual {
 
@@ -21,9 +22,10 @@ struct SubwordOptions {
 };
 
 /// Finds the pieces that split these sentences best, and returns them as a model for Subwords. The same
-/// sentences give the same model. Throws std::invalid_argument for sentences of nothing but spaces and for a
-/// size that is too small for their characters or too large for their words, std::logic_error in a build
-/// without SentencePiece.
+/// sentences give the same model. SentencePiece holds all sentences in memory meanwhile. Throws
+/// std::invalid_argument for sentences of nothing but spaces and for a size that is too small for their
+/// characters or too large for their words, std::logic_error in a build without SentencePiece.
+std::string train_subwords(Stream<std::string>& sentences, const SubwordOptions& options = {});
 std::string train_subwords(const std::vector<std::string>& sentences, const SubwordOptions& options = {});
 
 /// Splits by a trained model (SentencePiece; Kudo and Richardson 2018). A piece that begins a word starts

@@ -5,9 +5,35 @@
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
+namespace {
+
+// Sentences as a tokenizer spells them.
+class NormalizedSentences final : public Stream<std::string> {
+ public:
+  NormalizedSentences(Stream<std::string>& sentences, Tokenizer tokenizer)
+      : sentences_(sentences), tokenizer_(std::move(tokenizer)) {}
+  bool next(std::string& sentence) override {
+    if (!sentences_.next(sentence)) return false;
+    sentence = tokenizer_.normalized(sentence);
+    return true;
+  }
+  void rewind() override { sentences_.rewind(); }
+
+ private:
+  Stream<std::string>& sentences_;
+  Tokenizer tokenizer_;
+};
+
+}  // namespace
 
 Tokenizer::Tokenizer(TokenizerSettings settings) : settings_(std::move(settings)) {
   if (settings_.units == TextUnits::subwords) subwords_.emplace(settings_.subword_model);
+}
+
+Tokenizer Tokenizer::with_spacing(Spacing spacing) const {
+  Tokenizer changed = *this;
+  changed.settings_.spacing = spacing;
+  return changed;
 }
 
 std::string Tokenizer::normalized(const std::string& sentence) const {
@@ -42,23 +68,29 @@ std::string Tokenizer::join(const std::vector<std::string>& tokens) const {
   return sentence;
 }
 
-Language learn_language(const std::vector<std::string>& sentences, const LanguageOptions& options) {
+Language learn_language(Stream<std::string>& sentences, const LanguageOptions& options) {
   TokenizerSettings settings;
-  settings.units = options.units;
   settings.lower_case = options.lower_case;
-  settings.spacing = spacing_of(sentences);
   if (options.units == TextUnits::subwords) {
-    TokenizerSettings plain;
-    plain.lower_case = options.lower_case;
-    const Tokenizer words(plain);
-    std::vector<std::string> normalized;
-    for (const std::string& sentence : sentences) normalized.push_back(words.normalized(sentence));
+    NormalizedSentences normalized(sentences, Tokenizer(settings));
     settings.subword_model = train_subwords(normalized, options.subwords);
   }
+  settings.units = options.units;
   const Tokenizer tokenizer(settings);
-  std::vector<std::vector<std::string>> tokens;
-  for (const std::string& sentence : sentences) tokens.push_back(tokenizer.split(sentence));
-  return {tokenizer, Vocabulary::build(tokens, options.min_count, options.max_size)};
+  SpacingCensus census;
+  TokenCounts counts;
+  sentences.rewind();
+  for (std::string sentence; sentences.next(sentence);) {
+    census.add(sentence);
+    for (const std::string& token : tokenizer.split(sentence)) ++counts[token];
+  }
+  return {tokenizer.with_spacing(census.spacing()),
+          Vocabulary::from_counts(counts, options.min_count, options.max_size)};
+}
+
+Language learn_language(const std::vector<std::string>& sentences, const LanguageOptions& options) {
+  ListStream<std::string> stream(sentences);
+  return learn_language(stream, options);
 }
 
 }  // namespace gradual

@@ -28,6 +28,8 @@ class Tokenizer {
   /// Throws what Subwords throws.
   explicit Tokenizer(TokenizerSettings settings = {});
   const TokenizerSettings& settings() const { return settings_; }
+  /// The same, but for how words are joined.
+  Tokenizer with_spacing(Spacing spacing) const;
 
   /// Throws std::invalid_argument when the sentence is not valid UTF-8.
   std::vector<std::string> split(const std::string& sentence) const;
@@ -60,8 +62,10 @@ struct LanguageOptions {
 };
 
 /// A language as these sentences show it: subwords are trained on them, the spacing is theirs, and the
-/// vocabulary holds their tokens. Two sides that share a vocabulary learn it from the sentences of both.
-/// Throws what Vocabulary::build and train_subwords throw.
+/// vocabulary holds their tokens. Two sides that share a vocabulary learn it from the sentences of both. Goes
+/// through the sentences from the first, for subwords twice, and holds no more of them than their distinct
+/// tokens. Throws what Vocabulary::build and train_subwords throw.
+Language learn_language(Stream<std::string>& sentences, const LanguageOptions& options);
 Language learn_language(const std::vector<std::string>& sentences, const LanguageOptions& options);
 
 }  // namespace gradual

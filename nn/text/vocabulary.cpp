@@ -131,24 +131,25 @@ Vocabulary::Vocabulary(const std::vector<std::string>& tokens) {
 
 Vocabulary Vocabulary::build(const std::vector<std::vector<std::string>>& sentences, Index min_count,
                              Index max_size) {
+  TokenCounts counts;
+  for (const auto& sentence : sentences) {
+    for (const std::string& token : sentence) ++counts[token];
+  }
+  return from_counts(counts, min_count, max_size);
+}
+
+Vocabulary Vocabulary::from_counts(const TokenCounts& counts, Index min_count, Index max_size) {
   if (max_size < reserved_count) {
     throw std::invalid_argument(text("Vocabulary::build: max_size must leave room for the ", reserved_count,
                                      " reserved tokens: max_size is ", max_size));
   }
-  std::unordered_map<std::string, Index> counts;
-  for (const auto& sentence : sentences) {
-    for (const std::string& token : sentence) ++counts[token];
-  }
   if (counts.count("") > 0) throw std::invalid_argument("Vocabulary::build: a token must not be empty");
 
   Vocabulary vocabulary;
-  for (const std::string_view name : reserved) {
-    vocabulary.try_add(std::string(name), 0);
-    counts.erase(std::string(name));
-  }
+  for (const std::string_view name : reserved) vocabulary.try_add(std::string(name), 0);
   std::vector<std::pair<std::string, Index>> ranked;
-  for (const auto& entry : counts) {
-    if (entry.second >= min_count) ranked.push_back(entry);
+  for (const auto& [token, count] : counts) {
+    if (count >= min_count && !vocabulary.contains(token)) ranked.emplace_back(token, count);
   }
   std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;

@@ -11,6 +11,9 @@
 
 namespace gradual {
 
+/// How often each token was seen.
+using TokenCounts = std::unordered_map<std::string, Index>;
+
 /// A list of distinct tokens; the place of a token is its id. Any non-empty strings can be tokens: words,
 /// subwords, characters. The first four are reserved and stand for no text.
 class Vocabulary {
@@ -27,6 +30,8 @@ class Vocabulary {
   /// an empty token or a `max_size` below 4.
   static Vocabulary build(const std::vector<std::vector<std::string>>& sentences, Index min_count = 1,
                           Index max_size = unlimited);
+  /// The same for tokens that were counted already.
+  static Vocabulary from_counts(const TokenCounts& counts, Index min_count = 1, Index max_size = unlimited);
 
   /// The vocabulary whose tokens() were `tokens`, with counts of 0: a model file stores no more. Throws
   /// std::invalid_argument when the reserved tokens are not first or a token is empty or stands twice.
@@ -37,8 +42,8 @@ class Vocabulary {
   static Vocabulary load(const std::string& path);
 
   /// Writes the list for people to read, a token and its count on each line in the order of ids. Inside a
-  /// token, space, tab, line feed, carriage return and backslash are written as \s \t \n \r and \\. Throws
-  /// FileError.
+  /// token, a space, a tab, a line feed and a carriage return are written as a backslash with s, t, n or r,
+  /// and a backslash as two. Throws FileError.
   void save(const std::string& path) const;
 
   Index size() const { return static_cast<Index>(tokens_.size()); }

@@ -182,13 +182,10 @@ std::string join_words(const std::vector<std::string>& words, Spacing spacing) {
   return sentence;
 }
 
-Spacing spacing_of(const std::vector<std::string>& sentences) {
-  const auto restored = [&](Spacing spacing) {
-    return std::count_if(sentences.begin(), sentences.end(), [spacing](const std::string& sentence) {
-      return join_words(split_words(sentence), spacing) == sentence;
-    });
-  };
-  return restored(Spacing::french) > restored(Spacing::plain) ? Spacing::french : Spacing::plain;
+void SpacingCensus::add(const std::string& sentence) {
+  const std::vector<std::string> words = split_words(sentence);
+  if (join_words(words, Spacing::plain) == sentence) ++plain_;
+  if (join_words(words, Spacing::french) == sentence) ++french_;
 }
 
 }  // namespace gradual

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include <gradual/core/real.hpp>
+
 namespace gradual {
 
 /// The words and punctuation marks of a sentence. `split_words(lower_case(sentence))` gives them in lower
@@ -43,7 +45,16 @@ enum class Spacing {
 /// closing.
 std::string join_words(const std::vector<std::string>& words, Spacing spacing);
 
-/// The spacing with which join_words restores more of these sentences after split_words.
-Spacing spacing_of(const std::vector<std::string>& sentences);
+/// Finds out how a language sets its marks, from one sentence after another.
+class SpacingCensus {
+ public:
+  /// Throws std::invalid_argument when the sentence is not valid UTF-8.
+  void add(const std::string& sentence);
+  /// The spacing with which join_words restores more of the sentences after split_words.
+  Spacing spacing() const { return french_ > plain_ ? Spacing::french : Spacing::plain; }
+
+ private:
+  Index plain_ = 0, french_ = 0;  // sentences restored
+};
 
 }  // namespace gradual

@@ -199,4 +199,9 @@ expect_error "settings must be those of the checkpoint" train --tsv small.tsv --
 check "a failed start leaves the results that were there"
 [ -s run/model.safetensors ] && [ "$(wc -l <run/log.jsonl)" -eq 6 ]
 "$translate" evaluate --model run/model.safetensors >/dev/null
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$translate" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

@@ -51,8 +51,28 @@ TEST_CASE("batches: the same stream gives the same batches, another one others")
   CHECK(batches_of_like_length(pairs, 60, Random(1)) != batches_of_like_length(pairs, 60, Random(2)));
 }
 
+TEST_CASE("encoded pairs: what is put into one array comes back, and makes the same batches") {
+  const std::vector<EncodedPair> pairs = pairs_of(300);
+  EncodedPairs packed;
+  CHECK(packed.empty());
+  for (const EncodedPair& pair : pairs) packed.add(pair);
+  REQUIRE(packed.size() == 300);
+  for (Index row : {0, 1, 150, 299}) {
+    const EncodedPair& pair = pairs[static_cast<std::size_t>(row)];
+    CHECK(packed[row].source == pair.source);
+    CHECK(packed[row].target == pair.target);
+    CHECK(packed.source_length(row) == static_cast<Index>(pair.source.size()));
+    CHECK(packed.target_length(row) == static_cast<Index>(pair.target.size()));
+    CHECK(tokens_in_batch(pair) == 1 + std::max(packed.source_length(row), packed.target_length(row)));
+  }
+  const auto batches = batches_of_like_length(packed, 100, Random(1));
+  CHECK(batches == batches_of_like_length(pairs, 100, Random(1)));
+  CHECK(values(make_batch(packed, batches[2]).output) == values(make_batch(pairs, batches[2]).output));
+}
+
 TEST_CASE("batches: no pairs, or a pair that fits no batch, is an error") {
-  CHECK_THROWS_WITH(batches_of_like_length({}, 10, Random(1)), "batches: there must be at least one pair");
+  CHECK_THROWS_WITH(batches_of_like_length(EncodedPairs(), 10, Random(1)),
+                    "batches: there must be at least one pair");
   const std::vector<EncodedPair> pairs = {{{4, 5, 6, 7}, {8}}};
   CHECK_THROWS_WITH(batches_of_like_length(pairs, 4, Random(1)),
                     "batches: each pair must fit a batch: a pair has 5 tokens, a batch 4");

@@ -1,9 +1,12 @@
 #include <gradual/nn/text/corpus.hpp>
 
-#include <map>
-#include <set>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gradual/core/error.hpp>
@@ -19,17 +22,6 @@ using Pairs = std::vector<SentencePair>;
 
 std::string tsv_failure(const std::string& path) {
   return message_of<FileError>([&] { read_tsv(path); });
-}
-
-Pairs numbered_pairs(int sources, int translations) {
-  Pairs pairs;
-  for (int s = 0; s < sources; ++s) {
-    for (int t = 0; t < translations; ++t) {
-      pairs.push_back(
-          {"source " + std::to_string(s), "target " + std::to_string(s) + "." + std::to_string(t)});
-    }
-  }
-  return pairs;
 }
 
 }  // namespace
@@ -120,53 +112,61 @@ TEST_CASE("corpus: a sentence that would break the file's lines is not written, 
   CHECK_THROWS_AS(write_tsv(folder / "none/a.tsv", {{"a", "b"}}), FileError);
 }
 
-TEST_CASE("corpus: a split keeps every pair once, in order, and all translations of a source on one side") {
-  const Pairs pairs = numbered_pairs(100, 3);
-  const CorpusSplit split = split_by_source(pairs, 17, 1);
-  CHECK(split.held_out.size() == 17 * 3);
-  CHECK(split.train.size() == 83 * 3);
-
-  std::set<std::string> held_sources;
-  for (const SentencePair& pair : split.held_out) held_sources.insert(pair.source);
-  CHECK(held_sources.size() == 17);
-  Pairs merged;
-  auto train = split.train.begin(), held = split.held_out.begin();
-  for (const SentencePair& pair : pairs)
-    merged.push_back(held_sources.count(pair.source) ? *held++ : *train++);
-  CHECK(merged == pairs);
-}
-
-TEST_CASE("corpus: the seed alone decides what is held out, and every source can be") {
-  const Pairs pairs = numbered_pairs(20, 1);
-  CHECK(split_by_source(pairs, 5, 3).held_out == split_by_source(pairs, 5, 3).held_out);
-  CHECK_FALSE(split_by_source(pairs, 5, 3).held_out == split_by_source(pairs, 5, 4).held_out);
-
-  std::map<std::string, int> times_held;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    for (const SentencePair& pair : split_by_source(pairs, 5, seed).held_out) ++times_held[pair.source];
+TEST_CASE("corpus: a file can be gone through pair by pair as often as one likes") {
+  const TestFolder folder;
+  const std::string tsv = folder.write("a.tsv", "\uFEFFGo.\tVa !\n\nHi.\tSalut !\n"),
+                    source = folder.write("a.en", "Go.\nHi.\n"),
+                    target = folder.write("a.fr", "Va !\nSalut !\n");
+  for (const auto& pairs : {open_tsv(tsv).release(), open_aligned(source, target).release()}) {
+    const std::unique_ptr<PairStream> stream(pairs);
+    for (int time = 0; time < 3; ++time) {
+      SentencePair pair;
+      REQUIRE(stream->next(pair));
+      CHECK(pair == SentencePair{"Go.", "Va !"});
+      if (time == 1) {  // begins again in the middle too
+        stream->rewind();
+        continue;
+      }
+      REQUIRE(stream->next(pair));
+      CHECK(pair == SentencePair{"Hi.", "Salut !"});
+      CHECK_FALSE(stream->next(pair));
+      stream->rewind();
+    }
   }
-  // Each is held out 100 times on average with a standard deviation of 8.7.
-  CHECK(times_held.size() == 20);
-  for (const auto& [source, times] : times_held) CHECK((times > 55 && times < 145));
 }
 
-TEST_CASE("corpus: a split that leaves nothing to train on is refused") {
-  const Pairs pairs = numbered_pairs(4, 2);
-  CHECK(split_by_source(pairs, 0, 1).train == pairs);
-  CHECK(split_by_source(pairs, 3, 1).train.size() == 2);
-  CHECK(message_of<std::invalid_argument>([&] { split_by_source(pairs, 4, 1); }) ==
-        "split_by_source: the held-out sentences must leave some for training: held_out is 4, there are 4 "
-        "distinct "
-        "source sentences");
-  CHECK_THROWS_AS(split_by_source(pairs, -1, 1), std::invalid_argument);
+TEST_CASE("corpus: a pipe, which can be read once, is kept") {
+  const TestFolder folder;
+  const std::string path = folder / "pipe";
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  std::thread writer([&] { std::ofstream(path) << "Go.\tVa !\n"; });
+  const std::unique_ptr<PairStream> stream = open_tsv(path);
+  writer.join();
+  SentencePair pair;
+  for (int time = 0; time < 2; ++time) {
+    CHECK(stream->next(pair));
+    CHECK_FALSE(stream->next(pair));
+    stream->rewind();
+  }
 }
 
-TEST_CASE("corpus: pairs with too many words on either side are dropped and counted") {
-  Pairs pairs = {{"one two three", "un deux trois"},
-                 {"one two  three four", "un"},
-                 {"one", "un deux trois quatre"},
-                 {"one", "un"}};
-  CHECK(drop_long_pairs(pairs, 3) == 2);
-  CHECK(pairs == Pairs{{"one two three", "un deux trois"}, {"one", "un"}});
-  CHECK(drop_long_pairs(pairs, 3) == 0);
+TEST_CASE("corpus: a file that grows or shrinks between two readings is refused") {
+  const TestFolder folder;
+  for (const std::string later : {"a\tb\n", "a\tb\na\tb\na\tb\n"}) {
+    const std::unique_ptr<PairStream> stream = open_tsv(folder.write("a.tsv", "a\tb\na\tb\n"));
+    SentencePair pair;
+    while (stream->next(pair)) {
+    }
+    folder.write("a.tsv", later);
+    stream->rewind();
+    CHECK(message_of<FileError>([&] {
+            while (stream->next(pair)) {
+            }
+          }) == folder / "a.tsv" + ": the file changed while it was used: it had 2 pairs");
+  }
+}
+
+TEST_CASE("corpus: words are what stands between spaces") {
+  CHECK(count_words("") == 0);
+  CHECK(count_words(" one two  three\tfour ") == 4);
 }

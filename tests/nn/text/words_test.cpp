@@ -13,6 +13,12 @@ using namespace gradual;
 
 namespace {
 
+Spacing spacing_of(const std::vector<std::string>& sentences) {
+  SpacingCensus census;
+  for (const std::string& sentence : sentences) census.add(sentence);
+  return census.spacing();
+}
+
 /// The words with spaces between them.
 std::string spaced(const std::string& sentence) {
   std::string all;

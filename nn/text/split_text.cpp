@@ -1,0 +1,93 @@
+#include <gradual/nn/text/split_text.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/random.hpp>
+
+namespace gradual {
+namespace {
+
+using Hash = std::uint64_t;
+
+bool is_long(const SentencePair& pair, Index max_words) {
+  return max_words > 0 && (count_words(pair.source) > max_words || count_words(pair.target) > max_words);
+}
+
+// Chooses so many of the distinct sources; says of each pair whether its source is chosen.
+std::vector<bool> choose_sources(const std::vector<Hash>& sources, Index wanted, std::uint64_t seed) {
+  std::unordered_map<Hash, Index> number_of;  // of each source, in order of first appearance
+  for (const Hash source : sources) number_of.emplace(source, static_cast<Index>(number_of.size()));
+  const auto distinct = static_cast<Index>(number_of.size());
+  if (wanted < 0 || (wanted >= distinct && wanted > 0))
+    throw std::invalid_argument(text("split: the sentences held back must leave some to train on: ", wanted,
+                                     " are wanted, there are ", distinct, " distinct source sentences"));
+  const std::vector<Index> rank = Random(seed).permutation(distinct);
+  std::vector<bool> chosen;
+  for (const Hash source : sources)
+    chosen.push_back(rank[static_cast<std::size_t>(number_of.at(source))] < wanted);
+  return chosen;
+}
+
+}  // namespace
+
+SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& options)
+    : text_(std::move(pairs)) {
+  std::vector<Hash> sources;  // of the pairs that are trained on
+  SentencePair pair;
+  while (text_->next(pair)) {
+    const bool dropped = is_long(pair, options.max_words);
+    uses_.push_back(dropped ? Use::none : Use::training);
+    if (!dropped) sources.push_back(std::hash<std::string>()(pair.source));
+  }
+  const auto hold_back = [&](Use use, Index wanted, std::uint64_t seed) {
+    if (wanted == 0) return;
+    const std::vector<bool> chosen = choose_sources(sources, wanted, seed);
+    std::vector<Hash> left;
+    std::size_t i = 0;
+    for (Use& each : uses_) {
+      if (each != Use::training) continue;
+      if (chosen[i])
+        each = use;
+      else
+        left.push_back(sources[i]);
+      ++i;
+    }
+    sources = std::move(left);
+  };
+  if (sources.empty())
+    throw std::invalid_argument(text("split: some pairs must be left to train on: each of the ", uses_.size(),
+                                     " has more than ", options.max_words, " words"));
+  hold_back(Use::held_out, options.held_out, options.seed);
+  hold_back(Use::validation, options.validation, options.seed + 1);
+
+  rewind();
+  if (options.held_out == 0 && options.validation == 0) return;
+  for (const Use use : uses_) {
+    text_->next(pair);
+    if (use == Use::held_out) held_out_.push_back(pair);
+    if (use == Use::validation) validation_.push_back(pair);
+  }
+  rewind();
+}
+
+bool SplitText::next(SentencePair& pair) {
+  while (text_->next(pair)) {
+    if (uses_.at(row_++) == Use::training) return true;
+  }
+  return false;
+}
+
+void SplitText::rewind() {
+  text_->rewind();
+  row_ = 0;
+}
+
+Index SplitText::count(Use use) const { return std::count(uses_.begin(), uses_.end(), use); }
+
+}  // namespace gradual

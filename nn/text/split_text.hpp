@@ -1,0 +1,49 @@
+// A text with some of its sentences held back, without holding all of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <gradual/nn/text/corpus.hpp>
+
+namespace gradual {
+
+struct SplitOptions {
+  Index max_words = 0;                 ///< leave out pairs with more on either side; 0: none
+  Index held_out = 0, validation = 0;  ///< distinct source sentences to hold back
+  std::uint64_t seed = 1;
+};
+
+/// The pairs of a text that are to be trained on, as a stream, and those that are not, in memory. The seed
+/// chooses among distinct source sentences, each with all its translations: a source that stood on both sides
+/// would be tested on what was learnt by heart. Everything keeps the order of the text.
+///
+/// Goes through the text twice, and holds a byte for each pair and, while it chooses, a hash of each source.
+/// Two sources of the same hash would go the same way; among n sources that happens with a chance of n²/2^65.
+class SplitText final : public PairStream {
+ public:
+  /// Throws what the text throws, and std::invalid_argument when a number is negative or too few sources are
+  /// left to train on.
+  SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& options);
+
+  bool next(SentencePair& pair) override;
+  void rewind() override;
+  /// The number of pairs to train on.
+  Index size() const { return count(Use::training); }
+  /// How many pairs were left out for their length.
+  Index too_long() const { return count(Use::none); }
+  const std::vector<SentencePair>& held_out() const { return held_out_; }
+  const std::vector<SentencePair>& validation() const { return validation_; }
+
+ private:
+  enum class Use : std::uint8_t { none, training, held_out, validation };
+  Index count(Use use) const;
+
+  std::unique_ptr<PairStream> text_;
+  std::vector<Use> uses_;  // of each pair
+  std::size_t row_ = 0;    // of the next pair
+  std::vector<SentencePair> held_out_, validation_;
+};
+
+}  // namespace gradual

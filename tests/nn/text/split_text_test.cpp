@@ -1,0 +1,131 @@
+#include <gradual/nn/text/split_text.hpp>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gradual/core/random.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+using Catch::Matchers::Contains;
+
+namespace {
+
+using Pairs = std::vector<SentencePair>;
+
+Pairs numbered_pairs(int sources, int translations) {
+  Pairs pairs;
+  for (int t = 0; t < translations; ++t) {
+    for (int s = 0; s < sources; ++s)
+      pairs.push_back(
+          {"source " + std::to_string(s), "target " + std::to_string(s) + "." + std::to_string(t)});
+  }
+  return pairs;
+}
+
+SplitText split(const Pairs& pairs, Index held_out, Index validation, std::uint64_t seed) {
+  return SplitText(std::make_unique<ListStream<SentencePair>>(pairs), {0, held_out, validation, seed});
+}
+
+Pairs rest(PairStream& stream) {
+  Pairs pairs;
+  for (SentencePair pair; stream.next(pair);) pairs.push_back(pair);
+  return pairs;
+}
+
+std::set<std::string> sources_of(const Pairs& pairs) {
+  std::set<std::string> sources;
+  for (const SentencePair& pair : pairs) sources.insert(pair.source);
+  return sources;
+}
+
+}  // namespace
+
+TEST_CASE("split: every pair goes one way, in order, and all translations of a source go together") {
+  const Pairs pairs = numbered_pairs(100, 3);
+  SplitText text = split(pairs, 17, 10, 1);
+  const Pairs train = rest(text);
+  CHECK(text.held_out().size() == 17 * 3);
+  CHECK(text.validation().size() == 10 * 3);
+  CHECK(train.size() == 73 * 3);
+  CHECK(text.size() == 73 * 3);
+  CHECK(text.too_long() == 0);
+
+  const std::set<std::string> held = sources_of(text.held_out()), watched = sources_of(text.validation());
+  CHECK(held.size() == 17);
+  CHECK(watched.size() == 10);
+  Pairs merged;
+  auto t = train.begin(), h = text.held_out().begin(), v = text.validation().begin();
+  for (const SentencePair& pair : pairs)
+    merged.push_back(held.count(pair.source) ? *h++ : watched.count(pair.source) ? *v++ : *t++);
+  CHECK(merged == pairs);
+
+  text.rewind();
+  CHECK(rest(text) == train);
+}
+
+TEST_CASE(
+    "split: the sources are ranked in the order in which they first come, the validation set after the "
+    "others") {
+  // Random(seed).permutation(n) gives the rank of each; the lowest ranks are held back.
+  const Pairs pairs = numbered_pairs(6, 2);
+  const SplitText text = split(pairs, 2, 2, 7);
+  std::vector<int> left;
+  std::vector<Index> rank = Random(7).permutation(6);
+  for (int s = 0; s < 6; ++s) {
+    const bool held = rank[static_cast<std::size_t>(s)] < 2;
+    CHECK(sources_of(text.held_out()).count("source " + std::to_string(s)) == (held ? 1 : 0));
+    if (!held) left.push_back(s);
+  }
+  rank = Random(8).permutation(4);
+  for (std::size_t i = 0; i < left.size(); ++i)
+    CHECK(sources_of(text.validation()).count("source " + std::to_string(left[i])) == (rank[i] < 2 ? 1 : 0));
+}
+
+TEST_CASE("split: the seed alone decides what is held out, and every source can be") {
+  const Pairs pairs = numbered_pairs(20, 1);
+  const auto held_out = [&](std::uint64_t seed) -> Pairs { return split(pairs, 5, 0, seed).held_out(); };
+  CHECK(held_out(3) == held_out(3));
+  CHECK_FALSE(held_out(3) == held_out(4));
+
+  std::map<std::string, int> times_held;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const SplitText text = split(pairs, 5, 0, seed);
+    for (const SentencePair& pair : text.held_out()) ++times_held[pair.source];
+  }
+  // Each is held out 100 times on average with a standard deviation of 8.7.
+  CHECK(times_held.size() == 20);
+  for (const auto& [source, times] : times_held) CHECK((times > 55 && times < 145));
+}
+
+TEST_CASE("split: pairs with too many words on either side are left out, counted, and held back nowhere") {
+  const Pairs pairs = {{"one two three", "un deux trois"},
+                       {"one two  three four", "un"},
+                       {"one", "un deux trois quatre"},
+                       {"one", "un"}};
+  SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), {3, 0, 0, 1});
+  CHECK(text.too_long() == 2);
+  CHECK(text.size() == 2);
+  CHECK(rest(text) == Pairs{{"one two three", "un deux trois"}, {"one", "un"}});
+
+  const SplitText held(std::make_unique<ListStream<SentencePair>>(pairs), {3, 1, 0, 1});
+  CHECK(held.held_out().size() + static_cast<std::size_t>(held.size()) == 2);
+}
+
+TEST_CASE("split: one that leaves nothing to train on is refused") {
+  const Pairs pairs = numbered_pairs(4, 2);
+  CHECK(split(pairs, 0, 0, 1).size() == 8);
+  CHECK(split(pairs, 3, 0, 1).size() == 2);
+  CHECK_THROWS_WITH(split(pairs, 4, 0, 1),
+                    "split: the sentences held back must leave some to train on: 4 are wanted, there are 4 "
+                    "distinct source sentences");
+  CHECK_THROWS_AS(split(pairs, 2, 2, 1), std::invalid_argument);
+  CHECK_THROWS_AS(split(pairs, -1, 0, 1), std::invalid_argument);
+  CHECK_THROWS_WITH(SplitText(std::make_unique<ListStream<SentencePair>>(pairs), {1, 0, 0, 1}),
+                    "split: some pairs must be left to train on: each of the 8 has more than 1 words");
+}
