@@ -1,8 +1,8 @@
 #include "contest.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <map>
 #include <memory>
 
@@ -67,7 +67,8 @@ std::unique_ptr<TranslationModel> make_model(const std::string& name, const Task
   return std::make_unique<ExchangeableTranslator>(mixings.at(name), sizes, random);
 }
 
-double seconds_to_train(TranslationModel& model, const Task& task, const ContestSettings& settings) {
+// The time of the processors: other programs on the machine change it little.
+double cpu_seconds_to_train(TranslationModel& model, const Task& task, const ContestSettings& settings) {
   const auto all = parameters(model);
   Adam adam(all);
   Trainer trainer(
@@ -75,7 +76,7 @@ double seconds_to_train(TranslationModel& model, const Task& task, const Contest
       {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps}, 1.0);
   const CrossEntropyOptions words_only{Vocabulary::pad};
   Random order(settings.seed + 17);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   std::vector<std::vector<Index>> batches;
   for (Index step = 0; step < settings.steps; ++step) {
     if (batches.empty()) batches = batches_of_like_length(task.train, settings.batch_tokens, order.split());
@@ -83,7 +84,7 @@ double seconds_to_train(TranslationModel& model, const Task& task, const Contest
     batches.pop_back();
     trainer.step({[&] { return model.loss(batch, words_only); }});
   }
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 std::string joined(const Words& words) {
@@ -211,7 +212,7 @@ std::vector<Outcome> hold_contest(const Task& task, const ContestSettings& setti
     outcome.name = contestant.name;
     outcome.description = contestant.description;
     outcome.parameters = count(parameters(*model));
-    outcome.seconds = seconds_to_train(*model, task, settings);
+    outcome.cpu_seconds = cpu_seconds_to_train(*model, task, settings);
     set_training(*model, false);
     translate(*model, task, outcome);
     compare_with_alignment(*model, task, outcome);

@@ -36,7 +36,7 @@ Task make_task(const ContestSettings& settings);
 struct Outcome {
   std::string name, description;
   gradual::Index parameters = 0;
-  double seconds = 0;                       // of training
+  double cpu_seconds = 0;                   // of training, all threads together
   double exact = 0, bleu = 0;               // of greedy translations; exact in per cent
   bool attends = false;                     // without maps there is nothing to compare
   gradual::AlignmentMatch match;            // of the mean of all heads

@@ -1,8 +1,8 @@
 #include "lengths.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -91,9 +91,9 @@ std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
     LengthOutcome outcome;
     outcome.positions = name;
     outcome.parameters = count(parameters(model));
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     train(model, settings);
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     for (const Index length : settings.lengths)
       outcome.accuracies.push_back(accuracy(model, length, settings));
     outcome.order_matters = order_matters(model, settings);

@@ -21,7 +21,7 @@ struct LengthSettings {
 struct LengthOutcome {
   std::string positions;
   gradual::Index parameters = 0;
-  double seconds = 0;
+  double cpu_seconds = 0;          // of training, all threads together
   std::vector<double> accuracies;  // for each length, in per cent
   /// What the order changes: with f the trained self-attention and π a shuffle of a sequence, ‖f(π(x)) -
   /// π(f(x))‖ / ‖f(x)‖. 0: f is permutation-equivariant.

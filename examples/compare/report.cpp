@@ -24,11 +24,11 @@ void add_contest(Html& html, const std::vector<Outcome>& contest) {
   std::vector<std::vector<std::string>> rows;
   for (const Outcome& each : contest)
     rows.push_back({each.name, each.description, fixed_text(each.exact, 1), fixed_text(each.bleu, 1),
-                    fixed_text(each.seconds, 1), text(each.parameters),
+                    fixed_text(each.cpu_seconds, 1), text(each.parameters),
                     each.attends ? fixed_text(100 * each.match.mean_weight(), 0) : "no map",
                     each.attends ? fixed_text(100 * each.match.strongest_share(), 0) : "no map"});
   html.heading(2, "Ways to attend");
-  html.table({"Way", "What it does", "Exactly right (%)", "BLEU", "Training (s)", "Parameters",
+  html.table({"Way", "What it does", "Exactly right (%)", "BLEU", "Training (CPU s)", "Parameters",
               "Weight on the right words (%)", "Strongest is right (%)"},
              rows);
   html.paragraph(
@@ -59,13 +59,13 @@ void add_maps(Html& html, const Task& task, const std::vector<Outcome>& contest)
 }
 
 void add_lengths(Html& html, const std::vector<LengthOutcome>& lengths, const LengthSettings& settings) {
-  std::vector<std::string> columns{"Positions", "Parameters", "Training (s)"};
+  std::vector<std::string> columns{"Positions", "Parameters", "Training (CPU s)"};
   for (const Index length : settings.lengths) columns.push_back(text("Length ", length, " (%)"));
   std::vector<std::vector<std::string>> rows, order;
   LineChart chart{"Answers that are right (%)", "length; trained on " + text(settings.trained_length), {}};
   chart.log_x = true;
   for (const LengthOutcome& each : lengths) {
-    rows.push_back({each.positions, text(each.parameters), fixed_text(each.seconds, 1)});
+    rows.push_back({each.positions, text(each.parameters), fixed_text(each.cpu_seconds, 1)});
     Series series{each.positions, {settings.lengths.begin(), settings.lengths.end()}, each.accuracies};
     for (const double accuracy : each.accuracies) rows.back().push_back(fixed_text(accuracy, 1));
     chart.series.push_back(series);
@@ -90,13 +90,13 @@ void add_lengths(Html& html, const std::vector<LengthOutcome>& lengths, const Le
 std::string contest_head(const Task& task, const ContestSettings& settings) {
   return text("English to French: ", task.train.size(), " sentence pairs, ", settings.steps, " steps of ",
               settings.batch_tokens, " tokens; ", task.test.size(), " held-out sentences\n\n") +
-         line("%-21s%11s%9s%16s%7s   %s\n", "", "parameters", "time", "exactly right", "BLEU",
+         line("%-21s%11s%9s%16s%7s   %s\n", "", "parameters", "CPU time", "exactly right", "BLEU",
               "weight on the right words, strongest is right");
 }
 
 std::string contest_line(const Outcome& each) {
   std::string result = line("%-21s%11lld%7.1f s%14.1f %%%7.1f", each.name.c_str(),
-                            static_cast<long long>(each.parameters), each.seconds, each.exact, each.bleu);
+                            static_cast<long long>(each.parameters), each.cpu_seconds, each.exact, each.bleu);
   if (each.attends)
     result += line("%26.0f %%%18.0f %%", 100 * each.match.mean_weight(), 100 * each.match.strongest_share());
   return result + "\n";
@@ -105,14 +105,14 @@ std::string contest_line(const Outcome& each) {
 std::string length_head(const LengthSettings& settings) {
   std::string head = text("\nThe last value of a name: ", settings.steps, " steps of ", settings.batch,
                           " sequences of length ", settings.trained_length, "; answers right by length\n\n") +
-                     line("%-12s%11s%9s", "positions", "parameters", "time");
+                     line("%-12s%11s%9s", "positions", "parameters", "CPU time");
   for (const Index length : settings.lengths) head += line("%8lld", static_cast<long long>(length));
   return head + "   what the order changes\n";
 }
 
 std::string length_line(const LengthOutcome& each) {
   std::string result = line("%-12s%11lld%7.1f s", each.positions.c_str(),
-                            static_cast<long long>(each.parameters), each.seconds);
+                            static_cast<long long>(each.parameters), each.cpu_seconds);
   for (const double accuracy : each.accuracies) result += line("%6.1f %%", accuracy);
   return result + line("   %.2g\n", each.order_matters);
 }
@@ -127,7 +127,7 @@ nlohmann::ordered_json to_json(const std::vector<Outcome>& contest, const std::v
   for (const Outcome& each : contest) {
     json["mechanisms"].push_back({{"name", each.name},
                                   {"parameters", each.parameters},
-                                  {"seconds", each.seconds},
+                                  {"cpu_seconds", each.cpu_seconds},
                                   {"exact", each.exact},
                                   {"bleu", each.bleu}});
     if (!each.attends) continue;
@@ -140,7 +140,7 @@ nlohmann::ordered_json to_json(const std::vector<Outcome>& contest, const std::v
       accuracy[text(settings.lengths[i])] = each.accuracies[i];
     json["positions"].push_back({{"name", each.positions},
                                  {"parameters", each.parameters},
-                                 {"seconds", each.seconds},
+                                 {"cpu_seconds", each.cpu_seconds},
                                  {"accuracy_by_length", accuracy},
                                  {"what_the_order_changes", each.order_matters}});
   }

@@ -46,7 +46,7 @@ check "with --json, one line of figures and nothing else; the same seed gives th
 "$compare" "${small[@]}" --out run --json >first.json
 "$compare" "${small[@]}" --out run --json --threads 1 >second.json
 [ "$(wc -l <first.json)" -eq 1 ]
-without_time() { sed -E 's/"seconds":[^,]*,//g' "$1"; }
+without_time() { sed -E 's/"cpu_seconds":[^,]*,//g' "$1"; }
 [ "$(without_time first.json)" = "$(without_time second.json)" ]
 grep -q '"accuracy_by_length":{"4":' first.json
 
@@ -56,4 +56,9 @@ expect_error "--steps" --steps 0
 expect_error "--lengths" --lengths 8,-1
 touch in_the_way
 expect_error "in_the_way" "${small[@]}" --out in_the_way/run
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$compare" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"
