@@ -16,6 +16,7 @@
 #include <gradual/nn/inspect/page/page.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
+#include "../number_checks.hpp"
 #include "drawing.hpp"
 #include "model.hpp"
 
@@ -188,17 +189,17 @@ int main(int argc, char** argv) {
       "Trains models to say what an arrow in a picture points at, with attention among its cells and "
       "without.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
   };
   add("--steps", settings.steps, "training steps");
   add("--batch", settings.batch, "pictures in a step");
   add("--tested", settings.tested, "pictures to test on");
-  add("--width", settings.width, "numbers that stand for a cell; a multiple of 4");
+  add("--width", settings.width, "numbers that stand for a cell; even");
   add("--heads", settings.heads, "heads of a round; they divide the width");
   add("--rounds", settings.rounds, "rounds of attention, or layers without");
   add("--learning-rate", settings.learning_rate, "its peak");
   app.add_option("--noise", settings.noise, "its deviation on each pixel")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative_number)
       ->capture_default_str();
   app.add_option("--seed", settings.seed, "of weights and pictures")->capture_default_str();
   add("--threads", settings.threads, "threads");

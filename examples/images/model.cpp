@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <gradual/autograd/operations.hpp>
+#include <gradual/core/error.hpp>
 #include <gradual/nn/layers/positions.hpp>
 
 using namespace gradual;
@@ -24,6 +25,9 @@ TransformerConfig layer_config(Index width, Index heads) {
 
 // The sinusoids of a cell's row in the first half of the width, those of its column in the second.
 Tensor places_of_cells(Index width) {
+  if (width % 2 != 0)
+    throw std::invalid_argument(text(
+        "picture model: the width must be even, half for a cell's row and half for its column: got ", width));
   const Tensor table = sinusoidal_positions(cells, width / 2);
   Tensor places({cells * cells, width});
   for (Index row = 0; row < cells; ++row) {

@@ -22,6 +22,8 @@
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/inspect/page/page.hpp>
 
+#include "../number_checks.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -211,7 +213,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Times attention over sequences of growing length, full and within a window, and draws the curves.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
   };
   add("--heads", settings.heads, "attention heads");
   add("--head-width", settings.head_width, "width of each head");

@@ -20,6 +20,7 @@
 #include <gradual/nn/inspect/page/page.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
+#include "../number_checks.hpp"
 #include "model.hpp"
 
 using namespace gradual;
@@ -43,10 +44,19 @@ bool is_for_testing(const Molecule& molecule) {
 }
 
 std::vector<Molecule> draw_molecules(Index count, bool for_testing, const Settings& settings, Random random) {
+  constexpr int patience = 10000;
   std::vector<Molecule> molecules;
+  int others = 0;  // in a row
   while (static_cast<Index>(molecules.size()) < count) {
     Molecule molecule = draw_molecule(settings.most_heavy, random.split());
-    if (is_for_testing(molecule) == for_testing) molecules.push_back(std::move(molecule));
+    if (is_for_testing(molecule) == for_testing) {
+      molecules.push_back(std::move(molecule));
+      others = 0;
+    } else if (++others == patience) {
+      throw std::invalid_argument(text("there must be formulas to train and others to test on: up to ",
+                                       settings.most_heavy,
+                                       " atoms besides hydrogen do not make both; more atoms help"));
+    }
   }
   return molecules;
 }
@@ -199,7 +209,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Trains models to tell the boiling points of small molecules, with attention along bonds and without.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
+    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
   };
   add("--steps", settings.steps, "training steps");
   add("--batch", settings.batch, "molecules in a step");

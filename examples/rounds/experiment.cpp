@@ -4,6 +4,7 @@
 #include <chrono>
 #include <set>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -28,6 +29,9 @@ LanguageModel new_model(const Size& size, const Budget& budget) {
 }
 
 RecallBatch test_sequences(const Budget& budget) {
+  if (budget.pairs < 2)
+    throw std::invalid_argument(
+        text("a name must be able to come again, so there must be at least 2 pairs: got ", budget.pairs));
   return pairs_in_two(test_batch, budget.pairs, budget.sizes, Random(budget.seed + 1000003));
 }
 
