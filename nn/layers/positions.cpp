@@ -48,8 +48,9 @@ Tensor sinusoidal_positions(Index length, Index width) {
 
 Positions::Positions(PositionKind kind, Index max_length, Index width, Random random)
     : kind_(kind), width_(width) {
-  if (kind == PositionKind::learned)
-    weight = Var::parameter(normal_tensor({max_length, width}, 0.02, random));
+  // As large as the words beside them, whose embeddings the models scale to a deviation of 1. Where both are
+  // small, as in GPT-2 (0.02), it comes to the same; 0.02 beside 1 would leave order nearly unheard at first.
+  if (kind == PositionKind::learned) weight = Var::parameter(normal_tensor({max_length, width}, 1, random));
   if (kind == PositionKind::sinusoidal) table_ = sinusoidal_positions(max_length, width);
 }
 

@@ -28,8 +28,8 @@ Tensor sinusoidal_positions(Index length, Index width);
 /// Adds a vector for each position to embeddings [B, T, D].
 class Positions {
  public:
-  /// Learned positions exist for `max_length` places; sinusoidal ones are computed for as many as are asked
-  /// for.
+  /// Learned positions exist for `max_length` places and start with a deviation of 1, for embeddings of that
+  /// size; sinusoidal ones are computed for as many places as are asked for.
   Positions(PositionKind kind, Index max_length, Index width, Random random);
   void visit(Visitor& visitor) { visitor("weight", weight); }
   /// The vectors of positions first … first + count - 1, [count, D]; zeros for the kinds that add none.

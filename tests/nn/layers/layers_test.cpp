@@ -38,6 +38,18 @@ TEST_CASE("positions: sinusoids are those of the paper") {
   CHECK(table({49, 7}) == Approx(std::cos(49 / std::pow(10000.0, 6.0 / 8))).epsilon(1e-5));
 }
 
+TEST_CASE("positions: learned ones start as large as the words that they are added to") {
+  constexpr Index width = 64;
+  const Tensor words = Embedding(500, width, Random(1)).weight.value();
+  const Tensor places = Positions(PositionKind::learned, 500, width, Random(2))(0, 500).value();
+  const auto mean_square = [](const Tensor& x) {
+    double total = 0;
+    for (const Real value : x) total += static_cast<double>(value) * static_cast<double>(value);
+    return total / static_cast<double>(x.size());
+  };
+  CHECK(mean_square(places) == Approx(width * mean_square(words)).epsilon(0.05));  // words are scaled by √D
+}
+
 TEST_CASE("positions: sinusoids go on beyond the length they were made for, learned ones do not") {
   const Positions endless(PositionKind::sinusoidal, 4, 8, Random(1));
   const Tensor late = endless(10, 2).value();
