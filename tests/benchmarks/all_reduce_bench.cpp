@@ -8,12 +8,15 @@
 #include <ctime>
 #include <functional>
 #include <iostream>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/parallel/data_parallel.hpp>
@@ -25,11 +28,12 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 struct Settings {
+  std::string where = "here";
   bool step = false;
   int repeats = 20, threads = 1;
   Index largest = Index(64) << 20;
   // Of the step: the sizes of `multi30k`.
-  Index width = 128, layers = 4, vocabulary = 10000, batch = 64, length = 16;
+  Index width = 128, layers = 4, vocabulary = 10000, batch = 32, length = 16;
 };
 
 struct Times {
@@ -69,14 +73,30 @@ void print(const Communicator& communicator, const Json& line) {
   if (communicator.rank() == 0) std::cout << line.dump() << std::endl;
 }
 
+// Fills the numbers so that their sums are known, and sums them: the number i of process r is r + i mod 1000.
+void check_sum(Communicator& communicator, Tensor& numbers) {
+  Real* to = numbers.mutable_data();
+  for (Index i = 0; i < numbers.size(); ++i) to[i] = static_cast<Real>(communicator.rank() + i % 1000);
+  numbers = communicator.start_sum(std::move(numbers)).get();
+  const Index size = communicator.size();
+  for (Index i = 0; i < numbers.size(); ++i) {
+    const auto sum = static_cast<Real>(size * (size - 1) / 2 + size * (i % 1000));
+    if (numbers.data()[i] != sum)
+      throw std::logic_error(text("number ", i, " must be the sum over all processes: it is ",
+                                  numbers.data()[i], ", not ", sum));
+  }
+}
+
 void measure_sums(Communicator& communicator, const Settings& settings) {
   for (Index bytes = 4096; bytes <= settings.largest; bytes *= 4) {
-    Tensor numbers = Tensor::zeros({bytes / static_cast<Index>(sizeof(Real))});
+    Tensor numbers({bytes / static_cast<Index>(sizeof(Real))});
+    check_sum(communicator, numbers);
     const auto sum = [&] { numbers = communicator.start_sum(std::move(numbers)).get(); };
     const std::clock_t before = std::clock();
     const auto [median, least] = measure(communicator, settings.repeats, {sum}).front();
     const double processor = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
-    print(communicator, {{"processes", communicator.size()},
+    print(communicator, {{"where", settings.where},
+                         {"processes", communicator.size()},
                          {"bytes", bytes},
                          {"median_us", rounded(median * 1e6)},
                          {"least_us", rounded(least * 1e6)},
@@ -133,7 +153,10 @@ void measure_step(Communicator& communicator, const Settings& s) {
   times.push_back(summary(waits));
   const std::vector<std::string> names = {"compute", "sum", "sum_after_backward", "sum_during_backward",
                                           "wait_after_backward"};
-  Json line = {{"processes", communicator.size()}, {"parameters", count(all)}};
+  Json line = {{"where", s.where},
+               {"processes", communicator.size()},
+               {"parameters", count(all)},
+               {"embeddings", s.vocabulary * s.width}};
   for (std::size_t i = 0; i < names.size(); ++i) {
     line[names[i] + "_ms"] = rounded(times[i].median * 1e3);
     line[names[i] + "_least_ms"] = rounded(times[i].least * 1e3);
@@ -148,6 +171,7 @@ int main(int argc, char** argv) {
   Settings settings;
   app.add_flag("--step", settings.step,
                "time a training step that sums during backward, and one that sums after");
+  app.add_option("--where", settings.where, "a name to print in each line")->capture_default_str();
   const auto number = [&](const char* name, auto& value, const char* meaning) {
     app.add_option(name, value, meaning)->check(CLI::PositiveNumber)->capture_default_str();
   };
@@ -159,15 +183,16 @@ int main(int argc, char** argv) {
   number("--vocabulary", settings.vocabulary, "words that it has");
   number("--batch", settings.batch, "sentences of each process");
   CLI11_PARSE(app, argc, argv);
+  set_thread_count(settings.threads);
+  Communicator communicator;
   try {
-    set_thread_count(settings.threads);
-    Communicator communicator;
     if (settings.step)
       measure_step(communicator, settings);
     else
       measure_sums(communicator, settings);
   } catch (const std::exception& error) {
-    std::cerr << "all_reduce_bench: " << error.what() << "\n";
+    std::cerr << "all_reduce_bench: " << error.what() << std::endl;
+    communicator.abort();
     return 1;
   }
 }

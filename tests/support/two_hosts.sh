@@ -35,7 +35,7 @@ make_hosts() {
 on_two_hosts() {
   # shellcheck disable=SC2016  # the inner shell's "$@"
   ip netns exec "$host_a" unshare --uts sh -c 'hostname host-a; exec "$@"' sh \
-    mpirun --allow-run-as-root -np 2 --host 10.77.0.1,10.77.0.2 --mca plm_rsh_agent "$launcher" \
+    mpirun --allow-run-as-root -np 2 --host 10.77.0.1,10.77.0.2 --bind-to none --mca plm_rsh_agent "$launcher" \
     --mca pml ob1 --mca btl tcp,self --mca btl_tcp_if_include 10.77.0.0/24 --mca oob_tcp_if_include 10.77.0.0/24 \
     --mca oob_tcp_keepalive_time 3 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3 "$@"
 }
