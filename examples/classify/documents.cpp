@@ -2,40 +2,23 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <map>
-#include <set>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/text/utf8.hpp>
 
 using namespace gradual;
 
-std::vector<Document> read_documents(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw FileError(path, "cannot be read");
-  std::vector<Document> documents;
-  std::string line;
-  for (std::int64_t number = 1; std::getline(file, line); ++number) {
-    if (const auto byte = first_invalid_byte(line))
-      throw FileError::at_line(path, number,
-                               text("the text must be UTF-8: byte ", *byte + 1, " begins no character"));
-    std::istringstream pieces(line);
-    Document document;
-    pieces >> document.label;
-    for (std::string word; pieces >> word;) document.words.push_back(word);
-    if (document.label.empty()) continue;  // an empty line
-    document.label = document.label.substr(0, document.label.find(':'));
-    if (document.label.empty() || document.words.empty())
-      throw FileError::at_line(path, number, "a line must be `LABEL text`: got \"" + line + "\"");
-    documents.push_back(std::move(document));
-  }
-  if (documents.empty()) throw FileError(path, "holds no document");
-  return documents;
+namespace {
+
+std::int32_t place_of(const std::string& name, const std::vector<std::string>& names) {
+  return static_cast<std::int32_t>(std::lower_bound(names.begin(), names.end(), name) - names.begin());
 }
 
-std::vector<Document> generate_reviews(Index count, Random random) {
+}  // namespace
+
+Documents generate_reviews(Index count, Random random) {
   static const std::array<const char*, 10> things = {"plot",  "music",    "acting", "ending", "camera",
                                                      "story", "dialogue", "pace",   "cast",   "opening"};
   static const std::array<const char*, 8> facts = {
@@ -48,7 +31,7 @@ std::vector<Document> generate_reviews(Index count, Random random) {
   const auto any = [&](const auto& words) {
     return words[static_cast<std::size_t>(random.below(static_cast<Index>(words.size())))];
   };
-  std::vector<Document> reviews;
+  Documents reviews;
   for (Index i = 0; i < count; ++i) {
     const Index kind = random.below(3);  // praise, complaint, neither
     const bool praise = kind == 0, negated = random.below(3) == 0;
@@ -63,30 +46,43 @@ std::vector<Document> generate_reviews(Index count, Random random) {
       content += " . ";
     }
     std::istringstream pieces(content);
-    Document review{kind == 2 ? "neither" : praise ? "praise" : "complaint", {}};
+    LabelledText review;
+    review.label = review.kind = kind == 2 ? "neither" : praise ? "praise" : "complaint";
+    review.line = i + 1;
     for (std::string word; pieces >> word;) review.words.push_back(word);
     reviews.push_back(std::move(review));
   }
   return reviews;
 }
 
-std::vector<std::string> labels_of(const std::vector<Document>& documents) {
-  std::set<std::string> labels;
-  for (const Document& document : documents) labels.insert(document.label);
-  return {labels.begin(), labels.end()};
+LabelNames::LabelNames(const Documents& documents)
+    : labels(labels_of(documents)), kinds(kinds_of(documents)), label_of_kind(kinds.size()) {
+  if (labels.size() < 2)
+    throw std::invalid_argument("classify: there must be at least two labels to tell apart");
+  for (const LabelledText& each : documents)
+    label_of_kind[static_cast<std::size_t>(kind_number(each))] = static_cast<std::size_t>(label_number(each));
 }
 
-DocumentSplit split_documents(const std::vector<Document>& documents, double held_out_share, Random random) {
-  std::map<std::string, std::vector<Index>> of_label;
-  for (const Index i : random.permutation(static_cast<Index>(documents.size())))
-    of_label[documents[static_cast<std::size_t>(i)].label].push_back(i);
-  std::set<Index> apart;
-  for (const auto& [label, places] : of_label) {
-    const auto count = static_cast<std::size_t>(held_out_share * static_cast<double>(places.size()));
-    apart.insert(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(count));
-  }
+std::int32_t LabelNames::label_number(const LabelledText& document) const {
+  return place_of(document.label, labels);
+}
+
+std::int32_t LabelNames::kind_number(const LabelledText& document) const {
+  return place_of(document.kind, kinds);
+}
+
+std::vector<Index> parts_of(const Documents& documents, Index parts, std::uint64_t seed) {
+  const std::vector<Index> result = split_into_parts(documents, parts, seed);
+  const Index filled = 1 + *std::max_element(result.begin(), result.end());  // the first ones, one each
+  if (filled < parts)
+    throw std::invalid_argument(text("classify: each part must have a document: got ", filled,
+                                     " different documents for ", parts, " parts"));
+  return result;
+}
+
+DocumentSplit keep_part(const Documents& documents, const std::vector<Index>& parts, Index part) {
   DocumentSplit split;
   for (std::size_t i = 0; i < documents.size(); ++i)
-    (apart.count(static_cast<Index>(i)) > 0 ? split.held_out : split.train).push_back(documents[i]);
+    (parts[i] == part ? split.held_out : split.train).push_back(documents[i]);
   return split;
 }

@@ -1,32 +1,43 @@
-// Documents with labels: from a file, or generated.
+// Where the documents come from, and which of them are kept from training.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <gradual/core/random.hpp>
+#include <gradual/nn/text/labelled_texts.hpp>
 
-struct Document {
-  std::string label;
-  std::vector<std::string> words;  // as written
-};
-
-/// Reads lines `COARSE:fine text …` (Li and Roth 2002) or `LABEL text …`; what follows a colon in the label
-/// does not count. Throws gradual::FileError with the line for one without a label and text, and where the
-/// text is not UTF-8.
-std::vector<Document> read_documents(const std::string& path);
+using Documents = std::vector<gradual::LabelledText>;
 
 /// Short reviews: sentences about the plot, the actors, the music … of which at most one, somewhere, says
 /// whether the writer liked it. "praise", "complaint" or "neither" is decided by a single word there, and by
 /// a "not" before it.
-std::vector<Document> generate_reviews(gradual::Index count, gradual::Random random);
+Documents generate_reviews(gradual::Index count, gradual::Random random);
 
-/// The labels in byte order, each once.
-std::vector<std::string> labels_of(const std::vector<Document>& documents);
+/// The labels of documents and their finer labels, in byte order.
+struct LabelNames {
+  /// Throws std::invalid_argument where there are fewer than two labels.
+  explicit LabelNames(const Documents& documents);
 
-/// The documents in random order, the first `share` of each label apart.
-struct DocumentSplit {
-  std::vector<Document> train, held_out;
+  std::int32_t label_number(const gradual::LabelledText& document) const;
+  std::int32_t kind_number(const gradual::LabelledText& document) const;
+  /// Whether the kinds say more than the labels.
+  bool have_kinds() const { return kinds.size() > labels.size(); }
+
+  std::vector<std::string> labels, kinds;
+  std::vector<std::size_t> label_of_kind;
 };
-DocumentSplit split_documents(const std::vector<Document>& documents, double held_out_share,
-                              gradual::Random random);
+
+/// What is trained on, and what is kept to be tested on.
+struct DocumentSplit {
+  Documents train, held_out;
+};
+
+/// The part of each document, as split_into_parts says. Throws std::invalid_argument where a part would be
+/// empty.
+std::vector<gradual::Index> parts_of(const Documents& documents, gradual::Index parts, std::uint64_t seed);
+
+/// Keeps the documents of one part.
+DocumentSplit keep_part(const Documents& documents, const std::vector<gradual::Index>& parts,
+                        gradual::Index part);

@@ -1,9 +1,8 @@
 // classify: what is this document? And which of its words decided?
 #include <algorithm>
-#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
-#include <numeric>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -12,10 +11,8 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
 
-#include "committee.hpp"
+#include "report.hpp"
 
 using namespace gradual;
 
@@ -26,154 +23,104 @@ struct Settings {
   TrainingOptions training;
   ModelSizes sizes;
   double held_out = 0.1;
+  Index folds = 0;
   int threads = thread_count();
   bool json = false;
 };
 
+std::uint64_t split_seed(const Settings& settings) { return settings.training.seed + 1000003; }
+
 DocumentSplit load(const Settings& settings) {
-  const Random random(settings.training.seed + 1000003);
   if (settings.train_file.empty()) {
-    if (!settings.test_file.empty())
-      throw std::invalid_argument(
-          "classify: --test needs --trec: generated documents are tested on generated ones");
-    const std::vector<Document> reviews = generate_reviews(1500, random);
+    const Documents reviews = generate_reviews(1500, Random(split_seed(settings)));
     return {{reviews.begin(), reviews.begin() + 1000}, {reviews.begin() + 1000, reviews.end()}};
   }
-  const std::vector<Document> documents = read_documents(settings.train_file);
-  if (settings.test_file.empty()) return split_documents(documents, settings.held_out, random);
-  return {documents, read_documents(settings.test_file)};
-}
-
-struct Score {
-  Index right = 0, all = 0;
-  double percent() const {
-    return 100.0 * static_cast<double>(right) / static_cast<double>(std::max<Index>(all, 1));
+  const Documents documents = read_labelled_texts(settings.train_file);
+  if (settings.test_file.empty()) {
+    const auto parts = static_cast<Index>(std::lround(1 / settings.held_out));
+    return keep_part(documents, parts_of(documents, parts, split_seed(settings)), 0);
   }
-};
+  const Documents test = read_labelled_texts(settings.test_file);
+  const std::vector<std::string> known = labels_of(documents);
+  std::string list;
+  for (const std::string& each : known) list += (list.empty() ? "" : " ") + each;
+  for (const LabelledText& each : test)
+    if (!std::binary_search(known.begin(), known.end(), each.label))
+      throw FileError::at_line(
+          settings.test_file, each.line,
+          "a label to test on must occur in training: got \"" + each.label + "\", known are " + list);
+  return {documents, test};
+}
 
-struct Report {
-  Score total;
-  std::vector<Score> of_label;  // by the right label
-};
+void print_json(const nlohmann::ordered_json& figures) { std::cout << figures.dump() << std::endl; }
 
-Report score(const std::vector<Document>& documents, const std::vector<Verdict>& verdicts,
-             const Features& features) {
-  Report report{{}, std::vector<Score>(features.labels().size())};
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const bool right = documents[i].label == verdicts[i].label;
-    for (Score* each :
-         {&report.total,
-          &report.of_label[static_cast<std::size_t>(features.label_number(documents[i].label))]}) {
-      ++each->all;
-      each->right += right ? 1 : 0;
-    }
+void test_once(const Settings& settings) {
+  const auto progress = [&](Index model, Index epoch, double loss) {
+    if (settings.json || epoch != settings.training.epochs) return;
+    std::printf("model %lld of %lld: loss %.3f after %lld epochs\n", static_cast<long long>(model + 1),
+                static_cast<long long>(settings.training.models), loss, static_cast<long long>(epoch));
+    std::fflush(stdout);
+  };
+  const Trial trial = try_out(load(settings), settings.sizes, settings.training, progress);
+  const TrainingOptions& options = settings.training;
+  make_folder(settings.out);
+  const std::string file = settings.out + "/page.html";
+  write_file_atomically(file,
+                        trial_page(trial, text(options.models, options.models == 1 ? " model, " : " models, ",
+                                               options.epochs, " epochs, seed ", options.seed)));
+  if (settings.json)
+    return print_json({{"accuracy", trial.right.both},
+                       {"attention", trial.right.attention},
+                       {"ngrams", trial.right.ngrams},
+                       {"documents", trial.documents.held_out.size()},
+                       {"trained_on", trial.documents.train.size()},
+                       {"parameters", trial.parameters},
+                       {"seconds", trial.seconds}});
+  print_trial(trial);
+  std::printf("\npage  %s\n", file.c_str());
+}
+
+// Each document is held out once.
+void cross_validate(const Settings& settings) {
+  const Documents documents = settings.train_file.empty()
+                                  ? generate_reviews(1500, Random(split_seed(settings)))
+                                  : read_labelled_texts(settings.train_file);
+  const std::vector<Index> parts = parts_of(documents, settings.folds, split_seed(settings));
+  std::vector<Accuracies> trials;
+  double seconds = 0;
+  for (Index fold = 0; fold < settings.folds; ++fold) {
+    const Trial trial = try_out(keep_part(documents, parts, fold), settings.sizes, settings.training,
+                                [](Index, Index, double) {});
+    trials.push_back(trial.right);
+    seconds += trial.seconds;
+    if (settings.json) continue;
+    std::printf(
+        "fold %lld of %lld, %zu documents in %.1f s: attention %.1f %%, n-grams %.1f %%, both %.1f %%\n",
+        static_cast<long long>(fold + 1), static_cast<long long>(settings.folds),
+        trial.documents.held_out.size(), trial.seconds, trial.right.attention, trial.right.ngrams,
+        trial.right.both);
+    std::fflush(stdout);
   }
-  return report;
-}
-
-// The words with the largest weights, the largest first.
-std::string heaviest_words(const Document& document, const Verdict& verdict, std::size_t most) {
-  std::vector<std::size_t> order(document.words.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return verdict.word_weights[a] > verdict.word_weights[b];
-  });
-  std::string line;
-  for (std::size_t i = 0; i < std::min(most, order.size()); ++i)
-    line += text(i == 0 ? "" : ", ", document.words[order[i]], " ",
-                 fixed_text(verdict.word_weights[order[i]], 2));
-  return line;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
-std::string page(const DocumentSplit& split, const std::vector<Verdict>& verdicts, const Report& report,
-                 const Features& features, const Settings& settings) {
-  Html html;
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t c = 0; c < features.labels().size(); ++c)
-    rows.push_back({features.labels()[c], text(report.of_label[c].all),
-                    fixed_text(report.of_label[c].percent(), 1) + " %"});
-  html.figures(
-      {{"right", fixed_text(report.total.percent(), 1) + " %"}, {"documents", text(report.total.all)}});
-  html.table({"Label", "Documents", "Right"}, rows).heading(2, "Which words decided");
-  html.paragraph(
-      "Each label has a query of its own. Words are shaded by the weight that the query of the label that "
-      "was "
-      "chosen gives them, with their neighbours on either side. A weight says what was listened to, not what "
-      "was made of it.");
-  for (const bool right : {true, false}) {
-    html.heading(3, right ? "Right" : "Wrong");
-    int shown = 0;
-    for (std::size_t i = 0; i < split.held_out.size() && shown < 20; ++i) {
-      if ((split.held_out[i].label == verdicts[i].label) != right) continue;
-      ++shown;
-      html.weighted_words(text(verdicts[i].label, right ? "" : " instead of " + split.held_out[i].label, ", ",
-                               fixed_text(100 * verdicts[i].probability, 0), " %"),
-                          split.held_out[i].words, verdicts[i].word_weights);
-    }
-    if (shown == 0) html.paragraph("None.");
-  }
-  return html_page("What is this document?",
-                   text(settings.training.models, settings.training.models == 1 ? " model, " : " models, ",
-                        settings.training.epochs, " epochs, seed ", settings.training.seed),
-                   html);
-}
-
-void print_report(const DocumentSplit& split, const std::vector<Verdict>& verdicts, const Report& report,
-                  const Features& features) {
-  std::printf("right on %lld documents that were not trained on: %.1f %%\n",
-              static_cast<long long>(report.total.all), report.total.percent());
-  for (std::size_t c = 0; c < features.labels().size(); ++c)
-    std::printf("  %-12s%6.1f %% of %lld\n", features.labels()[c].c_str(), report.of_label[c].percent(),
-                static_cast<long long>(report.of_label[c].all));
-  std::printf("\nwhich words decided:\n");
-  for (std::size_t i = 0; i < std::min<std::size_t>(6, verdicts.size()); ++i)
-    std::printf("  %s %s\n    %s, %.0f %%: %s\n", verdicts[i].label == split.held_out[i].label ? "✓" : "✗",
-                joined(split.held_out[i].words).c_str(), verdicts[i].label.c_str(),
-                100 * verdicts[i].probability, heaviest_words(split.held_out[i], verdicts[i], 3).c_str());
+  const MeanAndSpread summary = summary_of(trials);
+  if (!settings.json) return print_summary(summary);
+  const auto figures = [](const Accuracies& each) {
+    return nlohmann::ordered_json{
+        {"accuracy", each.both}, {"attention", each.attention}, {"ngrams", each.ngrams}};
+  };
+  nlohmann::ordered_json all = figures(summary.mean);
+  all["deviation"] = figures(summary.spread);
+  all["documents"] = documents.size();
+  all["folds"] = settings.folds;
+  all["seconds"] = seconds;
+  print_json(all);
 }
 
 void run(const Settings& settings) {
+  if (settings.train_file.empty() && !settings.test_file.empty())
+    throw std::invalid_argument(
+        "classify: --test needs --trec: generated documents are tested on generated ones");
   set_thread_count(settings.threads);
-  const DocumentSplit split = load(settings);
-  const std::vector<std::string> known = labels_of(split.train);
-  for (const Document& document : split.held_out)
-    if (!std::binary_search(known.begin(), known.end(), document.label))
-      throw std::invalid_argument("classify: a label to test on must occur in training: got \"" +
-                                  document.label + "\", known are " + joined(known));
-  const auto start = std::chrono::steady_clock::now();
-  const Committee committee(
-      split.train, settings.sizes, settings.training, [&](Index model, Index epoch, double loss) {
-        if (settings.json || epoch != settings.training.epochs) return;
-        std::printf("model %lld of %lld: loss %.3f after %lld epochs\n", static_cast<long long>(model + 1),
-                    static_cast<long long>(settings.training.models), loss, static_cast<long long>(epoch));
-        std::fflush(stdout);
-      });
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const std::vector<Verdict> verdicts = committee.judge(split.held_out);
-  const Report report = score(split.held_out, verdicts, committee.features());
-  make_folder(settings.out);
-  const std::string file = settings.out + "/page.html";
-  write_file_atomically(file, page(split, verdicts, report, committee.features(), settings));
-  if (settings.json) {
-    std::cout << nlohmann::ordered_json{{"accuracy", report.total.percent()},
-                                        {"documents", report.total.all},
-                                        {"trained_on", split.train.size()},
-                                        {"parameters", committee.parameter_count()},
-                                        {"seconds", seconds}}
-                     .dump()
-              << std::endl;
-    return;
-  }
-  std::printf("trained on %zu documents in %.1f s, %lld parameters\n\n", split.train.size(), seconds,
-              static_cast<long long>(committee.parameter_count()));
-  print_report(split, verdicts, report, committee.features());
-  std::printf("\npage  %s\n", file.c_str());
+  settings.folds > 0 ? cross_validate(settings) : test_once(settings);
 }
 
 }  // namespace
@@ -188,24 +135,29 @@ int main(int argc, char** argv) {
   };
   app.add_option("--trec", settings.train_file,
                  "train on a file of lines `LABEL:detail text`, such as the TREC questions");
-  app.add_option("--test", settings.test_file,
-                 "test on another such file; without it, on a part that is held out");
-  app.add_option("--held-out", settings.held_out, "that part")
-      ->check(CLI::Range(0.01, 0.9))
+  CLI::Option* test = app.add_option("--test", settings.test_file,
+                                     "test on another such file; without it, on a part that is held out");
+  app.add_option("--held-out", settings.held_out, "that part, rounded to one of so many equal ones")
+      ->check(CLI::Range(0.01, 0.5))
       ->capture_default_str();
+  app.add_option("--folds", settings.folds, "hold out each of so many parts in turn, and print the mean")
+      ->check(CLI::Range(2, 1000))
+      ->excludes(test);
   CLI::Option* models = positive("--models", settings.training.models,
                                  "models that answer together; 5 with --trec unless said otherwise");
   positive("--epochs", settings.training.epochs, "times that each document is seen");
   positive("--batch", settings.training.batch, "documents in a step");
   positive("--min-count", settings.training.min_count, "words seen less often have only their pieces");
   positive("--width", settings.sizes.width, "numbers that stand for a word");
-  positive("--hidden", settings.sizes.hidden, "numbers that stand for a word with its neighbours");
+  positive("--heads", settings.sizes.heads, "heads of the encoder layer");
+  positive("--feed-forward", settings.sizes.feed_forward, "inner width of the encoder layer");
   positive("--learning-rate", settings.training.learning_rate, "its peak");
   app.add_option("--dropout", settings.sizes.dropout, "share of numbers that training zeroes")
       ->check(CLI::Range(0.0, 0.99))
       ->capture_default_str();
-  app.add_option("--word-dropout", settings.sizes.word_dropout, "share of words that training makes unknown")
-      ->check(CLI::Range(0.0, 0.99))
+  app.add_option("--hide-words", settings.training.hide_words,
+                 "r: training hides a word that it saw n times with probability r / (r + n)")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--weight-decay", settings.training.weight_decay, "of AdamW")
       ->check(CLI::NonNegativeNumber)
@@ -214,7 +166,11 @@ int main(int argc, char** argv) {
   positive("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   if (!settings.train_file.empty() && models->count() == 0) settings.training.models = 5;
   try {
     run(settings);

@@ -1,11 +1,25 @@
 #include "model.hpp"
 
+#include <cmath>
+
 #include <gradual/autograd/operations.hpp>
+#include <gradual/nn/attention/scores/additive.hpp>
 #include <gradual/nn/layers/initialization.hpp>
+#include <gradual/nn/text/word_form.hpp>
 
 using namespace gradual;
 
 namespace {
+
+TransformerConfig config_of(const ModelSizes& s) {
+  TransformerConfig config;
+  config.width = s.width;
+  config.heads = s.heads;
+  config.feed_forward = s.feed_forward;
+  config.dropout = s.dropout;
+  config.positions = PositionKind::relative;
+  return config;
+}
 
 // Item i becomes item i - distance; zeros come in from outside.
 Var shifted(const Var& items, Index distance) {
@@ -18,55 +32,51 @@ Var shifted(const Var& items, Index distance) {
 }  // namespace
 
 DocumentClassifier::DocumentClassifier(const ModelSizes& s, Random random)
-    : sizes_(s),
-      words_(s.words, s.width, random),
+    : words_(s.words, s.width, random),
       pieces_(Features::piece_count, s.width, random),
-      before_(s.width, s.hidden, random, Linear::Bias::no),
-      here_(s.width, s.hidden, random),
-      after_(s.width, s.hidden, random, Linear::Bias::no),
-      attention_(make_score("scaled_dot", {s.hidden, s.hidden}, random), 0, random, "labels"),
-      queries_(Var::parameter(normal_tensor({s.labels, s.hidden}, 1, random))),
-      verdicts_(Var::parameter(normal_tensor({s.labels, s.hidden}, 0.1, random))),
-      bias_(Var::parameter(Tensor::zeros({s.labels}))),
-      dropout_(s.dropout, random),
-      random_(random) {}
+      shapes_(word_shape_count, s.width, random),
+      places_(Features::place_count, s.width, random),
+      neighbours_(3 * s.width, s.width, random),
+      encoder_(config_of(s), random, "encoder"),
+      listening_norm_(s.width),
+      hearing_norm_(s.width),
+      attention_(std::make_shared<AdditiveScore>(s.width, s.width, s.width, random), s.width, random,
+                 pooling),
+      label_(s.width, s.labels, random),
+      dropout_(s.dropout, random) {
+  if (s.kinds > 0) kind_.emplace_back(s.width, s.kinds, random);
+  for (Embedding* each : {&words_, &pieces_, &shapes_, &places_})
+    each->weight.set_value(normal_tensor(each->weight.shape(), 0.1, random));
+}
 
 void DocumentClassifier::visit(Visitor& visitor) {
   visitor("words", words_);
   visitor("pieces", pieces_);
-  visitor("before", before_);
-  visitor("here", here_);
-  visitor("after", after_);
-  visitor("queries", queries_);
-  visitor("verdicts", verdicts_);
-  visitor("bias", bias_);
+  visitor("shapes", shapes_);
+  visitor("places", places_);
+  visitor("neighbours", neighbours_);
+  visitor("encoder", encoder_);
+  visitor("listening_norm", listening_norm_);
+  visitor("hearing_norm", hearing_norm_);
+  visitor("attention", attention_);
+  visitor("label", label_);
+  visitor("kind", kind_);
   visitor("dropout", dropout_);
-  visitor("mode", mode_);
 }
 
-// In training some words are unknown, so that the others and their pieces learn to do without them.
-Var DocumentClassifier::words_dropped(const Indices& words) const {
-  if (!mode_.training || sizes_.word_dropout == 0) return words_(words);
-  std::vector<std::int32_t> ids(words.begin(), words.end());
-  for (std::int32_t& id : ids)
-    if (id != Vocabulary::pad && random_.uniform() < sizes_.word_dropout) id = Vocabulary::unknown;
-  return words_(Indices(words.shape(), ids));
+Var DocumentClassifier::embedded(const DocumentBatch& batch) const {
+  const Var pieces = sum(pieces_(batch.pieces), {2}) * (1 / std::sqrt(Real(5)));
+  const Var all = words_(batch.words) + pieces + shapes_(batch.shapes) + places_(batch.places);
+  return dropout_(all) * batch.present;
 }
 
-DocumentClassifier::Answer DocumentClassifier::operator()(const DocumentBatch& batch) const {
-  const Index B = batch.words.dim(0), S = batch.words.dim(1), K = batch.pieces.dim(2), D = sizes_.width;
-  const Var pieces = reshape(pieces_(batch.pieces), {B * S, K, D});
-  const Var mean_of_pieces = batch_dot(batch.shares.with_shape({B * S, 1, K}), pieces);  // [B·S, 1, D]
-  const Var items = dropout_(words_dropped(batch.words) + reshape(mean_of_pieces, {B, S, D}));
-  const Var hidden = dropout_(relu(before_(shifted(items, 1)) + here_(items) + after_(shifted(items, -1))));
-  const Index labels = sizes_.labels;
-  std::vector<std::int32_t> numbers;
-  for (Index b = 0; b < B; ++b)
-    for (Index c = 0; c < labels; ++c) numbers.push_back(static_cast<std::int32_t>(c));
+DocumentClassifier::Scores DocumentClassifier::operator()(const DocumentBatch& batch) const {
+  const Var words = embedded(batch);
+  const Var joined = concat({shifted(words, 1), words, shifted(words, -1)}, 2);  // [B, S, 3·D]
   AttentionMask mask;
   mask.valid_lengths = batch.lengths;
-  const Var weights = attention_.weights(embedding(Indices({B, labels}, numbers), queries_),
-                                         attention_.prepare(hidden), mask);
-  const Var heard = attention_.average(weights, hidden);  // [B, C, H]
-  return {sum(heard * verdicts_, {2}) + bias_, weights};
+  const Var items = words + dropout_(gelu(neighbours_(joined)));
+  const Var read = listening_norm_(encoder_(items, mask));
+  const Var heard = dropout_(attention_(read, hearing_norm_(items), batch.lengths));  // [B, D]
+  return {label_(heard), kind_.empty() ? Var() : kind_.front()(heard)};
 }

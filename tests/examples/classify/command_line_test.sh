@@ -20,17 +20,24 @@ expect_error() {
   if "$classify" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
   grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
 }
-small=(--models 1 --epochs 3 --width 16 --hidden 16)
+small=(--models 1 --epochs 3 --width 16 --feed-forward 16)
+figure() { grep -oE "\"$1\":[0-9.]+" "$2" | head -1 | cut -d: -f2; }  # the first number of this name
+holds() { awk "BEGIN { exit !($1) }" || fail "$1"; }
 
 check "generated reviews are learnt, and the words that decide are those that were meant to"
 "$classify" --out run >printed.txt
-accuracy=$(sed -nE 's/^right on 500 .*: ([0-9.]+) %$/\1/p' printed.txt)
-awk "BEGIN { exit !($accuracy > 95) }" || fail "right: $accuracy %"
-grep -qE '(not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb) 0\.[5-9]' printed.txt
+for part in "attention alone" "both together"; do
+  holds "$(sed -nE "s/^  $part +([0-9.]+) %$/\1/p" printed.txt) > 95"
+done
+grep -qF "right on 500 documents that were not trained on:" printed.txt
+meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
+verdicts=$(grep -cE '^    (praise|complaint), ' printed.txt)
+found=$(grep -cE "^    (praise|complaint), [0-9]+ %: ($meant) (0\.[5-9]|1\.0)" printed.txt)
+holds "$verdicts >= 2 && $found == $verdicts"
 grep -q 'class="' run/page.html
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
-check "a file of questions is read, split by label, and tested on"
+check "a file of questions is read, split, and tested on; a part has a tenth"
 for i in $(seq 40); do
   printf 'NUM:date When was person%s born ?\nLOC:city Where is river%s ?\n' "$i" "$i"
 done >questions.label
@@ -39,21 +46,49 @@ grep -q '"documents":8,"trained_on":72' figures.json
 printf 'NUM:count How many ☃ are there ?\n\nLOC:other Where ?\n' >test.label
 "$classify" --trec questions.label --test test.label "${small[@]}" --json --out questions | grep -q '"documents":2,"trained_on":80'
 
+check "n-grams tell apart what the order of words decides, and the finer labels count towards theirs"
+for i in $(seq 40); do
+  printf 'A:one now the cow sees the horse%s\nB:two now the horse sees the cow%s\n' "$i" "$i"
+  printf 'A:three a cat likes the dog%s\nB:four a dog likes the cat%s\n' "$i" "$i"
+done | sed 's/\([0-9]*\)$/ \1/' >order.label
+"$classify" --trec order.label "${small[@]}" --json --out order >figures.json
+holds "$(figure ngrams figures.json) == 100"
+
+check "folds hold out each document once, and texts that differ in case alone together"
+for i in $(seq 30); do  # every fifth pair of one sort has the label of the other
+  printf '%s word%s\n%s WORD%s\nB:y thing%s\nB:y Thing%s\n' \
+    "$((i % 5)):x" "$i" "$((i % 5)):x" "$i" "$i" "$i"
+done | sed 's/^[1-4]:/A:/; s/^0:/B:/' >twice.label
+"$classify" --trec twice.label --folds 3 "${small[@]}" >printed.txt
+[ "$(grep -cE '^fold [123] of 3, 40 documents in ' printed.txt)" -eq 3 ] || fail "$(cat printed.txt)"
+grep -qE '^  both together +[0-9.]+ ± [0-9.]+ %$' printed.txt
+"$classify" --trec twice.label --folds 3 "${small[@]}" --json >figures.json
+grep -q '"documents":120,"folds":3' figures.json
+mean=$(sed -nE 's/^fold .* both ([0-9.]+) %$/\1/p' printed.txt | awk '{ sum += $1 } END { print sum / NR }')
+holds "($mean - $(figure accuracy figures.json)) ^ 2 < 0.01"
+
 check "the same seed gives the same figures on one thread and on two"
 "$classify" "${small[@]}" --json --threads 2 --out a | sed 's/"seconds":[^,}]*//' >first.json
 "$classify" "${small[@]}" --json --threads 1 --out b | sed 's/"seconds":[^,}]*//' | cmp - first.json
+for part in accuracy attention ngrams; do [ -n "$(figure "$part" first.json)" ] || fail "no $part"; done
 
 check "bad input gets an error that names the place"
 expect_error "no-such.label" --trec no-such.label
 printf 'NUM:date When ?\nNUM:date\n' >cut.label
-expect_error "cut.label:2: a line must be \`LABEL text\`: got \"NUM:date\"" --trec cut.label
-printf 'NUM:date When ?\nLOC:x \xff\n' >bytes.label
-expect_error "bytes.label:2: the text must be UTF-8" --trec bytes.label
+expect_error "cut.label:2: a line must be a label and words: got \"NUM:date\"" --trec cut.label
 : >empty.label
-expect_error "empty.label: holds no document" --trec empty.label
+expect_error "empty.label: there must be at least one line" --trec empty.label
+expect_error "empty.label: there must be at least one line" --trec questions.label --test empty.label
 printf 'HUM:ind Who ?\n' >other.label
-expect_error 'a label to test on must occur in training: got "HUM", known are LOC NUM' --trec questions.label --test other.label
+expect_error 'other.label:1: a label to test on must occur in training: got "HUM", known are LOC NUM' --trec questions.label --test other.label
 grep NUM questions.label >one.label
 expect_error "at least two labels" --trec one.label "${small[@]}"
 expect_error "--test needs --trec" --test test.label
+expect_error "excludes" --trec questions.label --test test.label --folds 5
+expect_error "classify: each part must have a document: got 2 different documents for 5 parts" --trec test.label --folds 5
+
+check "a mistake in the command line ends with code 2"
+code=0
+"$classify" --no-such-option >/dev/null 2>&1 || code=$?
+[ "$code" -eq 2 ]
 echo "all checks passed"

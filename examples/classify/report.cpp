@@ -1,0 +1,124 @@
+#include "report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/inspect/page/page.hpp>
+
+using namespace gradual;
+
+namespace {
+
+struct LabelScore {
+  std::string label;
+  Index right = 0, all = 0;
+  double percent() const { return 100.0 * static_cast<double>(right) / static_cast<double>(all); }
+};
+
+std::vector<LabelScore> by_label(const Trial& trial) {
+  std::vector<LabelScore> scores;
+  for (const std::string& label : labels_of(trial.documents.held_out)) {
+    scores.push_back({label});
+    for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
+      if (trial.documents.held_out[i].label != label) continue;
+      ++scores.back().all;
+      scores.back().right += trial.label(i) == label ? 1 : 0;
+    }
+  }
+  return scores;
+}
+
+// The words with the largest weights, the largest first.
+std::string heaviest_words(const LabelledText& document, const Verdict& verdict, std::size_t most) {
+  std::vector<std::size_t> order(document.words.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return verdict.word_weights[a] > verdict.word_weights[b];
+  });
+  std::string line;
+  for (std::size_t i = 0; i < std::min(most, order.size()); ++i)
+    line += text(i == 0 ? "" : ", ", document.words[order[i]], " ",
+                 fixed_text(verdict.word_weights[order[i]], 2));
+  return line;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+}  // namespace
+
+void print_trial(const Trial& trial) {
+  const Documents& held_out = trial.documents.held_out;
+  std::printf("trained on %zu documents in %.1f s, %lld parameters\n\n", trial.documents.train.size(),
+              trial.seconds, static_cast<long long>(trial.parameters));
+  std::printf("right on %zu documents that were not trained on:\n", held_out.size());
+  std::printf("  attention alone  %5.1f %%\n  n-grams alone    %5.1f %%\n  both together    %5.1f %%\n",
+              trial.right.attention, trial.right.ngrams, trial.right.both);
+  std::printf("\nboth together, by label:\n");
+  for (const LabelScore& score : by_label(trial))
+    std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.percent(),
+                static_cast<long long>(score.all));
+  std::printf("\nwhich words decided:\n");
+  for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
+    std::printf("  %s %s\n    %s, %.0f %%: %s\n", trial.label(i) == held_out[i].label ? "✓" : "✗",
+                joined(held_out[i].words).c_str(), trial.label(i).c_str(), 100 * trial.probability(i),
+                heaviest_words(held_out[i], trial.verdicts[i], 3).c_str());
+}
+
+std::string trial_page(const Trial& trial, const std::string& subtitle) {
+  const Documents& held_out = trial.documents.held_out;
+  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
+  Html html;
+  html.figures({{"attention alone", percent(trial.right.attention)},
+                {"n-grams alone", percent(trial.right.ngrams)},
+                {"both together", percent(trial.right.both)},
+                {"documents", text(held_out.size())}});
+  std::vector<std::vector<std::string>> rows;
+  for (const LabelScore& score : by_label(trial))
+    rows.push_back({score.label, text(score.all), percent(score.percent())});
+  html.table({"Label", "Documents", "Right"}, rows).heading(2, "Which words decided");
+  html.paragraph(
+      "Words are shaded by the weight that attention gives them, each together with what it has learnt from "
+      "the words around it; the mean of all models. A weight says what was listened to, not what was made of "
+      "it.");
+  for (const bool right : {true, false}) {
+    html.heading(3, right ? "Right" : "Wrong");
+    int shown = 0;
+    for (std::size_t i = 0; i < held_out.size() && shown < 20; ++i) {
+      if ((held_out[i].label == trial.label(i)) != right) continue;
+      ++shown;
+      html.weighted_words(text(trial.label(i), right ? "" : " instead of " + held_out[i].label, ", ",
+                               fixed_text(100 * trial.probability(i), 0), " %"),
+                          held_out[i].words, trial.verdicts[i].word_weights);
+    }
+    if (shown == 0) html.paragraph("None.");
+  }
+  return html_page("What is this document?", subtitle, html);
+}
+
+MeanAndSpread summary_of(const std::vector<Accuracies>& trials) {
+  MeanAndSpread summary;
+  const auto count = static_cast<double>(trials.size());
+  for (double Accuracies::*each : {&Accuracies::attention, &Accuracies::ngrams, &Accuracies::both}) {
+    for (const Accuracies& trial : trials) summary.mean.*each += trial.*each / count;
+    double squares = 0;
+    for (const Accuracies& trial : trials)
+      squares += (trial.*each - summary.mean.*each) * (trial.*each - summary.mean.*each);
+    summary.spread.*each = std::sqrt(squares / (count - 1));
+  }
+  return summary;
+}
+
+void print_summary(const MeanAndSpread& summary) {
+  std::printf("\nright on documents that were not trained on, mean and standard deviation of the folds:\n");
+  std::printf("  attention alone  %5.2f ± %.2f %%\n", summary.mean.attention, summary.spread.attention);
+  std::printf("  n-grams alone    %5.2f ± %.2f %%\n", summary.mean.ngrams, summary.spread.ngrams);
+  std::printf("  both together    %5.2f ± %.2f %%\n", summary.mean.both, summary.spread.both);
+}

@@ -1,0 +1,54 @@
+#include "trial.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "ngrams.hpp"
+
+using namespace gradual;
+
+namespace {
+
+constexpr double share_of_ngrams = 0.5;
+
+std::size_t likeliest(const std::vector<double>& probabilities) {
+  return static_cast<std::size_t>(std::max_element(probabilities.begin(), probabilities.end()) -
+                                  probabilities.begin());
+}
+
+}  // namespace
+
+const std::string& Trial::label(std::size_t i) const { return labels[likeliest(verdicts[i].probabilities)]; }
+
+double Trial::probability(std::size_t i) const {
+  return verdicts[i].probabilities[likeliest(verdicts[i].probabilities)];
+}
+
+Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
+              const std::function<void(Index, Index, double)>& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  const Committee committee(documents.train, sizes, options, progress);
+  const NgramClassifier ngrams(documents.train, options.seed);
+  Trial trial;
+  trial.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trial.parameters = committee.parameter_count();
+  trial.labels = LabelNames(documents.train).labels;
+  trial.verdicts = committee.judge(documents.held_out);
+  const double percent = 100 / static_cast<double>(documents.held_out.size());
+  for (std::size_t i = 0; i < documents.held_out.size(); ++i) {
+    const LabelledText& document = documents.held_out[i];
+    const auto share = [&](const std::vector<double>& probabilities) {
+      return trial.labels[likeliest(probabilities)] == document.label ? percent : 0;
+    };
+    std::vector<double>& answer = trial.verdicts[i].probabilities;
+    const std::vector<double> other = ngrams.judge(document);
+    trial.right.attention += share(answer);
+    trial.right.ngrams += share(other);
+    for (std::size_t c = 0; c < answer.size(); ++c)
+      answer[c] = (1 - share_of_ngrams) * answer[c] + share_of_ngrams * other[c];
+    trial.right.both += share(answer);
+  }
+  trial.documents = std::move(documents);
+  return trial;
+}

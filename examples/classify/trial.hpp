@@ -1,0 +1,32 @@
+// Training on some documents, and testing on others.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "committee.hpp"
+
+/// The percentages of documents whose label was found: by attention, by n-grams, and by both together.
+struct Accuracies {
+  double attention = 0, ngrams = 0, both = 0;
+};
+
+/// What came of it.
+struct Trial {
+  DocumentSplit documents;
+  std::vector<std::string> labels;  // known from training, in byte order
+  std::vector<Verdict> verdicts;    // of both together, on the documents that were held out
+  Accuracies right;
+  gradual::Index parameters = 0;  // of all models with attention
+  double seconds = 0;             // of training
+
+  /// The likeliest label of the i-th document that was held out, and how likely it is.
+  const std::string& label(std::size_t i) const;
+  double probability(std::size_t i) const;
+};
+
+/// Trains a committee and an n-gram classifier, and lets them answer together: the mean of their
+/// probabilities. They err on different documents. `progress` hears of each epoch: (model, epoch, loss).
+Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
+              const std::function<void(gradual::Index, gradual::Index, double)>& progress);
