@@ -4,8 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include <gradual/core/error.hpp>
-
 namespace gradual {
 
 void KeyValueCache::append(const Tensor& packed, Index first) {
@@ -35,12 +33,9 @@ KeyTable KeyValueCache::table(const Indices& lengths) const {
   const std::size_t count = blocks_.empty() ? 0 : blocks_.front().rows.size();
   table.counts.assign(count, static_cast<std::int32_t>(table.most));
   if (lengths.size() > 0) {
-    if (lengths.shape() != Shape{static_cast<Index>(count)} ||
-        std::any_of(lengths.begin(), lengths.end(),
-                    [&](Index length) { return length < 0 || length > table.most; }))
-      throw std::invalid_argument(
-          text("attention: there must be one length in 0 … number of keys for each row: ", count, " rows, ",
-               table.most, " keys, lengths are ", lengths.shape()));
+    AttentionMask mask;
+    mask.valid_lengths = lengths;
+    check_attention_mask(mask, {static_cast<Index>(count), 1, 1, table.most, 0, 0});
     table.counts.assign(lengths.begin(), lengths.end());
   }
   table.keys.resize(count * static_cast<std::size_t>(table.most));

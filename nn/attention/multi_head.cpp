@@ -79,6 +79,10 @@ Var MultiHeadAttention::attend_columns(const Columns& q, const Columns& k, const
 
 Var MultiHeadAttention::attend_by_score(const Columns& q, const Columns& k, const Columns& v,
                                         const AttentionMask& mask, const Var& distance_bias) const {
+  if (q.source.rank() != 3 || k.source.rank() != 3 || q.source.dim(0) != k.source.dim(0))
+    throw std::invalid_argument(
+        text("attention: queries must be [B, T, D] and keys [B, S, D]: they come from ", q.source.shape(),
+             " and ", k.source.shape()));
   const Index d = width_ / heads_, queries = q.source.dim(1), keys = k.source.dim(1);
   std::vector<HeadInputs> inputs;
   for (Index h = 0; h < heads_; ++h) {

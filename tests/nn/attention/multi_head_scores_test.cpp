@@ -133,11 +133,16 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("multi-head attention: an unknown score, and more keys than location has places, are refused") {
+TEST_CASE(
+    "multi-head attention: an unknown score, another batch, and more keys than location has places, are "
+    "refused") {
   CHECK_THROWS_WITH(
       made("none"),
       "score: the name must be a known one: got \"none\"; known are additive, concat, cosine, dot, "
       "general, location, scaled_dot");
+  CHECK_THROWS_WITH(made("dot")(Var(Tensor::ones({2, 3, width})), Var(Tensor::ones({3, 5, width}))),
+                    "attention: queries must be [B, T, D] and keys [B, S, D]: they come from [2, 3, 8] and "
+                    "[3, 5, 16]");
   CHECK_THROWS_WITH(made("location")(Var(Tensor::ones({1, 10, width}))),
                     "location score: it was made for up to 9 keys: got 10");
 }

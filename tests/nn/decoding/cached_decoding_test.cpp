@@ -163,7 +163,7 @@ TEST_CASE("cached attention: lengths that do not fit the remembered words are re
   KeyValueCache cache;
   cache.append(Tensor::ones({2, 3, 4}), 0);
   CHECK_THROWS_WITH(cache.table(one_each({1})),
-                    "attention: there must be one length in 0 … number of keys for each row: 2 rows, 3 keys, "
-                    "lengths are [1]");
-  CHECK_THROWS_AS(cache.table(one_each({1, 4})), std::invalid_argument);
+                    "attention: valid lengths must be [B] or [B, T]: B is 2, T is 1, valid lengths are [1]");
+  CHECK_THROWS_WITH(cache.table(one_each({1, 4})),
+                    "attention: valid lengths must lie in 0 … number of keys: got 4 of 3 keys");
 }
