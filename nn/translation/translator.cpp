@@ -154,10 +154,16 @@ std::string Translator::text_of(const std::string& sentence, const Hypothesis& h
     const EncodedPair ids{source_.vocabulary.encode(source), hypothesis.tokens};
     const std::vector<Tensor> layers = attention_to_source(*model_, ids);
     const Tensor attention = layers.empty() ? Tensor() : sum(layers.back(), {0, 1});  // [1, 1, T, S]
-    for (std::size_t t = 0; attention.defined() && !source.empty() && t < tokens.size(); ++t) {
+    const bool any = std::none_of(ids.source.begin(), ids.source.end(), is_unknown);
+    for (std::size_t t = 0; attention.defined() && t < tokens.size(); ++t) {
+      if (!is_unknown(hypothesis.tokens[t])) continue;
       const Real* weights = attention.data() + static_cast<Index>(t) * attention.dim(3);
-      const auto most = std::max_element(weights, weights + source.size()) - weights;
-      if (is_unknown(hypothesis.tokens[t])) tokens[t] = source[static_cast<std::size_t>(most)];
+      Real most = -1;
+      for (std::size_t s = 0; s < source.size(); ++s) {
+        if (weights[s] <= most || (!any && !is_unknown(ids.source[s]))) continue;
+        most = weights[s];
+        tokens[t] = source[s];
+      }
     }
   }
   return target_.tokenizer.join(tokens);

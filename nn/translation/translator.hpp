@@ -60,8 +60,9 @@ class Translator {
                                const SamplingOptions& sampling, Random random) const;
   /// How likely the model holds given translations to be; see score().
   std::vector<ScoredTranslation> score(const std::vector<SentencePair>& pairs, Index rivals = 0) const;
-  /// A hypothesis as text. A word that the target vocabulary does not know is shown as the word of the source
-  /// that was attended to most when it was written (Luong et al. 2015b), where the model attends at all.
+  /// A hypothesis as text. A word that the target vocabulary does not know is shown as a word of the source
+  /// (Luong et al. 2015b): of those that the source vocabulary does not know either, or else of all, the one
+  /// that was attended to most when it was written. A model without attention shows `<unk>`.
   std::string text_of(const std::string& sentence, const Hypothesis& hypothesis) const;
   static BeamOptions greedy_options() {
     BeamOptions options;

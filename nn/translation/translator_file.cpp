@@ -127,6 +127,16 @@ Json upgraded(const Json& old) {
   return description;
 }
 
+void set_model(const Translator& translator, const TensorFile& file) {
+  try {
+    set_parameters(parameters(translator.model()), file.tensors);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(text("the model does not fit its settings or its vocabularies of ",
+                                     translator.source().vocabulary.size(), " and ",
+                                     translator.target().vocabulary.size(), " tokens: ", error.what()));
+  }
+}
+
 }  // namespace
 
 void Translator::save(const std::string& path) const {
@@ -155,12 +165,14 @@ Translator Translator::load(const std::string& path) {
   if (format != "1" && format != newest)
     throw FileError(path, "written by a newer version of the program: format " + format +
                               ", this program reads up to " + newest);
+  if (metadata("description").empty())
+    throw FileError(path, "damaged: there is no \"description\" in its metadata");
   try {
     Json description = Json::parse(metadata("description"));
     if (format == "1") description = upgraded(description);
     Translator translator(config_from(description.at("model")), language_from(description.at("source")),
                           language_from(description.at("target")), Random(0));
-    set_parameters(parameters(*translator.model_), file.tensors);
+    set_model(translator, file);
     translator.notes_ = metadata("notes");
     return translator;
   } catch (const std::logic_error& error) {  // not built with what the file needs, or sizes that do not fit
