@@ -1,6 +1,8 @@
 #include "config_file.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <numeric>
@@ -159,7 +161,7 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
   std::vector<ConfigLine> config;
   if (const auto path = argument(arguments, "--config")) {
     std::ifstream file(*path);
-    if (!file) throw FileError(*path, "cannot be read");
+    if (!file) throw FileError(*path, std::string("cannot be read: ") + std::strerror(errno));
     config = read_config(command, file, *path);
   }
   std::string preset = "toy";

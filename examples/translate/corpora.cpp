@@ -70,16 +70,18 @@ Corpora load_corpora(const TrainSettings& settings) {
   return corpora;
 }
 
-Languages learn_languages(const TrainSettings& settings, gradual::PairStream& pairs) {
+gradual::Translator new_translator(const TrainSettings& settings, gradual::PairStream& pairs,
+                                   gradual::Random random) {
   Sides sources(pairs, {&SentencePair::source}), targets(pairs, {&SentencePair::target});
   if (!settings.joint)
-    return {learn_language(sources, settings.language), learn_language(targets, settings.language)};
+    return {settings.model, learn_language(sources, settings.language),
+            learn_language(targets, settings.language), random};
   Sides all(pairs, {&SentencePair::source, &SentencePair::target});
   const gradual::Language both = learn_language(all, settings.language);
   gradual::SpacingCensus target;
   targets.rewind();
   for (std::string sentence; targets.next(sentence);) target.add(sentence);
-  return {both, {both.tokenizer.with_spacing(target.spacing()), both.vocabulary}};
+  return {settings.model, both, {both.tokenizer.with_spacing(target.spacing()), both.vocabulary}, random};
 }
 
 void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets) {

@@ -7,6 +7,7 @@
 
 #include <gradual/nn/text/split_text.hpp>
 #include <gradual/nn/translation/alignment.hpp>
+#include <gradual/nn/translation/translator.hpp>
 
 #include "settings.hpp"
 
@@ -25,11 +26,10 @@ struct Corpora {
 /// Generates or reads the text and splits it. Throws gradual::FileError and std::invalid_argument.
 Corpora load_corpora(const TrainSettings& settings);
 
-/// Both languages, learnt from the sentences that are trained on.
-struct Languages {
-  gradual::Language source, target;
-};
-Languages learn_languages(const TrainSettings& settings, gradual::PairStream& pairs);
+/// A translator that knows nothing but both languages, learnt from the sentences that are trained on. Throws
+/// what these and gradual::learn_language throw.
+gradual::Translator new_translator(const TrainSettings& settings, gradual::PairStream& pairs,
+                                   gradual::Random random);
 
 /// Writes each held-out set to `folder` as NAME.tsv, where `translate evaluate` finds it; and reads them
 /// back.

@@ -59,12 +59,24 @@ std::vector<std::vector<std::string>> Evaluation::references() const {
 }
 
 std::string bleu_table(const Evaluation& evaluation) {
-  std::string table;
+  std::string table = "  score  counted in                        case        signature\n";
+  const auto add_row = [&](double score, const char* units, bool lowercase, const std::string& signature) {
+    char row[100];
+    std::snprintf(row, sizeof row, "%7.2f  %-32s  %-10s  ", score, units,
+                  lowercase ? "lower case" : "as written");
+    table += row + signature + "\n";
+  };
   for (const bool lowercase : {false, true}) {
-    for (const BleuTokens tokens : {BleuTokens::mteval_13a, BleuTokens::none, BleuTokens::characters})
-      table += summary(bleu(evaluation.translations(), evaluation.references(), {tokens, lowercase})) + "\n";
+    for (const auto& [tokens, units] : {std::pair(BleuTokens::mteval_13a, "words and punctuation marks"),
+                                        std::pair(BleuTokens::none, "what stands between spaces"),
+                                        std::pair(BleuTokens::characters, "characters")}) {
+      const BleuScore score = bleu(evaluation.translations(), evaluation.references(), {tokens, lowercase});
+      add_row(score.score, units, lowercase, "BLEU|" + score.signature);
+    }
+    const ChrfScore score = chrf(evaluation.translations(), evaluation.references(), lowercase);
+    add_row(score.score, "runs of up to six characters", lowercase, "chrF2|" + score.signature);
   }
-  return table + summary(evaluation.chrf) + "\n";
+  return table;
 }
 
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
@@ -115,6 +127,13 @@ std::string Evaluation::line() const {
                 "%-14s %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f, perplexity %.2f",
                 name.c_str(), 100 * exact, sentences.size(), bleu.score, chrf.score, perplexity);
   return line + (too_long > 0 ? text("; ", too_long, " pairs left out as too long") : "");
+}
+
+std::string Evaluation::first_sentences() const {
+  std::string lines;
+  for (std::size_t i = 0; i < std::min<std::size_t>(10, sentences.size()); ++i)
+    lines += "\n" + sentences[i].lines();
+  return lines;
 }
 
 nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations) {

@@ -34,7 +34,8 @@ struct Evaluation {
 
   std::vector<std::string> translations() const;
   std::vector<std::vector<std::string>> references() const;
-  std::string line() const;  // for people: the signatures are in to_json()
+  std::string line() const;             // for people: the signatures are in to_json()
+  std::string first_sentences() const;  // ten of them, for people
 };
 
 /// Translates a held-out set and judges the result.

@@ -1,6 +1,8 @@
 #include "line_reader.hpp"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <memory>
 
@@ -12,10 +14,11 @@
 #include <editline/readline.h>
 #endif
 
-LineReader::LineReader(const std::string& path) : interactive_(path.empty() && isatty(STDIN_FILENO)) {
+LineReader::LineReader(const std::string& path)
+    : path_(path), interactive_(path.empty() && isatty(STDIN_FILENO)) {
   if (path.empty()) return;
   file_.open(path);
-  if (!file_) throw gradual::FileError(path, "cannot be read");
+  if (!file_) throw gradual::FileError(path, std::string("cannot be read: ") + std::strerror(errno));
 }
 
 std::optional<std::string> LineReader::next() {
@@ -44,6 +47,7 @@ std::optional<std::string> LineReader::read(const char* prompt) {
   if (interactive_) std::cout << prompt << std::flush;
   std::string line;
   if (std::getline(file_.is_open() ? static_cast<std::istream&>(file_) : std::cin, line)) return line;
+  if (file_.bad()) throw gradual::FileError(path_, std::string("cannot be read: ") + std::strerror(errno));
   if (interactive_) std::cout << "\n";
   return std::nullopt;
 }

@@ -12,11 +12,13 @@ class LineReader {
   /// Whether a person is typing.
   bool interactive() const { return interactive_; }
   /// The next line; a person goes on in a new line after a \\ at the end. Nothing at the end of the text.
+  /// Throws gradual::FileError for a file that cannot be read, such as a folder.
   std::optional<std::string> next();
 
  private:
   std::optional<std::string> read(const char* prompt);
 
+  std::string path_;
   std::ifstream file_;
   bool interactive_;
 };

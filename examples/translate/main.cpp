@@ -3,6 +3,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "config_file.hpp"
 #include "corpora.hpp"
 #include "evaluation.hpp"
+#include "number_checks.hpp"
 #include "serving/serve.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
@@ -52,12 +54,12 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
     return command.add_option(name, value, meaning)->capture_default_str()->group("Search");
   };
   number("--n-best", s.search.n_best, "translations to show for each sentence, with their scores")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")->group("Search");
   number("--temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero());
   number("--top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_below_zero());
   number("--top-p", s.chance.top_p, "sample from the fewest words that have this probability together")
       ->check(CLI::Range(0.0, 1.0));
   number("--seed", s.seed, "of sampling");
@@ -124,7 +126,7 @@ int run(int argc, char** argv) {
   model_option(score, scoring.model);
   score->add_option("tsv", scoring.tsv, "lines `source TAB target`")->required();
   score->add_option("--rivals", scoring.rivals, "other words to name for each word, with their probabilities")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_below_zero());
   score->add_flag("--json", scoring.json, "print a JSON line for each pair");
 
   CLI::App* evaluation =
@@ -204,6 +206,10 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::cerr << "translate: not enough memory; a smaller model, fewer --batch-tokens and shorter sentences "
+                 "need less\n";
+    return 1;
   } catch (const std::exception& error) {
     std::cerr << "translate: " << error.what() << "\n";
     return 1;

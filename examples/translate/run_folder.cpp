@@ -69,8 +69,7 @@ std::map<std::string, std::string> by_name(const std::string& settings) {
   return values;
 }
 
-}  // namespace
-
+// What differs between two lists of settings: "steps is 200, was 100".
 std::string difference(const std::string& before, const std::string& now) {
   auto was = by_name(before), is = by_name(now);
   std::map<std::string, std::string> both = was;
@@ -85,6 +84,8 @@ std::string difference(const std::string& before, const std::string& now) {
   }
   return differences;
 }
+
+}  // namespace
 
 RunFolder::RunFolder(const std::string& path)
     : path_(made(path)), lock_(file("lock"), "another run is writing to this folder") {
@@ -105,6 +106,30 @@ std::string RunFolder::make_room(const std::string& settings) const {
   make_folder(earlier);
   for (const files::path& each : before) files::rename(each, files::path(earlier) / each.filename());
   return "the run that was in " + path_ + " is now in " + earlier + ", because " + reason;
+}
+
+std::string RunFolder::how_to_go_on() const {
+  if (!files::exists(checkpoint())) return "there is no checkpoint to go on from";
+  return "the checkpoint is " + checkpoint() + "\ngo on with: translate train --config " + settings() +
+         " --resume";
+}
+
+void RunFolder::load_checkpoint(TrainingState& state, const std::string& settings,
+                                const std::string& text) const {
+  if (!files::exists(checkpoint()))
+    throw FileError(checkpoint(),
+                    "there is none yet, so that nothing can be resumed; start without --resume");
+  const auto require = [&](bool holds, const std::string& rule) {
+    if (!holds) throw std::invalid_argument("train --resume: " + rule);
+  };
+  gradual::load_checkpoint(checkpoint(), state, [&](const std::string& note) {
+    const Json progress = Json::parse(note, nullptr, false);
+    const std::string before = progress.is_object() ? progress.value("settings", "") : "";
+    require(before == settings, "the settings must be those of the checkpoint " + checkpoint() + ": " +
+                                    difference(before, settings));
+    require(progress.value("text", text) == text,
+            "the text must be that of the checkpoint " + checkpoint() + ": it has changed since");
+  });
 }
 
 StepLog::StepLog(const std::string& path, Index keep_steps) : path_(path) {

@@ -10,6 +10,7 @@
 
 #include <gradual/core/files/lock.hpp>
 #include <gradual/nn/inspect/page/run_page.hpp>
+#include <gradual/nn/training/checkpoint.hpp>
 #include <gradual/nn/training/progress.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
@@ -22,6 +23,13 @@ class RunFolder {
   /// Makes room for a run with these settings. The same run again takes the place of a finished one; the
   /// files of any other are moved to a folder inside this one. Says so, or nothing where nothing was moved.
   std::string make_room(const std::string& settings) const;
+  /// Reads the checkpoint back. Its note is JSON with "settings" and "text": throws std::invalid_argument
+  /// unless these are the settings and the fingerprint of the text (one that is too old to name a text suits
+  /// any), and gradual::FileError.
+  void load_checkpoint(gradual::TrainingState& state, const std::string& settings,
+                       const std::string& text) const;
+  /// What to type to go on with the run that is here.
+  std::string how_to_go_on() const;
   std::string model() const { return file("model.safetensors"); }
   std::string best() const { return file("best.safetensors"); }
   std::string checkpoint() const { return file("checkpoint.safetensors"); }
@@ -41,9 +49,6 @@ class RunFolder {
   std::string path_;
   gradual::FileLock lock_;
 };
-
-/// What differs between two lists of settings, lines `option = value`: "steps is 200, was 100".
-std::string difference(const std::string& before, const std::string& now);
 
 /// A file of JSON lines, each for a step. Going on after an interruption keeps the lines up to the
 /// checkpoint.

@@ -8,6 +8,7 @@
 #include <gradual/core/threads.hpp>
 
 #include "config_file.hpp"
+#include "number_checks.hpp"
 
 using namespace gradual;
 
@@ -40,11 +41,11 @@ class Group {
   }
   template <class Value>
   CLI::Option* positive(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->check(CLI::PositiveNumber);
+    return (*this)(name, value, meaning)->check(above_zero());
   }
   template <class Value>
   CLI::Option* not_negative(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->check(CLI::NonNegativeNumber);
+    return (*this)(name, value, meaning)->check(not_below_zero());
   }
   CLI::Option* choice(const std::string& name, std::string& value, const std::string& meaning,
                       const std::vector<std::string>& choices) {

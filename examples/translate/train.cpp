@@ -4,10 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
-#include <filesystem>
 #include <iostream>
-#include <limits>
 #include <optional>
 
 #include <nlohmann/json.hpp>
@@ -20,7 +17,6 @@
 #include <gradual/nn/training/averaging.hpp>
 #include <gradual/nn/training/checkpoint.hpp>
 #include <gradual/nn/training/patience.hpp>
-#include <gradual/nn/translation/attention_maps.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "corpora.hpp"
@@ -30,6 +26,7 @@
 #include "run_description.hpp"
 #include "run_folder.hpp"
 #include "team.hpp"
+#include "watch.hpp"
 
 using namespace gradual;
 using Json = nlohmann::ordered_json;
@@ -39,20 +36,6 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may write it");
 
-constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
-
-Translator new_translator(const TrainSettings& settings, const Corpora& corpora, Random random) {
-  Languages languages = learn_languages(settings, *corpora.text);
-  return Translator(settings.model, std::move(languages.source), std::move(languages.target), random);
-}
-
-std::optional<EncodedText> validation_text(const Translator& translator, const Corpora& corpora,
-                                           const TrainSettings& settings) {
-  if (corpora.text->validation().empty()) return std::nullopt;
-  ListStream<SentencePair> pairs(corpora.text->validation());
-  return EncodedText(translator, pairs, settings.batch_tokens, 0);
-}
-
 class TrainingRun {
  public:
   TrainingRun(const TrainSettings& settings, const Corpora& corpora, const Team& team)
@@ -61,9 +44,11 @@ class TrainingRun {
         team_(team),
         reporter_(settings.steps, settings.json),
         random_(settings.seed),
-        translator_(new_translator(settings, corpora, random_)),
+        translator_(new_translator(settings, *corpora.text, random_)),
         text_(translator_, *corpora.text, settings.batch_tokens, settings.seed),
-        validation_(validation_text(translator_, corpora, settings)),
+        watch_(settings.validation > 0
+                   ? std::optional<Watch>(std::in_place, translator_, corpora.text->validation(), settings)
+                   : std::nullopt),
         folder_(settings.out),
         parameters_(parameters(translator_.model())),
         adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings.weight_decay}),
@@ -76,10 +61,8 @@ class TrainingRun {
       parallel_.emplace(team.communicator(), parameters_);
       trainer_.share_work(&team.communicator(), &*parallel_);
     }
-    if (!settings.resume) {
-      const std::string moved = folder_.make_room(settings.used);
-      if (!moved.empty() && team.leads()) std::cerr << moved << std::endl;
-    }
+    const std::string moved = settings.resume ? "" : folder_.make_room(settings.used);
+    if (!moved.empty() && team.leads()) std::cerr << moved << std::endl;
     write_file_atomically(folder_.settings(), settings.used + "out = " + settings.out + "\n");
     save_held_out(settings.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
@@ -106,8 +89,8 @@ class TrainingRun {
            !(stopped = team_.any(interrupted))) {
       const TrainingStep step = one_step(tokens_seen);
       if (ema_) ema_->update(step.step);
-      double loss = not_measured, bleu = not_measured;
-      if (validation_ && (step.step % settings_.validate_every == 0 || step.step == settings_.steps))
+      double loss = TrainingPoint::not_measured, bleu = TrainingPoint::not_measured;
+      if (watch_ && (step.step % settings_.validate_every == 0 || step.step == settings_.steps))
         look(loss, bleu);
       const double seconds = seconds_since(start);
       seconds_ = seconds_before + seconds;
@@ -116,7 +99,8 @@ class TrainingRun {
           {step.step, settings_.steps, log_->recent_loss(), tokens_seen / seconds,
            seconds * static_cast<double>(step.step) / static_cast<double>(step.step - steps_before)});
       if (milestones_->is_due(step.step)) milestones_->add(step.step, translator_);
-      if (settings_.average > 0 && step.step % settings_.snapshot_every == 0) save_snapshot(step.step);
+      if (settings_.average > 0 && step.step % settings_.snapshot_every == 0)
+        translator_.save(folder_.snapshot(step.step / settings_.snapshot_every % settings_.average));
       if (step.step % settings_.checkpoint_every == 0) save_state();
     }
     tokens_per_second_ = tokens_seen / std::max(seconds_since(start), 1e-9);
@@ -138,7 +122,7 @@ class TrainingRun {
     result.loss = log_->recent_loss();
     result.pairs = text_.pairs().size();
     result.left_out = left_out();
-    if (validation_) result.best_validation = patience_.best();
+    if (watch_) result.best_validation = patience_.best();
     result.seconds = seconds_;
     result.tokens_per_second = tokens_per_second_;
     result.steps = trainer_.steps_done();
@@ -149,21 +133,15 @@ class TrainingRun {
       result.evaluations.push_back(evaluate(translator_, set, settings_.test));
       reporter_.say(result.evaluations.back().line());
     }
-    reporter_.say("");
-    const std::vector<Judged>& sentences = result.evaluations.front().sentences;
-    for (std::size_t i = 0; i < std::min<std::size_t>(10, sentences.size()); ++i)
-      reporter_.say(sentences[i].lines());
+    reporter_.say(result.evaluations.front().first_sentences());
     write_file_atomically(folder_.page(), run_page(describe(translator_, settings_, result)));
     reporter_.say(
         text("\nmodel  ", folder_.model(), "\nlog    ", folder_.log(), "\npage   ", folder_.page()));
     if (settings_.json) std::cout << figures_line(translator_, result) << std::endl;
   }
 
-  void explain_interruption() const {
-    std::cerr << "interrupted after step " << trainer_.steps_done() << " of " << settings_.steps
-              << "; the checkpoint is " << folder_.checkpoint() << "\ngo on with: translate train --config "
-              << folder_.settings() << " --resume\n";
-  }
+  Index steps_done() const { return trainer_.steps_done(); }
+  const RunFolder& folder() const { return folder_; }
 
  private:
   TrainingStep one_step(double& tokens_seen) {
@@ -187,43 +165,22 @@ class TrainingRun {
   // Pairs with more words than --max-words or more tokens than a batch.
   Index left_out() const { return corpora_.text->too_long() + text_.too_long(); }
 
-  // The mean loss of a validation word, without label smoothing.
-  double validation_loss() {
-    const NoGrad no_grad;
-    double total = 0, words = 0;
-    for (const std::vector<Index>& rows :
-         batches_of_like_length(validation_->pairs(), settings_.batch_tokens, Random(0))) {
-      const TranslationBatch batch = make_batch(validation_->pairs(), rows);
-      double here = 0;
-      for (const std::int32_t id : batch.output) here += id == Vocabulary::pad ? 0 : 1;
-      total +=
-          here * static_cast<double>(translator_.model().loss(batch, {Vocabulary::pad, 0}).value().item());
-      words += here;
-    }
-    return total / words;
-  }
-
   // How the model does on the validation sentences; keeps the best, slows down or stops where it no longer
   // helps.
   void look(double& loss, double& bleu) {
-    set_training(translator_.model(), false);
     {
       std::optional<BorrowedValues> averaged;
       if (ema_) averaged.emplace(parameters_, ema_->values());
-      loss = validation_loss();
-      if (settings_.watch == "bleu")
-        bleu = greedy_bleu(translator_, corpora_.text->validation(), settings_.test.bleu);
-      if (patience_.improves(settings_.watch == "bleu" ? -bleu : loss)) translator_.save(folder_.best());
+      const Watch::Look look = watch_->look(translator_);
+      loss = look.loss;
+      bleu = look.bleu;
+      if (patience_.improves(look.figure)) translator_.save(folder_.best());
     }
     set_training(translator_.model(), true);
     const Index looks = patience_.since_best();
     if (settings_.plateau > 0 && looks > 0 && looks % settings_.plateau == 0)
       trainer_.set_rate_factor(trainer_.rate_factor() / 2);
     stopped_early_ = settings_.patience > 0 && looks >= settings_.patience;
-  }
-
-  void save_snapshot(Index step) {
-    translator_.save(folder_.snapshot(step / settings_.snapshot_every % settings_.average));
   }
 
   // The averaged model where one was asked for, else the best where training was watched, else the last.
@@ -236,7 +193,7 @@ class TrainingRun {
       for (Index n = std::max<Index>(made - settings_.average + 1, 1); n <= made; ++n)
         snapshots.push_back(folder_.snapshot(n % settings_.average));
       if (!snapshots.empty()) set_parameters(parameters_, mean_of_files(snapshots));
-    } else if (validation_) {
+    } else if (watch_) {
       set_parameters(parameters_, values_of(parameters(Translator::load(folder_.best()).model())));
     }
     set_training(translator_.model(), false);
@@ -282,7 +239,7 @@ class TrainingRun {
   // Parameters, optimizer and averages; returns the other numbers that a run goes on from.
   std::vector<double> read_checkpoint() {
     TrainingState stored = state();
-    load_checkpoint(folder_.checkpoint(), stored, [&](const std::string& note) { check_progress(note); });
+    folder_.load_checkpoint(stored, settings_.used, text_.fingerprint());
     const Json progress = Json::parse(stored.note);
     if (ema_) ema_->set_values(stored.extra);
     return {static_cast<double>(stored.steps),
@@ -294,18 +251,6 @@ class TrainingRun {
             static_cast<double>(random_.state().position)};
   }
 
-  // Whether this run can go on from a checkpoint with such a note.
-  void check_progress(const std::string& note) const {
-    const Json progress = Json::parse(note, nullptr, false);
-    const std::string settings = progress.is_object() ? progress.value("settings", "") : "";
-    if (settings != settings_.used)
-      throw std::invalid_argument("train --resume: the settings must be those of the checkpoint " +
-                                  folder_.checkpoint() + ": " + difference(settings, settings_.used));
-    if (progress.value("text", text_.fingerprint()) != text_.fingerprint())
-      throw std::invalid_argument("train --resume: the text must be that of the checkpoint " +
-                                  folder_.checkpoint() + ": it has changed since");
-  }
-
   const TrainSettings& settings_;
   const Corpora& corpora_;
   const Team& team_;
@@ -313,7 +258,7 @@ class TrainingRun {
   Random random_;
   Translator translator_;
   EncodedText text_;
-  std::optional<EncodedText> validation_;
+  std::optional<Watch> watch_;
   RunFolder folder_;  // after the translator and the text: bad settings leave no folder behind
   std::vector<NamedParameter> parameters_;
   Adam adam_;
@@ -327,6 +272,18 @@ class TrainingRun {
   double seconds_ = 0, tokens_per_second_ = 0;
 };
 
+bool train(TrainingRun& run, const Team& team) {
+  try {
+    std::signal(SIGINT, [](int) { interrupted = true; });
+    const bool finished = run.train();
+    std::signal(SIGINT, SIG_DFL);
+    if (finished && team.leads()) run.finish();
+    return finished;
+  } catch (const FileError& error) {  // a full disk, say
+    throw std::runtime_error(text(error.what(), "\n", run.folder().how_to_go_on()));
+  }
+}
+
 }  // namespace
 
 int run_training(const TrainSettings& whole_run, Communicator& communicator) {
@@ -334,14 +291,9 @@ int run_training(const TrainSettings& whole_run, Communicator& communicator) {
   const TrainSettings settings = team.own(whole_run);
   const Corpora corpora = load_corpora(settings);
   TrainingRun run(settings, corpora, team);
-  std::signal(SIGINT, [](int) { interrupted = true; });
-  const bool finished = run.train();
-  std::signal(SIGINT, SIG_DFL);
-  if (!team.leads()) return finished ? 0 : 130;
-  if (!finished) {
-    run.explain_interruption();
-    return 130;
-  }
-  run.finish();
-  return 0;
+  if (train(run, team)) return 0;
+  if (team.leads())
+    std::cerr << "interrupted after step " << run.steps_done() << " of " << settings.steps << "; "
+              << run.folder().how_to_go_on() << "\n";
+  return 130;
 }

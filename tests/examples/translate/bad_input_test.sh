@@ -1,0 +1,203 @@
+#!/usr/bin/env bash
+# The program `translate` with input that nobody should give it, and on bad days: bad_input_test.sh <translate> <empty
+# folder to work in>. Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+translate=$1
+work=$2
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+sentence=
+check() { sentence=$1; echo "- $1"; }
+fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
+trap 'echo "FAILED: $sentence" >&2' ERR
+
+# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0 and says so on standard error.
+expect_error() {
+  local message=$1
+  shift
+  if "$translate" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
+  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+}
+model=(--batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1 --decoder-layers 1 --warmup 2 --threads 1)
+small=(--tsv small.tsv --held-out 20 "${model[@]}")
+
+# train <arguments…>: trains on small.tsv and shows nothing.
+train() { "$translate" train "${small[@]}" "$@" --json >figures.json 2>err.txt; }
+# wait_for <file>: until it is there.
+wait_for() { for _ in $(seq 1000); do [ -s "$1" ] && return; sleep 0.02; done; fail "$1 was not written"; }
+# kill_and_wait <process>
+kill_and_wait() { kill -KILL "$1" 2>/dev/null || true; wait "$1" || true; }
+
+"$translate" data --out corpus.tsv >/dev/null
+head -400 corpus.tsv >small.tsv
+train --steps 6 --out run
+use=(translate --model run/model.safetensors)
+echo 'The cat sleeps.' >input.txt
+
+check "a config file with a typo, a bad value or no equals sign is refused with its line or its name"
+expect_error 'unknown key "stepz"; did you mean "steps"?' train --config <(printf 'stepz = 3\n')
+printf 'width = 16\nthis is no setting\n' >bad.conf
+expect_error "bad.conf:2" train --config bad.conf
+printf 'steps = many\n' >bad.conf
+expect_error '--steps: must be a number above 0: got "many"' train --config bad.conf
+expect_error "nothing.conf: cannot be read: No such file" train --config nothing.conf
+expect_error "subcommand" nonsense
+expect_error "--source and --target belong together" train --source small.tsv
+expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
+[ ! -e bad ] || fail "a bad setting left a folder"
+
+check "a file of pairs that is missing, empty, without a tab, not UTF-8 or of two lengths is refused with its line"
+expect_error "no-such.tsv" train --tsv no-such.tsv
+: >empty.tsv
+expect_error "empty.tsv: the corpus is empty" train --tsv empty.tsv
+printf 'one\tun\ntwo deux\n' >no_tab.tsv
+expect_error "no_tab.tsv:2" train --tsv no_tab.tsv
+printf 'one\tun\ntwo\t\xff\xfe\n' >bytes.tsv
+expect_error "bytes.tsv:2" train --tsv bytes.tsv
+printf 'a\nb\nc\n' >three.txt
+printf 'a\nb\n' >two.txt
+expect_error "3 here, 2 in two.txt" train --source three.txt --target two.txt
+
+check "empty lines and lines of spaces are skipped among pairs, and stay empty when text is translated"
+{ head -200 small.tsv; printf '\n   \n \t \n\t\n\xc2\xa0\t\xe2\x80\xaf\n'; tail -200 small.tsv; } >gaps.tsv
+"$translate" train --tsv gaps.tsv --held-out 20 "${model[@]}" --steps 6 --out gaps --json >figures.json
+cmp gaps/held-out.tsv run/held-out.tsv
+cmp gaps/source.vocabulary.txt run/source.vocabulary.txt
+printf 'The cat sleeps.\n\n   \nA dog runs.\n' | "$translate" "${use[@]}" >lines.txt
+[ "$(wc -l <lines.txt)" -eq 4 ] && [ -z "$(sed -n 2,3p lines.txt)" ]
+
+check "a line of a million characters is left out of training and counted, and where it is to be translated, refused by its number"
+head -c 1000000 /dev/zero | tr '\0' 'x' | sed 's/xxxxx/word /g' >million.txt
+{ head -200 small.tsv; printf '%s\tmot\n' "$(cat million.txt)"; tail -200 small.tsv; } >million.tsv
+"$translate" train --tsv million.tsv --held-out 20 "${model[@]}" --steps 6 --out million --json >figures.json
+grep -q '"left_out":1' figures.json || grep -q '"too_long":1' figures.json
+"$translate" train --tsv million.tsv --held-out 20 "${model[@]}" --steps 6 --out million --max-words 50 >train.txt 2>&1
+grep -q ' 1 left out as too long' train.txt
+expect_error "some pairs must fit a batch" train --tsv million.tsv "${model[@]}" --held-out 20 --batch-tokens 2 --out bad
+{ echo "The cat sleeps."; cat million.txt; echo; echo "A dog runs."; } >long.txt
+expect_error "long.txt:2: too long: 200000 tokens; this model translates at most 4096" "${use[@]}" long.txt
+[ "$(wc -l <out.txt)" -eq 1 ] || fail "the line before was lost"
+"$translate" evaluate --model run/model.safetensors --tsv million.tsv >evaluated.txt
+grep -q '; 1 pairs left out as too long' evaluated.txt
+
+check "another script and an emoji are text like any other"
+{ cat small.tsv; printf 'Привет, мир.\t你好，世界。\n🙂 ok 👩‍👩‍👧\t🙂 oui\n'; } >scripts.tsv
+for units in words characters; do
+  "$translate" train --tsv scripts.tsv --held-out 20 "${model[@]}" --steps 6 --units $units --out scripts --json >figures.json
+  printf 'Привет 🙂 你好\n\n' | "$translate" translate --model scripts/model.safetensors | wc -l | grep -qx 2
+done
+printf 'A\xc2\xa0cat\xe2\x80\xaf!\n' | "$translate" "${use[@]}" >no_break.txt
+echo 'A cat !' | "$translate" "${use[@]}" | cmp - no_break.txt
+
+check "an unknown word is shown as it was"
+awk 'BEGIN { split("sleeps dort sings chante eats mange", w, " "); for (i = 0; i < 600; ++i) { n = sprintf("N%ca%cb%c", 97 + i % 26, 97 + int(i / 26), 97 + i % 7); v = 2 * (i % 3) + 1; printf "%s %s.\t%s %s.\n", n, w[v], n, w[v + 1] } }' >names.tsv
+"$translate" train --tsv names.tsv --held-out 20 --min-count 2 --width 32 --heads 2 --feed-forward 64 --encoder-layers 1 --decoder-layers 1 \
+  --steps 250 --batch-tokens 400 --warmup 20 --out names --json >figures.json
+printf 'Zorblax sleeps.\n🙂 sings.\nПривет eats.\n' | "$translate" translate --model names/model.safetensors >named.txt
+printf 'Zorblax dort.\n🙂 chante.\nПривет mange.\n' | cmp - named.txt
+
+check "text that spells reserved tokens, spaces and backslashes is text, and the vocabulary stays a file to read"
+{ cat small.tsv; for _ in 1 2 3; do printf '<pad> <bos> <eos> <unk> a\\sb.\tle <unk> \\t </s> <s>.\n'; done; } >reserved.tsv
+for units in words characters subwords; do
+  "$translate" train --tsv reserved.tsv --held-out 5 "${model[@]}" --steps 6 --units $units --subwords 200 --out reserved --json >figures.json 2>err.txt ||
+    { grep -q 'no SentencePiece' err.txt && continue; }
+  head -5 reserved/target.vocabulary.txt | tail -4 | tr '\n\t' '  ' | grep -qx '<pad> 0 <bos> 0 <eos> 0 <unk> 0 '
+  head -1 reserved/target.vocabulary.txt | grep -qx '# gradual vocabulary 1: [0-9]* tokens in the order of their ids, each with its count'
+  awk -F'\t' 'NR > 1 && (NF != 2 || $1 ~ / / || $2 !~ /^[0-9]+$/) { exit 1 }' reserved/target.vocabulary.txt
+  [ $units != characters ] || grep -q "^\\\\s$(printf '\t')" reserved/target.vocabulary.txt
+  [ $units != subwords ] || grep -q '^▁' reserved/target.vocabulary.txt
+  echo 'The <pad> cat <eos> sleeps.' | "$translate" translate --model reserved/model.safetensors | wc -l | grep -qx 1
+done
+
+check "a model that is cut short, none, of a newer format, or whose vocabulary does not fit it is refused by name"
+head -c 1000 run/model.safetensors >cut.safetensors
+expect_error "cut.safetensors" translate --model cut.safetensors
+expect_error "small.tsv" translate --model small.tsv
+expect_error "not a translator" translate --model run/checkpoint.safetensors
+expect_error "no-such-model" translate --model no-such-model
+LC_ALL=C sed 's/"gradual_translator":"2"/"gradual_translator":"3"/' run/model.safetensors >newer.safetensors
+expect_error "newer.safetensors: written by a newer version of the program: format 3, this program reads up to 2" translate --model newer.safetensors
+LC_ALL=C sed 's/cakes\\",\\"school/cakesxxxxxschool/' run/model.safetensors >misfit.safetensors
+expect_error "misfit.safetensors: cannot be used: the model does not fit its settings or its vocabularies of 174 and 252 tokens" \
+  translate --model misfit.safetensors
+expect_error ".: cannot be read: Is a directory" "${use[@]}" .
+
+check "a checkpoint of other settings, another text or a newer format is refused, and so is none"
+expect_error "settings must be those of the checkpoint run/checkpoint.safetensors: steps is 7, was 6" train "${small[@]}" --steps 7 --out run --resume
+cp small.tsv other.tsv
+"$translate" train --tsv other.tsv --held-out 20 "${model[@]}" --steps 6 --out other --json >figures.json
+sed -i 's/cat/zat/g' other.tsv
+expect_error "the text must be that of the checkpoint other/checkpoint.safetensors" train --config other/settings.conf --resume
+LC_ALL=C sed -i 's/"gradual_checkpoint":"1"/"gradual_checkpoint":"2"/' other/checkpoint.safetensors
+expect_error "other/checkpoint.safetensors: written by another version of the program: format 2" train --config other/settings.conf --resume
+expect_error "nothing can be resumed; start without --resume" train "${small[@]}" --steps 6 --out nothing_yet --resume
+
+check "a failed start leaves the results that were there"
+: >in_the_way
+expect_error "in_the_way" train "${small[@]}" --steps 6 --out in_the_way/run
+expect_error "some pairs must fit a batch" train "${small[@]}" --batch-tokens 2 --out run
+[ -s run/model.safetensors ] && [ "$(wc -l <run/log.jsonl)" -eq 6 ]
+"$translate" evaluate --model run/model.safetensors >/dev/null
+
+check "two runs in one folder: the second is told, and a run that was killed keeps nobody out"
+"$translate" train "${small[@]}" --steps 100000 --checkpoint-every 20 --out two >/dev/null 2>&1 &
+first=$!
+wait_for two/checkpoint.safetensors
+expect_error "two/lock: another run is writing to this folder (process $first)" train "${small[@]}" --steps 6 --out two
+expect_error "another run is writing" train --config two/settings.conf --resume
+kill_and_wait $first
+train --steps 6 --out two
+grep -q 'the run that was in two is now in two/earlier-1, because steps is 6, was 100000' err.txt
+[ -s two/earlier-1/checkpoint.safetensors ] && [ "$(wc -l <two/earlier-1/log.jsonl)" -ge 20 ]
+
+check "a run that is finished gives way to the same run again, and is kept beside another one or an unfinished one"
+train --steps 6 --out two
+[ ! -s err.txt ] && [ ! -e two/earlier-2 ]
+train --steps 5 --out two
+[ -s two/earlier-2/page.html ] && [ -s two/earlier-2/held-out.tsv ]
+rm two/page.html
+train --steps 5 --out two
+grep -q 'because it was not finished' err.txt
+[ -s two/earlier-3/model.safetensors ]
+
+check "a full disk is named, with how to go on, and loses nothing"
+long=("${small[@]}" --width 32 --steps 600 --checkpoint-every 100)
+"$translate" train "${long[@]}" --out whole --json >figures.json
+largest=$(($(wc -c <whole/checkpoint.safetensors) / 1024))  # a file may not grow so large: as good as a full disk
+if (trap '' XFSZ; ulimit -f $((largest / 2)); "$translate" train "${long[@]}" --out full --json) >out.txt 2>err.txt; then fail "no error"; fi
+grep -q 'full/checkpoint.safetensors: cannot be written' err.txt
+grep -q 'there is no checkpoint to go on from' err.txt
+[ -s full/model.safetensors ]
+if compgen -G 'full/*.tmp' >out.txt; then fail "$(cat out.txt) was left"; fi
+rm -r full
+"$translate" train "${long[@]}" --out full --json >figures.json 2>&1 &
+pid=$!
+wait_for full/checkpoint.safetensors
+kill_and_wait $pid
+if (trap '' XFSZ; ulimit -f $((largest / 2)); "$translate" train --config full/settings.conf --resume --json) >out.txt 2>err.txt; then fail "no error"; fi
+grep -q 'go on with: translate train --config full/settings.conf --resume' err.txt
+"$translate" train --config full/settings.conf --resume --json >figures.json
+cmp full/model.safetensors whole/model.safetensors
+
+check "a run that is killed while it saves loses nothing, and what it left unfinished is taken away"
+often=("${small[@]}" --width 32 --steps 150 --checkpoint-every 1 --out killed --json)
+"$translate" train "${often[@]}" --out saved >figures.json
+resume=
+for moment in 1 2 3 4; do
+  # shellcheck disable=SC2086  # nothing, or an option
+  "$translate" train "${often[@]}" $resume >figures.json 2>err.txt &
+  pid=$!
+  wait_for killed/checkpoint.safetensors
+  sleep 0.$moment
+  kill_and_wait $pid
+  resume=--resume
+  "$translate" translate --model killed/model.safetensors <input.txt >out.txt
+done
+touch killed/model.safetensors.1-2.tmp
+"$translate" train "${often[@]}" --resume >figures.json
+if compgen -G 'killed/*.tmp' >out.txt; then fail "$(cat out.txt) was left"; fi
+cmp killed/model.safetensors saved/model.safetensors
+echo "all checks passed"
