@@ -2,7 +2,7 @@
 # What sums over processes cost, for docs/many-machines.md: all_reduce.sh <folder of programs> <folder for the lines>
 #
 # Needs programs built with MPI and the rights of root: the two machines are network namespaces (tests/support/two_hosts.sh).
-# Processes have one thread each, so that two of them share two cores. Some minutes.
+# It takes a minute or two.
 set -euo pipefail
 
 programs=$(cd "$1" && pwd)
@@ -19,13 +19,14 @@ trap 'exit 1' INT TERM
 make_hosts "$work"
 bench=$programs/all_reduce_bench
 
+# A core for each process, as two machines would have: on one core they would take turns waiting.
+# shellcheck disable=SC2016  # the inner shell's variables
+on_own_core=(sh -c 'exec taskset -c "$OMPI_COMM_WORLD_RANK" "$@"' sh)
 {
-  for processes in 2 4; do
-    mpirun --allow-run-as-root -np "$processes" --oversubscribe --bind-to none "$bench" --where memory
-  done
-  on_two_hosts "$bench" --where wire
+  mpirun --allow-run-as-root -np 2 --oversubscribe --bind-to none "${on_own_core[@]}" "$bench" --where memory
+  on_two_hosts "${on_own_core[@]}" "$bench" --where wire
   limit_wire 1gbit
-  on_two_hosts "$bench" --where 1gbit
+  on_two_hosts "${on_own_core[@]}" "$bench" --where 1gbit
 } | tee "$work/sums.jsonl"
 
 # How much of the sum backward hides: an embedding of most of the parameters, which is complete last of all, and a small one.
