@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 CORES = 2  # of the machine that was measured
+ETHERNET = 50e-6  # assumed: what a card, a cable and a switch add to a step of the ring on a virtual wire
 MACHINES = (8, 64, 512)
 NETWORKS = (("1 Gbit/s", 125e6), ("10 Gbit/s", 1250e6))
 BUCKET_BYTES_EACH = 2**19  # DataParallel's: a bucket holds so many bytes for each process
@@ -37,18 +38,22 @@ class Measured:
         for whole, single in zip(steps[::2], steps[1::2]):
             row = re.search(r"^\| `%s` \| ([\d,.]+) ms" % whole["config"], results, re.MULTILINE)
             self.models.append(Model(whole, single, float(row[1].replace(",", "")) / 1e3))
-        # Two steps of the ring, with next to nothing to send.
-        self.latency = self.sum("1gbit", 4096)["median_us"] / 2e6
-        self.rate = TYPICAL / self.sum("1gbit", TYPICAL)["least_us"] * 1e6  # bytes a second
+        self.software = self.sum("wire", 4096)["median_us"] / 2e6  # two steps of the ring, with next to nothing to send
+        self.latency = self.software + ETHERNET
+        self.rate = TYPICAL / self.sum("1gbit", TYPICAL)["median_us"] * 1e6  # bytes a second
         self.fastest = TYPICAL / self.sum("wire", TYPICAL)["least_us"] * 1e6
-        self.processor = self.sum("1gbit", TYPICAL)["processor_us"] * 1e-6 / TYPICAL  # seconds a byte
 
     def sum(self, where, count):
         return next(line for line in self.sums if (line["where"], line["bytes"]) == (where, count))
 
     def network(self, nominal):
-        """Bytes a second of a network: its share that was measured, and no more than two processes here ever moved."""
-        return min(nominal * self.rate / 125e6, self.fastest)
+        """Bytes a second of a network, and what a second of its work takes from computing, in seconds.
+
+        That is its share that was measured, and no more than two processes here ever moved.
+        """
+        rate = min(nominal * self.rate / 125e6, self.fastest)
+        processor = self.sum("1gbit" if nominal <= 125e6 else "wire", TYPICAL)["processor_us"] * 1e-6 / TYPICAL
+        return rate, min(1.0, processor * rate / CORES)
 
 
 class Model:
@@ -80,12 +85,11 @@ class Sum:
 class Step:
     def __init__(self, measured, model, machines, nominal, share, batches=1, bytes_of_number=4):
         """`share`: of the batch, on each machine; `batches`: so many add up before there is a sum."""
-        rate = measured.network(nominal)
+        rate, price = measured.network(nominal)
         compute = model.variable * share
         self.sum = Sum(model.bytes * bytes_of_number / 4, model.embedding * bytes_of_number / 4, machines, rate,
                        measured.latency)
         hidden = min(HALF_OF_COMPUTE * compute, self.sum.hideable)
-        price = min(1.0, measured.processor * rate / CORES)  # what hiding a second takes from computing
         self.seconds = model.fixed + batches * compute + self.sum.seconds - (1 - price) * hidden
         parts = {"words": batches * compute, "update": model.fixed, "wire": self.sum.moving, "latency": self.sum.waiting}
         self.largest = max(parts, key=parts.get)
@@ -97,7 +101,9 @@ def time(seconds):
         return f"{seconds:,.0f} s"
     if seconds >= 1:
         return f"{seconds:.1f} s"
-    return f"{1e3 * seconds:.0f} ms" if seconds >= 0.01 else f"{1e3 * seconds:.1f} ms"
+    if seconds >= 1e-3:
+        return f"{1e3 * seconds:.0f} ms" if seconds >= 0.01 else f"{1e3 * seconds:.1f} ms"
+    return f"{1e6 * seconds:.0f} µs"
 
 
 def percent(share):
@@ -116,7 +122,7 @@ def table(head, rows):
 def cost_table(measured):
     head = ["bytes", "memory", "wire", "wire of 1 Gbit/s", "processor time of that"]
     rows = []
-    for count in sorted({line["bytes"] for line in measured.sums}):
+    for count in (2**12, 2**16, 2**18, 2**20, 2**22, 2**26):
         lines = [measured.sum(where, count) for where in ("memory", "wire", "1gbit")]
         rows.append([size(count)] + [f"{time(line['least_us'] * 1e-6)}; {time(line['median_us'] * 1e-6)}" for line in lines]
                     + [time(lines[-1]["processor_us"] * 1e-6)])
@@ -129,7 +135,7 @@ def overlap_table(measured):
     rows = []
     for line in measured.overlap:
         nominal = {"1gbit": 125e6, "200mbit": 25e6}[line["where"]]
-        sum_ = Sum(4 * line["parameters"], 4 * line["embeddings"], 2, measured.network(nominal), measured.latency)
+        sum_ = Sum(4 * line["parameters"], 4 * line["embeddings"], 2, measured.network(nominal)[0], measured.software)
         hidden = min(HALF_OF_COMPUTE * line["compute_least_ms"] * 1e-3, sum_.hideable)
         rows.append([{"1gbit": "1 Gbit/s", "200mbit": "0.2 Gbit/s"}[line["where"]],
                      f"{line['parameters'] / 1e6:.2f} million, {percent(line['embeddings'] / line['parameters'])}",
@@ -141,41 +147,45 @@ def overlap_table(measured):
 def inputs(measured):
     rows = [[f"`{m.name}`", f"{m.bytes / 4e6:.2f} million", f"{m.sentences}", time(m.fixed + m.variable), time(m.fixed)]
             for m in measured.models]
-    return (f"A step of the ring waits for {1e6 * measured.latency:.0f} µs; a wire of 1 Gbit/s carries "
-            f"{measured.rate * 1e-6:.0f} MB/s; no wire carries more than {measured.fastest * 1e-6:.0f} MB/s; a byte of a sum takes "
-            f"{1e9 * measured.processor:.1f} ns of a processor.\n\n"
+    prices = [100 * measured.network(nominal)[1] for _, nominal in NETWORKS]
+    return (f"Measured: a step of the ring waits {1e6 * measured.software:.0f} µs (the model adds {1e6 * ETHERNET:.0f} µs for a real "
+            f"network, which is a guess); 1 Gbit/s carry {1e-6 * measured.rate:.0f} MB/s, no wire more than "
+            f"{1e-6 * measured.fastest:,.0f} MB/s; $u$ is {prices[0]:.0f} % at 1 Gbit/s and {prices[1]:.0f} % at 10.\n\n"
             + table(["model", "parameters", "sentences", "a step", "of it, whatever the batch"], rows))
 
 
 def scaling_table(measured):
-    head = ["model, network", "machines", "sum", "same batch: a step", "efficiency", "most of it",
-            "same batch each: a step", "efficiency", "most of it"]
+    head = ["model", "machines"]
+    for network, _ in NETWORKS:
+        head += [f"{network}: the sum", "same batch", "same batch each", "most of it"]
     rows = []
     for model in measured.models:
-        for network, nominal in NETWORKS:
-            for n in MACHINES:
+        for n in MACHINES:
+            row = [f"`{model.name}`", f"{n}"]
+            for _, nominal in NETWORKS:
                 strong = Step(measured, model, n, nominal, 1 / n)
                 weak = Step(measured, model, n, nominal, 1)
                 few = " †" if n > model.sentences else ""
-                rows.append([f"`{model.name}`, {network}", f"{n}", time(weak.sum.seconds), time(strong.seconds) + few,
-                             percent(strong.alone / n / strong.seconds), strong.largest,
-                             time(weak.seconds), percent(weak.alone / weak.seconds), weak.largest])
+                row += [time(weak.sum.seconds), f"{time(strong.seconds)}, {percent(strong.alone / n / strong.seconds)}{few}",
+                        f"{time(weak.seconds)}, {percent(weak.alone / weak.seconds)}", weak.largest]
+            rows.append(row)
     return table(head, rows)
 
 
 def algorithms_table(measured):
-    head = ["gradients of", "machines", "ring, 1 Gbit/s", "tree", "halving", "ring, 10 Gbit/s", "tree", "halving"]
+    """Of the models with the least and the most to send, on the slower network."""
+    rate, _ = measured.network(NETWORKS[0][1])
+    head = ["gradients of"] + [f"{n} machines: ring; tree; halving" for n in MACHINES]
     rows = []
     for model in (measured.models[0], measured.models[-1]):
+        row = [f"`{model.name}`"]
         for n in MACHINES:
-            cells = []
-            for _, nominal in NETWORKS:
-                rate, rounds = measured.network(nominal), math.log2(n)
-                ring = Sum(model.bytes, model.embedding, n, rate, measured.latency).seconds
-                tree = 2 * rounds * (measured.latency + model.bytes / rate)
-                halving = 2 * rounds * measured.latency + 2 * (n - 1) / n * model.bytes / rate
-                cells += [time(ring), time(tree), time(halving)]
-            rows.append([f"`{model.name}`", f"{n}", *cells])
+            rounds = math.log2(n)
+            ring = Sum(model.bytes, model.embedding, n, rate, measured.latency).seconds
+            tree = 2 * rounds * (measured.latency + model.bytes / rate)
+            halving = 2 * rounds * measured.latency + 2 * (n - 1) / n * model.bytes / rate
+            row.append("; ".join(map(time, (ring, tree, halving))))
+        rows.append(row)
     return table(head, rows)
 
 
