@@ -93,3 +93,13 @@ expect_error "the page has no marks for limits" "$scaling_page" measured point.j
 
 check "docs/performance.md shows what was measured"
 "$scaling_page" "$docs/performance" "$docs/performance.md" --check
+
+if command -v python3 >/dev/null; then
+  check "docs/many-machines.md shows what was measured"
+  many_machines=$(dirname "$0")/many_machines.py
+  python3 "$many_machines" "$docs" --check
+  mkdir other
+  cp -r "$docs/many-machines" "$docs/many-machines.md" "$docs/results.md" other
+  sed -i 's/Measured: a step of the ring waits [0-9]* µs/Measured: a step of the ring waits 1 µs/' other/many-machines.md
+  expect_error "it is not what was measured" python3 "$many_machines" other --check
+fi
