@@ -2,7 +2,6 @@
 // beside it.
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <iostream>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include <gradual/nn/attention/multi_head_naive.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 
+#include "../command_line.hpp"
 #include "by_hand.hpp"
 
 using namespace gradual;
@@ -85,7 +85,9 @@ void show(const Matrix& sentence, const Visibility& visible) {
                "five places.\n";
 }
 
-int run(int argc, char** argv) {
+}  // namespace
+
+int main(int argc, char** argv) {
   CLI::App app{"Calculates attention with every multiplication written out, and checks the library by it."};
   std::string words = "cats chase mice", mask = "causal";
   int valid_length = -1;
@@ -95,29 +97,14 @@ int run(int argc, char** argv) {
       ->check(CLI::IsMember({"causal", "none"}))
       ->capture_default_str();
   app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding");
-  try {
+  return run_program("attention_by_hand", app, [&] {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-
-  const Matrix sentence = embed(words);
-  const auto count = static_cast<int>(sentence.rows.size());
-  if (app.count("--valid-length") == 0) valid_length = count;
-  if (valid_length < 0 || valid_length > count)
-    throw std::invalid_argument(
-        text("valid length: it must lie in 0 … ", count, ", the number of words: got ", valid_length));
-  show(sentence, {mask == "causal", static_cast<std::size_t>(valid_length)});
-  return 0;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "attention_by_hand: " << error.what() << "\n";
-    return 1;
-  }
+    const Matrix sentence = embed(words);
+    const auto count = static_cast<int>(sentence.rows.size());
+    if (app.count("--valid-length") == 0) valid_length = count;
+    if (valid_length < 0 || valid_length > count)
+      throw std::invalid_argument(
+          text("valid length: it must lie in 0 … ", count, ", the number of words: got ", valid_length));
+    show(sentence, {mask == "causal", static_cast<std::size_t>(valid_length)});
+  });
 }

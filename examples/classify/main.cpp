@@ -12,6 +12,7 @@
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 
+#include "../command_line.hpp"
 #include "report.hpp"
 
 using namespace gradual;
@@ -131,7 +132,7 @@ int main(int argc, char** argv) {
       "Trains classifiers of short documents, and shows which words decided. Without a file, on generated "
       "reviews.");
   const auto positive = [&](const char* name, auto& value, const char* description) {
-    return app.add_option(name, value, description)->check(CLI::PositiveNumber)->capture_default_str();
+    return app.add_option(name, value, description)->check(positive_number)->capture_default_str();
   };
   app.add_option("--trec", settings.train_file,
                  "train on a file of lines `LABEL:detail text`, such as the TREC questions");
@@ -157,26 +158,18 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--hide-words", settings.training.hide_words,
                  "r: training hides a word that it saw n times with probability r / (r + n)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative_number)
       ->capture_default_str();
   app.add_option("--weight-decay", settings.training.weight_decay, "of AdamW")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative_number)
       ->capture_default_str();
   app.add_option("--seed", settings.training.seed, "of weights, order and split")->capture_default_str();
   positive("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");
-  try {
+  return run_program("classify", app, [&] {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  if (!settings.train_file.empty() && models->count() == 0) settings.training.models = 5;
-  try {
+    if (!settings.train_file.empty() && models->count() == 0) settings.training.models = 5;
     run(settings);
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << "classify: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

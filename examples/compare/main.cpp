@@ -8,7 +8,7 @@
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 
-#include "../number_checks.hpp"
+#include "../command_line.hpp"
 #include "report.hpp"
 
 using namespace gradual;
@@ -73,16 +73,8 @@ int main(int argc, char** argv) {
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print both tables as one JSON line");
-  try {
+  return run_program("compare", app, [&] {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
     run(settings);
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << "compare: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

@@ -10,6 +10,7 @@
 
 #include <gradual/core/threads.hpp>
 
+#include "../command_line.hpp"
 #include "communities.hpp"
 #include "network.hpp"
 
@@ -90,26 +91,18 @@ int main(int argc, char** argv) {
                                                                     {"ignored", Neighbours::ignored}}))
       ->default_str("attended");
   app.add_option("--seeds", settings.seeds, "how many seeds to train --cora with")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number)
       ->capture_default_str();
   app.add_option("--seed", settings.seed, "the first seed")->capture_default_str();
-  app.add_option("--threads", settings.threads, "threads")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--threads", settings.threads, "threads")->check(positive_number)->capture_default_str();
   app.add_option("--out", settings.out, "folder for the page of the generated graph")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");
-  try {
+  return run_program("graph", app, [&] {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
     set_thread_count(settings.threads);
     if (settings.cora.empty())
       run_communities(settings.seed, settings.out, settings.json);
     else
       run_citations(settings);
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << "graph: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

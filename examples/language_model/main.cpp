@@ -1,5 +1,4 @@
 // language_model: a transformer that learns to write, character by character.
-#include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -9,7 +8,7 @@
 #include <gradual/core/random.hpp>
 #include <gradual/nn/language/character_model.hpp>
 
-#include "../number_checks.hpp"
+#include "../command_line.hpp"
 #include "train.hpp"
 
 using namespace gradual;
@@ -58,37 +57,24 @@ std::string preset_of(const std::vector<std::string>& arguments) {
   return preset;
 }
 
-int run(int argc, char** argv) {
-  CLI::App app{
-      "Trains a transformer to write text character by character, and writes with it. Without a file it "
-      "learns "
-      "generated sentences."};
-  TrainSettings train = preset_settings(preset_of({argv + 1, argv + argc}));
-  SampleSettings sample;
-  add_train_options(app, train);
-  CLI::App* writing = app.add_subcommand("sample", "write with a trained model");
-  add_sample_options(*writing, sample);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  if (*writing) {
-    write_samples(sample);
-  } else {
-    finish_settings(train);
-    run_training(train);
-  }
-  return 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "language_model: " << error.what() << "\n";
-    return 1;
-  }
+  CLI::App app{
+      "Trains a transformer to write text character by character, and writes with it. Without a "
+      "file it learns generated sentences."};
+  return run_program("language_model", app, [&] {
+    TrainSettings train = preset_settings(preset_of({argv + 1, argv + argc}));
+    SampleSettings sample;
+    add_train_options(app, train);
+    CLI::App* writing = app.add_subcommand("sample", "write with a trained model");
+    add_sample_options(*writing, sample);
+    app.parse(argc, argv);
+    if (*writing) {
+      write_samples(sample);
+    } else {
+      finish_settings(train);
+      run_training(train);
+    }
+  });
 }

@@ -6,7 +6,7 @@
 
 #include <gradual/core/threads.hpp>
 
-#include "../number_checks.hpp"
+#include "../command_line.hpp"
 
 using namespace gradual;
 
@@ -55,13 +55,11 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
   app.add_option("--dropout", s.model.dropout, "share of numbers that training zeroes")
       ->check(CLI::Range(0.0, 0.99))
       ->capture_default_str();
-  std::vector<std::string> kinds;
-  for (const auto& kind : position_kinds()) kinds.push_back(kind.first);
   app.add_option("--positions", s.positions, "how the order of the characters enters")
-      ->check(CLI::IsMember(kinds))
+      ->check(CLI::IsMember(position_kinds().all()))
       ->capture_default_str();
   app.add_option("--activation", s.activation, "of the feed-forward networks")
-      ->check(CLI::IsMember({"relu", "gelu"}))
+      ->check(CLI::IsMember(activations().all()))
       ->capture_default_str();
 
   number("--batch", s.batch, "windows of text in a step");
@@ -86,8 +84,8 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
 }
 
 void finish_settings(TrainSettings& s) {
-  s.model.positions = position_kind(s.positions);
-  s.model.activation = s.activation == "gelu" ? Activation::gelu : Activation::relu;
+  s.model.positions = position_kinds().value(s.positions);
+  s.model.activation = activations().value(s.activation);
   s.schedule.total = s.steps;
   if (s.threads > 0) set_thread_count(std::min(s.threads, hardware_threads()));
 }

@@ -22,7 +22,7 @@
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/inspect/page/page.hpp>
 
-#include "../number_checks.hpp"
+#include "../command_line.hpp"
 
 using namespace gradual;
 
@@ -224,16 +224,8 @@ int main(int argc, char** argv) {
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");
-  try {
+  return run_program("local_window", app, [&] {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
     run(settings);
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << "local_window: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

@@ -20,7 +20,7 @@
 #include <gradual/nn/inspect/page/page.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
-#include "../number_checks.hpp"
+#include "../command_line.hpp"
 #include "model.hpp"
 
 using namespace gradual;
@@ -222,16 +222,8 @@ int main(int argc, char** argv) {
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");
-  try {
+  return run_program("molecules", app, [&] {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
     run(settings);
-    return 0;
-  } catch (const std::exception& error) {
-    std::cerr << "molecules: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

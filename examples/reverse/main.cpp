@@ -1,6 +1,5 @@
 // reverse: a transformer learns to write sequences backwards, and shows where it looks.
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -16,7 +15,7 @@
 #include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/training/progress.hpp>
 
-#include "../number_checks.hpp"
+#include "../command_line.hpp"
 #include "pictures.hpp"
 #include "reversing.hpp"
 
@@ -126,10 +125,8 @@ void add_options(CLI::App& app, Settings& s, std::string& positions, int& thread
   number("--feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
   number("--encoder-layers", s.model.encoder_layers, "layers that read");
   number("--decoder-layers", s.model.decoder_layers, "layers that write");
-  std::vector<std::string> kinds;
-  for (const auto& kind : position_kinds()) kinds.push_back(kind.first);
   app.add_option("--positions", positions, "how word order enters")
-      ->check(CLI::IsMember(kinds))
+      ->check(CLI::IsMember(position_kinds().all()))
       ->capture_default_str();
   number("--steps", s.steps, "updates of the parameters");
   number("--batch-tokens", s.batch_tokens, "the most words of a batch on either side, padding included");
@@ -145,7 +142,9 @@ void add_options(CLI::App& app, Settings& s, std::string& positions, int& thread
   app.add_flag("--json", s.json, "print one JSON line of figures and nothing else");
 }
 
-int run(int argc, char** argv) {
+}  // namespace
+
+int main(int argc, char** argv) {
   CLI::App app{"Trains a transformer to write sequences backwards, and draws where it looks."};
   Settings settings;
   settings.model.width = 64;
@@ -156,25 +155,11 @@ int run(int argc, char** argv) {
   std::string positions = "sinusoidal";
   int threads = 0;
   add_options(app, settings, positions, threads);
-  try {
+  return run_program("reverse", app, [&] {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  settings.model.positions = position_kind(positions);
-  settings.schedule.total = settings.steps;
-  if (threads > 0) set_thread_count(std::min(threads, hardware_threads()));
-  run_training(settings);
-  return 0;
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    std::cerr << "reverse: " << error.what() << "\n";
-    return 1;
-  }
+    settings.model.positions = position_kinds().value(positions);
+    settings.schedule.total = settings.steps;
+    if (threads > 0) set_thread_count(std::min(threads, hardware_threads()));
+    run_training(settings);
+  });
 }

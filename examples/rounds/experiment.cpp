@@ -23,7 +23,7 @@ LanguageModel new_model(const Size& size, const Budget& budget) {
   config.feed_forward = 2 * size.width;
   config.encoder_layers = config.decoder_layers = size.rounds;
   config.dropout = 0;
-  config.positions = position_kind(budget.positions);
+  config.positions = position_kinds().value(budget.positions);
   config.max_length = 2 * budget.pairs;
   return LanguageModel(config, Random(budget.seed));
 }

@@ -186,6 +186,18 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
   return result;
 }
 
+void search_as_trained(CLI::App& command, const std::string& used) {
+  std::istringstream lines(used);
+  for (std::string line; std::getline(lines, line);) {
+    const auto equals = line.find(" = ");
+    if (equals == std::string::npos) continue;
+    CLI::Option* option = command.get_option_no_throw("--" + line.substr(0, equals));
+    if (!option || option->get_group() != search_group || option->count() > 0) continue;
+    option->add_result(line.substr(equals + 3));
+    option->run_callback();
+  }
+}
+
 std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {

@@ -8,6 +8,9 @@ namespace CLI {
 class App;
 }
 
+/// The heading of the options for searching and judging.
+inline constexpr const char* search_group = "Search";
+
 std::vector<std::string> preset_names();
 
 /// The arguments of `command` with those of its preset, of `planned` (lines of a config file) and of its
@@ -17,6 +20,10 @@ std::vector<std::string> preset_names();
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
                                                 const std::string& planned = "");
+
+/// Gives the options for searching and judging that the command line left out the values in `used`, lines of
+/// used_settings(): a model translates as it was tested.
+void search_as_trained(CLI::App& command, const std::string& used);
 
 /// The options of `command` that decide the numbers of a run, as lines `option = value`.
 std::string used_settings(const CLI::App& command);

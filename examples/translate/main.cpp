@@ -18,11 +18,11 @@
 #include <gradual/nn/translation/explain.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include "../command_line.hpp"
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
 #include "evaluation.hpp"
-#include "number_checks.hpp"
 #include "serving/serve.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
@@ -50,23 +50,32 @@ void write_toy_corpus(const DataSettings& settings) {
 
 // How many translations of a sentence are wanted, and whether they are drawn by chance.
 void add_choice_options(CLI::App& command, TranslateSettings& s) {
+  command
+      .add_option("--n-best", s.search.n_best, "translations to show for each sentence, with their scores")
+      ->check(positive_number)
+      ->capture_default_str()
+      ->group(search_group);
   const auto number = [&](const char* name, auto& value, const char* meaning) {
-    return command.add_option(name, value, meaning)->capture_default_str()->group("Search");
+    return command.add_option(name, value, meaning)->capture_default_str()->group("Sampling");
   };
-  number("--n-best", s.search.n_best, "translations to show for each sentence, with their scores")
-      ->check(above_zero());
-  command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")->group("Search");
+  command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")->group("Sampling");
   number("--temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
-      ->check(above_zero());
+      ->check(positive_number);
   number("--top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
-      ->check(not_below_zero());
+      ->check(not_negative_number);
   number("--top-p", s.chance.top_p, "sample from the fewest words that have this probability together")
       ->check(CLI::Range(0.0, 1.0));
   number("--seed", s.seed, "of sampling");
 }
 
-void evaluate_model(const UseSettings& settings) {
-  const Translator translator = Translator::load(settings.model);
+// A trained model, and its way to search for those options of the command that were left out.
+Translator load(CLI::App& command, const std::string& model) {
+  Translator translator = Translator::load(model);
+  search_as_trained(command, translator.notes());
+  return translator;
+}
+
+void evaluate_model(const Translator& translator, const UseSettings& settings) {
   const auto slash = settings.model.find_last_of('/');
   const std::string folder = slash == std::string::npos ? "." : settings.model.substr(0, slash);
   const std::vector<HeldOutSet> sets = settings.tsv.empty()
@@ -92,10 +101,7 @@ void draw_attention(const UseSettings& settings) {
   std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
 }
 
-int run(int argc, char** argv) {
-  CLI::App app{
-      "Trains a transformer to translate, and translates with it. The embedded English–French corpus needs "
-      "no download."};
+int run(CLI::App& app, int argc, char** argv) {
   app.require_subcommand(1);
   TrainSettings train_settings;
   DataSettings data_settings;
@@ -126,7 +132,7 @@ int run(int argc, char** argv) {
   model_option(score, scoring.model);
   score->add_option("tsv", scoring.tsv, "lines `source TAB target`")->required();
   score->add_option("--rivals", scoring.rivals, "other words to name for each word, with their probabilities")
-      ->check(not_below_zero());
+      ->check(not_negative_number);
   score->add_flag("--json", scoring.json, "print a JSON line for each pair");
 
   CLI::App* evaluation =
@@ -159,6 +165,8 @@ int run(int argc, char** argv) {
                    "whom it listens to; 0.0.0.0: everybody who can reach this machine")
       ->capture_default_str();
   add_search_options(*serving_command, serving.search);
+  for (CLI::App* command : {translate, evaluation, serving_command})
+    command->footer("A search option that is left out is as in the training of the model.");
 
   const auto parse = [&](const std::string& planned) {
     std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -169,17 +177,13 @@ int run(int argc, char** argv) {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(arguments);
   };
-  try {
-    parse("");
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
+  parse("");
   if (*data) write_toy_corpus(data_settings);
-  if (*translate) translate_text(translating);
+  if (*translate) translate_text(load(*translate, translating.model), translating);
   if (*score) score_translations(scoring);
-  if (*evaluation) evaluate_model(use);
+  if (*evaluation) evaluate_model(load(*evaluation, use.model), use);
   if (*attention) draw_attention(use);
-  if (*serving_command) serve(serving);
+  if (*serving_command) serve(load(*serving_command, serving.model), serving);
   if (*train) {
     train_options.finish();
     if (!train_settings.budget.empty()) {
@@ -204,14 +208,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    std::cerr << "translate: not enough memory; a smaller model, fewer --batch-tokens and shorter sentences "
-                 "need less\n";
-    return 1;
-  } catch (const std::exception& error) {
-    std::cerr << "translate: " << error.what() << "\n";
-    return 1;
-  }
+  CLI::App app{
+      "Trains a transformer to translate, and translates with it. The embedded English–French corpus needs "
+      "no download."};
+  return run_program("translate", app, [&] { return run(app, argc, argv); });
 }

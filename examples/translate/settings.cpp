@@ -1,34 +1,19 @@
 #include "settings.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <CLI/CLI.hpp>
 
 #include <gradual/core/threads.hpp>
 
+#include "../command_line.hpp"
 #include "config_file.hpp"
-#include "number_checks.hpp"
 
 using namespace gradual;
 
 namespace {
 
 const CLI::Range share(0.0, 0.99);
-
-template <class Value>
-std::vector<std::string> names_of(const std::map<std::string, Value>& values) {
-  std::vector<std::string> names;
-  for (const auto& each : values) names.push_back(each.first);
-  return names;
-}
-
-const std::map<std::string, TextUnits> text_units = {
-    {"words", TextUnits::words}, {"characters", TextUnits::characters}, {"subwords", TextUnits::subwords}};
-const std::map<std::string, SubwordKind> subword_kinds = {{"bpe", SubwordKind::bpe},
-                                                          {"unigram", SubwordKind::unigram}};
-const std::map<std::string, BleuTokens> bleu_tokens = {
-    {"13a", BleuTokens::mteval_13a}, {"none", BleuTokens::none}, {"char", BleuTokens::characters}};
 
 // The options of one heading of --help.
 class Group {
@@ -41,11 +26,11 @@ class Group {
   }
   template <class Value>
   CLI::Option* positive(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->check(above_zero());
+    return (*this)(name, value, meaning)->check(positive_number);
   }
   template <class Value>
   CLI::Option* not_negative(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->check(not_below_zero());
+    return (*this)(name, value, meaning)->check(not_negative_number);
   }
   CLI::Option* choice(const std::string& name, std::string& value, const std::string& meaning,
                       const std::vector<std::string>& choices) {
@@ -84,10 +69,10 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   text.positive("held-out", s.held_out, "distinct source sentences that are not trained on but tested");
   text.not_negative("validation", s.validation,
                     "distinct source sentences, not trained on either, that training is watched by");
-  text.choice("units", units_, "what sentences are cut into", names_of(text_units));
+  text.choice("units", units_, "what sentences are cut into", text_units().all());
   text("subwords", s.language.subwords.size, "pieces that subwords are made of")
       ->check(CLI::Range(16, 1000000));
-  text.choice("subword-kind", subword_kind_, "how they are found", names_of(subword_kinds));
+  text.choice("subword-kind", subword_kind_, "how they are found", subword_kinds().all());
   text.flag("joint", s.joint, "one vocabulary and one embedding for both sides");
   text.flag("lower-case", s.language.lower_case, "train on lower-cased text");
   text.positive("min-count", s.language.min_count, "words seen less often are unknown");
@@ -110,10 +95,9 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   model.positive("decoder-layers", transformer_.decoder_layers, "layers that write");
   model("dropout", transformer_.dropout, "share of numbers that training zeroes")->check(share);
   model("attention-dropout", transformer_.attention_dropout, "the same for attention weights")->check(share);
-  model.choice("norm", norm_, "layer norms before or after each part", {"before", "after"});
-  model.choice("positions", positions_, "how word order enters",
-               {"sinusoidal", "learned", "relative", "alibi", "rotary", "none"});
-  model.choice("activation", activation_, "of the feed-forward networks", {"relu", "gelu"});
+  model.choice("norm", norm_, "layer norms before or after each part", norm_places().all());
+  model.choice("positions", positions_, "how word order enters", position_kinds().all());
+  model.choice("activation", activation_, "of the feed-forward networks", activations().all());
 
   Group training(command, "Training");
   training.positive("steps", s.steps, "updates of the parameters");
@@ -122,8 +106,7 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   training.positive("accumulate", s.accumulate, "batches whose gradients make one update");
   training.positive("learning-rate", s.schedule.peak, "the largest learning rate");
   training.not_negative("warmup", s.schedule.warmup, "steps in which it rises to that");
-  training.choice("decay", decay_, "how it falls afterwards",
-                  {"constant", "inverse-square-root", "linear", "cosine"});
+  training.choice("decay", decay_, "how it falls afterwards", decays().all());
   training("label-smoothing", s.label_smoothing, "share of the target's probability spread over all words")
       ->check(share);
   training.not_negative("clip", s.clip, "the longest gradient; 0: any");
@@ -173,12 +156,12 @@ void TrainOptions::finish() {
   if (s.average > 0 && s.ema > 0)
     throw std::invalid_argument("train: --average and --ema are two ways to the same end: choose one");
 
-  s.language.units = text_units.at(units_);
-  s.language.subwords.kind = subword_kinds.at(subword_kind_);
+  s.language.units = text_units().value(units_);
+  s.language.subwords.kind = subword_kinds().value(subword_kind_);
   s.language.max_size = s.language.units == TextUnits::subwords ? Vocabulary::unlimited : max_vocabulary_;
-  transformer_.norm = norm_ == "before" ? NormPlace::before : NormPlace::after;
-  transformer_.positions = position_kind(positions_);
-  transformer_.activation = activation_ == "gelu" ? Activation::gelu : Activation::relu;
+  transformer_.norm = norm_places().value(norm_);
+  transformer_.positions = position_kinds().value(positions_);
+  transformer_.activation = activations().value(activation_);
   transformer_.shared_embeddings = s.joint;
   if (model_ == "transformer") {
     if (attention_ == "none")
@@ -189,7 +172,7 @@ void TrainOptions::finish() {
     s.model = transformer_;
   } else {
     RecurrentConfig recurrent;
-    recurrent.cell = model_ == "gru" ? CellKind::gru : CellKind::lstm;
+    recurrent.cell = cell_kinds().value(model_);
     recurrent.attention = attention_.empty() ? "additive" : attention_;
     recurrent.embedding_width = transformer_.width;
     recurrent.hidden_width = 2 * transformer_.width;
@@ -197,7 +180,7 @@ void TrainOptions::finish() {
     recurrent.shared_embeddings = s.joint;
     s.model = recurrent;
   }
-  s.schedule.decay = decay_named(decay_);
+  s.schedule.decay = decays().value(decay_);
   s.schedule.total = s.steps;
   if (s.snapshot_every == 0) s.snapshot_every = std::max<Index>(s.steps / 50, 1);
   s.test.search.n_best = 1;
@@ -206,7 +189,7 @@ void TrainOptions::finish() {
 }
 
 void add_search_options(CLI::App& command, BeamOptions& search) {
-  Group group(command, "Search");
+  Group group(command, search_group);
   group.positive("beam", search.beam_size, "translations that are followed at a time; 1: greedy search");
   group.not_negative("length-penalty", search.length_penalty,
                      "how much longer translations are favoured: α of Wu et al. 2016");
@@ -217,11 +200,11 @@ void add_search_options(CLI::App& command, BeamOptions& search) {
 void add_bleu_options(CLI::App& command, BleuOptions& bleu) {
   command
       .add_option_function<std::string>(
-          "--bleu", [&bleu](const std::string& name) { bleu.tokens = bleu_tokens.at(name); },
+          "--bleu", [&bleu](const std::string& name) { bleu.tokens = bleu_tokens().value(name); },
           "what counts as a word for BLEU: 13a for text as people write it, none for what stands between "
           "spaces, char")
-      ->check(CLI::IsMember(names_of(bleu_tokens)))
+      ->check(CLI::IsMember(bleu_tokens().all()))
       ->default_str("13a")
-      ->group("Search");
-  command.add_flag("--bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text")->group("Search");
+      ->group(search_group);
+  command.add_flag("--bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text")->group(search_group);
 }

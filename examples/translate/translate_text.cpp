@@ -79,10 +79,9 @@ std::string problem_of(const Translator& translator, const std::string& line) {
 
 }  // namespace
 
-void translate_text(const TranslateSettings& settings) {
+void translate_text(const Translator& translator, const TranslateSettings& settings) {
   constexpr std::size_t lines_together = 256;
   settings.chance.check();
-  const Translator translator = Translator::load(settings.model);
   LineReader reader(settings.input);
   Random random(settings.seed);
   if (reader.interactive())

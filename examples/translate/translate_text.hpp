@@ -5,6 +5,7 @@
 #include <string>
 
 #include <gradual/nn/decoding/sample.hpp>
+#include <gradual/nn/translation/translator.hpp>
 
 #include "settings.hpp"
 
@@ -18,7 +19,7 @@ struct TranslateSettings {
 };
 
 /// Translates a file or standard input line by line, or what a person types.
-void translate_text(const TranslateSettings& settings);
+void translate_text(const gradual::Translator& translator, const TranslateSettings& settings);
 
 struct ScoreSettings {
   std::string model = "out/toy/model.safetensors", tsv;

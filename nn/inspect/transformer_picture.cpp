@@ -60,7 +60,7 @@ class Diagram {
   std::string places() const {
     const bool inside = config_.positions == PositionKind::relative ||
                         config_.positions == PositionKind::alibi || config_.positions == PositionKind::rotary;
-    return (inside ? ", " + to_string(config_.positions) : "") +
+    return (inside ? ", " + position_kinds().name(config_.positions) : "") +
            (config_.window ? text(", window ", config_.window) : "");
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gradual/autograd/operations.hpp>
+#include <gradual/core/names.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/module.hpp>
 
@@ -61,6 +62,11 @@ class Dropout {
 };
 
 enum class Activation { relu, gelu };
+inline const Names<Activation>& activations() {
+  static const Names<Activation> names("feed-forward: the activation",
+                                       {{"relu", Activation::relu}, {"gelu", Activation::gelu}});
+  return names;
+}
 
 /// W₂·activation(W₁·x + b₁) + b₂, with dropout after the activation (Vaswani et al. 2017, eq. 2).
 class FeedForward {

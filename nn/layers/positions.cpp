@@ -9,30 +9,6 @@
 
 namespace gradual {
 
-const std::vector<std::pair<std::string, PositionKind>>& position_kinds() {
-  static const std::vector<std::pair<std::string, PositionKind>> kinds = {
-      {"sinusoidal", PositionKind::sinusoidal}, {"learned", PositionKind::learned},
-      {"relative", PositionKind::relative},     {"alibi", PositionKind::alibi},
-      {"rotary", PositionKind::rotary},         {"none", PositionKind::none}};
-  return kinds;
-}
-
-PositionKind position_kind(const std::string& name) {
-  std::string known;
-  for (const auto& [other, kind] : position_kinds()) {
-    if (other == name) return kind;
-    known += (known.empty() ? "" : ", ") + other;
-  }
-  throw std::invalid_argument(
-      text("positions: the kind must be a known one: got \"", name, "\"; known are ", known));
-}
-
-std::string to_string(PositionKind kind) {
-  const auto& kinds = position_kinds();
-  return std::find_if(kinds.begin(), kinds.end(), [&](const auto& each) { return each.second == kind; })
-      ->first;
-}
-
 Tensor sinusoidal_positions(Index length, Index width) {
   Tensor table({length, width});
   Real* values = table.mutable_data();

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gradual/autograd/var.hpp>
+#include <gradual/core/names.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/module.hpp>
 
@@ -15,11 +15,15 @@ namespace gradual {
 /// rotary; see nn/attention/positions.hpp), or nothing.
 enum class PositionKind { sinusoidal, learned, relative, alibi, rotary, none };
 
-/// The kinds by their names.
-const std::vector<std::pair<std::string, PositionKind>>& position_kinds();
-/// Throws std::invalid_argument for a name that is not one of them.
-PositionKind position_kind(const std::string& name);
-std::string to_string(PositionKind kind);
+inline const Names<PositionKind>& position_kinds() {
+  static const Names<PositionKind> names("positions: the kind", {{"sinusoidal", PositionKind::sinusoidal},
+                                                                 {"learned", PositionKind::learned},
+                                                                 {"relative", PositionKind::relative},
+                                                                 {"alibi", PositionKind::alibi},
+                                                                 {"rotary", PositionKind::rotary},
+                                                                 {"none", PositionKind::none}});
+  return names;
+}
 
 /// The table [length, width] of Vaswani et al. 2017, §3.5: sin(p / 10000^(2i/D)) in column 2i, cos of the
 /// same in 2i + 1.

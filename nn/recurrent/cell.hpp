@@ -2,12 +2,18 @@
 #pragma once
 
 #include <gradual/autograd/operations.hpp>
+#include <gradual/core/names.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/module.hpp>
 
 namespace gradual {
 
 enum class CellKind { gru, lstm };
+inline const Names<CellKind>& cell_kinds() {
+  static const Names<CellKind> names("recurrent: the cell",
+                                     {{"gru", CellKind::gru}, {"lstm", CellKind::lstm}});
+  return names;
+}
 
 /// What carries a sentence from one word to the next: a GRU (Cho et al. 2014) or an LSTM (Hochreiter and
 /// Schmidhuber 1997). The gates' order and equations are PyTorch's; see core/kernels/recurrent.hpp.

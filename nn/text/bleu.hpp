@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gradual/core/names.hpp>
 #include <gradual/core/real.hpp>
 
 namespace gradual {
@@ -15,6 +16,12 @@ enum class BleuTokens {
   none,        ///< "none": what stands between spaces, for text that is already tokenised
   characters   ///< "char": each character
 };
+inline const Names<BleuTokens>& bleu_tokens() {
+  static const Names<BleuTokens> names(
+      "BLEU: the tokens",
+      {{"13a", BleuTokens::mteval_13a}, {"none", BleuTokens::none}, {"char", BleuTokens::characters}});
+  return names;
+}
 
 struct BleuOptions {
   BleuTokens tokens = BleuTokens::mteval_13a;

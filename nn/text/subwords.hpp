@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <gradual/core/names.hpp>
 #include <gradual/core/real.hpp>
 #include <gradual/nn/text/stream.hpp>
 
@@ -15,6 +16,11 @@ enum class SubwordKind {
            ///< 2016)
   unigram  ///< the pieces under which the text is likeliest (Kudo 2018)
 };
+inline const Names<SubwordKind>& subword_kinds() {
+  static const Names<SubwordKind> names("subwords: the kind",
+                                        {{"bpe", SubwordKind::bpe}, {"unigram", SubwordKind::unigram}});
+  return names;
+}
 
 struct SubwordOptions {
   SubwordKind kind = SubwordKind::bpe;

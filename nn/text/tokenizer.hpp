@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <gradual/core/names.hpp>
 #include <gradual/nn/text/subwords.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 #include <gradual/nn/text/words.hpp>
@@ -13,6 +14,12 @@
 namespace gradual {
 
 enum class TextUnits { words, characters, subwords };
+inline const Names<TextUnits>& text_units() {
+  static const Names<TextUnits> names("text: the units", {{"words", TextUnits::words},
+                                                          {"characters", TextUnits::characters},
+                                                          {"subwords", TextUnits::subwords}});
+  return names;
+}
 
 /// What a Tokenizer needs to know.
 struct TokenizerSettings {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gradual/core/names.hpp>
 #include <gradual/core/real.hpp>
 
 namespace gradual {
@@ -35,6 +36,11 @@ enum class Spacing {
   plain,  ///< "Why? 5% of $10": as in English, German and most others
   french  ///< "Pourquoi ? 5 % de 10 $"
 };
+inline const Names<Spacing>& spacings() {
+  static const Names<Spacing> names("text: the spacing",
+                                    {{"plain", Spacing::plain}, {"french", Spacing::french}});
+  return names;
+}
 
 /// The sentence that these words make, with the usual spaces: none after ( or l', none before ) or 's, and so
 /// on.

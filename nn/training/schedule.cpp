@@ -25,13 +25,4 @@ double Schedule::operator()(Index step) const {
   return peak;
 }
 
-Decay decay_named(const std::string& name) {
-  if (name == "constant") return Decay::constant;
-  if (name == "inverse-square-root") return Decay::inverse_square_root;
-  if (name == "linear") return Decay::linear;
-  if (name == "cosine") return Decay::cosine;
-  throw std::invalid_argument(text(
-      "schedule: the decay must be constant, inverse-square-root, linear or cosine: got \"", name, "\""));
-}
-
 }  // namespace gradual

@@ -3,11 +3,19 @@
 
 #include <string>
 
+#include <gradual/core/names.hpp>
 #include <gradual/core/real.hpp>
 
 namespace gradual {
 
 enum class Decay { constant, inverse_square_root, linear, cosine };
+inline const Names<Decay>& decays() {
+  static const Names<Decay> names("schedule: the decay", {{"constant", Decay::constant},
+                                                          {"inverse-square-root", Decay::inverse_square_root},
+                                                          {"linear", Decay::linear},
+                                                          {"cosine", Decay::cosine}});
+  return names;
+}
 
 /// A learning rate that rises linearly to `peak` during the first `warmup` steps and then follows its decay:
 ///
@@ -27,8 +35,5 @@ struct Schedule {
   /// The rate of a step, counted from 1.
   double operator()(Index step) const;
 };
-
-/// The decay with this name; throws std::invalid_argument that lists the names.
-Decay decay_named(const std::string& name);
 
 }  // namespace gradual

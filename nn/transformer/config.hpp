@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <gradual/core/names.hpp>
 #include <gradual/nn/layers/layers.hpp>
 #include <gradual/nn/layers/positions.hpp>
 
@@ -11,6 +12,11 @@ namespace gradual {
 /// Where the layer norms stand: before each part (Xiong et al. 2020), which trains without care, or after the
 /// residual sum (Vaswani et al. 2017).
 enum class NormPlace { before, after };
+inline const Names<NormPlace>& norm_places() {
+  static const Names<NormPlace> names("transformer: the place of the norms",
+                                      {{"before", NormPlace::before}, {"after", NormPlace::after}});
+  return names;
+}
 
 /// The sizes and choices of an encoder–decoder transformer.
 struct TransformerConfig {

@@ -18,19 +18,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* format_key = "gradual_translator";
 constexpr int newest_format = 2;
 
-const std::map<CellKind, std::string> cell_names = {{CellKind::gru, "gru"}, {CellKind::lstm, "lstm"}};
-const std::map<TextUnits, std::string> unit_names = {
-    {TextUnits::words, "words"}, {TextUnits::characters, "characters"}, {TextUnits::subwords, "subwords"}};
-const std::map<Spacing, std::string> spacing_names = {{Spacing::plain, "plain"}, {Spacing::french, "french"}};
-
-template <class Value>
-Value value_named(const std::map<Value, std::string>& names, const std::string& wanted) {
-  for (const auto& [value, name] : names) {
-    if (name == wanted) return value;
-  }
-  throw std::invalid_argument("unknown name \"" + wanted + "\"");
-}
-
 // Calls visit(key, member) for each member of a configuration but the kind of cell: one list for writing and
 // for reading.
 template <class Config, class Visit>
@@ -51,14 +38,14 @@ Json to_json(const TransformerConfig& config) {
 }
 
 Json to_json(const RecurrentConfig& config) {
-  Json json = {{"kind", "recurrent"}, {"cell", cell_names.at(config.cell)}};
+  Json json = {{"kind", "recurrent"}, {"cell", cell_kinds().name(config.cell)}};
   for_each_member(config, [&](const char* key, const auto& value) { json[key] = value; });
   return json;
 }
 
 RecurrentConfig recurrent_config_from(const Json& json) {
   RecurrentConfig config;
-  config.cell = value_named(cell_names, json.at("cell"));
+  config.cell = cell_kinds().value(json.at("cell"));
   for_each_member(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   return config;
 }
@@ -95,9 +82,9 @@ std::string from_hex(const std::string& hex) {
 
 Json to_json(const Language& language) {
   const TokenizerSettings& settings = language.tokenizer.settings();
-  Json json = {{"units", unit_names.at(settings.units)},
+  Json json = {{"units", text_units().name(settings.units)},
                {"lower_case", settings.lower_case},
-               {"spacing", spacing_names.at(settings.spacing)}};
+               {"spacing", spacings().name(settings.spacing)}};
   if (!settings.subword_model.empty()) json["subword_model"] = to_hex(settings.subword_model);
   json["vocabulary"] = language.vocabulary.tokens();
   return json;
@@ -105,9 +92,9 @@ Json to_json(const Language& language) {
 
 Language language_from(const Json& json) {
   TokenizerSettings settings;
-  settings.units = value_named(unit_names, json.at("units"));
+  settings.units = text_units().value(json.at("units"));
   settings.lower_case = json.at("lower_case");
-  settings.spacing = value_named(spacing_names, json.at("spacing"));
+  settings.spacing = spacings().value(json.at("spacing"));
   if (json.contains("subword_model")) settings.subword_model = from_hex(json.at("subword_model"));
   return {Tokenizer(settings), Vocabulary(json.at("vocabulary").get<std::vector<std::string>>())};
 }

@@ -55,8 +55,8 @@ bool comes_from_elsewhere(const httplib::Request& request) {
 
 class TranslationServer {
  public:
-  explicit TranslationServer(const ServeSettings& settings)
-      : settings_(settings), translator_(Translator::load(settings.model)) {
+  TranslationServer(const Translator& translator, const ServeSettings& settings)
+      : settings_(settings), translator_(translator) {
     server_.set_socket_options([](socket_t socket) {  // httplib's own let a second server share the port
       const int yes = 1;
       setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -138,18 +138,20 @@ class TranslationServer {
   }
 
   const ServeSettings& settings_;
-  const Translator translator_;
+  const Translator& translator_;
   std::mutex mutex_;
   httplib::Server server_;
 };
 
 }  // namespace
 
-void serve(const ServeSettings& settings) { TranslationServer(settings).run(); }
+void serve(const Translator& translator, const ServeSettings& settings) {
+  TranslationServer(translator, settings).run();
+}
 
 #else
 
-void serve(const ServeSettings&) {
+void serve(const gradual::Translator&, const ServeSettings&) {
   throw std::runtime_error(
       "serve: this build has no HTTP library: install cpp-httplib (Debian: libcpp-httplib-dev) and build "
       "again");

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <gradual/nn/decoding/beam_search.hpp>
+#include <gradual/nn/translation/translator.hpp>
 
 struct ServeSettings {
   std::string model = "out/toy/model.safetensors", host = "127.0.0.1";
@@ -12,6 +12,6 @@ struct ServeSettings {
   gradual::BeamOptions search;
 };
 
-/// Serves until Ctrl-C. Throws gradual::FileError for a bad model, std::runtime_error where the address
-/// cannot be used or this build has no HTTP library.
-void serve(const ServeSettings& settings);
+/// Serves until Ctrl-C. Throws std::runtime_error where the address cannot be used or this build has no HTTP
+/// library.
+void serve(const gradual::Translator& translator, const ServeSettings& settings);

@@ -1,9 +1,9 @@
 #include <gradual/nn/attention/scores/score.hpp>
 
 #include <functional>
-#include <map>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/names.hpp>
 #include <gradual/nn/attention/scores/additive.hpp>
 #include <gradual/nn/attention/scores/concat.hpp>
 #include <gradual/nn/attention/scores/cosine.hpp>
@@ -20,28 +20,28 @@ Index hidden_width(const ScoreSizes& sizes) {
   return sizes.hidden_width > 0 ? sizes.hidden_width : sizes.query_width;
 }
 
-const std::map<std::string, Maker>& makers() {
-  static const std::map<std::string, Maker> all = {
-      {"additive",
-       [](const ScoreSizes& s, Random random) {
-         return std::make_shared<AdditiveScore>(s.query_width, s.key_width, hidden_width(s), random);
-       }},
-      {"dot", [](const ScoreSizes&, Random) { return std::make_shared<DotScore>(); }},
-      {"scaled_dot", [](const ScoreSizes&, Random) { return std::make_shared<ScaledDotScore>(); }},
-      {"general",
-       [](const ScoreSizes& s, Random random) {
-         return std::make_shared<GeneralScore>(s.query_width, s.key_width, random);
-       }},
-      {"concat",
-       [](const ScoreSizes& s, Random random) {
-         return std::make_shared<ConcatScore>(s.query_width, s.key_width, hidden_width(s), random);
-       }},
-      {"cosine", [](const ScoreSizes&, Random) { return std::make_shared<CosineScore>(); }},
-      {"location",
-       [](const ScoreSizes& s, Random random) {
-         return std::make_shared<LocationScore>(s.query_width, s.most_keys, random);
-       }},
-  };
+const Names<Maker>& makers() {
+  static const Names<Maker> all(
+      "score: the name",
+      {{"additive",
+        [](const ScoreSizes& s, Random random) {
+          return std::make_shared<AdditiveScore>(s.query_width, s.key_width, hidden_width(s), random);
+        }},
+       {"concat",
+        [](const ScoreSizes& s, Random random) {
+          return std::make_shared<ConcatScore>(s.query_width, s.key_width, hidden_width(s), random);
+        }},
+       {"cosine", [](const ScoreSizes&, Random) { return std::make_shared<CosineScore>(); }},
+       {"dot", [](const ScoreSizes&, Random) { return std::make_shared<DotScore>(); }},
+       {"general",
+        [](const ScoreSizes& s, Random random) {
+          return std::make_shared<GeneralScore>(s.query_width, s.key_width, random);
+        }},
+       {"location",
+        [](const ScoreSizes& s, Random random) {
+          return std::make_shared<LocationScore>(s.query_width, s.most_keys, random);
+        }},
+       {"scaled_dot", [](const ScoreSizes&, Random) { return std::make_shared<ScaledDotScore>(); }}});
   return all;
 }
 
@@ -55,21 +55,10 @@ Var Score::operator()(const Var& queries, const Var& keys) const {
   return compare(queries, prepare(keys));
 }
 
-std::vector<std::string> score_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : makers()) names.push_back(entry.first);
-  return names;
-}
+std::vector<std::string> score_names() { return makers().all(); }
 
 std::shared_ptr<Score> make_score(const std::string& name, const ScoreSizes& sizes, Random random) {
-  const auto found = makers().find(name);
-  if (found == makers().end()) {
-    std::string known;
-    for (const std::string& other : score_names()) known += (known.empty() ? "" : ", ") + other;
-    throw std::invalid_argument(
-        text("score: the name must be a known one: got \"", name, "\"; known are ", known));
-  }
-  std::shared_ptr<Score> score = found->second(sizes, random);
+  std::shared_ptr<Score> score = makers().value(name)(sizes, random);
   score->check_widths(sizes.query_width, sizes.key_width);
   return score;
 }

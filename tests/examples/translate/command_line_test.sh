@@ -107,6 +107,14 @@ grep -q 'BLEU.*chrF.*perplexity' evaluated.txt
 "$translate" evaluate --model run/model.safetensors --tsv three.tsv --all-bleu >all_bleu.txt
 [ "$(grep -c ' BLEU|' all_bleu.txt)" -eq 6 ] && grep -q ' characters  *lower case  BLEU|.*case:lc.*tok:char' all_bleu.txt
 
+check "a model is evaluated as it was tested after training, unless the command line says otherwise"
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 60 --beam 4 --length-penalty 2 --bleu char --bleu-lower-case --out run_search --json >figures.json
+score() { grep -o '"held-out":{.*"perplexity"' "$1"; }
+"$translate" evaluate --model run_search/model.safetensors --json >evaluated.json
+[ "$(score figures.json)" = "$(score evaluated.json)" ] || fail "$(score figures.json) and $(score evaluated.json)"
+"$translate" evaluate --model run_search/model.safetensors --beam 1 --bleu 13a --json >greedy.json
+[ "$(score greedy.json)" != "$(score evaluated.json)" ] && score greedy.json | grep -q 'case:lc.*tok:13a'
+
 check "attention draws a page for a sentence"
 "$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >/dev/null
 grep -q '<svg' cat.html

@@ -107,7 +107,7 @@ TEST_CASE("multi-head attention: word by word equals all at once, for each score
   for (const std::string& name : score_names()) {
     for (const PositionKind kind : {PositionKind::none, PositionKind::relative, PositionKind::rotary}) {
       for (const Index window : {0, 2}) {
-        INFO(name << ", " << to_string(kind) << ", window " << window);
+        INFO(name << ", " << position_kinds().name(kind) << ", window " << window);
         const MultiHeadAttention attention = made(name, {kind, window});
         const Tensor together = attention(Var(x), causal).value();
         KeyValueCache cache;

@@ -186,11 +186,11 @@ TEST_CASE("language model: two layers with a window of 2 see 4 words back and no
 
 TEST_CASE("position kinds: known by their names, and an unknown one is refused with those") {
   for (const auto& [name, kind] : position_kinds()) {
-    CHECK(position_kind(name) == kind);
-    CHECK(to_string(kind) == name);
+    CHECK(position_kinds().value(name) == kind);
+    CHECK(position_kinds().name(kind) == name);
   }
   CHECK_THROWS_WITH(
-      position_kind("rope"),
+      position_kinds().value("rope"),
       "positions: the kind must be a known one: got \"rope\"; known are sinusoidal, learned, relative, "
       "alibi, rotary, none");
 }
