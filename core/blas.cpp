@@ -51,10 +51,16 @@ void use_one_blas_thread() {
   (void)done;
 }
 
-// The serial flavour of OpenBLAS gives silently wrong results when two threads call it at once.
+// The serial flavour of OpenBLAS gives silently wrong results when two threads call it at once: there they
+// take turns.
 bool blas_is_thread_safe() {
   static const bool safe = openblas_get_parallel() != OPENBLAS_SEQUENTIAL;
   return safe;
+}
+
+std::unique_lock<std::mutex> turn_to_multiply() {
+  static std::mutex mutex;
+  return blas_is_thread_safe() ? std::unique_lock<std::mutex>() : std::unique_lock(mutex);
 }
 
 [[maybe_unused]] void cblas_gemm(Index m, Index n, Index k, float alpha, const float* a, Index lda,
@@ -124,6 +130,7 @@ void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Rea
   flops.add(2 * m * n * k);
   Real place[most_turned];
   if (should_turn(m, n, k, a, b)) b = turned(n, k, b, place);
+  const std::unique_lock<std::mutex> turn = turn_to_multiply();
   // BLAS refuses a leading dimension of 0, which an empty inner axis would give.
   cblas_gemm(m, n, k, alpha, a.data, std::max<Index>(a.stride, 1), transpose_flag(a), b.data,
              std::max<Index>(b.stride, 1), transpose_flag(b), beta, c, c_stride);

@@ -65,12 +65,6 @@ class MultiHead : public Mixing {
 
 }  // namespace
 
-const std::vector<std::string>& mixing_names() {
-  static const std::vector<std::string> names{"mean",       "additive",   "dot",
-                                              "scaled_dot", "multi_head", "window"};
-  return names;
-}
-
 std::unique_ptr<Mixing> make_mixing(const std::string& name, const MixingSizes& sizes, Looking looking,
                                     Random random, const std::string& layer) {
   if (name == "mean") return std::make_unique<Mean>(sizes.width, random, layer);

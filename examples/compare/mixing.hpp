@@ -26,10 +26,8 @@ struct MixingSizes {
 /// Whether a part looks at its own sequence, where a window has a meaning, or at another.
 enum class Looking { at_itself, elsewhere };
 
-/// The names that make_mixing knows: "mean" (no attention: all that may be seen counts alike), the scores
-/// additive, dot and scaled_dot with one head, "multi_head", and "window" (multi-head, near places only).
-const std::vector<std::string>& mixing_names();
-
-/// A way by its name; its attention hands out its weights under `layer`.
+/// A way by its name: "mean" (no attention: all that may be seen counts alike), the scores additive, dot and
+/// scaled_dot with one head, "multi_head", and "window" (multi-head, near places only). Its attention hands
+/// out its weights under `layer`.
 std::unique_ptr<Mixing> make_mixing(const std::string& name, const MixingSizes& sizes, Looking looking,
                                     gradual::Random random, const std::string& layer);

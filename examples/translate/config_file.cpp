@@ -155,6 +155,12 @@ std::vector<std::string> preset_names() {
   return names;
 }
 
+std::string preset_list() {
+  std::string list;
+  for (const auto& [name, lines] : presets()) list += "Preset " + name + lines + "\n";
+  return list;
+}
+
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
                                                 const std::string& planned) {

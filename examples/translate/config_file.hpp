@@ -12,6 +12,8 @@ class App;
 inline constexpr const char* search_group = "Search";
 
 std::vector<std::string> preset_names();
+/// Their values, for people.
+std::string preset_list();
 
 /// The arguments of `command` with those of its preset, of `planned` (lines of a config file) and of its
 /// config file put in front: each overrides those before, and the command line overrides all. Throws

@@ -59,7 +59,8 @@ Corpora load_corpora(const TrainSettings& settings) {
                                  : gradual::open_tsv(settings.tsv);
     split.max_words = settings.max_words;
     if (settings.test_source_file.empty()) {
-      split.held_out = settings.held_out;
+      split.held_out = settings.held_out > 0 ? settings.held_out : 1000;
+      if (settings.held_out == 0) split.largest_share = 0.1;
     } else {
       corpora.held_out = {
           {"test", gradual::read_aligned(settings.test_source_file, settings.test_target_file)}};

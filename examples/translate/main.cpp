@@ -165,7 +165,7 @@ int run(CLI::App& app, int argc, char** argv) {
                    "whom it listens to; 0.0.0.0: everybody who can reach this machine")
       ->capture_default_str();
   add_search_options(*serving_command, serving.search);
-  for (CLI::App* command : {translate, evaluation, serving_command})
+  for (CLI::App* command : {translate, evaluation})
     command->footer("A search option that is left out is as in the training of the model.");
 
   const auto parse = [&](const std::string& planned) {
@@ -183,7 +183,7 @@ int run(CLI::App& app, int argc, char** argv) {
   if (*score) score_translations(scoring);
   if (*evaluation) evaluate_model(load(*evaluation, use.model), use);
   if (*attention) draw_attention(use);
-  if (*serving_command) serve(load(*serving_command, serving.model), serving);
+  if (*serving_command) serve(Translator::load(serving.model), serving);
   if (*train) {
     train_options.finish();
     if (!train_settings.budget.empty()) {

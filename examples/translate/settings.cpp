@@ -54,6 +54,7 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   Group settings(command, "Settings");
   settings.choice("preset", s.preset, "values for everything below, overridden by --config and by options",
                   preset_names());
+  command.footer(preset_list());
   settings("budget", s.budget,
            "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
   command.add_option("--config", "a file of lines `option = value`, overridden by options")
@@ -66,7 +67,10 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   text("test-source", s.test_source_file, "test on two files of their own instead of held-out sentences …");
   text("test-target", s.test_target_file, "… the translations");
   text.not_negative("max-words", s.max_words, "leave out pairs with more words on either side; 0: none");
-  text.positive("held-out", s.held_out, "distinct source sentences that are not trained on but tested");
+  text.not_negative(
+      "held-out", s.held_out,
+      "distinct source sentences that are not trained on but tested; 0: 1000, or a tenth of fewer "
+      "than 10000");
   text.not_negative("validation", s.validation,
                     "distinct source sentences, not trained on either, that training is watched by");
   text.choice("units", units_, "what sentences are cut into", text_units().all());

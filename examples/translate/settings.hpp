@@ -34,7 +34,7 @@ struct TrainSettings {
   std::string preset = "toy", budget;
   // Text: the embedded corpus unless a file is named.
   std::string tsv, source_file, target_file, test_source_file, test_target_file;
-  gradual::Index max_words = 0, held_out = 1000, validation = 0;
+  gradual::Index max_words = 0, held_out = 0, validation = 0;
   gradual::LanguageOptions language;
   bool joint = false;
   // Model

@@ -19,11 +19,16 @@ bool is_long(const SentencePair& pair, Index max_words) {
   return max_words > 0 && (count_words(pair.source) > max_words || count_words(pair.target) > max_words);
 }
 
-// Chooses so many of the distinct sources; says of each pair whether its source is chosen.
-std::vector<bool> choose_sources(const std::vector<Hash>& sources, Index wanted, std::uint64_t seed) {
+// Chooses so many of the distinct sources, or the largest share; says of each pair whether its source is
+// chosen.
+std::vector<bool> choose_sources(const std::vector<Hash>& sources, Index wanted, double largest_share,
+                                 std::uint64_t seed) {
   std::unordered_map<Hash, Index> number_of;  // of each source, in order of first appearance
   for (const Hash source : sources) number_of.emplace(source, static_cast<Index>(number_of.size()));
   const auto distinct = static_cast<Index>(number_of.size());
+  if (largest_share < 1)
+    wanted = std::min(wanted,
+                      std::max<Index>(static_cast<Index>(largest_share * static_cast<double>(distinct)), 1));
   if (wanted < 0 || (wanted >= distinct && wanted > 0))
     throw std::invalid_argument(text("split: the sentences held back must leave some to train on: ", wanted,
                                      " are wanted, there are ", distinct, " distinct source sentences"));
@@ -45,9 +50,9 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
     uses_.push_back(dropped ? Use::none : Use::training);
     if (!dropped) sources.push_back(std::hash<std::string>()(pair.source));
   }
-  const auto hold_back = [&](Use use, Index wanted, std::uint64_t seed) {
+  const auto hold_back = [&](Use use, Index wanted, double largest_share, std::uint64_t seed) {
     if (wanted == 0) return;
-    const std::vector<bool> chosen = choose_sources(sources, wanted, seed);
+    const std::vector<bool> chosen = choose_sources(sources, wanted, largest_share, seed);
     std::vector<Hash> left;
     std::size_t i = 0;
     for (Use& each : uses_) {
@@ -63,8 +68,8 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
   if (sources.empty())
     throw std::invalid_argument(text("split: some pairs must be left to train on: each of the ", uses_.size(),
                                      " has more than ", options.max_words, " words"));
-  hold_back(Use::held_out, options.held_out, options.seed);
-  hold_back(Use::validation, options.validation, options.seed + 1);
+  hold_back(Use::held_out, options.held_out, options.largest_share, options.seed);
+  hold_back(Use::validation, options.validation, 1, options.seed + 1);
 
   rewind();
   if (options.held_out == 0 && options.validation == 0) return;

@@ -13,6 +13,8 @@ struct SplitOptions {
   Index max_words = 0;                 ///< leave out pairs with more on either side; 0: none
   Index held_out = 0, validation = 0;  ///< distinct source sentences to hold back
   std::uint64_t seed = 1;
+  /// So much of a text may be held out: where it is short, fewer than wanted, but at least one.
+  double largest_share = 1;
 };
 
 /// The pairs of a text that are to be trained on, as a stream, and those that are not, in memory. The seed

@@ -117,6 +117,17 @@ TEST_CASE("split: pairs with too many words on either side are left out, counted
   CHECK(held.held_out().size() + static_cast<std::size_t>(held.size()) == 2);
 }
 
+TEST_CASE("split: of a short text no more than a share is held out, but at least one sentence") {
+  const auto held_out = [](Index sources, Index wanted, double share) {
+    const SplitText text(std::make_unique<ListStream<SentencePair>>(numbered_pairs(sources, 2)),
+                         {0, wanted, 0, 1, share});
+    return text.held_out().size();
+  };
+  CHECK(held_out(50, 10, 0.1) == 2 * 5);
+  CHECK(held_out(200, 10, 0.1) == 2 * 10);
+  CHECK(held_out(3, 10, 0.1) == 2 * 1);
+}
+
 TEST_CASE("split: one that leaves nothing to train on is refused") {
   const Pairs pairs = numbered_pairs(4, 2);
   CHECK(split(pairs, 0, 0, 1).size() == 8);
