@@ -54,7 +54,7 @@ feed-forward = 256
 encoder-layers = 4
 decoder-layers = 4
 dropout = 0.3
-steps = 8000
+steps = 10000
 batch-tokens = 2048
 learning-rate = 0.004
 warmup = 800
@@ -63,7 +63,7 @@ label-smoothing = 0.1
 average = 10
 snapshot-every = 100
 beam = 5
-length-penalty = 1
+length-penalty = 1.5
 bleu = none
 out = out/multi30k
 )"},
