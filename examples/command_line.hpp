@@ -2,26 +2,29 @@
 #pragma once
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include <CLI/CLI.hpp>
 
 /// Parses and runs: `program` does both, with `app`. Returns what it returns, or 0; 2 after a command line
-/// that cannot be understood, and 1 after any other error, which is written to standard error with the
-/// program's name.
+/// that cannot be understood, and 1 after any other error, lost output among them. Errors go to standard
+/// error, with the name of the program.
 template <class Program>
 int run_program(const std::string& name, const CLI::App& app, Program program) {
   try {
-    if constexpr (std::is_void_v<decltype(program())>) {
+    int code = 0;
+    if constexpr (std::is_void_v<decltype(program())>)
       program();
-      return 0;
-    } else {
-      return program();
-    }
+    else
+      code = program();
+    if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+    throw std::runtime_error("standard output cannot be written: is the disk full?");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;  // 0: it asked for help
   } catch (const std::bad_alloc&) {

@@ -68,22 +68,26 @@ bleu = none
 out = out/multi30k
 )"},
       {"short-sentences", R"(
-max-words = 10
-lower-case = true
-min-count = 2
-max-vocabulary = 10000
+# pairs of everyday sentences, a hundred thousand or more
+units = subwords
+subwords = 5000
+joint = true
 width = 128
 heads = 4
 feed-forward = 512
 encoder-layers = 3
 decoder-layers = 3
 dropout = 0.1
-steps = 3000
-batch-tokens = 3000
+steps = 20000
+batch-tokens = 1024
 learning-rate = 0.003
-warmup = 300
+warmup = 1000
 decay = cosine
 label-smoothing = 0.1
+average = 10
+snapshot-every = 200
+beam = 5
+length-penalty = 1
 out = out/short-sentences
 )"},
   };

@@ -98,6 +98,9 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
     if (is_new) result.sentences.push_back({pair.source, {}, ""});
     result.sentences[place->second].references.push_back(as_trained(pair.target));
   }
+  if (pairs.empty())
+    throw std::invalid_argument(text("evaluate: some pairs must be left to translate: ", set.name, " has ",
+                                     set.pairs.size(), ", all of them too long for the model"));
   std::vector<std::string> sources;
   for (const Judged& sentence : result.sentences) sources.push_back(sentence.source);
   const auto start = std::chrono::steady_clock::now();
@@ -122,11 +125,13 @@ double greedy_bleu(const Translator& translator, const std::vector<SentencePair>
 }
 
 std::string Evaluation::line() const {
-  char line[200];
-  std::snprintf(line, sizeof line,
-                "%-14s %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f, perplexity %.2f",
-                name.c_str(), 100 * exact, sentences.size(), bleu.score, chrf.score, perplexity);
-  return line + (too_long > 0 ? text("; ", too_long, " pairs left out as too long") : "");
+  char figures[160];
+  std::snprintf(figures, sizeof figures,
+                " %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f, perplexity %.2f",
+                100 * exact, sentences.size(), bleu.score, chrf.score, perplexity);
+  const std::size_t padding = name.size() < 14 ? 14 - name.size() : 0;
+  return name + std::string(padding, ' ') + figures +
+         (too_long > 0 ? text("; ", too_long, " pairs left out as too long") : "");
 }
 
 std::string Evaluation::first_sentences() const {

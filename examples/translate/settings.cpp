@@ -160,6 +160,10 @@ void TrainOptions::finish() {
   if (s.average > 0 && s.ema > 0)
     throw std::invalid_argument("train: --average and --ema are two ways to the same end: choose one");
 
+  if (s.test.search.coverage_penalty > 0 && attention_ == "none")
+    throw std::invalid_argument(
+        "train: --coverage-penalty needs a model with attention: --attention is none");
+
   s.language.units = text_units().value(units_);
   s.language.subwords.kind = subword_kinds().value(subword_kind_);
   s.language.max_size = s.language.units == TextUnits::subwords ? Vocabulary::unlimited : max_vocabulary_;

@@ -82,6 +82,9 @@ std::string problem_of(const Translator& translator, const std::string& line) {
 void translate_text(const Translator& translator, const TranslateSettings& settings) {
   constexpr std::size_t lines_together = 256;
   settings.chance.check();
+  if (!settings.sampling && settings.search.n_best > settings.search.beam_size)
+    throw std::invalid_argument(text("--n-best must be at most --beam: got ",
+                                     settings.search.n_best, ", the beam is ", settings.search.beam_size));
   LineReader reader(settings.input);
   Random random(settings.seed);
   if (reader.interactive())

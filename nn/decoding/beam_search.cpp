@@ -14,8 +14,8 @@
 namespace gradual {
 namespace {
 
-void check(const BeamOptions& options) {
-  options.check("beam_search");
+void check(const BeamOptions& options, Index sentences) {
+  options.check("beam_search", sentences);
   if (options.beam_size < 1)
     throw std::invalid_argument(text("beam_search: beam_size must be positive: got ", options.beam_size));
   if (options.n_best < 1 || options.n_best > options.beam_size)
@@ -114,11 +114,14 @@ double coverage_penalty(const std::vector<double>& attention, double beta) {
 
 std::vector<std::vector<Hypothesis>> beam_search(const TranslationModel& model, const SourceBatch& source,
                                                  const BeamOptions& options, std::vector<BeamTree>* trees) {
-  check(options);
+  check(options, source.ids.dim(0));
   Beams beams;
+  BeamOptions own = options;  // of a sentence
+  own.max_lengths.clear();
   for (Index b = 0; b < source.ids.dim(0); ++b) {
     const Index length = source.lengths.size() > 0 ? source.lengths[b] : source.ids.dim(1);
-    beams.emplace_back(options, options.coverage_penalty > 0 ? length : 0);
+    own.max_length = options.longest(b);
+    beams.emplace_back(own, options.coverage_penalty > 0 ? length : 0);
   }
   if (!beams.empty()) search(model, source, options, beams);
 

@@ -1,12 +1,23 @@
 #include <gradual/nn/decoding/hypothesis.hpp>
 
+#include <algorithm>
+
 #include <gradual/core/error.hpp>
 
 namespace gradual {
 
-void DecodingOptions::check(const char* operation) const {
-  if (max_length < 1)
-    throw std::invalid_argument(text(operation, ": max_length must be positive: got ", max_length));
+Index DecodingOptions::longest(Index sentence) const {
+  return max_lengths.empty() ? max_length
+                             : std::min(max_length, max_lengths[static_cast<std::size_t>(sentence)]);
+}
+
+void DecodingOptions::check(const char* operation, Index sentences) const {
+  Index least = max_length;
+  for (const Index length : max_lengths) least = std::min(least, length);
+  if (least < 1) throw std::invalid_argument(text(operation, ": max_length must be positive: got ", least));
+  if (!max_lengths.empty() && static_cast<Index>(max_lengths.size()) != sentences)
+    throw std::invalid_argument(text(operation, ": each sentence must have its length: max_lengths are ",
+                                     max_lengths.size(), ", sentences are ", sentences));
   if (begin < 0) throw std::invalid_argument(text(operation, ": begin must be a token: got ", begin));
 }
 

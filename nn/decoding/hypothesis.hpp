@@ -22,10 +22,13 @@ struct DecodingOptions {
   Index max_length = 100;           ///< the most words to write, the end token among them
   std::int32_t begin = 1, end = 2;  ///< an `end` that no word has, such as -1, writes max_length words
   std::vector<std::int32_t> suppressed = {0, 1};  ///< words that are never written: padding and begin
+  std::vector<Index> max_lengths = {};  ///< of each sentence, where it is below max_length; empty: of none
 
-  /// Throws std::invalid_argument, in the name of `operation`, for a length that is not positive or a
-  /// negative begin token.
-  void check(const char* operation) const;
+  /// The most words to write for a sentence of the batch.
+  Index longest(Index sentence) const;
+  /// Throws std::invalid_argument, in the name of `operation`, for a length that is not positive, lengths of
+  /// another number of sentences, or a negative begin token.
+  void check(const char* operation, Index sentences) const;
 };
 
 /// What a search throws when a model leaves it no word to write.

@@ -8,8 +8,8 @@ namespace gradual {
 std::vector<Hypothesis> write_word_by_word(const char* operation, const TranslationModel& model,
                                            const SourceBatch& source, const DecodingOptions& options,
                                            const WordChooser& choose) {
-  options.check(operation);
   const auto count = static_cast<std::size_t>(source.ids.dim(0));
+  options.check(operation, source.ids.dim(0));
   std::vector<Hypothesis> hypotheses(count);
   if (count == 0) return hypotheses;
   std::vector<Index> sentences(count);  // whose row is whose
@@ -31,6 +31,7 @@ std::vector<Hypothesis> write_word_by_word(const char* operation, const Translat
       hypothesis.finished = token == options.end;
       if (hypothesis.finished) continue;
       hypothesis.tokens.push_back(token);
+      if (step + 1 == options.longest(sentences[row])) continue;
       going_on.push_back(static_cast<Index>(row));
       words.push_back(token);
     }

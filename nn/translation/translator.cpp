@@ -23,11 +23,6 @@ ModelConfig with_sizes(ModelConfig config, const Language& source, const Languag
   return config;
 }
 
-void cut(Hypothesis& hypothesis, Index most_words) {
-  if (static_cast<Index>(hypothesis.tokens.size()) > most_words)
-    hypothesis.tokens.resize(static_cast<std::size_t>(most_words));
-}
-
 std::vector<std::vector<Hypothesis>> search_batch(const TranslationModel& model, const SourceBatch& source,
                                                   const BeamOptions& options) {
   if (options.beam_size > 1) return beam_search(model, source, options);
@@ -90,14 +85,12 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
   std::vector<std::vector<std::int32_t>> sources;
   for (const std::string& sentence : sentences) sources.push_back(encode(source_, sentence));
   std::vector<std::vector<Hypothesis>> result(sentences.size());
-  const Index most = options.max_length;
   for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
-    options.max_length = longest_translation(sources[rows.back()], most);  // of the longest
+    options.max_lengths.clear();
+    for (const std::size_t row : rows)
+      options.max_lengths.push_back(longest_translation(sources[row], options.max_length));
     std::vector<std::vector<Hypothesis>> found = search_batch(*model_, batch, options);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      for (Hypothesis& hypothesis : found[i]) cut(hypothesis, longest_translation(sources[rows[i]], most));
-      result[rows[i]] = std::move(found[i]);
-    }
+    for (std::size_t i = 0; i < rows.size(); ++i) result[rows[i]] = std::move(found[i]);
   });
   return result;
 }

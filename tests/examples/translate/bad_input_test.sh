@@ -92,6 +92,14 @@ done
 printf 'A\xc2\xa0cat\xe2\x80\xaf!\n' | "$translate" "${use[@]}" >no_break.txt
 echo 'A cat !' | "$translate" "${use[@]}" | cmp - no_break.txt
 
+check "more translations than the beam follows, no sentence that fits, and output that is lost are errors"
+expect_error "--n-best must be at most --beam: got 3, the beam is 1" "${use[@]}" --n-best 3 input.txt
+expect_error "--coverage-penalty needs a model with attention" train "${small[@]}" --model gru --attention none --coverage-penalty 1 --out bad
+printf '%s\tmot\n' "$(cat million.txt)" >too_long.tsv
+expect_error "too_long.tsv has 1, all of them too long for the model" evaluate --model run/model.safetensors --tsv too_long.tsv
+if "$translate" "${use[@]}" input.txt >/dev/full 2>err.txt; then fail "a full disk went unnoticed"; fi
+grep -q 'translate: standard output cannot be written' err.txt
+
 check "an unknown word is shown as it was"
 awk 'BEGIN { split("sleeps dort sings chante eats mange", w, " "); for (i = 0; i < 600; ++i) { n = sprintf("N%ca%cb%c", 97 + i % 26, 97 + int(i / 26), 97 + i % 7); v = 2 * (i % 3) + 1; printf "%s %s.\t%s %s.\n", n, w[v], n, w[v + 1] } }' >names.tsv
 "$translate" train --tsv names.tsv --held-out 20 --min-count 2 --width 32 --heads 2 --feed-forward 64 --encoder-layers 1 --decoder-layers 1 \

@@ -91,7 +91,7 @@ awk 'NR <= 3 { if (NR > 1 && $1 > last) exit 1; last = $1 }' n_best.txt
 "$translate" translate --model run/model.safetensors --sample --temperature 0.9 --top-k 50 --seed 5 input.txt | cmp - sampled.txt
 "$translate" translate --model run/model.safetensors --sample --temperature 0.9 --top-k 50 --seed 6 input.txt >other.txt
 if cmp -s sampled.txt other.txt; then fail "another seed gave the same"; fi
-expect_error "n_best" translate --model run/model.safetensors --beam 2 --n-best 3 input.txt
+expect_error "--n-best must be at most --beam: got 3, the beam is 2" translate --model run/model.safetensors --beam 2 --n-best 3 input.txt
 
 check "score says how likely given translations are, word by word, with rivals"
 head -3 small.tsv >three.tsv

@@ -54,3 +54,21 @@ TEST_CASE("translator: a long sentence among short ones changes none of their tr
   CHECK(together[0] == translator.translate({sentences[0]})[0]);
   CHECK(together[69] == together[0]);
 }
+
+TEST_CASE("translator: a longer sentence in the batch changes neither the hypotheses nor their scores") {
+  const Translator translator = translator_with(PositionKind::sinusoidal);
+  for (const Index beam : {1, 3}) {
+    BeamOptions options;
+    options.beam_size = beam;
+    options.n_best = beam;
+    options.length_penalty = 2;  // favours long ones, so that hypotheses run into their limit
+    const std::vector<Hypothesis> alone = translator.search({"the cat sleeps"}, options)[0];
+    const std::vector<Hypothesis> beside = translator.search({"the cat sleeps", words(40)}, options)[0];
+    REQUIRE(beside.size() == alone.size());
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+      CHECK(beside[i].tokens == alone[i].tokens);
+      CHECK(beside[i].score == Approx(alone[i].score));
+      CHECK(beside[i].finished == alone[i].finished);
+    }
+  }
+}
