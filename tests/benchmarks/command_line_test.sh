@@ -6,22 +6,12 @@ set -euo pipefail
 step_bench=$1
 scaling_page=$2
 docs=$3
-work=$4
-rm -rf "$work"
-mkdir -p "$work/measured"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../support/checks.sh
+. "$(dirname "$0")/../support/checks.sh"
+many_machines=$(dirname "$0")/many_machines.py
+work_in "$4"
+mkdir measured
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-expect_error() {
-  local message=$1
-  shift
-  if "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
 field() { sed -E "s/.*\"$1\":([0-9.e+-]+).*/\1/"; }
 
 check "a step of any size is timed, with its memory and its limits"
@@ -47,7 +37,7 @@ awk -v gb="$gigabytes" '/^clipping and update/ { found = $(NF - 1) == gb } END {
   fail "$gigabytes GB: $(cat profile.txt)"
 
 check "sizes that do not fit are named"
-expect_error "heads must divide width" "$step_bench" --config toy --steps 1 --width 50
+expect_failure "heads must divide width" "$step_bench" --config toy --steps 1 --width 50
 
 # The fastest step takes 2 seconds, and could take 1 s for its products and 0.5 s for its bytes.
 point() {
@@ -85,21 +75,20 @@ grep -q 'limit of memory at sentences in a batch 256: 8192' measured/batch-speed
 check "a page or a plot that shows something else is named"
 "$scaling_page" measured page.md --check
 sed -i 's/1,234/1,235/' page.md
-expect_error "page.md is not what the measurements make" "$scaling_page" measured page.md --check
+expect_failure "page.md is not what the measurements make" "$scaling_page" measured page.md --check
 "$scaling_page" measured page.md
 echo >>measured/width-memory.svg
-expect_error "width-memory.svg is not what the measurements make" "$scaling_page" measured page.md --check
-expect_error "the page has no marks for limits" "$scaling_page" measured point.json
+expect_failure "width-memory.svg is not what the measurements make" "$scaling_page" measured page.md --check
+expect_failure "the page has no marks for limits" "$scaling_page" measured point.json
 
 check "docs/performance.md shows what was measured"
 "$scaling_page" "$docs/performance" "$docs/performance.md" --check
 
 if command -v python3 >/dev/null; then
   check "docs/many-machines.md shows what was measured"
-  many_machines=$(dirname "$0")/many_machines.py
   python3 "$many_machines" "$docs" --check
   mkdir other
   cp -r "$docs/many-machines" "$docs/many-machines.md" "$docs/results.md" other
   sed -i 's/Measured: a step of the ring waits [0-9]* µs/Measured: a step of the ring waits 1 µs/' other/many-machines.md
-  expect_error "it is not what was measured" python3 "$many_machines" other --check
+  expect_failure "it is not what was measured" python3 "$many_machines" other --check
 fi

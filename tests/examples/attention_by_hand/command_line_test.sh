@@ -5,11 +5,8 @@ set -euo pipefail
 
 by_hand=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
 
 # numbers <arguments…>: the numbers of each line that is no prose.
 numbers() {

@@ -4,22 +4,11 @@
 set -euo pipefail
 
 classify=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-expect_error() {
-  local message=$1
-  shift
-  if "$classify" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
+expect_error() { expect_failure "$1" "$classify" "${@:2}"; }
 small=(--models 1 --epochs 3 --width 16 --feed-forward 16)
 figure() { grep -oE "\"$1\":[0-9.]+" "$2" | head -1 | cut -d: -f2; }  # the first number of this name
 holds() { awk "BEGIN { exit !($1) }" || fail "$1"; }

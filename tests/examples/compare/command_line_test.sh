@@ -4,23 +4,11 @@
 set -euo pipefail
 
 compare=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0 and says so on standard error.
-expect_error() {
-  local message=$1
-  shift
-  if "$compare" "$@" >out.txt 2>err.txt; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
+expect_error() { expect_failure "$1" "$compare" "${@:2}"; }
 small=(--steps 3 --batch-tokens 128 --test-sentences 4 --width 16 --heads 2 --position-steps 3 --lengths 4,20)
 
 check "every way to attend and every kind of position has a line"

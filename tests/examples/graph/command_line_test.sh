@@ -4,22 +4,11 @@
 set -euo pipefail
 
 graph=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-expect_error() {
-  local message=$1
-  shift
-  if "$graph" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
+expect_error() { expect_failure "$1" "$graph" "${@:2}"; }
 
 # Two cliques of fifteen papers; the first word says which, and only the papers that teach have it.
 mkdir cliques

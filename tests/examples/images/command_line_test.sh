@@ -4,22 +4,11 @@
 set -euo pipefail
 
 images=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-expect_error() {
-  local message=$1
-  shift
-  if "$images" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
+expect_error() { expect_failure "$1" "$images" "${@:2}"; }
 small=(--steps 12 --batch 8 --tested 50 --width 16)
 
 check "both models are trained and tested, and the page draws where the arrow looks, without a network"

@@ -4,21 +4,12 @@
 set -euo pipefail
 
 language_model=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
 expect_error() {
-  local message=$1
-  shift
-  if "$language_model" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
+  expect_failure "$1" "$language_model" "${@:2}"
   [ ! -s out.txt ] || fail "something on standard output from: $*: $(cat out.txt)"
 }
 small=(--width 16 --feed-forward 32 --heads 2 --layers 1 --context 16 --batch 4 --warmup 5)

@@ -4,23 +4,11 @@
 set -euo pipefail
 
 local_window=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0 and says so on standard error.
-expect_error() {
-  local message=$1
-  shift
-  if "$local_window" "$@" >out.txt 2>err.txt; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
+expect_error() { expect_failure "$1" "$local_window" "${@:2}"; }
 
 check "a line for each length, what follows from them, and a page that needs no network"
 "$local_window" --longest 512 --repeats 1 --out run >table.txt

@@ -4,22 +4,11 @@
 set -euo pipefail
 
 reverse=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-expect_error() {
-  local message=$1
-  shift
-  if "$reverse" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
+expect_error() { expect_failure "$1" "$reverse" "${@:2}"; }
 small=(--words 8 --longest 5 --width 32 --feed-forward 64 --batch-tokens 512 --unseen 200)
 
 check "a small model learns to reverse short sequences that it never saw"

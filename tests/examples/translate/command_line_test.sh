@@ -4,23 +4,11 @@
 set -euo pipefail
 
 translate=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
-
-# expect_error <part of the message> <arguments…>: the program ends with a code that is not 0, says so on standard error, and nothing else.
-expect_error() {
-  local message=$1
-  shift
-  if "$translate" "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
-  grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
-}
+expect_error() { expect_failure "$1" "$translate" "${@:2}"; }
 tiny=(--steps 6 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1 --decoder-layers 1 --warmup 2)
 
 check "the embedded corpus is written as lines with one tab"

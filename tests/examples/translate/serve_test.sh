@@ -4,15 +4,9 @@
 set -euo pipefail
 
 translate=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $(head -c 1000 <<<"$*")" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 
 if ! command -v curl >/dev/null; then
   echo "skipped: the server is asked with curl"

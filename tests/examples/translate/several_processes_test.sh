@@ -4,16 +4,11 @@
 set -euo pipefail
 
 translate=$1
-work=$2
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1  # as in a container
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
 two() { mpirun -np 2 --oversubscribe "$translate" "$@"; }
 losses() { sed -E 's/.*"loss":([0-9.e-]+).*/\1/' "$1/log.jsonl"; }
 

@@ -4,17 +4,12 @@
 set -euo pipefail
 
 translate=$1
-work=$2
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
 # shellcheck source-path=SCRIPTDIR source=../../support/two_hosts.sh
 . "$(dirname "$0")/../../support/two_hosts.sh"
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+work_in "$2"
 
-sentence=
-check() { sentence=$1; echo "- $1"; }
-fail() { echo "FAILED: $sentence: $*" >&2; exit 1; }
-trap 'echo "FAILED: $sentence" >&2' ERR
 trap remove_hosts EXIT
 trap 'exit 1' INT TERM
 if ! make_hosts . >reason.txt; then
