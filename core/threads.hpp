@@ -6,6 +6,8 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 #include <type_traits>
 
 #include <gradual/core/real.hpp>
@@ -51,6 +53,13 @@ void parallel_elements(Index count, Body&& body) {
   parallel_rows(lines, 64, [=](Index first, Index last) { body(first * 64, std::min(last * 64, count)); });
 }
 
+/// Calls body(task) for each of some large, independent tasks, which may throw and have parallel work of
+/// their own. Where there are enough of them, each thread takes whole ones, which saves them from waiting for
+/// each other; else they come one after the other, each with all threads. Rethrows what was thrown first,
+/// after the others.
+template <class Body>
+void parallel_tasks(Index tasks, Body&& body);
+
 namespace threads {
 using Call = void (*)(const void* body, Index chunk);
 void run(Index chunks, Call call, const void* body);
@@ -67,6 +76,25 @@ void parallel_for(Index chunks, Body&& body) {
     own(chunk);
   };
   threads::run(chunks, call, &body);
+}
+
+template <class Body>
+void parallel_tasks(Index tasks, Body&& body) {
+  if (tasks < thread_count()) {
+    for (Index task = 0; task < tasks; ++task) body(task);
+    return;
+  }
+  std::mutex mutex;
+  std::exception_ptr thrown;
+  parallel_for(tasks, [&](Index task) {
+    try {
+      body(task);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
+  });
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace gradual

@@ -16,7 +16,7 @@
 namespace gradual {
 namespace {
 
-/// The lines of a text file one by one, checked and without their ends.
+/// The lines of a text file one by one, checked.
 class LineReader {
  public:
   explicit LineReader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
@@ -32,11 +32,6 @@ class LineReader {
     ++number_;
     if (const auto byte = first_invalid_byte(line)) {
       fail(text("the text must be valid UTF-8: byte ", *byte, " of the line is not"));
-    }
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    constexpr std::string_view byte_order_mark = "\uFEFF";
-    if (number_ == 1 && line.compare(0, byte_order_mark.size(), byte_order_mark) == 0) {
-      line.erase(0, byte_order_mark.size());
     }
     return true;
   }
@@ -58,13 +53,6 @@ class LineReader {
   std::ifstream file_;
   Index number_ = 0;
 };
-
-std::string clean(std::string_view sentence) {
-  const std::string plain = plain_spaces(sentence);
-  const auto first = plain.find_first_not_of(" \t\v\f\r");
-  if (first == std::string::npos) return "";
-  return plain.substr(first, plain.find_last_not_of(" \t\v\f\r") + 1 - first);
-}
 
 /// Whether the pair is one; one empty side means that something went wrong with the file.
 bool is_pair(const SentencePair& pair, const LineReader& source, const LineReader& target) {
@@ -120,13 +108,13 @@ class TsvPairs final : public FilePairs {
   bool split(SentencePair& pair) {
     const auto tab = line_.find('\t');
     if (tab == std::string::npos) {
-      if (!clean(line_).empty()) reader_.fail("no tab between source and target");
+      if (!clean_sentence(line_).empty()) reader_.fail("no tab between source and target");
       return false;
     }
     const auto end = line_.find('\t', tab + 1);
     const std::string_view view = line_;
-    pair.source = clean(view.substr(0, tab));
-    pair.target = clean(view.substr(tab + 1, end == std::string::npos ? end : end - tab - 1));
+    pair.source = clean_sentence(view.substr(0, tab));
+    pair.target = clean_sentence(view.substr(tab + 1, end == std::string::npos ? end : end - tab - 1));
     return is_pair(pair, reader_, reader_);
   }
 
@@ -142,7 +130,7 @@ class AlignedPairs final : public FilePairs {
  private:
   bool read(SentencePair& pair) override {
     while (next_lines()) {
-      pair = {clean(source_line_), clean(target_line_)};
+      pair = {clean_sentence(source_line_), clean_sentence(target_line_)};
       if (is_pair(pair, source_, target_)) return true;
     }
     return false;
@@ -176,6 +164,16 @@ std::vector<SentencePair> all_of(PairStream&& stream) {
 bool can_be_read_again(const std::string& path) { return std::filesystem::is_regular_file(path); }
 
 }  // namespace
+
+std::string clean_sentence(std::string_view line) {
+  constexpr std::string_view byte_order_mark = "\uFEFF";
+  if (line.substr(0, byte_order_mark.size()) == byte_order_mark) line.remove_prefix(byte_order_mark.size());
+  std::string plain = plain_spaces(line);
+  std::replace_if(
+      plain.begin(), plain.end(), [](char c) { return c >= '\t' && c <= '\r'; }, ' ');
+  const auto first = plain.find_first_not_of(' ');
+  return first == std::string::npos ? "" : plain.substr(first, plain.find_last_not_of(' ') + 1 - first);
+}
 
 std::vector<SentencePair> read_tsv(const std::string& path) { return all_of(TsvPairs(path)); }
 

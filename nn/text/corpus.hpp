@@ -1,8 +1,7 @@
 // Parallel text: pairs of a sentence and its translation, in one TSV file or in two line-aligned files.
 //
-// What is read is cleaned alike: a byte order mark and Windows line ends are dropped, the no-break spaces
-// U+00A0 and U+202F become plain spaces, and spaces at the ends of a sentence go away. Lines of nothing but
-// spaces are skipped.
+// What is read is cleaned alike, and what is translated should be, too: see clean_sentence(). Lines of
+// nothing but spaces are skipped.
 #pragma once
 
 #include <memory>
@@ -28,6 +27,11 @@ inline bool operator==(const SentencePair& a, const SentencePair& b) {
 using Alignment = std::vector<std::pair<Index, Index>>;
 
 using PairStream = Stream<SentencePair>;
+
+/// A line of text as a sentence: without a byte order mark and Windows line ends; no-break spaces (U+00A0,
+/// U+202F), tabs and other control characters that stand for space are plain spaces, and none are at the
+/// ends.
+std::string clean_sentence(std::string_view line);
 
 /// The pairs of a file of lines `source TAB target`, read one by one; what follows a second tab (the
 /// attribution in newer Tatoeba exports) is ignored. This and next() throw FileError: with the line where

@@ -20,6 +20,25 @@ NamedTensors with_prefix(const NamedTensors& tensors, const std::string& prefix)
   return found;
 }
 
+// The metadata of a checkpoint by their keys.
+class Metadata {
+ public:
+  Metadata(const std::string& path, const TensorFile& file) : path_(path), file_(file) {
+    if ((*this)[format_key] != "1")
+      throw FileError(path, "written by another version of the program: format " + (*this)[format_key]);
+  }
+  const std::string& operator[](const std::string& key) const {
+    const auto found = file_.metadata.find(key);
+    if (found == file_.metadata.end())
+      throw FileError(path_, "not a checkpoint of training: there is no \"" + key + "\" in its metadata");
+    return found->second;
+  }
+
+ private:
+  const std::string& path_;
+  const TensorFile& file_;
+};
+
 }  // namespace
 
 void save_checkpoint(const std::string& path, const TrainingState& state) {
@@ -40,25 +59,23 @@ void save_checkpoint(const std::string& path, const TrainingState& state) {
 void load_checkpoint(const std::string& path, TrainingState& state,
                      const std::function<void(const std::string& note)>& accept) {
   const TensorFile file = load_tensors(path);
-  const auto metadata = [&](const std::string& key) {
-    const auto found = file.metadata.find(key);
-    if (found == file.metadata.end())
-      throw FileError(path, "not a checkpoint of training: there is no \"" + key + "\" in its metadata");
-    return found->second;
-  };
-  if (metadata(format_key) != "1")
-    throw FileError(path, "written by another version of the program: format " + metadata(format_key));
-  if (accept) accept(metadata("note"));
+  const Metadata metadata(path, file);
+  if (accept) accept(metadata["note"]);
   try {
     state.optimizer.set_state(with_prefix(file.tensors, optimizer_prefix));
     set_parameters(state.parameters, with_prefix(file.tensors, parameter_prefix));
-    state.random.set_state({std::stoull(metadata("random_seed")), std::stoull(metadata("random_position"))});
-    state.steps = static_cast<Index>(std::stoll(metadata("steps")));
-    state.note = metadata("note");
+    state.random.set_state({std::stoull(metadata["random_seed"]), std::stoull(metadata["random_position"])});
+    state.steps = static_cast<Index>(std::stoll(metadata["steps"]));
+    state.note = metadata["note"];
     state.extra = with_prefix(file.tensors, extra_prefix);
   } catch (const std::logic_error& error) {  // names or shapes that do not fit, numbers that are none
     throw FileError(path, std::string("does not fit this model: ") + error.what());
   }
+}
+
+std::string checkpoint_note(const std::string& path) {
+  const TensorFile file = load_tensors(path);
+  return Metadata(path, file)["note"];
 }
 
 }  // namespace gradual

@@ -29,5 +29,7 @@ void save_checkpoint(const std::string& path, const TrainingState& state);
 /// belongs to another model. `accept` sees the note before anything is changed, and may throw.
 void load_checkpoint(const std::string& path, TrainingState& state,
                      const std::function<void(const std::string& note)>& accept = {});
+/// Its note alone. Throws FileError for a file that is not a checkpoint or is damaged.
+std::string checkpoint_note(const std::string& path);
 
 }  // namespace gradual

@@ -53,17 +53,6 @@ double gradient_norm(const std::vector<NamedParameter>& parameters) {
 
 double clipping_scale(double norm, double most) { return norm > most ? most / norm : 1; }
 
-double clip_gradients(const std::vector<NamedParameter>& parameters, double most) {
-  const double norm = gradient_norm(parameters);
-  const double scale = clipping_scale(norm, most);
-  if (scale == 1) return norm;
-  for (NamedParameter parameter : parameters) {
-    if (parameter.variable.grad().defined())
-      scale_in_place(parameter.variable.mutable_grad(), static_cast<Real>(scale));
-  }
-  return norm;
-}
-
 Sgd::Sgd(std::vector<NamedParameter> parameters, double momentum)
     : parameters_(std::move(parameters)), momentum_(momentum), velocities_(zeros_like(parameters_)) {}
 

@@ -15,9 +15,6 @@ double gradient_norm(const std::vector<NamedParameter>& parameters);
 /// An optimizer takes it as `gradient_scale`, which saves a pass over the gradients.
 double clipping_scale(double norm, double most);
 
-/// Multiplies all gradients so that their norm is at most `most`; returns the norm before.
-double clip_gradients(const std::vector<NamedParameter>& parameters, double most);
-
 /// What all optimizers share: a step with a learning rate, and a state that can be stored.
 class Optimizer {
  public:

@@ -18,12 +18,13 @@ bool contains(const std::string& name, const std::string& part) {
 
 }  // namespace
 
-SentenceAttention attention_of(const Translator& translator, const std::string& sentence) {
+SentenceAttention attention_of(const Translator& translator, const std::string& sentence,
+                               const BeamOptions& options) {
   const Language &from = translator.source(), &to = translator.target();
-  const auto ids_written = translator.search({sentence}, Translator::greedy_options()).front().front().tokens;
-  const Words written = to.vocabulary.decode(ids_written);
+  const Hypothesis found = translator.search({sentence}, options).front().front();
+  const Words written = to.vocabulary.decode(found.tokens);
   Words source = from.tokenizer.split(sentence);
-  const TranslationBatch batch = make_batch({{from.vocabulary.encode(source), ids_written}}, {0});
+  const TranslationBatch batch = make_batch({{from.vocabulary.encode(source), found.tokens}}, {0});
   Words read = written, said = written;  // what the decoder reads, and what it says when it has read it
   source.push_back("⏎");
   read.insert(read.begin(), "▷");
@@ -42,7 +43,7 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
     else
       decoder.layers.push_back(attention_maps(layer.weights, read, read));
   }
-  SentenceAttention result{sentence, to.tokenizer.join(written), {}};
+  SentenceAttention result{sentence, translator.text_of(sentence, found), {}};
   for (AttentionKind* kind : {&cross, &encoder, &decoder})
     if (!kind->layers.empty()) result.kinds.push_back(std::move(*kind));
   return result;

@@ -7,6 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/kernels/arrays.hpp>
+#include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/translation/source_attention.hpp>
 
@@ -31,7 +32,7 @@ std::vector<std::vector<Hypothesis>> search_batch(const TranslationModel& model,
   return found;
 }
 
-// Sentences of like length, in batches: calls body(batch, its rows).
+// Sentences of like length, in batches, whole ones on each thread: calls body(batch, its rows).
 template <class Body>
 void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Body body) {
   constexpr std::size_t sentences_in_batch = 64, tokens_in_batch = 16384;
@@ -39,16 +40,21 @@ void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Body 
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return sources[a].size() < sources[b].size(); });
+  std::vector<std::vector<std::size_t>> batches;
   for (std::size_t next = 0; next < order.size();) {
     std::vector<std::size_t> rows;
-    std::vector<std::vector<std::int32_t>> batch;
     do {
       rows.push_back(order[next++]);
-      batch.push_back(sources[rows.back()]);
     } while (next < order.size() && rows.size() < sentences_in_batch &&
              (rows.size() + 1) * sources[order[next]].size() <= tokens_in_batch);
-    body(make_source_batch(batch), rows);
+    batches.push_back(std::move(rows));
   }
+  parallel_tasks(static_cast<Index>(batches.size()), [&](Index task) {
+    const std::vector<std::size_t>& rows = batches[static_cast<std::size_t>(task)];
+    std::vector<std::vector<std::int32_t>> batch;
+    for (const std::size_t row : rows) batch.push_back(sources[row]);
+    body(make_source_batch(batch), rows);
+  });
 }
 
 }  // namespace
@@ -61,9 +67,13 @@ Translator::Translator(ModelConfig config, Language source, Language target, Ran
 
 Index Translator::longest_sentence() const {
   constexpr Index longest = 4096;
-  const auto* config = std::get_if<TransformerConfig>(&config_);
-  const bool ends = config && config->positions == PositionKind::learned;
-  return ends ? std::min(longest, config->max_length - 1) : longest;  // and the end token
+  const auto has_places = [](const auto& config) { return config.attention == "location"; };
+  const auto* transformer = std::get_if<TransformerConfig>(&config_);
+  const bool ends =
+      std::visit(has_places, config_) || (transformer && transformer->positions == PositionKind::learned);
+  if (!ends) return longest;
+  const Index max_length = std::visit([](const auto& config) { return config.max_length; }, config_);
+  return std::min(longest, max_length - 1);  // and the end token
 }
 
 std::vector<std::int32_t> Translator::encode(const Language& language, const std::string& sentence) const {
@@ -80,16 +90,17 @@ Index Translator::longest_translation(const std::vector<std::int32_t>& source, I
 }
 
 std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::string>& sentences,
-                                                        BeamOptions options) const {
+                                                        const BeamOptions& options) const {
   set_training(*model_, false);
   std::vector<std::vector<std::int32_t>> sources;
   for (const std::string& sentence : sentences) sources.push_back(encode(source_, sentence));
   std::vector<std::vector<Hypothesis>> result(sentences.size());
   for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
-    options.max_lengths.clear();
+    BeamOptions own = options;
+    own.max_lengths.clear();
     for (const std::size_t row : rows)
-      options.max_lengths.push_back(longest_translation(sources[row], options.max_length));
-    std::vector<std::vector<Hypothesis>> found = search_batch(*model_, batch, options);
+      own.max_lengths.push_back(longest_translation(sources[row], options.max_length));
+    std::vector<std::vector<Hypothesis>> found = search_batch(*model_, batch, own);
     for (std::size_t i = 0; i < rows.size(); ++i) result[rows[i]] = std::move(found[i]);
   });
   return result;

@@ -1,6 +1,7 @@
 // A trained translator: text in, text out.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,13 +35,17 @@ class Translator {
   void save(const std::string& path) const;
 
   /// The most tokens of a sentence that is translated or scored, and of its translation: attention takes time
-  /// by the square of their number, and learned positions end somewhere. What follows throws
-  /// std::invalid_argument for a longer one.
+  /// by the square of their number, and learned positions and scores by location end at max_length. What
+  /// follows throws std::invalid_argument for a longer one.
   Index longest_sentence() const;
 
   /// The ids of both sides.
   EncodedPair encode(const SentencePair& pair) const {
     return {source_.encode(pair.source), target_.encode(pair.target)};
+  }
+  /// Whether neither side is longer than that.
+  bool has_room_for(const EncodedPair& ids) const {
+    return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) <= longest_sentence();
   }
 
   /// The options.n_best best translations of each sentence, as tokens; a beam of 1 is greedy search. A
@@ -49,7 +54,7 @@ class Translator {
   /// the model together, up to 64 or some 16000 tokens of them, and none changes what another becomes.
   /// Switches dropout off.
   std::vector<std::vector<Hypothesis>> search(const std::vector<std::string>& sentences,
-                                              BeamOptions options) const;
+                                              const BeamOptions& options) const;
   /// The same by beam search for one sentence; `tree` receives what was explored.
   std::vector<Hypothesis> search(const std::string& sentence, BeamOptions options, BeamTree& tree) const;
   /// The best translations, by greedy search or with other options.
@@ -62,7 +67,8 @@ class Translator {
   std::vector<ScoredTranslation> score(const std::vector<SentencePair>& pairs, Index rivals = 0) const;
   /// A hypothesis as text. A word that the target vocabulary does not know is shown as a word of the source
   /// (Luong et al. 2015b): of those that the source vocabulary does not know either, or else of all, the one
-  /// that was attended to most when it was written. A model without attention shows `<unk>`.
+  /// that was attended to most when it was written. A model without attention shows the reserved token as the
+  /// tokenizer joins it: `<unk>`, or ⁇ among subwords.
   std::string text_of(const std::string& sentence, const Hypothesis& hypothesis) const;
   static BeamOptions greedy_options() {
     BeamOptions options;

@@ -178,3 +178,34 @@ TEST_CASE("threads: elements are cut at multiples of 64, the same for any number
     CHECK(next == count);
   }
 }
+
+TEST_CASE("threads: each task is done once, whether threads take whole ones or share each") {
+  for (int count : {1, 2, 4}) {
+    const ThreadCount threads(count);
+    for (Index tasks : {0, 1, 3, 4, 20}) {
+      INFO(count << " threads, " << tasks << " tasks");
+      Calls calls(tasks), chunks(100 * tasks);
+      parallel_tasks(tasks, [&](Index task) {
+        calls.note(task);
+        parallel_for(100, [&](Index chunk) { chunks.note(100 * task + chunk); });
+      });
+      CHECK(calls.all_are(1));
+      CHECK(chunks.all_are(1));
+    }
+  }
+}
+
+TEST_CASE("threads: what a task throws comes out, and the other tasks are done") {
+  for (int count : {1, 2, 4}) {
+    const ThreadCount threads(count);
+    Calls calls(20);
+    const auto run = [&] {
+      parallel_tasks(20, [&](Index task) {
+        calls.note(task);
+        if (task == 19) throw std::runtime_error("task 19");
+      });
+    };
+    CHECK_THROWS_WITH(run(), "task 19");
+    CHECK(calls.all_are(1));
+  }
+}

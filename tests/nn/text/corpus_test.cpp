@@ -41,6 +41,23 @@ TEST_CASE(
   CHECK(read_tsv(path) == Pairs{{"Go.", "Va !"}, {"Run!", "Cours !"}, {"Hi.", "Salut"}});
 }
 
+TEST_CASE("corpus: a line becomes a sentence without marks, line ends and white space but plain spaces") {
+  CHECK(clean_sentence("\xEF\xBB\xBF\u00A0 The\tcat\rsleeps\u202F! \v\r\n") == "The cat sleeps !");
+  CHECK(clean_sentence("Le\u0001 chat") == "Le\u0001 chat");  // no white space
+  CHECK(clean_sentence(" \t\u00A0\r").empty());
+  CHECK(clean_sentence("").empty());
+}
+
+TEST_CASE("corpus: what was read can be written, whatever control characters stood inside") {
+  const TestFolder folder;
+  const std::string source = folder.write("a.en", "One\ttwo\rthree\n"),
+                    target = folder.write("a.fr", "Un\fdeux\n");
+  const Pairs pairs = read_aligned(source, target);
+  CHECK(pairs == Pairs{{"One two three", "Un deux"}});
+  write_tsv(folder / "b.tsv", pairs);
+  CHECK(read_tsv(folder / "b.tsv") == pairs);
+}
+
 TEST_CASE("corpus: each thing that is wrong in a TSV file is named with its line") {
   const TestFolder folder;
   const auto failure = [&](const std::string& bytes) { return tsv_failure(folder.write("bad.tsv", bytes)); };

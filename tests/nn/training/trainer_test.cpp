@@ -82,10 +82,10 @@ TEST_CASE("trainer: a loss that is not a number stops training and leaves the pa
 TEST_CASE("clipping: gradients are shortened to the longest length that is allowed, and shorter ones kept") {
   Parabola problem;
   backward(problem.loss());
-  CHECK(clip_gradients(problem.parameters, 5) == Approx(std::sqrt(232.0)));
-  CHECK(gradient_norm(problem.parameters) == Approx(5));
-  CHECK(clip_gradients(problem.parameters, 50) == Approx(5));
-  CHECK(gradient_norm(problem.parameters) == Approx(5));
+  CHECK(gradient_norm(problem.parameters) == Approx(std::sqrt(232.0)));
+  CHECK(clipping_scale(std::sqrt(232.0), 5) * std::sqrt(232.0) == Approx(5));
+  CHECK(clipping_scale(5, 50) == 1);
+  CHECK(clipping_scale(0, 5) == 1);
 }
 
 TEST_CASE("checkpoint: training goes on from a file with the bits it would have had") {
@@ -134,6 +134,7 @@ TEST_CASE("checkpoint: a program can refuse one by its note, and nothing has cha
   Adam adam_first(first.parameters), adam_second(second.parameters);
   first.p.set_value(Tensor({2}, {1, 2}));
   save_checkpoint(path, {first.parameters, adam_first, Random(1), 3, "other settings"});
+  CHECK(checkpoint_note(path) == "other settings");
   TrainingState state{second.parameters, adam_second, Random(1), 0, ""};
   const std::vector<Real> before = second.p.value().to_vector();
   CHECK_THROWS_WITH(

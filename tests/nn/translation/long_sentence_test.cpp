@@ -1,13 +1,16 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include "support/catch.hpp"
+#include "support/threads.hpp"
 
 using namespace gradual;
 using Catch::Matchers::Contains;
 
 namespace {
 
-Translator translator_with(PositionKind positions) {
+const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
+
+Translator translator_with(PositionKind positions, const std::string& attention = "scaled_dot") {
   TransformerConfig config;
   config.width = 8;
   config.heads = 1;
@@ -15,7 +18,7 @@ Translator translator_with(PositionKind positions) {
   config.encoder_layers = config.decoder_layers = 1;
   config.positions = positions;
   config.max_length = 20;
-  const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
+  config.attention = attention;
   return Translator(config, language, language, Random(5));
 }
 
@@ -46,6 +49,24 @@ TEST_CASE("translator: learned positions, and the end token, decide how long a s
   CHECK(translator.search({words(19)}, options)[0][0].tokens.size() == 19);
 }
 
+TEST_CASE("translator: scores by location, of either kind of model, decide it too") {
+  RecurrentConfig recurrent;
+  recurrent.embedding_width = recurrent.hidden_width = 8;
+  recurrent.attention = "location";
+  recurrent.max_length = 20;
+  const Translator by_location = translator_with(PositionKind::sinusoidal, "location");
+  const Translator recurrent_by_location(recurrent, language, language, Random(5));
+  for (const Translator* translator : {&by_location, &recurrent_by_location}) {
+    CHECK(translator->longest_sentence() == 19);
+    CHECK_NOTHROW(translator->translate({words(19)}));
+    CHECK_THROWS_AS(translator->translate({words(20)}), std::invalid_argument);
+    CHECK(translator->has_room_for(translator->encode({words(19), words(19)})));
+    CHECK_FALSE(translator->has_room_for(translator->encode({"cat", words(20)})));
+  }
+  recurrent.attention = "dot";
+  CHECK(Translator(recurrent, language, language, Random(5)).longest_sentence() == 4096);
+}
+
 TEST_CASE("translator: a long sentence among short ones changes none of their translations") {
   const Translator translator = translator_with(PositionKind::sinusoidal);
   std::vector<std::string> sentences(70, "the cat sleeps");
@@ -53,6 +74,26 @@ TEST_CASE("translator: a long sentence among short ones changes none of their tr
   const std::vector<std::string> together = translator.translate(sentences);
   CHECK(together[0] == translator.translate({sentences[0]})[0]);
   CHECK(together[69] == together[0]);
+}
+
+TEST_CASE("translator: many batches translate and score alike for any number of threads") {
+  const Translator translator = translator_with(PositionKind::sinusoidal);
+  std::vector<std::string> sentences;
+  std::vector<SentencePair> pairs;
+  for (int i = 0; i < 300; ++i) {
+    sentences.push_back(words(1 + i % 7) + "sleeps the");
+    pairs.push_back({sentences.back(), words(1 + i % 5)});
+  }
+  BeamOptions options;
+  options.beam_size = 2;
+  check_same_bits_for_any_thread_count([&] {
+    std::vector<Tensor> results;
+    for (const auto& found : translator.search(sentences, options))
+      results.push_back(Tensor({1}, {static_cast<Real>(found.front().score)}));
+    for (const ScoredTranslation& scored : translator.score(pairs))
+      results.push_back(Tensor({1}, {static_cast<Real>(scored.log_probability)}));
+    return results;
+  });
 }
 
 TEST_CASE("translator: a longer sentence in the batch changes neither the hypotheses nor their scores") {

@@ -172,3 +172,16 @@ TEST_CASE("attention maps: one for each head, layer and kind, labelled with the 
   CHECK(map.queries.back() == "⏎");
   CHECK(map.weights.size() == map.keys.size() * map.queries.size());
 }
+
+TEST_CASE("attention maps: they are of the translation that the search finds") {
+  const Translator translator = small_translator();
+  BeamOptions search;
+  search.max_length = 3;  // cut short: greedy search goes on
+  for (const Index beam : {1, 3}) {
+    search.beam_size = beam;
+    const SentenceAttention attention = attention_of(translator, "the cat sleeps .", search);
+    const Hypothesis found = translator.search({"the cat sleeps ."}, search)[0][0];
+    CHECK(attention.translation == translator.text_of("the cat sleeps .", found));
+    CHECK(attention.kinds[0].layers[0][0].queries.size() == found.tokens.size() + 1);
+  }
+}
