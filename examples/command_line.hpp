@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -52,3 +53,8 @@ inline const CLI::Validator positive_number = number_check(
     "above 0", [](double value) { return value > 0; }, "POSITIVE");
 inline const CLI::Validator not_negative_number = number_check(
     "that is not below 0", [](double value) { return value >= 0; }, "NONNEGATIVE");
+
+/// --seed. CLI11 alone would read -1 as the largest number there is.
+inline CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed, const std::string& meaning) {
+  return app.add_option("--seed", seed, meaning)->check(not_negative_number)->capture_default_str();
+}

@@ -163,7 +163,7 @@ int main(int argc, char** argv) {
   app.add_option("--weight-decay", settings.training.weight_decay, "of AdamW")
       ->check(not_negative_number)
       ->capture_default_str();
-  app.add_option("--seed", settings.training.seed, "of weights, order and split")->capture_default_str();
+  add_seed(app, settings.training.seed, "of weights, order and split");
   positive("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");

@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   app.add_option("--lengths", lengths.lengths, "lengths that positions are tested on")
       ->delimiter(',')
       ->check(positive_number);
-  app.add_option("--seed", contest.seed, "of weights and data")->capture_default_str();
+  add_seed(app, contest.seed, "of weights and data");
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print both tables as one JSON line");

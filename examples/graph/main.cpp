@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", settings.seeds, "how many seeds to train --cora with")
       ->check(positive_number)
       ->capture_default_str();
-  app.add_option("--seed", settings.seed, "the first seed")->capture_default_str();
+  add_seed(app, settings.seed, "the first seed");
   app.add_option("--threads", settings.threads, "threads")->check(positive_number)->capture_default_str();
   app.add_option("--out", settings.out, "folder for the page of the generated graph")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");

@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
   app.add_option("--noise", settings.noise, "its deviation on each pixel")
       ->check(not_negative_number)
       ->capture_default_str();
-  app.add_option("--seed", settings.seed, "of weights and pictures")->capture_default_str();
+  add_seed(app, settings.seed, "of weights and pictures");
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");

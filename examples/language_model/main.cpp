@@ -35,7 +35,7 @@ void add_sample_options(CLI::App& command, SampleSettings& s) {
       ->check(not_negative_number)
       ->capture_default_str();
   command.add_option("--samples", s.samples, "how often")->check(positive_number)->capture_default_str();
-  command.add_option("--seed", s.seed, "another seed writes something else")->capture_default_str();
+  add_seed(command, s.seed, "another seed writes something else");
 }
 
 void write_samples(const SampleSettings& s) {

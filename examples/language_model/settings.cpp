@@ -74,8 +74,7 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
   app.add_option("--clip", s.clip, "the longest gradient; 0: any")
       ->check(not_negative_number)
       ->capture_default_str();
-  app.add_option("--seed", s.seed, "decides the first weights, the windows, and what is written")
-      ->capture_default_str();
+  add_seed(app, s.seed, "decides the first weights, the windows, and what is written");
   app.add_option("--threads", s.threads, "threads that share the work; 0: as many as there are cores")
       ->check(CLI::Range(0, 64))
       ->capture_default_str();

@@ -218,7 +218,7 @@ int main(int argc, char** argv) {
   add("--width", settings.width, "numbers that stand for an atom");
   add("--heads", settings.heads, "heads of a round; they divide the width");
   add("--learning-rate", settings.learning_rate, "its peak");
-  app.add_option("--seed", settings.seed, "of weights and molecules")->capture_default_str();
+  add_seed(app, settings.seed, "of weights and molecules");
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");

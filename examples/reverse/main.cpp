@@ -134,7 +134,7 @@ void add_options(CLI::App& app, Settings& s, std::string& positions, int& thread
       ->check(positive_number)
       ->capture_default_str();
   number("--warmup", s.schedule.warmup, "steps in which it rises to that");
-  app.add_option("--seed", s.seed, "decides the first weights and all sequences")->capture_default_str();
+  add_seed(app, s.seed, "decides the first weights and all sequences");
   app.add_option("--threads", threads, "threads that share the work; 0: as many as there are cores")
       ->check(CLI::Range(0, 64))
       ->capture_default_str();

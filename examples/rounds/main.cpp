@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
   add("--learning-rate", budget.learning_rate, "its peak");
   app.add_option("--positions", budget.positions, "sinusoidal, learned, relative, alibi, rotary or none")
       ->capture_default_str();
-  app.add_option("--seed", budget.seed, "of weights and sequences")->capture_default_str();
+  add_seed(app, budget.seed, "of weights and sequences");
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");

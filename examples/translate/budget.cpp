@@ -4,6 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <sstream>
+#include <string>
+#include <unordered_set>
+#include <variant>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/training/trainer.hpp>
@@ -26,6 +29,8 @@ const std::vector<Candidate> candidates = {
     {256, 4, 1024, 4, 4096, 0.0015, 4000},
 };
 
+constexpr Index reserved = Vocabulary::unknown + 1;  // tokens of a vocabulary that stand for no text
+
 // What a plan needs to know of the text.
 struct TextSize {
   double pairs = 0, words = 0;  // words of both sides
@@ -34,20 +39,26 @@ struct TextSize {
   double tokens() const { return subwords ? 1.3 * words : words; }
 };
 
-TextSize size_of(const TrainSettings& settings, const Corpora& corpora) {
+// Rare words are worth cutting up; a text of few different words has none.
+TextSize size_of(PairStream& text) {
   TextSize size;
-  size.pairs = static_cast<double>(corpora.text->size());
-  corpora.text->rewind();
-  for (SentencePair pair; corpora.text->next(pair);)
-    size.words += static_cast<double>(count_words(pair.source) + count_words(pair.target));
-  const bool embedded = settings.tsv.empty() && settings.source_file.empty();
-  size.subwords = !embedded && Subwords::available() && size.words > 50000;
-  size.vocabulary = embedded ? 256 : size.words > 1e6 ? 8000 : 4000;
+  std::unordered_set<std::string> different;
+  text.rewind();
+  for (SentencePair pair; text.next(pair);) {
+    size.pairs += 1;
+    for (const std::string* sentence : {&pair.source, &pair.target}) {
+      std::istringstream words(*sentence);
+      for (std::string word; words >> word; size.words += 1)
+        if (different.size() < 20000) different.insert(word);
+    }
+  }
+  const Index pieces = size.words > 1e6 ? 8000 : 4000, words = static_cast<Index>(different.size());
+  size.subwords = Subwords::available() && words > pieces;
+  size.vocabulary = reserved + (size.subwords ? pieces : words);
   return size;
 }
 
-TransformerConfig model_of(const Candidate& c, Index vocabulary) {
-  TransformerConfig config;
+TransformerConfig model_of(const Candidate& c, Index vocabulary, TransformerConfig config) {
   config.source_vocabulary = config.target_vocabulary = vocabulary;
   config.width = c.width;
   config.heads = c.heads;
@@ -63,14 +74,15 @@ struct Trial {
 };
 
 // Some steps on made-up sentences of the usual length.
-Trial try_steps(const Candidate& c, const TextSize& size) {
+Trial try_steps(const Candidate& c, const TextSize& size, const TrainSettings& settings) {
   const Index length =
       std::max<Index>(static_cast<Index>(std::lround(size.tokens() / size.pairs / 2)), 2) + 1;
   const Index rows = std::max<Index>(c.batch_tokens / length, 1);
   Random random(1);
   const auto ids = [&] {
     std::vector<std::int32_t> result(static_cast<std::size_t>(rows * length));
-    for (std::int32_t& id : result) id = static_cast<std::int32_t>(4 + random.below(size.vocabulary - 4));
+    for (std::int32_t& id : result)
+      id = static_cast<std::int32_t>(reserved + random.below(size.vocabulary - reserved));
     return Indices({rows, length}, result);
   };
   const TranslationBatch batch{
@@ -78,7 +90,8 @@ Trial try_steps(const Candidate& c, const TextSize& size) {
                                                         static_cast<std::int32_t>(length)))},
       ids(),
       ids()};
-  Transformer model(model_of(c, size.vocabulary), random);
+  const auto& choices = std::get<TransformerConfig>(settings.model);
+  Transformer model(model_of(c, size.vocabulary, choices), random);
   const std::vector<NamedParameter> all = parameters(model);
   Adam adam(all);
   Trainer trainer(all, adam, {Decay::constant, 1e-5, 1, 1}, 1);
@@ -88,7 +101,7 @@ Trial try_steps(const Candidate& c, const TextSize& size) {
     trainer.step({[&] { return model.loss(batch, {0, 0.1}); }});
     best = std::min(best, seconds_since(start));
   }
-  return {count(all), best};
+  return {count(all), best * static_cast<double>(settings.accumulate)};
 }
 
 std::string minutes(double seconds) {
@@ -112,10 +125,10 @@ Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corp
   constexpr double for_steps = 0.85;     // the rest is for reading, checkpoints and the test at the end
   constexpr double most_epochs = 80;     // more only learns by heart
   constexpr double tokens_to_trust = 4;  // parameters that a token of the text can teach
-  const TextSize size = size_of(settings, corpora);
+  const TextSize size = size_of(*corpora.text);
   const auto start = std::chrono::steady_clock::now();
   Candidate chosen = candidates.front();
-  Trial trial = try_steps(chosen, size);
+  Trial trial = try_steps(chosen, size, settings);
   for (std::size_t i = 1; i < candidates.size(); ++i) {
     const Candidate& larger = candidates[i];
     const double left = for_steps * seconds - seconds_since(start);
@@ -124,18 +137,19 @@ Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corp
         static_cast<double>(chosen.width * chosen.width * chosen.layers * chosen.batch_tokens);
     if (left / (trial.seconds * growth / 4) < static_cast<double>(larger.fewest_steps))
       break;  // hopeless: not timed
-    const Trial next = try_steps(larger, size);
+    const Trial next = try_steps(larger, size, settings);
     if (static_cast<double>(next.parameters) > tokens_to_trust * size.tokens()) break;
     if (left / next.seconds < static_cast<double>(larger.fewest_steps)) break;
     chosen = larger;
     trial = next;
   }
-  const double steps_in_epoch = std::max(size.tokens() / 2 / static_cast<double>(chosen.batch_tokens), 1.0);
+  const double tokens_in_step = static_cast<double>(chosen.batch_tokens * settings.accumulate);
+  const double steps_in_epoch = std::max(size.tokens() / 2 / tokens_in_step, 1.0);
   const double time_left = std::max(for_steps * seconds - seconds_since(start), 0.3 * seconds);
   const double steps = std::clamp(time_left / trial.seconds, 20.0, most_epochs * steps_in_epoch);
   const double epochs = steps / steps_in_epoch;
   const double dropout = epochs < 5 ? 0.05 : epochs < 20 ? 0.1 : 0.2;
-  const bool embedded = size.vocabulary == 256;
+  const bool embedded = settings.tsv.empty() && settings.source_file.empty();
 
   Plan plan;
   plan.settings = text("width = ", chosen.width, "\nheads = ", chosen.heads,

@@ -119,26 +119,43 @@ std::string nearest_option(const CLI::App& command, const std::string& key) {
   return nearest;
 }
 
+bool is_comment(const std::string& text) { return text.empty() || text.front() == '#'; }
+
+// What stands behind the equals sign: up to a comment, or between quotation marks, where # is text.
+std::string value_of(const std::string& text) {
+  if (!text.empty() && text.front() == '"') {
+    for (auto end = text.find('"', 1); end != std::string::npos; end = text.find('"', end + 1))
+      if (is_comment(trimmed(text.substr(end + 1)))) return text.substr(1, end - 1);
+  }
+  return trimmed(text.substr(0, text.find('#')));
+}
+
 // Lines `key = value`, empty lines, and comments after #.
 std::vector<ConfigLine> read_config(const CLI::App& command, std::istream& lines, const std::string& path) {
   std::vector<ConfigLine> result;
   std::string line;
   for (std::int64_t number = 1; std::getline(lines, line); ++number) {
-    const std::string content = trimmed(line.substr(0, line.find('#')));
-    if (content.empty()) continue;
+    const std::string content = trimmed(line);
+    if (is_comment(content)) continue;
     const auto equals = content.find('=');
-    if (equals == std::string::npos)
+    if (equals == std::string::npos || equals > content.find('#'))
       throw FileError::at_line(path, number, "a line must be `key = value`: got \"" + content + "\"");
-    ConfigLine entry{trimmed(content.substr(0, equals)), trimmed(content.substr(equals + 1))};
-    if (entry.value.size() >= 2 && entry.value.front() == '"' && entry.value.back() == '"')
-      entry.value = entry.value.substr(1, entry.value.size() - 2);
-    if (entry.key == "config" || !command.get_option_no_throw("--" + entry.key))
+    ConfigLine entry{trimmed(content.substr(0, equals)), value_of(trimmed(content.substr(equals + 1)))};
+    if (entry.key == "config")
+      throw FileError::at_line(path, number, "a config file cannot name another: \"config\" is no key");
+    if (!command.get_option_no_throw("--" + entry.key))
       throw FileError::at_line(
           path, number,
           "unknown key \"" + entry.key + "\"; did you mean \"" + nearest_option(command, entry.key) + "\"?");
     result.push_back(std::move(entry));
   }
   return result;
+}
+
+// A plan holds as a whole: what it expects is only true of what it chose.
+void refuse_if_planned(const std::string& planned, const std::string& key) {
+  if (("\n" + planned).find("\n" + key + " = ") != std::string::npos)
+    throw std::invalid_argument("train: --budget chooses --" + key + ": leave one of them out");
 }
 
 // The value of `--name value` or `--name=value`.
@@ -191,9 +208,18 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
   const auto found = presets().find(preset);  // an unknown one is refused when its option is parsed
   if (found != presets().end()) add_text(found->second, "preset " + preset);
   add_text(planned, "plan");
+  for (const ConfigLine& line : config) refuse_if_planned(planned, line.key);
+  for (const std::string& each : arguments) {
+    if (each.rfind("--", 0) == 0) refuse_if_planned(planned, each.substr(2, each.find('=') - 2));
+  }
   add(config);
   result.insert(result.end(), arguments.begin(), arguments.end());
   return result;
+}
+
+std::string config_line(const std::string& key, const std::string& value) {
+  const bool plain = value == trimmed(value) && value.find('#') == std::string::npos && value.front() != '"';
+  return key + " = " + (plain ? value : '"' + value + '"') + "\n";
 }
 
 void search_as_trained(CLI::App& command, const std::string& used) {
@@ -217,7 +243,7 @@ std::string used_settings(const CLI::App& command) {
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
-    if (!value.empty()) lines += name + " = " + value + "\n";
+    if (!value.empty()) lines += config_line(name, value);
   }
   return lines;
 }

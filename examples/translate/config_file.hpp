@@ -15,10 +15,13 @@ std::vector<std::string> preset_names();
 /// Their values, for people.
 std::string preset_list();
 
+/// A line of a config file; the value is not empty.
+std::string config_line(const std::string& key, const std::string& value);
+
 /// The arguments of `command` with those of its preset, of `planned` (lines of a config file) and of its
 /// config file put in front: each overrides those before, and the command line overrides all. Throws
-/// gradual::FileError with the line for a key that is not an option, std::invalid_argument for an unknown
-/// preset.
+/// gradual::FileError with the line for a key that is not an option, std::invalid_argument for an option that
+/// was planned.
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
                                                 const std::string& planned = "");

@@ -85,6 +85,11 @@ gradual::Translator new_translator(const TrainSettings& settings, gradual::PairS
   return {settings.model, both, {both.tokenizer.with_spacing(target.spacing()), both.vocabulary}, random};
 }
 
+const std::vector<std::string>& held_out_names() {
+  static const std::vector<std::string> names = {"held-out", "compositional", "test"};
+  return names;
+}
+
 void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets) {
   for (const HeldOutSet& set : sets)
     gradual::write_tsv((files::path(folder) / (set.name + ".tsv")).string(), set.pairs);
@@ -92,14 +97,12 @@ void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& set
 
 std::vector<HeldOutSet> load_held_out(const std::string& folder) {
   std::vector<HeldOutSet> sets;
-  std::error_code none;
-  for (const auto& entry : files::directory_iterator(folder, none)) {
-    if (entry.path().extension() == ".tsv")
-      sets.push_back({entry.path().stem().string(), gradual::read_tsv(entry.path().string())});
+  for (const std::string& name : held_out_names()) {
+    const files::path file = files::path(folder) / (name + ".tsv");
+    if (files::exists(file)) sets.push_back({name, gradual::read_tsv(file.string())});
   }
-  std::sort(sets.begin(), sets.end(),
-            [](const HeldOutSet& a, const HeldOutSet& b) { return a.name > b.name; });
   if (sets.empty())
-    throw gradual::FileError(folder, "no held-out sentences here (files NAME.tsv); name a file with --tsv");
+    throw gradual::FileError(
+        folder, "there are no held-out sentences (held-out.tsv or test.tsv) here; name a file with --tsv");
   return sets;
 }

@@ -13,7 +13,7 @@
 
 /// Sentences that were not trained on.
 struct HeldOutSet {
-  std::string name;  // "held-out", "compositional", "test"
+  std::string name;  // one of held_out_names()
   std::vector<gradual::SentencePair> pairs;
 };
 
@@ -31,6 +31,8 @@ Corpora load_corpora(const TrainSettings& settings);
 gradual::Translator new_translator(const TrainSettings& settings, gradual::PairStream& pairs,
                                    gradual::Random random);
 
+/// "held-out", "compositional" and "test".
+const std::vector<std::string>& held_out_names();
 /// Writes each held-out set to `folder` as NAME.tsv, where `translate evaluate` finds it; and reads them
 /// back.
 void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets);

@@ -43,7 +43,7 @@ EncodedText::EncodedText(const Translator& translator, PairStream& pairs, Index 
   for (SentencePair pair; pairs.next(pair);) {
     const EncodedPair ids = translator.encode(pair);
     shortest = std::min(shortest, tokens_in_batch(ids));
-    if (tokens_in_batch(ids) > batch_tokens) {
+    if (tokens_in_batch(ids) > batch_tokens || !translator.has_room_for(ids)) {
       ++too_long_;
       continue;
     }
@@ -52,8 +52,9 @@ EncodedText::EncodedText(const Translator& translator, PairStream& pairs, Index 
     hash.add(ids.target);
   }
   if (pairs_.empty())
-    throw std::invalid_argument(text("train: some pairs must fit a batch: the shortest has ", shortest,
-                                     " tokens, --batch-tokens is ", batch_tokens));
+    throw std::invalid_argument(text("train: some pairs must fit a batch and the model: the shortest has ",
+                                     shortest, " tokens, --batch-tokens is ", batch_tokens,
+                                     ", and the model takes ", translator.longest_sentence() + 1));
   fingerprint_ = hash.in_hex();
 }
 

@@ -10,12 +10,12 @@
 
 class EncodedText {
  public:
-  /// Goes once through the pairs. Those that no batch can hold are left out and counted. Throws what the
-  /// pairs throw, and std::invalid_argument when no pair is left.
+  /// Goes once through the pairs. Those that no batch or the model can hold are left out and counted. Throws
+  /// what the pairs throw, and std::invalid_argument when no pair is left.
   EncodedText(const gradual::Translator& translator, gradual::PairStream& pairs, gradual::Index batch_tokens,
               std::uint64_t seed);
   const gradual::EncodedPairs& pairs() const { return pairs_; }
-  /// How many pairs no batch can hold.
+  /// How many pairs were left out.
   gradual::Index too_long() const { return too_long_; }
   /// The same for the same pairs in the same order, and hardly ever for others.
   const std::string& fingerprint() const { return fingerprint_; }

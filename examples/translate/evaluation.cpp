@@ -24,6 +24,18 @@ std::string Judged::lines() const {
 
 namespace {
 
+std::vector<std::string> translations(const std::vector<Judged>& sentences) {
+  std::vector<std::string> result;
+  for (const Judged& each : sentences) result.push_back(each.translation);
+  return result;
+}
+
+std::vector<std::vector<std::string>> references(const std::vector<Judged>& sentences) {
+  std::vector<std::vector<std::string>> result;
+  for (const Judged& each : sentences) result.push_back(each.references);
+  return result;
+}
+
 // Perplexity and token accuracy, by forced scoring of the references.
 void judge_tokens(const Translator& translator, const std::vector<SentencePair>& pairs, Evaluation& result) {
   double log_probability = 0, right = 0, tokens = 0;
@@ -39,89 +51,87 @@ void judge_tokens(const Translator& translator, const std::vector<SentencePair>&
   result.token_accuracy = right / std::max(tokens, 1.0);
 }
 
-bool is_long(const Translator& translator, const SentencePair& pair) {
-  const EncodedPair ids = translator.encode(pair);
-  return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) > translator.longest_sentence();
+// One way to count, and what it says of the same translations.
+struct NamedScore {
+  const char* name;
+  const char* units;
+  bool lower_case;
+  double score;
+  std::string signature;
+};
+
+std::vector<NamedScore> all_scores(const std::vector<Judged>& sentences) {
+  std::vector<NamedScore> scores;
+  for (const bool lower : {false, true}) {
+    for (const auto& [tokens, units] : {std::pair(BleuTokens::mteval_13a, "words and punctuation marks"),
+                                        std::pair(BleuTokens::none, "what stands between spaces"),
+                                        std::pair(BleuTokens::characters, "characters")}) {
+      const BleuScore score = bleu(sentences, {tokens, lower});
+      scores.push_back({"BLEU", units, lower, score.score, score.signature});
+    }
+    const ChrfScore score = chrf(translations(sentences), references(sentences), lower);
+    scores.push_back({"chrF2", "runs of up to six characters", lower, score.score, score.signature});
+  }
+  return scores;
 }
 
 }  // namespace
 
-std::vector<std::string> Evaluation::translations() const {
-  std::vector<std::string> result;
-  for (const Judged& each : sentences) result.push_back(each.translation);
-  return result;
-}
-
-std::vector<std::vector<std::string>> Evaluation::references() const {
-  std::vector<std::vector<std::string>> result;
-  for (const Judged& each : sentences) result.push_back(each.references);
-  return result;
+BleuScore bleu(const std::vector<Judged>& sentences, const BleuOptions& options) {
+  return gradual::bleu(translations(sentences), references(sentences), options);
 }
 
 std::string bleu_table(const Evaluation& evaluation) {
   std::string table = "  score  counted in                        case        signature\n";
-  const auto add_row = [&](double score, const char* units, bool lowercase, const std::string& signature) {
+  for (const NamedScore& each : all_scores(evaluation.sentences)) {
     char row[100];
-    std::snprintf(row, sizeof row, "%7.2f  %-32s  %-10s  ", score, units,
-                  lowercase ? "lower case" : "as written");
-    table += row + signature + "\n";
-  };
-  for (const bool lowercase : {false, true}) {
-    for (const auto& [tokens, units] : {std::pair(BleuTokens::mteval_13a, "words and punctuation marks"),
-                                        std::pair(BleuTokens::none, "what stands between spaces"),
-                                        std::pair(BleuTokens::characters, "characters")}) {
-      const BleuScore score = bleu(evaluation.translations(), evaluation.references(), {tokens, lowercase});
-      add_row(score.score, units, lowercase, "BLEU|" + score.signature);
-    }
-    const ChrfScore score = chrf(evaluation.translations(), evaluation.references(), lowercase);
-    add_row(score.score, "runs of up to six characters", lowercase, "chrF2|" + score.signature);
+    std::snprintf(row, sizeof row, "%7.2f  %-32s  %-10s  ", each.score, each.units,
+                  each.lower_case ? "lower case" : "as written");
+    table += text(row, each.name, "|", each.signature, "\n");
   }
   return table;
+}
+
+std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
+                          const BeamOptions& search) {
+  std::vector<Judged> sentences;
+  std::map<std::string, std::size_t> known;
+  const bool lower = translator.target().tokenizer.settings().lower_case;
+  for (const SentencePair& pair : pairs) {
+    const auto [place, is_new] = known.emplace(pair.source, sentences.size());
+    if (is_new) sentences.push_back({pair.source, {}, ""});
+    sentences[place->second].references.push_back(lower ? lower_case(pair.target) : pair.target);
+  }
+  std::vector<std::string> sources;
+  for (const Judged& sentence : sentences) sources.push_back(sentence.source);
+  const std::vector<std::string> found = translator.translate(sources, search);
+  for (std::size_t i = 0; i < found.size(); ++i) sentences[i].translation = found[i];
+  return sentences;
 }
 
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
   Evaluation result;
   result.name = set.name;
   std::vector<SentencePair> pairs;
-  std::map<std::string, std::size_t> known;
-  const bool lower = translator.target().tokenizer.settings().lower_case;
-  const auto as_trained = [&](const std::string& sentence) {
-    return lower ? lower_case(sentence) : sentence;
-  };
   for (const SentencePair& pair : set.pairs) {
-    if (is_long(translator, pair)) {
+    if (translator.has_room_for(translator.encode(pair)))
+      pairs.push_back(pair);
+    else
       ++result.too_long;
-      continue;
-    }
-    pairs.push_back(pair);
-    const auto [place, is_new] = known.emplace(pair.source, result.sentences.size());
-    if (is_new) result.sentences.push_back({pair.source, {}, ""});
-    result.sentences[place->second].references.push_back(as_trained(pair.target));
   }
   if (pairs.empty())
     throw std::invalid_argument(text("evaluate: some pairs must be left to translate: ", set.name, " has ",
                                      set.pairs.size(), ", all of them too long for the model"));
-  std::vector<std::string> sources;
-  for (const Judged& sentence : result.sentences) sources.push_back(sentence.source);
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<std::string> translations = translator.translate(sources, settings.search);
+  result.sentences = judge(translator, pairs, settings.search);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < translations.size(); ++i) {
-    result.sentences[i].translation = translations[i];
-    if (result.sentences[i].right()) ++right;
-  }
-  result.exact =
-      static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(translations.size(), 1));
-  result.bleu = bleu(translations, result.references(), settings.bleu);
-  result.chrf = chrf(translations, result.references(), settings.bleu.lowercase);
+  const auto right = std::count_if(result.sentences.begin(), result.sentences.end(),
+                                   [](const Judged& sentence) { return sentence.right(); });
+  result.exact = static_cast<double>(right) / static_cast<double>(result.sentences.size());
+  result.bleu = bleu(result.sentences, settings.bleu);
+  result.chrf = chrf(translations(result.sentences), references(result.sentences), settings.bleu.lowercase);
   judge_tokens(translator, pairs, result);
   return result;
-}
-
-double greedy_bleu(const Translator& translator, const std::vector<SentencePair>& pairs,
-                   const BleuOptions& options) {
-  return evaluate(translator, {"", pairs}, {usual_search(), options}).bleu.score;
 }
 
 std::string Evaluation::line() const {
@@ -141,9 +151,9 @@ std::string Evaluation::first_sentences() const {
   return lines;
 }
 
-nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations) {
+nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations, bool all_bleu) {
   nlohmann::ordered_json json;
-  for (const Evaluation& each : evaluations)
+  for (const Evaluation& each : evaluations) {
     json[each.name] = {{"sentences", each.sentences.size()},
                        {"exact", each.exact},
                        {"bleu", each.bleu.score},
@@ -154,5 +164,9 @@ nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations) {
                        {"token_accuracy", each.token_accuracy},
                        {"too_long", each.too_long},
                        {"seconds", each.seconds}};
+    for (const NamedScore& score : all_bleu ? all_scores(each.sentences) : std::vector<NamedScore>())
+      json[each.name]["all_bleu"].push_back(
+          {{"name", score.name}, {"score", score.score}, {"signature", score.signature}});
+  }
   return json;
 }

@@ -21,6 +21,9 @@ struct Judged {
   std::string lines() const;  // for people
 };
 
+/// BLEU of translations against all their references.
+gradual::BleuScore bleu(const std::vector<Judged>& sentences, const gradual::BleuOptions& options);
+
 struct Evaluation {
   std::string name;
   std::vector<Judged> sentences;
@@ -32,18 +35,18 @@ struct Evaluation {
   double seconds = 0;           // of translating
   gradual::Index too_long = 0;  // pairs that were left out
 
-  std::vector<std::string> translations() const;
-  std::vector<std::vector<std::string>> references() const;
   std::string line() const;             // for people: the signatures are in to_json()
   std::string first_sentences() const;  // ten of them, for people
 };
 
+/// Translates the distinct sources of some pairs, of which none is too long for the translator.
+std::vector<Judged> judge(const gradual::Translator& translator,
+                          const std::vector<gradual::SentencePair>& pairs,
+                          const gradual::BeamOptions& search);
 /// Translates a held-out set and judges the result.
 Evaluation evaluate(const gradual::Translator& translator, const HeldOutSet& set,
                     const TestSettings& settings);
 /// How the choice of what counts as a word moves the BLEU of the same translations: a table for people.
 std::string bleu_table(const Evaluation& evaluation);
-/// BLEU of the translations of pairs that were not trained on, by greedy search.
-double greedy_bleu(const gradual::Translator& translator, const std::vector<gradual::SentencePair>& pairs,
-                   const gradual::BleuOptions& options);
-nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations);
+/// With `all_bleu`, also what bleu_table() has.
+nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations, bool all_bleu = false);

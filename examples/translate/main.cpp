@@ -12,6 +12,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/page/run_page.hpp>
 #include <gradual/nn/text/toy_corpus.hpp>
 #include <gradual/nn/translation/attention_maps.hpp>
@@ -23,6 +24,7 @@
 #include "config_file.hpp"
 #include "corpora.hpp"
 #include "evaluation.hpp"
+#include "run_description.hpp"
 #include "serving/serve.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
@@ -55,17 +57,18 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
       ->check(positive_number)
       ->capture_default_str()
       ->group(search_group);
+  CLI::Option* sample = command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")
+                            ->group("Sampling");
   const auto number = [&](const char* name, auto& value, const char* meaning) {
-    return command.add_option(name, value, meaning)->capture_default_str()->group("Sampling");
+    return command.add_option(name, value, meaning)->capture_default_str()->group("Sampling")->needs(sample);
   };
-  command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")->group("Sampling");
   number("--temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
       ->check(positive_number);
   number("--top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
       ->check(not_negative_number);
   number("--top-p", s.chance.top_p, "sample from the fewest words that have this probability together")
       ->check(CLI::Range(0.0, 1.0));
-  number("--seed", s.seed, "of sampling");
+  number("--seed", s.seed, "of sampling")->check(not_negative_number);
 }
 
 // A trained model, and its way to search for those options of the command that were left out.
@@ -85,35 +88,52 @@ void evaluate_model(const Translator& translator, const UseSettings& settings) {
   for (const HeldOutSet& set : sets) {
     evaluations.push_back(evaluate(translator, set, settings.test));
     if (!settings.json) std::cout << evaluations.back().line() << std::endl;
-    if (settings.all_bleu) std::cout << bleu_table(evaluations.back());
+    if (settings.all_bleu && !settings.json) std::cout << bleu_table(evaluations.back());
   }
-  if (settings.json) std::cout << to_json(evaluations).dump() << std::endl;
+  if (settings.json) std::cout << to_json(evaluations, settings.all_bleu).dump() << std::endl;
 }
 
-void draw_attention(const UseSettings& settings) {
-  const Translator translator = Translator::load(settings.model);
+void draw_attention(const Translator& translator, const UseSettings& settings) {
+  const std::string sentence = clean_sentence(settings.sentence);
   Run run;
-  run.attention = {attention_of(translator, settings.sentence)};
-  run.searches = {explain(translator, settings.sentence, BeamOptions())};
+  run.attention = {attention_of(translator, sentence, settings.test.search)};
+  run.searches = {explain(translator, sentence, search_to_look_at(settings.test.search))};
   run.title = "Where a translator looks";
-  run.subtitle = settings.sentence + " → " + run.attention.front().translation;
+  run.subtitle = sentence + " → " + run.attention.front().translation;
   write_file_atomically(settings.out, run_page(run));
   std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
 }
 
+// `parse(lines)` reads the options anew, with the lines of a plan behind them.
+template <class Parse>
+int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
+  TrainSettings settings = options.settings();
+  if (settings.threads > 0) set_thread_count(std::min(settings.threads, hardware_threads()));
+  const double seconds = settings.budget.empty() ? 0 : seconds_of(settings.budget);
+  const Corpora corpora = load_corpora(settings);
+  if (seconds > 0) {
+    Plan plan;
+    if (team.leads()) plan = plan_for(seconds, settings, corpora);
+    if (team.leads() && !settings.json) std::cout << plan.expectation << std::endl;
+    team.spread(plan.settings);
+    parse(plan.settings);
+    settings = options.settings();
+  }
+  return run_training(settings, corpora, team);
+}
+
 int run(CLI::App& app, int argc, char** argv) {
   app.require_subcommand(1);
-  TrainSettings train_settings;
   DataSettings data_settings;
   UseSettings use;
 
   CLI::App* data = app.add_subcommand("data", "write the embedded corpus as lines `source TAB target`");
   data->add_option("--out", data_settings.out, "file to write")->capture_default_str();
-  data->add_option("--seed", data_settings.seed, "another seed gives other sentences")->capture_default_str();
+  add_seed(*data, data_settings.seed, "another seed gives other sentences");
 
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
-  TrainOptions train_options(*train, train_settings);
+  TrainOptions train_options(*train);
 
   const auto model_option = [&](CLI::App* command, std::string& model) {
     command->add_option("--model", model, "a trained model")->capture_default_str();
@@ -151,6 +171,7 @@ int run(CLI::App& app, int argc, char** argv) {
   model_option(attention, use.model);
   attention->add_option("sentence", use.sentence, "the sentence to translate")->required();
   attention->add_option("--out", use.out, "the page to write")->capture_default_str();
+  add_search_options(*attention, use.test.search);
 
   ServeSettings serving;
   serving.search.max_length = usual_search().max_length;
@@ -165,7 +186,7 @@ int run(CLI::App& app, int argc, char** argv) {
                    "whom it listens to; 0.0.0.0: everybody who can reach this machine")
       ->capture_default_str();
   add_search_options(*serving_command, serving.search);
-  for (CLI::App* command : {translate, evaluation})
+  for (CLI::App* command : {translate, evaluation, attention, serving_command})
     command->footer("A search option that is left out is as in the training of the model.");
 
   const auto parse = [&](const std::string& planned) {
@@ -182,20 +203,17 @@ int run(CLI::App& app, int argc, char** argv) {
   if (*translate) translate_text(load(*translate, translating.model), translating);
   if (*score) score_translations(scoring);
   if (*evaluation) evaluate_model(load(*evaluation, use.model), use);
-  if (*attention) draw_attention(use);
-  if (*serving_command) serve(Translator::load(serving.model), serving);
+  if (*attention) draw_attention(load(*attention, use.model), use);
+  if (*serving_command) {
+    const bool chosen = serving_command->count("--beam") > 0;
+    const Translator translator = load(*serving_command, serving.model);
+    if (!chosen) serving.search = search_to_look_at(serving.search);
+    serve(translator, serving);
+  }
   if (*train) {
-    train_options.finish();
-    if (!train_settings.budget.empty()) {
-      const Plan plan =
-          plan_for(seconds_of(train_settings.budget), train_settings, load_corpora(train_settings));
-      if (!train_settings.json) std::cout << plan.expectation << std::endl;
-      parse(plan.settings);
-      train_options.finish();
-    }
     Communicator communicator;
     try {
-      return run_training(train_settings, communicator);
+      return plan_and_train(train_options, parse, Team(communicator));
     } catch (const std::exception& error) {
       if (communicator.size() == 1) throw;
       std::cerr << "translate: process " << communicator.rank() << ": " << error.what() << std::endl;
@@ -210,6 +228,7 @@ int run(CLI::App& app, int argc, char** argv) {
 int main(int argc, char** argv) {
   CLI::App app{
       "Trains a transformer to translate, and translates with it. The embedded English–French corpus needs "
-      "no download."};
+      "no download.",
+      "translate"};
   return run_program("translate", app, [&] { return run(app, argc, argv); });
 }

@@ -17,9 +17,8 @@ namespace {
 constexpr std::size_t sentences_to_translate = 6;
 constexpr std::size_t longest_map = 16;  // tokens
 
-// All pairs of a few source sentences, taken from each held-out set in turn.
-HeldOutSet some_of(const std::vector<HeldOutSet>& sets) {
-  HeldOutSet chosen;
+// All pairs of a few source sentences, taken from each held-out set in turn, that the model has room for.
+std::vector<SentencePair> some_of(const std::vector<HeldOutSet>& sets, const Translator& translator) {
   std::set<std::string> sources;
   for (std::size_t i = 0; i < sentences_to_translate; ++i) {
     for (const HeldOutSet& set : sets) {
@@ -27,9 +26,11 @@ HeldOutSet some_of(const std::vector<HeldOutSet>& sets) {
         sources.insert(set.pairs[i].source);
     }
   }
+  std::vector<SentencePair> chosen;
   for (const HeldOutSet& set : sets) {
     for (const SentencePair& pair : set.pairs)
-      if (sources.count(pair.source) > 0) chosen.pairs.push_back(pair);
+      if (sources.count(pair.source) > 0 && translator.has_room_for(translator.encode(pair)))
+        chosen.push_back(pair);
   }
   return chosen;
 }
@@ -74,21 +75,22 @@ Milestone milestone_from(const Json& json) {
 }  // namespace
 
 MilestoneLog::MilestoneLog(const std::string& path, Index keep_steps, Index total_steps,
-                           const Corpora& corpora)
-    : file_(path, keep_steps), sentences_(some_of(corpora.held_out)), aligned_(corpora.aligned) {
+                           const Corpora& corpora, const Translator& translator)
+    : file_(path, keep_steps, [this](const Json& line) { milestones_.push_back(milestone_from(line)); }),
+      pairs_(some_of(corpora.held_out, translator)),
+      aligned_(corpora.aligned) {
   for (double step = static_cast<double>(total_steps); due_.size() < 10 && step >= 1; step /= 1.6)
     due_.insert(static_cast<Index>(std::lround(step)));
-  for (const Json& line : file_.kept()) milestones_.push_back(milestone_from(line));
 }
 
 void MilestoneLog::add(Index step, const Translator& translator) {
   if (!milestones_.empty() && milestones_.back().step == step) return;
   Milestone milestone{step, {}, {}, {}};
-  if (!sentences_.pairs.empty()) {
-    for (const Judged& each : evaluate(translator, sentences_, {}).sentences)
+  if (!pairs_.empty()) {
+    for (const Judged& each : judge(translator, pairs_, usual_search()))
       milestone.translations.push_back(
           {each.source, each.references.front(), each.translation, each.right()});
-    milestone.attention = maps_to_source(translator, pair_to_look_at(translator, sentences_.pairs));
+    milestone.attention = maps_to_source(translator, pair_to_look_at(translator, pairs_));
   }
   if (translator.source().tokenizer.settings().units == TextUnits::words)
     milestone.alignment = alignment_quality(translator, aligned_);

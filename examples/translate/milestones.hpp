@@ -17,16 +17,16 @@ class MilestoneLog {
  public:
   /// Keeps what the file has up to a step; throws gradual::FileError.
   MilestoneLog(const std::string& path, gradual::Index keep_steps, gradual::Index total_steps,
-               const Corpora& corpora);
+               const Corpora& corpora, const gradual::Translator& translator);
   bool is_due(gradual::Index step) const { return due_.count(step) > 0; }
   /// Leaves the model in training mode.
   void add(gradual::Index step, const gradual::Translator& translator);
   const std::vector<gradual::Milestone>& milestones() const { return milestones_; }
 
  private:
+  std::vector<gradual::Milestone> milestones_;
   StepLog file_;
   std::set<gradual::Index> due_;
-  HeldOutSet sentences_;
+  std::vector<gradual::SentencePair> pairs_;
   std::vector<gradual::AlignedPair> aligned_;
-  std::vector<gradual::Milestone> milestones_;
 };

@@ -51,6 +51,12 @@ std::size_t cells_of(const SentenceAttention& attention) {
 
 }  // namespace
 
+BeamOptions search_to_look_at(BeamOptions search) {
+  search.beam_size = std::clamp<Index>(search.beam_size, 3, 5);
+  search.n_best = search.beam_size;
+  return search;
+}
+
 Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
   Run run;
   const bool recurrent = std::holds_alternative<RecurrentConfig>(translator.config());
@@ -70,9 +76,6 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
   figure("Tokens a second", "%.0f", result.tokens_per_second);
   run.training = thinned(result.training, 400);
   run.milestones = result.milestones;
-  BeamOptions search = settings.test.search;  // greedy search leaves no tree worth looking at
-  search.beam_size = std::clamp<Index>(search.beam_size, 3, 5);
-  search.n_best = search.beam_size;
   constexpr std::size_t most_cells = 25000;
   std::size_t cells = 0;
   for (const Evaluation& each : result.evaluations) {
@@ -84,8 +87,9 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
         run.translations.push_back({judged.source, judged.references.front(), judged.translation, right});
     }
     for (std::size_t i = 0; i < std::min<std::size_t>(3, each.sentences.size()); ++i) {
-      run.searches.push_back(explain(translator, each.sentences[i].source, search));
-      SentenceAttention attention = attention_of(translator, each.sentences[i].source);
+      run.searches.push_back(
+          explain(translator, each.sentences[i].source, search_to_look_at(settings.test.search)));
+      SentenceAttention attention = attention_of(translator, each.sentences[i].source, settings.test.search);
       cells += cells_of(attention);
       const bool has_room = run.attention.empty() || cells <= most_cells;
       if (!attention.kinds.empty() && has_room)

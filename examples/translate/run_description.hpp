@@ -20,6 +20,9 @@ struct RunResult {
   gradual::Index steps = 0, pairs = 0, left_out = 0;
 };
 
+/// A search that leaves a tree to look at, which a greedy one does not: with three to five hypotheses.
+gradual::BeamOptions search_to_look_at(gradual::BeamOptions search);
+
 gradual::Run describe(const gradual::Translator& translator, const TrainSettings& settings,
                       const RunResult& result);
 /// Its figures as one line of JSON.

@@ -1,5 +1,6 @@
 #include "run_folder.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -16,6 +17,8 @@
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/inspect/terminal_plot.hpp>
 
+#include "corpora.hpp"
+
 namespace files = std::filesystem;
 using namespace gradual;
 using Json = nlohmann::ordered_json;
@@ -29,20 +32,14 @@ const std::string& made(const std::string& folder) {
 
 // Whether a run makes a file of this name.
 bool is_of_run(const std::string& name) {
-  static const std::set<std::string> names = {"model.safetensors",
-                                              "best.safetensors",
-                                              "checkpoint.safetensors",
-                                              "settings.conf",
-                                              "log.jsonl",
-                                              "milestones.jsonl",
-                                              "page.html",
-                                              "source.vocabulary.txt",
-                                              "held-out.tsv",
-                                              "target.vocabulary.txt",
-                                              "compositional.tsv",
-                                              "test.tsv"};
-  return names.count(name) > 0 ||
-         (name.rfind("snapshot-", 0) == 0 && files::path(name).extension() == ".safetensors");
+  static const std::set<std::string> names = {
+      "model.safetensors", "best.safetensors", "checkpoint.safetensors", "settings.conf",        "log.jsonl",
+      "milestones.jsonl",  "page.html",        "source.vocabulary.txt",  "target.vocabulary.txt"};
+  const std::vector<std::string>& held_out = held_out_names();
+  const files::path path(name);
+  const bool is_held_out = std::count(held_out.begin(), held_out.end(), path.stem().string()) > 0;
+  return names.count(name) > 0 || (is_held_out && path.extension() == ".tsv") ||
+         (name.rfind("snapshot-", 0) == 0 && path.extension() == ".safetensors");
 }
 
 std::vector<files::path> files_of_run(const std::string& folder) {
@@ -85,6 +82,16 @@ std::string difference(const std::string& before, const std::string& now) {
   return differences;
 }
 
+// Whether a checkpoint was made on the text of this fingerprint.
+bool has_text(const std::string& checkpoint, const std::string& fingerprint) {
+  try {
+    const Json note = Json::parse(checkpoint_note(checkpoint), nullptr, false);
+    return note.is_object() && note.value("text", "") == fingerprint;
+  } catch (const FileError&) {  // damaged: of no text
+    return false;
+  }
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const std::string& path)
@@ -93,12 +100,16 @@ RunFolder::RunFolder(const std::string& path)
     if (is_unfinished(entry.path())) files::remove(entry.path());
 }
 
-std::string RunFolder::make_room(const std::string& settings) const {
+std::string RunFolder::make_room(const std::string& settings, const std::string& text_now) const {
   const std::vector<files::path> before = files_of_run(path_);
   std::ifstream file(this->settings());
   std::string reason = difference({std::istreambuf_iterator<char>(file), {}}, settings);
-  if (reason.empty() && files::exists(checkpoint()) && !files::exists(page()))
-    reason = "it was not finished; --resume would have gone on with it";
+  if (reason.empty() && files::exists(checkpoint())) {
+    if (!has_text(checkpoint(), text_now))
+      reason = "the text has changed since";
+    else if (!files::exists(page()))
+      reason = "it was not finished; --resume would have gone on with it";
+  }
   if (before.empty() || reason.empty()) return "";
   Index number = 1;
   while (files::exists(this->file(text("earlier-", number)))) ++number;
@@ -106,6 +117,15 @@ std::string RunFolder::make_room(const std::string& settings) const {
   make_folder(earlier);
   for (const files::path& each : before) files::rename(each, files::path(earlier) / each.filename());
   return "the run that was in " + path_ + " is now in " + earlier + ", because " + reason;
+}
+
+void RunFolder::require_elsewhere(const std::string& input) const {
+  const files::path path(input);
+  std::error_code none;
+  if (!input.empty() && is_of_run(path.filename().string()) &&
+      files::equivalent(path.parent_path().empty() ? "." : path.parent_path(), path_, none))
+    throw std::invalid_argument("train: a run must not write over its own text: " + input +
+                                " is in the folder --out and has the name of one of its files");
 }
 
 std::string RunFolder::how_to_go_on() const {
@@ -132,16 +152,22 @@ void RunFolder::load_checkpoint(TrainingState& state, const std::string& setting
   });
 }
 
-StepLog::StepLog(const std::string& path, Index keep_steps) : path_(path) {
-  std::string text;
+StepLog::StepLog(const std::string& path, Index keep_steps, const std::function<void(const Json&)>& read)
+    : path_(path) {
+  std::string kept;
   std::ifstream before(path);
-  for (std::string line; keep_steps > 0 && std::getline(before, line);) {
-    const Json entry = Json::parse(line, nullptr, false);
-    if (entry.is_discarded() || entry.value("step", Index(0)) > keep_steps) break;
-    kept_.push_back(entry);
-    text += line + "\n";
+  Index number = 1;
+  for (std::string line; keep_steps > 0 && std::getline(before, line) && !before.eof(); ++number) {
+    try {  // the end of a file without a line end was not written whole
+      const Json entry = Json::parse(line);
+      if (entry.at("step").get<Index>() > keep_steps) break;
+      read(entry);
+    } catch (const Json::exception&) {
+      throw FileError::at_line(path, number, "damaged: this is no line that a run wrote");
+    }
+    kept += line + "\n";
   }
-  write_file_atomically(path, text);
+  write_file_atomically(path, kept);
   out_.open(path, std::ios::app);
   if (!out_) throw FileError(path, "cannot be written");
 }
@@ -151,14 +177,13 @@ void StepLog::add(const Json& line) {
   if (!out_) throw FileError(path_, "cannot be written");
 }
 
-Log::Log(const std::string& path, Index keep_steps) : file_(path, keep_steps) {
-  for (const Json& line : file_.kept()) {
-    const auto number = [&](const char* name) { return line.value(name, TrainingPoint::not_measured); };
-    points_.push_back({line["step"], line["loss"], line["tokens_per_second"], line["learning_rate"],
-                       number("validation_loss"), number("gradient_norm"), number("seconds"),
-                       number("validation_bleu")});
-  }
-}
+Log::Log(const std::string& path, Index keep_steps)
+    : file_(path, keep_steps, [this](const Json& line) {
+        const auto number = [&](const char* name) { return line.value(name, TrainingPoint::not_measured); };
+        points_.push_back({line.at("step"), line.at("loss"), line.at("tokens_per_second"),
+                           line.at("learning_rate"), number("validation_loss"), number("gradient_norm"),
+                           number("seconds"), number("validation_bleu")});
+      }) {}
 
 void Log::add(const TrainingStep& step, double tokens_per_second, double seconds, double validation_loss,
               double validation_bleu) {

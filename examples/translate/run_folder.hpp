@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,12 @@ class RunFolder {
   /// Makes the folder and takes away what a killed run did not finish writing. Throws gradual::FileError,
   /// also when another run is writing there.
   explicit RunFolder(const std::string& path);
-  /// Makes room for a run with these settings. The same run again takes the place of a finished one; the
-  /// files of any other are moved to a folder inside this one. Says so, or nothing where nothing was moved.
-  std::string make_room(const std::string& settings) const;
+  /// Makes room for a run with these settings on the text of this fingerprint. The same run again takes the
+  /// place of a finished one; the files of any other are moved to a folder inside this one. Says so, or
+  /// nothing where nothing was moved.
+  std::string make_room(const std::string& settings, const std::string& text) const;
+  /// Throws std::invalid_argument where a run would write over this file, which it reads.
+  void require_elsewhere(const std::string& input) const;
   /// Reads the checkpoint back. Its note is JSON with "settings" and "text": throws std::invalid_argument
   /// unless these are the settings and the fingerprint of the text (one that is too old to name a text suits
   /// any), and gradual::FileError.
@@ -37,6 +41,7 @@ class RunFolder {
   std::string settings() const { return file("settings.conf"); }
   std::string log() const { return file("log.jsonl"); }
   std::string milestones() const { return file("milestones.jsonl"); }
+  /// What makes a run a finished one.
   std::string page() const { return file("page.html"); }
   std::string vocabulary(const std::string& side) const { return file(side + ".vocabulary.txt"); }
   /// The snapshot number `n`; a run keeps the last few under numbers that come round again.
@@ -54,15 +59,15 @@ class RunFolder {
 /// checkpoint.
 class StepLog {
  public:
-  /// Throws gradual::FileError.
-  StepLog(const std::string& path, gradual::Index keep_steps);
-  const std::vector<nlohmann::ordered_json>& kept() const { return kept_; }
-  void add(const nlohmann::ordered_json& line);
+  using Json = nlohmann::ordered_json;
+  /// Calls `read` with each line that is kept. Throws gradual::FileError, also with the line that is damaged:
+  /// no JSON object with a step, or one that `read` cannot read.
+  StepLog(const std::string& path, gradual::Index keep_steps, const std::function<void(const Json&)>& read);
+  void add(const Json& line);
 
  private:
   std::string path_;
   std::ofstream out_;
-  std::vector<nlohmann::ordered_json> kept_;
 };
 
 /// The log of a run: one line a step.
@@ -79,8 +84,8 @@ class Log {
   std::string plot() const;
 
  private:
-  StepLog file_;
   std::vector<gradual::TrainingPoint> points_;
+  StepLog file_;
 };
 
 /// Says how training goes: one live line on a terminal, a line now and then in a file, nothing when quiet.

@@ -4,8 +4,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <gradual/core/threads.hpp>
-
 #include "../command_line.hpp"
 #include "config_file.hpp"
 
@@ -47,7 +45,8 @@ class Group {
 
 }  // namespace
 
-TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(command), settings_(s) {
+TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
+  TrainSettings& s = given_;
   // A later value overrides an earlier one: that is how presets and config files come first.
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 
@@ -93,15 +92,19 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
       scores);
   model.positive("width", transformer_.width,
                  "numbers that stand for a word inside the model; a recurrent state is twice as wide");
-  model.positive("heads", transformer_.heads, "attention heads; they divide the width");
-  model.positive("feed-forward", transformer_.feed_forward, "inner width of the feed-forward networks");
-  model.not_negative("encoder-layers", transformer_.encoder_layers, "layers that read");
-  model.positive("decoder-layers", transformer_.decoder_layers, "layers that write");
   model("dropout", transformer_.dropout, "share of numbers that training zeroes")->check(share);
-  model("attention-dropout", transformer_.attention_dropout, "the same for attention weights")->check(share);
-  model.choice("norm", norm_, "layer norms before or after each part", norm_places().all());
-  model.choice("positions", positions_, "how word order enters", position_kinds().all());
-  model.choice("activation", activation_, "of the feed-forward networks", activations().all());
+
+  Group transformer(command, "Model, where it is a transformer");
+  transformer.positive("heads", transformer_.heads, "attention heads; they divide the width");
+  transformer.positive("feed-forward", transformer_.feed_forward, "inner width of the feed-forward networks");
+  transformer.not_negative("encoder-layers", transformer_.encoder_layers, "layers that read");
+  transformer.positive("decoder-layers", transformer_.decoder_layers, "layers that write");
+  transformer("attention-dropout", transformer_.attention_dropout,
+              "share of attention weights that training zeroes")
+      ->check(share);
+  transformer.choice("norm", norm_, "layer norms before or after each part", norm_places().all());
+  transformer.choice("positions", positions_, "how word order enters", position_kinds().all());
+  transformer.choice("activation", activation_, "of the feed-forward networks", activations().all());
 
   Group training(command, "Training");
   training.positive("steps", s.steps, "updates of the parameters");
@@ -124,7 +127,8 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   training.not_negative("snapshot-every", s.snapshot_every, "steps between snapshots; 0: a fiftieth of all");
   training("ema", s.ema, "the model is the moving average of the steps with this decay; 0: none")
       ->check(CLI::Range(0.0, 0.999999));
-  training("seed", s.seed, "decides the corpus, the split, the first weights, the order and dropout");
+  training("seed", s.seed, "decides the corpus, the split, the first weights, the order and dropout")
+      ->check(not_negative_number);
   training("threads", s.threads, "threads that share the work; 0: as many as there are cores")
       ->check(CLI::Range(0, 64));
   training.positive("checkpoint-every", s.checkpoint_every, "steps between checkpoints");
@@ -140,60 +144,61 @@ TrainOptions::TrainOptions(CLI::App& command, TrainSettings& s) : command_(comma
   result.flag("json", s.json, "print one JSON line of figures and nothing else");
 }
 
-void TrainOptions::finish() {
-  TrainSettings& s = settings_;
-  const auto together = [](const std::string& a, const std::string& b, const std::string& names) {
-    if (a.empty() != b.empty())
-      throw std::invalid_argument("train: " + names + " belong together: one is missing");
+TrainSettings TrainOptions::settings() const {
+  TrainSettings s = given_;
+  const auto refuse = [](bool when, const std::string& rule) {
+    if (when) throw std::invalid_argument("train: " + rule);
+  };
+  const bool embedded = s.tsv.empty() && s.source_file.empty();
+  const auto together = [&](const std::string& a, const std::string& b, const std::string& names) {
+    refuse(a.empty() != b.empty(), names + " belong together: one is missing");
   };
   together(s.source_file, s.target_file, "--source and --target");
   together(s.test_source_file, s.test_target_file, "--test-source and --test-target");
-  if (!s.tsv.empty() && !s.source_file.empty())
-    throw std::invalid_argument(
-        "train: the text comes from --tsv or from --source and --target, not from both");
-  if (!s.budget.empty() && s.resume)
-    throw std::invalid_argument(
-        "train: --budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
-  if ((s.patience > 0 || s.plateau > 0) && s.validation == 0)
-    throw std::invalid_argument(
-        "train: --patience and --plateau need sentences to look at: --validation is 0");
-  if (s.average > 0 && s.ema > 0)
-    throw std::invalid_argument("train: --average and --ema are two ways to the same end: choose one");
-
-  if (s.test.search.coverage_penalty > 0 && attention_ == "none")
-    throw std::invalid_argument(
-        "train: --coverage-penalty needs a model with attention: --attention is none");
+  refuse(!s.tsv.empty() && !s.source_file.empty(),
+         "the text comes from --tsv or from --source and --target, not from both");
+  refuse(embedded && !s.test_source_file.empty(),
+         "the embedded corpus has test sentences of its own: --test-source needs --tsv, or --source and "
+         "--target");
+  refuse(!s.budget.empty() && s.resume,
+         "--budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
+  refuse(!s.budget.empty() && model_ != "transformer", "--budget plans a transformer: --model is " + model_);
+  const bool watched = s.patience > 0 || s.plateau > 0 || s.watch != "loss";
+  refuse(watched && s.validation == 0,
+         "--patience, --plateau and --watch need sentences to look at: --validation is 0");
+  refuse(s.average > 0 && s.ema > 0, "--average and --ema are two ways to the same end: choose one");
+  refuse(s.test.search.coverage_penalty > 0 && attention_ == "none",
+         "--coverage-penalty needs a model with attention: --attention is none");
+  refuse(model_ == "transformer" && attention_ == "none",
+         "a transformer has nothing but attention to look at other words with: --attention is none; "
+         "choose --model gru or lstm to do without");
 
   s.language.units = text_units().value(units_);
   s.language.subwords.kind = subword_kinds().value(subword_kind_);
   s.language.max_size = s.language.units == TextUnits::subwords ? Vocabulary::unlimited : max_vocabulary_;
-  transformer_.norm = norm_places().value(norm_);
-  transformer_.positions = position_kinds().value(positions_);
-  transformer_.activation = activations().value(activation_);
-  transformer_.shared_embeddings = s.joint;
   if (model_ == "transformer") {
-    if (attention_ == "none")
-      throw std::invalid_argument(
-          "train: a transformer has nothing but attention to look at other words with: --attention is none; "
-          "choose --model gru or lstm to do without");
-    if (!attention_.empty()) transformer_.attention = attention_;
-    s.model = transformer_;
+    TransformerConfig config = transformer_;
+    config.norm = norm_places().value(norm_);
+    config.positions = position_kinds().value(positions_);
+    config.activation = activations().value(activation_);
+    config.shared_embeddings = s.joint;
+    if (!attention_.empty()) config.attention = attention_;
+    s.model = config;
   } else {
-    RecurrentConfig recurrent;
-    recurrent.cell = cell_kinds().value(model_);
-    recurrent.attention = attention_.empty() ? "additive" : attention_;
-    recurrent.embedding_width = transformer_.width;
-    recurrent.hidden_width = 2 * transformer_.width;
-    recurrent.dropout = transformer_.dropout;
-    recurrent.shared_embeddings = s.joint;
-    s.model = recurrent;
+    RecurrentConfig config;
+    config.cell = cell_kinds().value(model_);
+    config.attention = attention_.empty() ? "additive" : attention_;
+    config.embedding_width = transformer_.width;
+    config.hidden_width = 2 * transformer_.width;
+    config.dropout = transformer_.dropout;
+    config.shared_embeddings = s.joint;
+    s.model = config;
   }
   s.schedule.decay = decays().value(decay_);
   s.schedule.total = s.steps;
   if (s.snapshot_every == 0) s.snapshot_every = std::max<Index>(s.steps / 50, 1);
-  s.test.search.n_best = 1;
   s.used = used_settings(command_);
-  if (s.threads > 0) set_thread_count(std::min(s.threads, hardware_threads()));
+  return s;
 }
 
 void add_search_options(CLI::App& command, BeamOptions& search) {

@@ -59,20 +59,20 @@ struct TrainSettings {
 /// The options of `translate train`, and how what they set becomes the library's values.
 class TrainOptions {
  public:
-  TrainOptions(CLI::App& command, TrainSettings& settings);
-  /// After parsing. Throws std::invalid_argument.
-  void finish();
+  explicit TrainOptions(CLI::App& command);
+  /// What was set, after parsing. Throws std::invalid_argument.
+  TrainSettings settings() const;
 
  private:
   CLI::App& command_;
-  TrainSettings& settings_;
+  TrainSettings given_;
   std::string model_ = "transformer", attention_, units_ = "words", subword_kind_ = "bpe", norm_ = "before",
               positions_ = "sinusoidal", activation_ = "relu", decay_ = "inverse-square-root";
   gradual::Index max_vocabulary_ = 20000;
   gradual::TransformerConfig transformer_;
 };
 
-/// The options of every subcommand that translates: --beam, --length-penalty, --coverage-penalty, --n-best.
+/// The options of every subcommand that translates: --beam, --length-penalty, --coverage-penalty.
 void add_search_options(CLI::App& command, gradual::BeamOptions& search);
 /// --bleu and --bleu-lower-case.
 void add_bleu_options(CLI::App& command, gradual::BleuOptions& bleu);

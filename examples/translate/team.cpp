@@ -1,5 +1,7 @@
 #include "team.hpp"
 
+#include <algorithm>
+
 using namespace gradual;
 
 TrainSettings Team::own(TrainSettings settings) const {
@@ -30,6 +32,16 @@ Team::Share Team::share_of(const std::vector<Index>& rows, const EncodedPairs& p
   if (share.rows.empty()) share.rows.push_back(rows.front());
   share.part = mine / all;
   return share;
+}
+
+void Team::spread(std::string& text) const {
+  std::vector<double> bytes{static_cast<double>(text.size())};
+  spread(bytes);
+  text.resize(static_cast<std::size_t>(bytes.front()));
+  bytes.assign(text.begin(), text.end());
+  spread(bytes);
+  std::transform(bytes.begin(), bytes.end(), text.begin(),
+                 [](double byte) { return static_cast<char>(byte); });
 }
 
 void Team::spread(std::vector<double>& numbers) const {

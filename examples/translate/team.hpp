@@ -1,6 +1,7 @@
 // Training by several processes: who works on what, and what all must know alike.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <gradual/nn/text/batches.hpp>
@@ -33,8 +34,9 @@ class Team {
   };
   Share share_of(const std::vector<gradual::Index>& rows, const gradual::EncodedPairs& pairs) const;
 
-  // What the leading process read from its checkpoint becomes that of all.
+  // What the leading process planned, or read from its checkpoint, becomes that of all.
 
+  void spread(std::string& text) const;
   void spread(std::vector<double>& numbers) const;
   void spread(gradual::NamedTensors& tensors) const;
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -19,13 +20,12 @@
 #include <gradual/nn/training/patience.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
-#include "corpora.hpp"
+#include "config_file.hpp"
 #include "encoded_text.hpp"
 #include "evaluation.hpp"
 #include "milestones.hpp"
 #include "run_description.hpp"
 #include "run_folder.hpp"
-#include "team.hpp"
 #include "watch.hpp"
 
 using namespace gradual;
@@ -55,20 +55,24 @@ class TrainingRun {
         trainer_(parameters_, adam_, settings.schedule, settings.clip) {
     if (settings.ema > 0) ema_.emplace(parameters_, settings.ema);
     translator_.set_notes(settings.used);
+    for (const std::string* input : {&settings.tsv, &settings.source_file, &settings.target_file,
+                                     &settings.test_source_file, &settings.test_target_file})
+      folder_.require_elsewhere(*input);
     if (settings.resume) go_on();
     if (!team.is_alone()) {
       team.separate(random_);
       parallel_.emplace(team.communicator(), parameters_);
       trainer_.share_work(&team.communicator(), &*parallel_);
     }
-    const std::string moved = settings.resume ? "" : folder_.make_room(settings.used);
+    const std::string moved = settings.resume ? "" : folder_.make_room(settings.used, text_.fingerprint());
     if (!moved.empty() && team.leads()) std::cerr << moved << std::endl;
-    write_file_atomically(folder_.settings(), settings.used + "out = " + settings.out + "\n");
+    write_file_atomically(folder_.settings(), settings.used + config_line("out", settings.out));
     save_held_out(settings.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
     translator_.target().vocabulary.save(folder_.vocabulary("target"));
     log_.emplace(folder_.log(), trainer_.steps_done());
-    milestones_.emplace(folder_.milestones(), trainer_.steps_done(), settings.steps, corpora);
+    milestones_.emplace(folder_.milestones(), trainer_.steps_done(), settings.steps, corpora, translator_);
+    std::filesystem::remove(folder_.page());  // until this run is finished, too
     reporter_.say(text(text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
                        translator_.source().vocabulary.size(), " and ",
                        translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
@@ -103,12 +107,15 @@ class TrainingRun {
         translator_.save(folder_.snapshot(step.step / settings_.snapshot_every % settings_.average));
       if (step.step % settings_.checkpoint_every == 0) save_state();
     }
-    tokens_per_second_ = tokens_seen / std::max(seconds_since(start), 1e-9);
+    const Index steps_made = trainer_.steps_done() - steps_before;
+    if (steps_made > 0)
+      tokens_per_second_ = tokens_seen / seconds_since(start);
+    else if (!log_->points().empty())  // there was nothing left to do
+      tokens_per_second_ = log_->points().back().tokens_per_second;
     reporter_.end_line();
-    if (profiler)
+    if (profiler && steps_made > 0)
       std::cerr << "a step, on average:\n"
-                << profile_table(profiler->operations(), measure_machine(),
-                                 trainer_.steps_done() - steps_before);
+                << profile_table(profiler->operations(), measure_machine(), steps_made);
     if (!stopped) milestones_->add(trainer_.steps_done(), translator_);
     save_state();
     return !stopped;
@@ -122,7 +129,7 @@ class TrainingRun {
     result.loss = log_->recent_loss();
     result.pairs = text_.pairs().size();
     result.left_out = left_out();
-    if (watch_) result.best_validation = patience_.best();
+    if (watch_) result.best_validation = settings_.watch == "bleu" ? -patience_.best() : patience_.best();
     result.seconds = seconds_;
     result.tokens_per_second = tokens_per_second_;
     result.steps = trainer_.steps_done();
@@ -286,10 +293,8 @@ bool train(TrainingRun& run, const Team& team) {
 
 }  // namespace
 
-int run_training(const TrainSettings& whole_run, Communicator& communicator) {
-  const Team team(communicator);
+int run_training(const TrainSettings& whole_run, const Corpora& corpora, const Team& team) {
   const TrainSettings settings = team.own(whole_run);
-  const Corpora corpora = load_corpora(settings);
   TrainingRun run(settings, corpora, team);
   if (train(run, team)) return 0;
   if (team.leads())

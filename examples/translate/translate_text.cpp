@@ -17,7 +17,22 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-bool is_blank(const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; }
+// A line of the input, and what is wrong with it where the model cannot translate it.
+struct Line {
+  std::string sentence, problem;
+  bool is_to_translate() const { return problem.empty() && !sentence.empty(); }
+};
+
+Line checked(const Translator& translator, const std::string& typed) {
+  if (const auto byte = first_invalid_byte(typed))
+    return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character")};
+  Line line{clean_sentence(typed), ""};
+  const auto tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
+  if (tokens > translator.longest_sentence())
+    line.problem =
+        text("too long: ", tokens, " tokens; this model translates at most ", translator.longest_sentence());
+  return line;
+}
 
 std::vector<std::vector<Hypothesis>> found_for(const Translator& translator,
                                                const std::vector<std::string>& sentences,
@@ -32,11 +47,11 @@ std::vector<std::vector<Hypothesis>> found_for(const Translator& translator,
   return found;
 }
 
-void print(const Translator& translator, const std::string& sentence, const std::vector<Hypothesis>& found,
+void print(const Translator& translator, const Line& line, const std::vector<Hypothesis>& found,
            const TranslateSettings& settings) {
   Json translations = Json::array();
   for (const Hypothesis& hypothesis : found) {
-    const std::string translation = translator.text_of(sentence, hypothesis);
+    const std::string translation = translator.text_of(line.sentence, hypothesis);
     translations.push_back({{"translation", translation},
                             {"score", hypothesis.score},
                             {"log_probability", hypothesis.log_probability}});
@@ -45,36 +60,28 @@ void print(const Translator& translator, const std::string& sentence, const std:
     std::printf("%s\n", translation.c_str());
   }
   if (settings.json) {
-    Json line = {{"source", sentence}, {"translation", found.empty() ? "" : translations[0]["translation"]}};
-    if (settings.search.n_best > 1) line["translations"] = translations;
-    std::printf("%s\n", line.dump().c_str());
+    Json json = {{"source", line.sentence},
+                 {"translation", found.empty() ? "" : translations[0]["translation"]}};
+    if (settings.search.n_best > 1) json["translations"] = translations;
+    if (!line.problem.empty()) json["error"] = line.problem;
+    std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
   } else if (found.empty()) {
-    std::printf("\n");  // an empty line stays one
+    std::printf("\n");  // as many lines come out as go in
   }
   std::fflush(stdout);
 }
 
 // Translates lines together, which is faster, and prints them in their order.
-void translate_lines(const Translator& translator, const std::vector<std::string>& lines,
+void translate_lines(const Translator& translator, std::vector<Line>& lines,
                      const TranslateSettings& settings, Random& random) {
   std::vector<std::string> sentences;
-  for (const std::string& line : lines)
-    if (!is_blank(line)) sentences.push_back(line);
+  for (const Line& line : lines)
+    if (line.is_to_translate()) sentences.push_back(line.sentence);
   const std::vector<std::vector<Hypothesis>> found = found_for(translator, sentences, settings, random);
   std::size_t next = 0;
-  for (const std::string& line : lines)
-    print(translator, line, is_blank(line) ? std::vector<Hypothesis>{} : found[next++], settings);
-}
-
-// What is wrong with a line that the model cannot translate.
-std::string problem_of(const Translator& translator, const std::string& line) {
-  if (const auto byte = first_invalid_byte(line))
-    return text("not UTF-8: byte ", *byte + 1, " of the line begins no character");
-  const std::size_t tokens = translator.source().encode(line).size();
-  if (static_cast<Index>(tokens) > translator.longest_sentence())
-    return text("too long: ", tokens, " tokens; this model translates at most ",
-                translator.longest_sentence());
-  return "";
+  for (const Line& line : lines)
+    print(translator, line, line.is_to_translate() ? found[next++] : std::vector<Hypothesis>{}, settings);
+  lines.clear();
 }
 
 }  // namespace
@@ -83,31 +90,32 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   constexpr std::size_t lines_together = 256;
   settings.chance.check();
   if (!settings.sampling && settings.search.n_best > settings.search.beam_size)
-    throw std::invalid_argument(text("--n-best must be at most --beam: got ",
-                                     settings.search.n_best, ", the beam is ", settings.search.beam_size));
+    throw std::invalid_argument(text("--n-best must be at most --beam: got ", settings.search.n_best,
+                                     ", the beam is ", settings.search.beam_size));
   LineReader reader(settings.input);
   Random random(settings.seed);
   if (reader.interactive())
     std::cout << "Type a sentence; \\ at the end of a line goes on in the next; Ctrl-D ends." << std::endl;
-  std::vector<std::string> lines;
-  Index number = 0;
-  while (std::optional<std::string> line = reader.next()) {
+  std::vector<Line> lines;
+  Index number = 0, failed = 0;
+  while (const std::optional<std::string> typed = reader.next()) {
     ++number;
-    const std::string problem = problem_of(translator, *line);
-    if (!problem.empty() && !reader.interactive()) {
-      translate_lines(translator, lines, settings, random);  // those before
-      throw FileError::at_line(settings.input.empty() ? "standard input" : settings.input, number, problem);
-    }
-    if (!problem.empty()) {
-      std::cerr << problem << std::endl;
+    const Line line = checked(translator, *typed);
+    if (!line.problem.empty() && reader.interactive()) {
+      std::cerr << line.problem << std::endl;
       continue;
     }
-    lines.push_back(*line);
-    if (!reader.interactive() && lines.size() < lines_together) continue;
-    translate_lines(translator, lines, settings, random);
-    lines.clear();
+    lines.push_back(line);
+    if (!line.problem.empty()) {
+      ++failed;
+      std::cerr << (settings.input.empty() ? "standard input" : settings.input) << ":" << number << ": "
+                << line.problem << std::endl;
+    }
+    if (reader.interactive() || lines.size() == lines_together)
+      translate_lines(translator, lines, settings, random);
   }
   translate_lines(translator, lines, settings, random);
+  if (failed > 0) throw std::runtime_error(text(failed, " of ", number, " lines could not be translated"));
 }
 
 void score_translations(const ScoreSettings& settings) {

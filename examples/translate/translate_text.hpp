@@ -18,7 +18,9 @@ struct TranslateSettings {
   bool json = false;
 };
 
-/// Translates a file or standard input line by line, or what a person types.
+/// Translates a file or standard input line by line, or what a person types. A line that cannot be translated
+/// is named on standard error and stays empty; after the last line, std::runtime_error says how many these
+/// were.
 void translate_text(const gradual::Translator& translator, const TranslateSettings& settings);
 
 struct ScoreSettings {

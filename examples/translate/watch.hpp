@@ -5,12 +5,11 @@
 
 #include <gradual/nn/translation/translator.hpp>
 
-#include "encoded_text.hpp"
 #include "settings.hpp"
 
 class Watch {
  public:
-  /// Throws std::invalid_argument when no pair fits a batch.
+  /// Leaves out pairs that no batch or the model can hold. Throws std::invalid_argument when none is left.
   Watch(const gradual::Translator& translator, const std::vector<gradual::SentencePair>& pairs,
         const TrainSettings& settings);
 
@@ -26,6 +25,6 @@ class Watch {
   double mean_loss(const gradual::TranslationModel& model) const;
 
   const TrainSettings& settings_;
-  const std::vector<gradual::SentencePair>& pairs_;
-  EncodedText text_;
+  std::vector<gradual::SentencePair> pairs_;
+  std::vector<gradual::TranslationBatch> batches_;
 };

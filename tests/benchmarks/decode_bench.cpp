@@ -1,4 +1,5 @@
-// Searching for translations, timed: the model of the configuration `multi30k` with random weights.
+// Searching for translations, timed: the model of the configuration `multi30k` with random weights. Each
+// thread takes whole batches, as Translator::search() has it.
 //
 // The same model and sizes as a PyTorch script that prints the same keys, so that the two can stand side by
 // side in one run. Every hypothesis runs to the same length, so the work does not depend on the weights.
@@ -15,6 +16,8 @@
 #include <gradual/nn/decoding/beam_search.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
+
+#include "../../examples/command_line.hpp"
 
 using namespace gradual;
 
@@ -70,7 +73,8 @@ nlohmann::ordered_json measure(const std::string& mode, const Settings& settings
     batches.push_back(random_batch(std::min(settings.batch, settings.sentences - first), random));
   translate(batches.front());
   const auto start = std::chrono::steady_clock::now();
-  for (const SourceBatch& batch : batches) translate(batch);
+  parallel_tasks(static_cast<Index>(batches.size()),
+                 [&](Index task) { translate(batches[static_cast<std::size_t>(task)]); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   const double per_second = static_cast<double>(settings.sentences) / took.count();
   return {{"peer", "gradual"},
@@ -101,6 +105,8 @@ int main(int argc, char** argv) {
   size("--batch", settings.batch, "sentences that are translated together");
   size("--beam", settings.beam, "hypotheses for each sentence");
   size("--length", settings.length, "words of each translation");
-  CLI11_PARSE(app, argc, argv);
-  for (const std::string& mode : modes) std::cout << measure(mode, settings).dump() << std::endl;
+  return run_program("decode_bench", app, [&] {
+    app.parse(argc, argv);
+    for (const std::string& mode : modes) std::cout << measure(mode, settings).dump() << std::endl;
+  });
 }

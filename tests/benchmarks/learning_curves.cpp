@@ -17,6 +17,8 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/nn/inspect/drawing/line_chart.hpp>
 
+#include "../../examples/command_line.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -61,11 +63,8 @@ int main(int argc, char** argv) {
   app.add_option("chart", file, "the SVG to write")->required();
   app.add_option("title", title, "what stands above it")->required();
   app.add_option("runs", runs, "NAME=FOLDER for each run")->required();
-  CLI11_PARSE(app, argc, argv);
-  try {
+  return run_program("learning_curves", app, [&] {
+    app.parse(argc, argv);
     draw(file, title, runs);
-  } catch (const std::exception& error) {
-    std::cerr << "learning_curves: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

@@ -25,6 +25,8 @@
 #include <gradual/nn/inspect/drawing/line_chart.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
 
+#include "../../examples/command_line.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -266,11 +268,8 @@ int main(int argc, char** argv) {
       ->check(CLI::ExistingDirectory);
   app.add_option("page", page, "the page whose tables are written")->required()->check(CLI::ExistingFile);
   app.add_flag("--check", check, "write nothing, and fail if anything would change");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  return run_program("scaling_page", app, [&] {
+    app.parse(argc, argv);
     make(folder, page, check);
-  } catch (const std::exception& error) {
-    std::cerr << "scaling_page: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

@@ -24,6 +24,8 @@
 #include <gradual/nn/transformer/language_model.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
+#include "../../examples/command_line.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -228,11 +230,8 @@ int main(int argc, char** argv) {
   size("--layers", settings.sizes.layers, "layers of the encoder, and of the decoder");
   size("--vocabulary", settings.sizes.vocabulary, "words that there are");
   size("--window", settings.sizes.window, "places to either side that self-attention sees");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  return run_program("step_bench", app, [&] {
+    app.parse(argc, argv);
     std::cout << measure(settings).dump() << "\n";
-  } catch (const std::exception& error) {
-    std::cerr << "step_bench: " << error.what() << "\n";
-    return 1;
-  }
+  });
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/translation/explain.hpp>
 
@@ -46,9 +47,7 @@ Question question_from(const std::string& text_of_request, const BeamOptions& se
   question.sentence = member<std::string>(request, "sentence", Json::value_t::string, "a text", "");
   question.beam = member(request, "beam", Json::value_t::number_integer, "a whole number", search.beam_size);
   question.html = member(request, "html", Json::value_t::boolean, "true or false", false);
-  for (char& c : question.sentence) {
-    if (std::iscntrl(static_cast<unsigned char>(c))) c = ' ';  // line breaks too: it is one sentence
-  }
+  question.sentence = clean_sentence(question.sentence);  // line breaks too: it is one sentence
   const std::u32string characters = decode_utf8(question.sentence);
   if (std::all_of(characters.begin(), characters.end(), is_space))
     throw std::invalid_argument("request: \"sentence\" must have something to translate");

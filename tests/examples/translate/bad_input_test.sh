@@ -32,8 +32,14 @@ expect_error "bad.conf:2" train --config bad.conf
 printf 'steps = many\n' >bad.conf
 expect_error '--steps: must be a number above 0: got "many"' train --config bad.conf
 expect_error "nothing.conf: cannot be read: No such file" train --config nothing.conf
+printf 'config = other.conf\n' >bad.conf
+expect_error 'bad.conf:1: a config file cannot name another' train --config bad.conf
+expect_error 'must be a number that is not below 0: got "-1"' train --seed -1
 expect_error "subcommand" nonsense
 expect_error "--source and --target belong together" train --source small.tsv
+expect_error "the embedded corpus has test sentences of its own" train --test-source small.tsv --test-target small.tsv
+expect_error "--watch need sentences to look at: --validation is 0" train "${small[@]}" --watch bleu
+expect_error "--temperature requires --sample" "${use[@]}" --temperature 2 input.txt
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
 
@@ -66,10 +72,37 @@ grep -q '"left_out":1' figures.json || grep -q '"too_long":1' figures.json
 grep -q ' 1 left out as too long' train.txt
 expect_error "some pairs must fit a batch" train --tsv million.tsv "${model[@]}" --held-out 20 --batch-tokens 2 --out bad
 { echo "The cat sleeps."; cat million.txt; echo; echo "A dog runs."; } >long.txt
+printf 'A \xff bird.\n' >>long.txt
 expect_error "long.txt:2: too long: 200000 tokens; this model translates at most 4096" "${use[@]}" long.txt
-[ "$(wc -l <out.txt)" -eq 1 ] || fail "the line before was lost"
+grep -q 'long.txt:4: not UTF-8: byte 3 of the line begins no character' err.txt
+grep -q '2 of 4 lines could not be translated' err.txt
+printf 'The cat sleeps.\nA dog runs.\n' | "$translate" "${use[@]}" >good.txt
+grep -v '^$' out.txt | cmp - good.txt || fail "a good line was lost"
+[ "$(wc -l <out.txt)" -eq 4 ] && [ -z "$(sed -n '2p;4p' out.txt)" ]
+expect_error "2 of 4 lines" "${use[@]}" long.txt --json
+[ "$(wc -l <out.txt)" -eq 4 ] && [ "$(grep -c '"error":' out.txt)" -eq 2 ]
 "$translate" evaluate --model run/model.safetensors --tsv million.tsv >evaluated.txt
 grep -q '; 1 pairs left out as too long' evaluated.txt
+
+check "where positions or scores end, longer pairs are left out and counted, and the rest is trained on and translated"
+{ head -200 small.tsv; for _ in 1 2 3; do printf '%s.\tmot.\n' "$(head -c 2000 million.txt)"; done; tail -200 small.tsv; } >beyond.tsv
+printf 'The cat sleeps.\n%s\nA dog runs.\n' "$(head -c 2000 million.txt)" >beyond.txt
+for places in "--positions learned" "--attention location" "--model gru --attention location"; do
+  # shellcheck disable=SC2086  # several words
+  "$translate" train --tsv beyond.tsv --held-out 20 "${model[@]}" --batch-tokens 1000 --steps 6 $places --validation 20 --out beyond --json >figures.json
+  grep -q '"left_out":[123],' figures.json
+  expect_error "beyond.txt:2: too long: 400 tokens; this model translates at most 255" translate --model beyond/model.safetensors beyond.txt
+done
+
+check "typed text is cleaned as the text that was trained on: byte order mark, Windows line ends, outer spaces"
+printf '\xef\xbb\xbf  The\tcat sleeps. \r\n\xc2\xa0\nA dog runs.\r\n' | "$translate" "${use[@]}" >dirty.txt
+printf 'The cat sleeps.\n\nA dog runs.\n' | "$translate" "${use[@]}" | cmp - dirty.txt
+
+check "tabs and carriage returns inside a sentence are spaces, so that held-out sentences can be written"
+cut -f1 small.tsv | sed 's/ /\t/' >tabs.en
+cut -f2 small.tsv | sed 's/ /\r/' >tabs.fr
+"$translate" train --source tabs.en --target tabs.fr --held-out 20 "${model[@]}" --steps 6 --out tabs --json >figures.json
+cmp tabs/held-out.tsv run/held-out.tsv
 
 check "another script and an emoji are text like any other"
 { cat small.tsv; printf 'Привет, мир.\t你好，世界。\n🙂 ok 👩‍👩‍👧\t🙂 oui\n'; } >scripts.tsv
@@ -158,6 +191,43 @@ rm two/page.html
 train --steps 5 --out two
 grep -q 'because it was not finished' err.txt
 [ -s two/earlier-3/model.safetensors ]
+
+check "a run that was begun again and killed is not taken for the finished one that it replaced"
+train --steps 300 --out again
+"$translate" train "${small[@]}" --steps 300 --out again >/dev/null 2>&1 &
+pid=$!
+for _ in $(seq 1000); do [ -e again/page.html ] || break; sleep 0.005; done
+kill_and_wait $pid
+[ ! -e again/page.html ]
+train --steps 300 --out again
+grep -q 'because it was not finished' err.txt
+
+check "the same settings with a changed text are another run, and the one before is kept"
+cp small.tsv changing.tsv
+changing=(--tsv changing.tsv --held-out 20 "${model[@]}" --steps 6 --out changing --json)
+"$translate" train "${changing[@]}" >figures.json
+sed -i 's/cat/zat/g' changing.tsv
+"$translate" train "${changing[@]}" >figures.json 2>err.txt
+grep -q 'is now in changing/earlier-1, because the text has changed since' err.txt
+[ -s changing/earlier-1/model.safetensors ] && [ -s changing/earlier-1/page.html ]
+
+check "a run never writes over the text that it reads, and evaluate takes no file but those of the run"
+expect_error "a run must not write over its own text: run/held-out.tsv" train --tsv run/held-out.tsv --held-out 5 "${model[@]}" --steps 6 --out ./run
+(cd run && expect_failure "must not write over its own text: held-out.tsv" "$translate" train --tsv held-out.tsv --held-out 5 "${model[@]}" --steps 6 --out .)
+[ -s run/held-out.tsv ] && [ ! -e run/earlier-1 ]
+echo 'no pair' >run/notes.tsv
+"$translate" evaluate --model run/model.safetensors >evaluated.txt
+
+check "a damaged log is named with its line before a run goes on"
+cp -r run damaged
+sed -i '3s/.*/{"step": 3, "loss"/' damaged/log.jsonl
+expect_error "damaged/log.jsonl:3: damaged: this is no line that a run wrote" train "${small[@]}" --steps 6 --out damaged --resume
+[ -s damaged/page.html ]
+
+check "a folder may have a name with a number sign, quotation marks and spaces"
+train --steps 6 --out 'run #1 "so" '
+"$translate" train --config 'run #1 "so" /settings.conf' --resume --json >figures.json
+[ -s 'run #1 "so" /page.html' ]
 
 check "a full disk is named, with how to go on, and loses nothing"
 long=("${small[@]}" --width 32 --steps 600 --checkpoint-every 100)

@@ -69,6 +69,13 @@ grep -q '^Plan for 2 seconds: about .* parameters' planned.txt
 grep -q '^steps = ' planned/settings.conf
 "$translate" train --config planned/settings.conf --resume --json >figures.json
 expect_error 'such as 10s, 5m or 1h: got "soon"' train --budget soon
+expect_error "--budget chooses --width: leave one of them out" train --budget 1s --width 32 --out planned
+expect_error "--budget plans a transformer: --model is gru" train --budget 1s --model gru --out planned
+"$translate" train --tsv <(cat small.tsv) --budget 1s --average 3 --out planned_mean >planned.txt 2>&1  # a pipe is read once
+[ "$(find planned_mean -name 'snapshot-*' | wc -l)" -eq 3 ]
+awk 'BEGIN { for (i = 0; i < 6000; ++i) print "one two three four five six " i % 9 "\tun deux trois quatre cinq six " i % 9 }' >few_words.tsv
+"$translate" train --tsv few_words.tsv --held-out 2 --budget 1s --out planned_few --json >figures.json
+grep -q '^units = words' planned_few/settings.conf
 expect_error "--config FOLDER/settings.conf --resume" train --budget 2s --resume
 
 check "several translations come with falling scores, and sampling depends on the seed alone"
@@ -93,6 +100,8 @@ check "evaluate tests the held-out sentences beside the model, or a file"
 "$translate" evaluate --model run/model.safetensors --tsv small.tsv >evaluated.txt
 grep -q 'BLEU.*chrF.*perplexity' evaluated.txt
 "$translate" evaluate --model run/model.safetensors --tsv three.tsv --all-bleu >all_bleu.txt
+"$translate" evaluate --model run/model.safetensors --tsv three.tsv --all-bleu --json >all_bleu.json
+[ "$(wc -l <all_bleu.json)" -eq 1 ] && [ "$(grep -o '"signature":' all_bleu.json | wc -l)" -eq 8 ]
 [ "$(grep -c ' BLEU|' all_bleu.txt)" -eq 6 ] && grep -q ' characters  *lower case  BLEU|.*case:lc.*tok:char' all_bleu.txt
 
 check "a model is evaluated as it was tested after training, unless the command line says otherwise"
@@ -139,6 +148,38 @@ check "training stops early where it is watched and no longer helps, and keeps t
 grep -q 'stopped early' patient.txt
 [ "$(wc -l <run_patient/log.jsonl)" -lt 400 ]
 cmp run_patient/model.safetensors run_patient/best.safetensors
+
+check "watching by BLEU reports it, and going on with a finished run says what the run was"
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --validation 10 --validate-every 2 --watch bleu --out run_bleu --json >figures.json
+grep -qE '"best_validation":[0-9]' figures.json
+"$translate" train --config run_bleu/settings.conf --resume --profile >finished.txt 2>&1
+grep -qE 'trained in .*, [1-9][0-9]* tokens a second' finished.txt
+if grep -q nan finished.txt; then fail "$(grep nan finished.txt)"; fi
+
+check "every setting of text, model and training is heard: each changes the loss"
+loss_of() { "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out run_heard --json "$@" 2>/dev/null | grep -o '"loss":[^,]*'; }
+plain=$(loss_of)
+[ "$plain" = "$(loss_of)" ]
+heard=("--lower-case" "--min-count 3" "--max-vocabulary 50" "--max-words 5" "--units characters" "--joint" "--validation 30"
+  "--attention dot" "--width 32" "--heads 1" "--feed-forward 64" "--encoder-layers 2" "--decoder-layers 2" "--dropout 0.5"
+  "--attention-dropout 0.5" "--norm after" "--positions learned" "--positions relative" "--positions alibi" "--positions rotary"
+  "--activation gelu" "--batch-tokens 128" "--accumulate 2" "--learning-rate 0.01" "--warmup 5" "--decay constant"
+  "--decay inverse-square-root" "--label-smoothing 0.3" "--clip 0.01" "--weight-decay 5" "--seed 2"
+  "--validation 30 --validate-every 1 --plateau 1 --learning-rate 3")
+if "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --units subwords --subwords 200 --out run_heard --json >/dev/null 2>&1; then
+  heard+=("--units subwords --subwords 200" "--units subwords --subwords 200 --subword-kind unigram")
+fi
+for setting in "${heard[@]}"; do
+  # shellcheck disable=SC2086  # several words
+  [ "$(loss_of $setting)" != "$plain" ] || fail "$setting changes nothing"
+done
+
+check "a test set of its own is tested instead of held-out sentences"
+cut -f1 three.tsv >three.en
+cut -f2 three.tsv >three.fr
+"$translate" train --tsv small.tsv --test-source three.en --test-target three.fr "${tiny[@]}" --out run_test --json >figures.json
+cmp run_test/test.tsv three.tsv
+grep -q '"test":{"sentences":3' figures.json
 
 check "the mean of snapshots and the moving average are the model, also after an interruption"
 for kind in "--average 3 --snapshot-every 7" "--ema 0.9"; do
