@@ -80,20 +80,20 @@ void parallel_for(Index chunks, Body&& body) {
 
 template <class Body>
 void parallel_tasks(Index tasks, Body&& body) {
-  if (tasks < thread_count()) {
-    for (Index task = 0; task < tasks; ++task) body(task);
-    return;
-  }
   std::mutex mutex;
   std::exception_ptr thrown;
-  parallel_for(tasks, [&](Index task) {
+  const auto guarded = [&](Index task) {
     try {
       body(task);
     } catch (...) {
       const std::lock_guard lock(mutex);
       if (!thrown) thrown = std::current_exception();
     }
-  });
+  };
+  if (tasks < thread_count())
+    for (Index task = 0; task < tasks; ++task) guarded(task);
+  else
+    parallel_for(tasks, guarded);
   if (thrown) std::rethrow_exception(thrown);
 }
 

@@ -54,7 +54,7 @@ TextSize size_of(PairStream& text) {
   }
   const Index pieces = size.words > 1e6 ? 8000 : 4000, words = static_cast<Index>(different.size());
   size.subwords = Subwords::available() && words > pieces;
-  size.vocabulary = reserved + (size.subwords ? pieces : words);
+  size.vocabulary = size.subwords ? pieces : reserved + words;
   return size;
 }
 
@@ -109,6 +109,14 @@ std::string minutes(double seconds) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& planned_options() {
+  static const std::vector<std::string> names = {
+      "preset",       "units",          "subwords",        "joint",        "width",         "heads",
+      "feed-forward", "encoder-layers", "decoder-layers",  "batch-tokens", "learning-rate", "steps",
+      "warmup",       "decay",          "label-smoothing", "dropout"};
+  return names;
+}
 
 double seconds_of(const std::string& duration) {
   double number = 0;

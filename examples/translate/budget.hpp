@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "corpora.hpp"
 
 /// The seconds of "10s", "5m", "1h"; throws std::invalid_argument for other text.
 double seconds_of(const std::string& duration);
+
+/// The options that a plan chooses, and that cannot be given beside --budget.
+const std::vector<std::string>& planned_options();
 
 /// What training in about so many seconds should look like.
 struct Plan {

@@ -13,13 +13,11 @@
 
 #include <gradual/core/error.hpp>
 
+#include "budget.hpp"
+
 using gradual::FileError;
 
 namespace {
-
-struct ConfigLine {
-  std::string key, value;
-};
 
 std::string trimmed(const std::string& line) {
   const auto first = line.find_first_not_of(" \t\r");
@@ -121,13 +119,19 @@ std::string nearest_option(const CLI::App& command, const std::string& key) {
 
 bool is_comment(const std::string& text) { return text.empty() || text.front() == '#'; }
 
-// What stands behind the equals sign: up to a comment, or between quotation marks, where # is text.
-std::string value_of(const std::string& text) {
-  if (!text.empty() && text.front() == '"') {
-    for (auto end = text.find('"', 1); end != std::string::npos; end = text.find('"', end + 1))
-      if (is_comment(trimmed(text.substr(end + 1)))) return text.substr(1, end - 1);
+// What stands behind the equals sign: up to a comment, or between quotation marks, where # is text and a
+// backslash stands before a quotation mark or a backslash. Nothing where the marks do not enclose it.
+std::optional<std::string> value_of(const std::string& text) {
+  if (text.empty() || text.front() != '"') return trimmed(text.substr(0, text.find('#')));
+  std::string value;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] == '"') return is_comment(trimmed(text.substr(i + 1))) ? std::optional(value) : std::nullopt;
+    const bool is_escape =
+        text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\');
+    if (is_escape) ++i;
+    value += text[i];
   }
-  return trimmed(text.substr(0, text.find('#')));
+  return std::nullopt;
 }
 
 // Lines `key = value`, empty lines, and comments after #.
@@ -135,27 +139,27 @@ std::vector<ConfigLine> read_config(const CLI::App& command, std::istream& lines
   std::vector<ConfigLine> result;
   std::string line;
   for (std::int64_t number = 1; std::getline(lines, line); ++number) {
+    const std::string byte_order_mark = "\uFEFF";
+    if (number == 1 && line.rfind(byte_order_mark, 0) == 0) line.erase(0, byte_order_mark.size());
     const std::string content = trimmed(line);
     if (is_comment(content)) continue;
+    const auto require = [&](bool holds, const std::string& rule) {
+      if (!holds) throw FileError::at_line(path, number, rule);
+    };
     const auto equals = content.find('=');
-    if (equals == std::string::npos || equals > content.find('#'))
-      throw FileError::at_line(path, number, "a line must be `key = value`: got \"" + content + "\"");
-    ConfigLine entry{trimmed(content.substr(0, equals)), value_of(trimmed(content.substr(equals + 1)))};
-    if (entry.key == "config")
-      throw FileError::at_line(path, number, "a config file cannot name another: \"config\" is no key");
-    if (!command.get_option_no_throw("--" + entry.key))
-      throw FileError::at_line(
-          path, number,
-          "unknown key \"" + entry.key + "\"; did you mean \"" + nearest_option(command, entry.key) + "\"?");
-    result.push_back(std::move(entry));
+    require(equals != std::string::npos && equals < content.find('#'),
+            "a line must be `key = value`: got \"" + content + "\"");
+    const std::string key = trimmed(content.substr(0, equals));
+    const std::optional<std::string> value = value_of(trimmed(content.substr(equals + 1)));
+    require(key != "config", "a config file cannot name another: \"config\" is no key");
+    require(command.get_option_no_throw("--" + key) != nullptr,
+            "unknown key \"" + key + "\"; did you mean \"" + nearest_option(command, key) + "\"?");
+    require(value.has_value(),
+            "quotation marks must enclose a value, with \\\" for one inside: got \"" + content + "\"");
+    require(!value->empty(), "\"" + key + "\" must have a value; leave the line out for none");
+    result.push_back({key, *value});
   }
   return result;
-}
-
-// A plan holds as a whole: what it expects is only true of what it chose.
-void refuse_if_planned(const std::string& planned, const std::string& key) {
-  if (("\n" + planned).find("\n" + key + " = ") != std::string::npos)
-    throw std::invalid_argument("train: --budget chooses --" + key + ": leave one of them out");
 }
 
 // The value of `--name value` or `--name=value`.
@@ -166,6 +170,10 @@ std::optional<std::string> argument(const std::vector<std::string>& arguments, c
     if (arguments[i].rfind(name + "=", 0) == 0) value = arguments[i].substr(name.size() + 1);
   }
   return value;
+}
+
+bool is_flag(const std::vector<std::string>& arguments, const std::string& name) {
+  return std::find(arguments.begin(), arguments.end(), name) != arguments.end();
 }
 
 }  // namespace
@@ -182,21 +190,29 @@ std::string preset_list() {
   return list;
 }
 
+std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments) {
+  const auto path = argument(arguments, "--config");
+  if (!path) return {};
+  std::ifstream file(*path);
+  if (!file) throw FileError(*path, std::string("cannot be read: ") + std::strerror(errno));
+  return read_config(command, file, *path);
+}
+
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
+                                                const std::vector<ConfigLine>& config,
                                                 const std::string& planned) {
-  std::vector<ConfigLine> config;
-  if (const auto path = argument(arguments, "--config")) {
-    std::ifstream file(*path);
-    if (!file) throw FileError(*path, std::string("cannot be read: ") + std::strerror(errno));
-    config = read_config(command, file, *path);
+  const auto given = [&](const std::string& key) {
+    std::optional<std::string> value = argument(arguments, "--" + key);
+    for (auto line = config.rbegin(); line != config.rend() && !value; ++line)
+      if (line->key == key) value = line->value;
+    return value;
+  };
+  if (given("budget")) {  // a plan holds as a whole: what it expects is only true of what it chose
+    for (const std::string& key : planned_options())
+      if (given(key) || is_flag(arguments, "--" + key))
+        throw std::invalid_argument("train: --budget chooses --" + key + ": leave one of them out");
   }
-  std::string preset = "toy";
-  for (const ConfigLine& line : config) {
-    if (line.key == "preset") preset = line.value;
-  }
-  preset = argument(arguments, "--preset").value_or(preset);
-
   std::vector<std::string> result;
   const auto add = [&](const std::vector<ConfigLine>& lines) {
     for (const ConfigLine& line : lines) result.push_back("--" + line.key + "=" + line.value);
@@ -205,13 +221,10 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
     std::istringstream lines(text);
     add(read_config(command, lines, origin));
   };
+  const std::string preset = given("preset").value_or("toy");
   const auto found = presets().find(preset);  // an unknown one is refused when its option is parsed
   if (found != presets().end()) add_text(found->second, "preset " + preset);
   add_text(planned, "plan");
-  for (const ConfigLine& line : config) refuse_if_planned(planned, line.key);
-  for (const std::string& each : arguments) {
-    if (each.rfind("--", 0) == 0) refuse_if_planned(planned, each.substr(2, each.find('=') - 2));
-  }
   add(config);
   result.insert(result.end(), arguments.begin(), arguments.end());
   return result;
@@ -219,7 +232,10 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
 
 std::string config_line(const std::string& key, const std::string& value) {
   const bool plain = value == trimmed(value) && value.find('#') == std::string::npos && value.front() != '"';
-  return key + " = " + (plain ? value : '"' + value + '"') + "\n";
+  if (plain) return key + " = " + value + "\n";
+  std::string quoted;
+  for (const char c : value) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return key + " = \"" + quoted + "\"\n";
 }
 
 void search_as_trained(CLI::App& command, const std::string& used) {

@@ -18,13 +18,20 @@ std::string preset_list();
 /// A line of a config file; the value is not empty.
 std::string config_line(const std::string& key, const std::string& value);
 
+struct ConfigLine {
+  std::string key, value;
+};
+/// The lines of the file that --config names among the arguments of `command`; none where it names no file.
+/// Throws gradual::FileError, with the line where a key is not an option or a value is missing.
+std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments);
+
 /// The arguments of `command` with those of its preset, of `planned` (lines of a config file) and of its
 /// config file put in front: each overrides those before, and the command line overrides all. Throws
-/// gradual::FileError with the line for a key that is not an option, std::invalid_argument for an option that
-/// was planned.
+/// std::invalid_argument for an option that --budget chooses.
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
-                                                const std::string& planned = "");
+                                                const std::vector<ConfigLine>& config,
+                                                const std::string& planned);
 
 /// Gives the options for searching and judging that the command line left out the values in `used`, lines of
 /// used_settings(): a model translates as it was tested.

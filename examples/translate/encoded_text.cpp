@@ -32,6 +32,10 @@ class Hash {
 
 }  // namespace
 
+bool fits(const Translator& translator, const EncodedPair& ids, Index batch_tokens) {
+  return tokens_in_batch(ids) <= batch_tokens && translator.has_room_for(ids);
+}
+
 EncodedText::EncodedText(const Translator& translator, PairStream& pairs, Index batch_tokens,
                          std::uint64_t seed)
     : batch_tokens_(batch_tokens), seed_(seed) {
@@ -43,7 +47,7 @@ EncodedText::EncodedText(const Translator& translator, PairStream& pairs, Index 
   for (SentencePair pair; pairs.next(pair);) {
     const EncodedPair ids = translator.encode(pair);
     shortest = std::min(shortest, tokens_in_batch(ids));
-    if (tokens_in_batch(ids) > batch_tokens || !translator.has_room_for(ids)) {
+    if (!fits(translator, ids, batch_tokens)) {
       ++too_long_;
       continue;
     }

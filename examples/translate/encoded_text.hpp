@@ -8,6 +8,10 @@
 #include <gradual/nn/text/batches.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+/// Whether a batch and the model have room for a pair.
+bool fits(const gradual::Translator& translator, const gradual::EncodedPair& ids,
+          gradual::Index batch_tokens);
+
 class EncodedText {
  public:
   /// Goes once through the pairs. Those that no batch or the model can hold are left out and counted. Throws

@@ -90,11 +90,16 @@ void evaluate_model(const Translator& translator, const UseSettings& settings) {
     if (!settings.json) std::cout << evaluations.back().line() << std::endl;
     if (settings.all_bleu && !settings.json) std::cout << bleu_table(evaluations.back());
   }
-  if (settings.json) std::cout << to_json(evaluations, settings.all_bleu).dump() << std::endl;
+  if (settings.json)  // the name of a file may be any bytes
+    std::cout << to_json(evaluations, settings.all_bleu)
+                     .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
+              << std::endl;
 }
 
 void draw_attention(const Translator& translator, const UseSettings& settings) {
   const std::string sentence = clean_sentence(settings.sentence);
+  if (translator.source().encode(sentence).empty())
+    throw std::invalid_argument("attention: the sentence must have words: got \"" + settings.sentence + "\"");
   Run run;
   run.attention = {attention_of(translator, sentence, settings.test.search)};
   run.searches = {explain(translator, sentence, search_to_look_at(settings.test.search))};
@@ -186,13 +191,19 @@ int run(CLI::App& app, int argc, char** argv) {
                    "whom it listens to; 0.0.0.0: everybody who can reach this machine")
       ->capture_default_str();
   add_search_options(*serving_command, serving.search);
-  for (CLI::App* command : {translate, evaluation, attention, serving_command})
-    command->footer("A search option that is left out is as in the training of the model.");
+  const std::string as_tested = "A search option that is left out is as in the training of the model";
+  for (CLI::App* command : {translate, evaluation}) command->footer(as_tested + ".");
+  attention->footer(as_tested + "; the tree of the search is drawn for three to five hypotheses.");
+  serving_command->footer(as_tested + ", but that three to five hypotheses are followed.");
 
+  const std::vector<std::string> typed(argv + 1, argv + argc);
+  std::vector<std::string> of_train;
+  if (!typed.empty() && typed.front() == "train") of_train.assign(typed.begin() + 1, typed.end());
+  const std::vector<ConfigLine> config = config_of(*train, of_train);  // a pipe can be read only once
   const auto parse = [&](const std::string& planned) {
-    std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (!arguments.empty() && arguments.front() == "train") {
-      arguments = with_config_and_preset(*train, {arguments.begin() + 1, arguments.end()}, planned);
+    std::vector<std::string> arguments = typed;
+    if (!typed.empty() && typed.front() == "train") {
+      arguments = with_config_and_preset(*train, of_train, config, planned);
       arguments.insert(arguments.begin(), "train");
     }
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them

@@ -82,13 +82,13 @@ std::string difference(const std::string& before, const std::string& now) {
   return differences;
 }
 
-// Whether a checkpoint was made on the text of this fingerprint.
-bool has_text(const std::string& checkpoint, const std::string& fingerprint) {
+// The fingerprint of the text that a checkpoint was made on; nothing where it cannot be read.
+std::string text_of(const std::string& checkpoint) {
   try {
     const Json note = Json::parse(checkpoint_note(checkpoint), nullptr, false);
-    return note.is_object() && note.value("text", "") == fingerprint;
-  } catch (const FileError&) {  // damaged: of no text
-    return false;
+    return note.is_object() ? note.value("text", "") : "";
+  } catch (const FileError&) {
+    return "";
   }
 }
 
@@ -100,16 +100,24 @@ RunFolder::RunFolder(const std::string& path)
     if (is_unfinished(entry.path())) files::remove(entry.path());
 }
 
+std::string RunFolder::reason_to_keep(const std::string& settings, const std::string& text) const {
+  std::ifstream file(this->settings());
+  if (!file) return "it has no settings.conf";
+  const std::string before(std::istreambuf_iterator<char>(file), {});
+  if (const std::string changed = difference(before, settings); !changed.empty()) return changed;
+  const bool goes_on = files::exists(checkpoint());
+  if (goes_on) {
+    const std::string text_before = text_of(checkpoint());
+    if (text_before.empty()) return "its checkpoint cannot be read";
+    if (text_before != text) return "the text has changed since";
+  }
+  if (files::exists(page()) || !files::exists(model())) return "";
+  return goes_on ? "it was not finished; --resume would have gone on with it" : "it was not finished";
+}
+
 std::string RunFolder::make_room(const std::string& settings, const std::string& text_now) const {
   const std::vector<files::path> before = files_of_run(path_);
-  std::ifstream file(this->settings());
-  std::string reason = difference({std::istreambuf_iterator<char>(file), {}}, settings);
-  if (reason.empty() && files::exists(checkpoint())) {
-    if (!has_text(checkpoint(), text_now))
-      reason = "the text has changed since";
-    else if (!files::exists(page()))
-      reason = "it was not finished; --resume would have gone on with it";
-  }
+  const std::string reason = reason_to_keep(settings, text_now);
   if (before.empty() || reason.empty()) return "";
   Index number = 1;
   while (files::exists(this->file(text("earlier-", number)))) ++number;

@@ -51,6 +51,9 @@ class RunFolder {
   std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:
+  /// Why what is here must not be replaced by a run with these settings on this text; nothing if it may be.
+  std::string reason_to_keep(const std::string& settings, const std::string& text) const;
+
   std::string path_;
   gradual::FileLock lock_;
 };

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <gradual/nn/text/utf8.hpp>
+
 #include "../command_line.hpp"
 #include "config_file.hpp"
 
@@ -198,6 +200,7 @@ TrainSettings TrainOptions::settings() const {
   s.schedule.total = s.steps;
   if (s.snapshot_every == 0) s.snapshot_every = std::max<Index>(s.steps / 50, 1);
   s.used = used_settings(command_);
+  refuse(first_invalid_byte(s.used).has_value(), "the model keeps its settings as text: one is not UTF-8");
   return s;
 }
 

@@ -64,8 +64,7 @@ class TrainingRun {
       parallel_.emplace(team.communicator(), parameters_);
       trainer_.share_work(&team.communicator(), &*parallel_);
     }
-    const std::string moved = settings.resume ? "" : folder_.make_room(settings.used, text_.fingerprint());
-    if (!moved.empty() && team.leads()) std::cerr << moved << std::endl;
+    if (!settings.resume) begin_anew();
     write_file_atomically(folder_.settings(), settings.used + config_line("out", settings.out));
     save_held_out(settings.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
@@ -151,6 +150,14 @@ class TrainingRun {
   const RunFolder& folder() const { return folder_; }
 
  private:
+  // Takes the place of a run that was here. What shows how far that one was goes away: until this one is as
+  // far, there is nothing to go on from.
+  void begin_anew() {
+    const std::string moved = team_.leads() ? folder_.make_room(settings_.used, text_.fingerprint()) : "";
+    if (!moved.empty()) std::cerr << moved << std::endl;
+    std::filesystem::remove(folder_.checkpoint());
+  }
+
   TrainingStep one_step(double& tokens_seen) {
     const CrossEntropyOptions loss_options{Vocabulary::pad, settings_.label_smoothing};
     std::vector<std::function<Var()>> losses;

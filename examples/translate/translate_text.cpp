@@ -20,14 +20,16 @@ namespace {
 // A line of the input, and what is wrong with it where the model cannot translate it.
 struct Line {
   std::string sentence, problem;
-  bool is_to_translate() const { return problem.empty() && !sentence.empty(); }
+  bool is_empty;  // it has no tokens
+  bool is_to_translate() const { return problem.empty() && !is_empty; }
 };
 
 Line checked(const Translator& translator, const std::string& typed) {
   if (const auto byte = first_invalid_byte(typed))
-    return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character")};
-  Line line{clean_sentence(typed), ""};
+    return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character"), false};
+  Line line{clean_sentence(typed), "", false};
   const auto tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
+  line.is_empty = tokens == 0;
   if (tokens > translator.longest_sentence())
     line.problem =
         text("too long: ", tokens, " tokens; this model translates at most ", translator.longest_sentence());

@@ -5,6 +5,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/batches.hpp>
 
+#include "encoded_text.hpp"
 #include "evaluation.hpp"
 
 using namespace gradual;
@@ -15,7 +16,7 @@ Watch::Watch(const Translator& translator, const std::vector<SentencePair>& pair
   EncodedPairs encoded;
   for (const SentencePair& pair : pairs) {
     const EncodedPair ids = translator.encode(pair);
-    if (tokens_in_batch(ids) > settings.batch_tokens || !translator.has_room_for(ids)) continue;
+    if (!fits(translator, ids, settings.batch_tokens)) continue;
     pairs_.push_back(pair);
     encoded.add(ids);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
@@ -22,12 +23,26 @@ Tensor sinusoidal_positions(Index length, Index width) {
   return table;
 }
 
+struct Positions::Sinusoids {
+  std::mutex mutex;
+  Tensor table;
+
+  Tensor rows(Index first, Index last) {
+    const std::lock_guard lock(mutex);
+    if (last > table.dim(0)) table = sinusoidal_positions(std::max(last, 2 * table.dim(0)), table.dim(1));
+    return table.rows(first, last);
+  }
+};
+
 Positions::Positions(PositionKind kind, Index max_length, Index width, Random random)
     : kind_(kind), width_(width) {
   // As large as the words beside them, whose embeddings the models scale to a deviation of 1. Where both are
   // small, as in GPT-2 (0.02), it comes to the same; 0.02 beside 1 would leave order nearly unheard at first.
   if (kind == PositionKind::learned) weight = Var::parameter(normal_tensor({max_length, width}, 1, random));
-  if (kind == PositionKind::sinusoidal) table_ = sinusoidal_positions(max_length, width);
+  if (kind == PositionKind::sinusoidal) {
+    sinusoids_ = std::make_shared<Sinusoids>();
+    sinusoids_->table = sinusoidal_positions(max_length, width);
+  }
 }
 
 Var Positions::operator()(Index first, Index count) const {
@@ -38,9 +53,7 @@ Var Positions::operator()(Index first, Index count) const {
             text("positions: learned for ", weight.dim(0), " places: got position ", first + count - 1));
       return slice(weight, 0, first, first + count);
     case PositionKind::sinusoidal:
-      if (first + count > table_.dim(0))
-        table_ = sinusoidal_positions(std::max(first + count, 2 * table_.dim(0)), width_);
-      return table_.rows(first, first + count);
+      return sinusoids_->rows(first, first + count);
     case PositionKind::relative:
     case PositionKind::alibi:
     case PositionKind::rotary:

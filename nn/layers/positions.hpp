@@ -1,6 +1,7 @@
 // How a model learns where each word stands: attention by itself cannot tell one order from another.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,8 @@ class Positions {
  private:
   PositionKind kind_;
   Index width_;
-  mutable Tensor table_;  // sinusoids, made longer when needed
+  struct Sinusoids;
+  std::shared_ptr<Sinusoids> sinusoids_;  // made longer when needed, by any thread
 };
 
 }  // namespace gradual

@@ -34,6 +34,10 @@ expect_error '--steps: must be a number above 0: got "many"' train --config bad.
 expect_error "nothing.conf: cannot be read: No such file" train --config nothing.conf
 printf 'config = other.conf\n' >bad.conf
 expect_error 'bad.conf:1: a config file cannot name another' train --config bad.conf
+printf 'steps =\n' >bad.conf
+expect_error 'bad.conf:1: "steps" must have a value' train --config bad.conf
+printf '\xef\xbb\xbf# mine\nout = "a # b" c\n' >bad.conf
+expect_error 'bad.conf:2: quotation marks must enclose a value' train --config bad.conf
 expect_error 'must be a number that is not below 0: got "-1"' train --seed -1
 expect_error "subcommand" nonsense
 expect_error "--source and --target belong together" train --source small.tsv
@@ -97,6 +101,8 @@ done
 check "typed text is cleaned as the text that was trained on: byte order mark, Windows line ends, outer spaces"
 printf '\xef\xbb\xbf  The\tcat sleeps. \r\n\xc2\xa0\nA dog runs.\r\n' | "$translate" "${use[@]}" >dirty.txt
 printf 'The cat sleeps.\n\nA dog runs.\n' | "$translate" "${use[@]}" | cmp - dirty.txt
+printf '\xe3\x80\x80\n' | "$translate" "${use[@]}" | cmp - <(echo)  # a space of another script
+expect_error "attention: the sentence must have words" attention --model run/model.safetensors "  "
 
 check "tabs and carriage returns inside a sentence are spaces, so that held-out sentences can be written"
 cut -f1 small.tsv | sed 's/ /\t/' >tabs.en
@@ -193,13 +199,19 @@ grep -q 'because it was not finished' err.txt
 [ -s two/earlier-3/model.safetensors ]
 
 check "a run that was begun again and killed is not taken for the finished one that it replaced"
-train --steps 300 --out again
-"$translate" train "${small[@]}" --steps 300 --out again >/dev/null 2>&1 &
+endless=("${small[@]}" --steps 1000000 --checkpoint-every 20 --out again)
+"$translate" train "${endless[@]}" >/dev/null 2>&1 &
 pid=$!
-for _ in $(seq 1000); do [ -e again/page.html ] || break; sleep 0.005; done
+wait_for again/checkpoint.safetensors
 kill_and_wait $pid
-[ ! -e again/page.html ]
-train --steps 300 --out again
+echo finished >again/page.html
+"$translate" train "${endless[@]}" --checkpoint-every 1000000 >/dev/null 2>&1 &
+pid=$!
+for _ in $(seq 1000); do [ -e again/page.html ] || break; sleep 0.02; done
+kill_and_wait $pid
+[ ! -e again/page.html ] && [ ! -e again/checkpoint.safetensors ]
+expect_error "nothing can be resumed" train "${endless[@]}" --resume
+timeout 2 "$translate" train "${endless[@]}" >/dev/null 2>err.txt || true
 grep -q 'because it was not finished' err.txt
 
 check "the same settings with a changed text are another run, and the one before is kept"
@@ -225,9 +237,12 @@ expect_error "damaged/log.jsonl:3: damaged: this is no line that a run wrote" tr
 [ -s damaged/page.html ]
 
 check "a folder may have a name with a number sign, quotation marks and spaces"
-train --steps 6 --out 'run #1 "so" '
-"$translate" train --config 'run #1 "so" /settings.conf' --resume --json >figures.json
-[ -s 'run #1 "so" /page.html' ]
+for name in 'run #1' 'a "so" # \b\' ' "'; do
+  train --steps 6 --out "$name"
+  rm "$name/page.html"
+  "$translate" train --config "$name/settings.conf" --resume --json >figures.json
+  [ -s "$name/page.html" ]
+done
 
 check "a full disk is named, with how to go on, and loses nothing"
 long=("${small[@]}" --width 32 --steps 600 --checkpoint-every 100)

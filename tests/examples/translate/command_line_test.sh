@@ -70,7 +70,11 @@ grep -q '^steps = ' planned/settings.conf
 "$translate" train --config planned/settings.conf --resume --json >figures.json
 expect_error 'such as 10s, 5m or 1h: got "soon"' train --budget soon
 expect_error "--budget chooses --width: leave one of them out" train --budget 1s --width 32 --out planned
+expect_error "--budget chooses --preset" train --budget 1s --preset multi30k --out planned
 expect_error "--budget plans a transformer: --model is gru" train --budget 1s --model gru --out planned
+expect_error "--budget chooses --joint" train --budget 1h --joint --out planned  # before anything is timed
+"$translate" train --config <(printf 'tsv = small.tsv\nheld-out = 20\n') --budget 1s --out planned_config --json >figures.json
+grep -q '^tsv = small.tsv' planned_config/settings.conf && grep -q '^held-out = 20' planned_config/settings.conf
 "$translate" train --tsv <(cat small.tsv) --budget 1s --average 3 --out planned_mean >planned.txt 2>&1  # a pipe is read once
 [ "$(find planned_mean -name 'snapshot-*' | wc -l)" -eq 3 ]
 awk 'BEGIN { for (i = 0; i < 6000; ++i) print "one two three four five six " i % 9 "\tun deux trois quatre cinq six " i % 9 }' >few_words.tsv
@@ -157,22 +161,33 @@ grep -qE 'trained in .*, [1-9][0-9]* tokens a second' finished.txt
 if grep -q nan finished.txt; then fail "$(grep nan finished.txt)"; fi
 
 check "every setting of text, model and training is heard: each changes the loss"
-loss_of() { "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out run_heard --json "$@" 2>/dev/null | grep -o '"loss":[^,]*'; }
-plain=$(loss_of)
-[ "$plain" = "$(loss_of)" ]
-heard=("--lower-case" "--min-count 3" "--max-vocabulary 50" "--max-words 5" "--units characters" "--joint" "--validation 30"
-  "--attention dot" "--width 32" "--heads 1" "--feed-forward 64" "--encoder-layers 2" "--decoder-layers 2" "--dropout 0.5"
-  "--attention-dropout 0.5" "--norm after" "--positions learned" "--positions relative" "--positions alibi" "--positions rotary"
-  "--activation gelu" "--batch-tokens 128" "--accumulate 2" "--learning-rate 0.01" "--warmup 5" "--decay constant"
-  "--decay inverse-square-root" "--label-smoothing 0.3" "--clip 0.01" "--weight-decay 5" "--seed 2"
-  "--validation 30 --validate-every 1 --plateau 1 --learning-rate 3")
-if "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --units subwords --subwords 200 --out run_heard --json >/dev/null 2>&1; then
-  heard+=("--units subwords --subwords 200" "--units subwords --subwords 200 --subword-kind unigram")
-fi
-for setting in "${heard[@]}"; do
+loss_of() {
+  "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --validation 30 --out run_heard --json "$@" >figures.json 2>err.txt ||
+    fail "$* does not train: $(cat err.txt)"
+  grep -o '"loss":[^,]*' figures.json
+}
+# heard <setting> <others…>: the setting changes what the others give.
+heard() {
+  local with without
   # shellcheck disable=SC2086  # several words
-  [ "$(loss_of $setting)" != "$plain" ] || fail "$setting changes nothing"
+  with=$(loss_of ${@:2} $1)
+  # shellcheck disable=SC2086
+  without=$(loss_of ${@:2})
+  [ "$with" != "$without" ] || fail "$1 changes nothing"
+}
+[ "$(loss_of)" = "$(loss_of)" ]
+for setting in --lower-case "--min-count 3" "--max-vocabulary 50" "--max-words 5" "--units characters" --joint "--validation 60" \
+  "--attention dot" "--width 32" "--heads 1" "--feed-forward 64" "--encoder-layers 2" "--decoder-layers 2" "--dropout 0.5" \
+  "--attention-dropout 0.5" "--norm after" "--positions learned" "--positions relative" "--positions alibi" "--positions rotary" \
+  "--activation gelu" "--batch-tokens 128" "--accumulate 2" "--learning-rate 0.01" "--warmup 5" "--decay constant" \
+  "--decay inverse-square-root" "--label-smoothing 0.3" "--clip 0.01" "--weight-decay 5" "--seed 2"; do
+  heard "$setting"
 done
+heard "--plateau 1" --validate-every 1 --learning-rate 3
+if "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --units subwords --subwords 200 --out run_heard --json >/dev/null 2>&1; then
+  heard "--units subwords --subwords 200"
+  heard "--subword-kind unigram" --units subwords --subwords 150
+fi
 
 check "a test set of its own is tested instead of held-out sentences"
 cut -f1 three.tsv >three.en

@@ -33,6 +33,14 @@ grep -q 'signal 9' dying.txt
 two "${training[@]}" --steps 1500 --out dying --resume >/dev/null 2>&1
 cmp dying/model.safetensors whole/model.safetensors
 
+check "a budget is planned once, for all, and the same run again leaves nothing behind"
+two train --tsv small.tsv --held-out 20 --budget 2s --threads 1 --out planned >planned.txt 2>&1
+[ "$(grep -c '^Plan for 2 seconds' planned.txt)" -eq 1 ]
+cmp <(grep -v '^out' planned/settings.conf) <(grep -v '^out' planned/process-1/settings.conf)
+two "${training[@]}" --steps 20 --out twice >out.txt 2>&1
+two "${training[@]}" --steps 20 --out twice >out.txt 2>&1
+[ -z "$(find twice -name 'earlier-*')" ]
+
 check "an error of one process ends all, and names it"
 if two train --tsv no-such.tsv >out.txt 2>err.txt; then fail "no error"; fi
 grep -q 'translate: process [01]: no-such.tsv' err.txt

@@ -79,7 +79,7 @@ TEST_CASE("trainer: a loss that is not a number stops training and leaves the pa
   CHECK(trainer.steps_done() == 0);
 }
 
-TEST_CASE("clipping: gradients are shortened to the longest length that is allowed, and shorter ones kept") {
+TEST_CASE("clipping: the factor makes a gradient as long as is allowed, and leaves a shorter one alone") {
   Parabola problem;
   backward(problem.loss());
   CHECK(gradient_norm(problem.parameters) == Approx(std::sqrt(232.0)));

@@ -77,16 +77,18 @@ TEST_CASE("translator: a long sentence among short ones changes none of their tr
 }
 
 TEST_CASE("translator: many batches translate and score alike for any number of threads") {
-  const Translator translator = translator_with(PositionKind::sinusoidal);
   std::vector<std::string> sentences;
   std::vector<SentencePair> pairs;
   for (int i = 0; i < 300; ++i) {
-    sentences.push_back(words(1 + i % 7) + "sleeps the");
-    pairs.push_back({sentences.back(), words(1 + i % 5)});
+    sentences.push_back(words(1 + i % 70) +
+                        "sleeps the");  // longer than max_length, where sinusoids are added
+    pairs.push_back({sentences.back(), words(1 + i % 50)});
   }
   BeamOptions options;
   options.beam_size = 2;
+  options.max_length = 30;
   check_same_bits_for_any_thread_count([&] {
+    const Translator translator = translator_with(PositionKind::sinusoidal);
     std::vector<Tensor> results;
     for (const auto& found : translator.search(sentences, options))
       results.push_back(Tensor({1}, {static_cast<Real>(found.front().score)}));
