@@ -95,7 +95,8 @@ class Transformer(nn.Module):
         self.register_buffer("positions", 0.02 * torch.randn(2048, c.width))
         self.encoder = nn.ModuleList(Layer(c, False) for _ in range(c.encoder_layers))
         self.decoder = nn.ModuleList(Layer(c, c.encoder_layers > 0) for _ in range(c.decoder_layers))
-        self.encoder_norm, self.decoder_norm = nn.LayerNorm(c.width), nn.LayerNorm(c.width)
+        self.encoder_norm = nn.LayerNorm(c.width) if c.encoder_layers > 0 else None
+        self.decoder_norm = nn.LayerNorm(c.width)
         self.dropout = nn.Dropout(0.1)
 
     def embed(self, ids, first=0):
