@@ -75,7 +75,7 @@ heads = 4
 feed-forward = 512
 encoder-layers = 3
 decoder-layers = 3
-dropout = 0.1
+dropout = 0.05
 steps = 20000
 batch-tokens = 1024
 learning-rate = 0.003
@@ -85,7 +85,7 @@ label-smoothing = 0.1
 average = 10
 snapshot-every = 200
 beam = 5
-length-penalty = 1
+length-penalty = 1.5
 out = out/short-sentences
 )"},
   };
