@@ -40,12 +40,12 @@ struct TextSize {
 };
 
 // Rare words are worth cutting up; a text of few different words has none.
-TextSize size_of(PairStream& text) {
+TextSize size_of(SplitText& text) {
   TextSize size;
+  size.pairs = static_cast<double>(text.size());
   std::unordered_set<std::string> different;
   text.rewind();
   for (SentencePair pair; text.next(pair);) {
-    size.pairs += 1;
     for (const std::string* sentence : {&pair.source, &pair.target}) {
       std::istringstream words(*sentence);
       for (std::string word; words >> word; size.words += 1)

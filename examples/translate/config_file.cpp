@@ -239,15 +239,22 @@ std::string config_line(const std::string& key, const std::string& value) {
 }
 
 void search_as_trained(CLI::App& command, const std::string& used) {
+  for (const ConfigLine& line : lines_of(used)) {
+    CLI::Option* option = command.get_option_no_throw("--" + line.key);
+    if (!option || option->get_group() != search_group || option->count() > 0) continue;
+    option->add_result(line.value);
+    option->run_callback();
+  }
+}
+
+std::vector<ConfigLine> lines_of(const std::string& used) {
+  std::vector<ConfigLine> result;
   std::istringstream lines(used);
   for (std::string line; std::getline(lines, line);) {
     const auto equals = line.find(" = ");
-    if (equals == std::string::npos) continue;
-    CLI::Option* option = command.get_option_no_throw("--" + line.substr(0, equals));
-    if (!option || option->get_group() != search_group || option->count() > 0) continue;
-    option->add_result(line.substr(equals + 3));
-    option->run_callback();
+    if (equals != std::string::npos) result.push_back({line.substr(0, equals), line.substr(equals + 3)});
   }
+  return result;
 }
 
 std::string used_settings(const CLI::App& command) {

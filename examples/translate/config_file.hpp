@@ -39,3 +39,5 @@ void search_as_trained(CLI::App& command, const std::string& used);
 
 /// The options of `command` that decide the numbers of a run, as lines `option = value`.
 std::string used_settings(const CLI::App& command);
+/// These lines one by one, with the values as they are written.
+std::vector<ConfigLine> lines_of(const std::string& used);

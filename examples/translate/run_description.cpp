@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +11,8 @@
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/translation/attention_maps.hpp>
 #include <gradual/nn/translation/explain.hpp>
+
+#include "config_file.hpp"
 
 using namespace gradual;
 
@@ -96,11 +97,7 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
         run.attention.push_back(std::move(attention));  // or it has none
     }
   }
-  std::istringstream lines(settings.used);
-  for (std::string line; std::getline(lines, line);) {
-    const auto equals = line.find(" = ");
-    run.configuration.emplace_back(line.substr(0, equals), line.substr(equals + 3));
-  }
+  for (const ConfigLine& line : lines_of(settings.used)) run.configuration.emplace_back(line.key, line.value);
   run.configuration.emplace_back("threads", text(thread_count()));
   run.configuration.emplace_back("BLAS", blas_description());
   return run;

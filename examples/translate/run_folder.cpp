@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/inspect/terminal_plot.hpp>
 
+#include "config_file.hpp"
 #include "corpora.hpp"
 
 namespace files = std::filesystem;
@@ -57,11 +57,7 @@ bool is_unfinished(const files::path& file) {
 // The settings of a file by their names, but for the name of the folder.
 std::map<std::string, std::string> by_name(const std::string& settings) {
   std::map<std::string, std::string> values;
-  std::istringstream lines(settings);
-  for (std::string line; std::getline(lines, line);) {
-    const auto equals = line.find(" = ");
-    if (equals != std::string::npos) values[line.substr(0, equals)] = line.substr(equals + 3);
-  }
+  for (const ConfigLine& line : lines_of(settings)) values[line.key] = line.value;
   values.erase("out");
   return values;
 }
