@@ -6,9 +6,11 @@
 #include <sstream>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <variant>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 #include "run_folder.hpp"
@@ -33,38 +35,44 @@ constexpr Index reserved = Vocabulary::unknown + 1;  // tokens of a vocabulary t
 
 // What a plan needs to know of the text.
 struct TextSize {
-  double pairs = 0, words = 0;  // words of both sides
-  bool subwords = false;
-  Index vocabulary = 0;
-  double tokens() const { return subwords ? 1.3 * words : words; }
+  double pairs = 0, words = 0;  // words and punctuation marks of both sides
+  bool subwords = false;        // of one vocabulary for both sides
+  Index source_vocabulary = 0, target_vocabulary = 0;
+  double tokens() const { return subwords ? 1.2 * words : words; }
 };
 
 // Rare words are worth cutting up; a text of few different words has none.
-TextSize size_of(SplitText& text) {
+TextSize size_of(SplitText& text, bool lower_case) {
+  const Tokenizer tokenizer({TextUnits::words, lower_case, Spacing::plain, {}});
   TextSize size;
   size.pairs = static_cast<double>(text.size());
-  std::unordered_set<std::string> different;
+  std::unordered_set<std::string> source, target;
+  const auto read = [&](const std::string& sentence, std::unordered_set<std::string>& different) {
+    for (std::string& word : tokenizer.split(sentence)) {
+      size.words += 1;
+      if (different.size() < 20000) different.insert(std::move(word));
+    }
+  };
   text.rewind();
   for (SentencePair pair; text.next(pair);) {
-    for (const std::string* sentence : {&pair.source, &pair.target}) {
-      std::istringstream words(*sentence);
-      for (std::string word; words >> word; size.words += 1)
-        if (different.size() < 20000) different.insert(word);
-    }
+    read(pair.source, source);
+    read(pair.target, target);
   }
-  const Index pieces = size.words > 1e6 ? 8000 : 4000, words = static_cast<Index>(different.size());
-  size.subwords = Subwords::available() && words > pieces;
-  size.vocabulary = size.subwords ? pieces : reserved + words;
+  const Index pieces = size.words > 1e6 ? 8000 : 4000;
+  size.subwords = Subwords::available() && static_cast<Index>(source.size() + target.size()) > pieces;
+  size.source_vocabulary = size.subwords ? pieces : reserved + static_cast<Index>(source.size());
+  size.target_vocabulary = size.subwords ? pieces : reserved + static_cast<Index>(target.size());
   return size;
 }
 
-TransformerConfig model_of(const Candidate& c, Index vocabulary, TransformerConfig config) {
-  config.source_vocabulary = config.target_vocabulary = vocabulary;
+TransformerConfig model_of(const Candidate& c, const TextSize& size, TransformerConfig config) {
+  config.source_vocabulary = size.source_vocabulary;
+  config.target_vocabulary = size.target_vocabulary;
   config.width = c.width;
   config.heads = c.heads;
   config.feed_forward = c.feed_forward;
   config.encoder_layers = config.decoder_layers = c.layers;
-  config.shared_embeddings = true;
+  config.shared_embeddings = size.subwords;
   return config;
 }
 
@@ -79,19 +87,20 @@ Trial try_steps(const Candidate& c, const TextSize& size, const TrainSettings& s
       std::max<Index>(static_cast<Index>(std::lround(size.tokens() / size.pairs / 2)), 2) + 1;
   const Index rows = std::max<Index>(c.batch_tokens / length, 1);
   Random random(1);
-  const auto ids = [&] {
+  const auto ids = [&](Index vocabulary) {
     std::vector<std::int32_t> result(static_cast<std::size_t>(rows * length));
     for (std::int32_t& id : result)
-      id = static_cast<std::int32_t>(reserved + random.below(size.vocabulary - reserved));
+      id = static_cast<std::int32_t>(reserved + random.below(vocabulary - reserved));
     return Indices({rows, length}, result);
   };
   const TranslationBatch batch{
-      {ids(), Indices({rows}, std::vector<std::int32_t>(static_cast<std::size_t>(rows),
-                                                        static_cast<std::int32_t>(length)))},
-      ids(),
-      ids()};
+      {ids(size.source_vocabulary),
+       Indices({rows},
+               std::vector<std::int32_t>(static_cast<std::size_t>(rows), static_cast<std::int32_t>(length)))},
+      ids(size.target_vocabulary),
+      ids(size.target_vocabulary)};
   const auto& choices = std::get<TransformerConfig>(settings.model);
-  Transformer model(model_of(c, size.vocabulary, choices), random);
+  Transformer model(model_of(c, size, choices), random);
   const std::vector<NamedParameter> all = parameters(model);
   Adam adam(all);
   Trainer trainer(all, adam, {Decay::constant, 1e-5, 1, 1}, 1);
@@ -133,7 +142,7 @@ Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corp
   constexpr double for_steps = 0.85;     // the rest is for reading, checkpoints and the test at the end
   constexpr double most_epochs = 80;     // more only learns by heart
   constexpr double tokens_to_trust = 4;  // parameters that a token of the text can teach
-  const TextSize size = size_of(*corpora.text);
+  const TextSize size = size_of(*corpora.text, settings.language.lower_case);
   const auto start = std::chrono::steady_clock::now();
   Candidate chosen = candidates.front();
   Trial trial = try_steps(chosen, size, settings);
@@ -168,7 +177,7 @@ Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corp
                        "\ndecay = cosine\ndropout = ", embedded ? 0.05 : dropout,
                        "\nlabel-smoothing = ", embedded ? 0.05 : 0.1, "\n");
   if (size.subwords)
-    plan.settings += text("units = subwords\njoint = true\nsubwords = ", size.vocabulary, "\n");
+    plan.settings += text("units = subwords\njoint = true\nsubwords = ", size.source_vocabulary, "\n");
   plan.expectation =
       text("Plan for ", minutes(seconds), ": about ", trial.parameters, " parameters (width ", chosen.width,
            ", ", chosen.layers, " + ", chosen.layers, " layers), ", static_cast<Index>(steps), " steps of ",

@@ -200,7 +200,9 @@ TrainSettings TrainOptions::settings() const {
   s.schedule.total = s.steps;
   if (s.snapshot_every == 0) s.snapshot_every = std::max<Index>(s.steps / 50, 1);
   s.used = used_settings(command_);
-  refuse(first_invalid_byte(s.used).has_value(), "the model keeps its settings as text: one is not UTF-8");
+  for (const ConfigLine& line : lines_of(s.used))
+    refuse(first_invalid_byte(line.value).has_value(),
+           "the model keeps its settings as text: --" + line.key + " is not UTF-8");
   return s;
 }
 

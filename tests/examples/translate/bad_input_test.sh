@@ -55,6 +55,7 @@ printf 'one\tun\ntwo deux\n' >no_tab.tsv
 expect_error "no_tab.tsv:2" train --tsv no_tab.tsv
 printf 'one\tun\ntwo\t\xff\xfe\n' >bytes.tsv
 expect_error "bytes.tsv:2" train --tsv bytes.tsv
+expect_error "the model keeps its settings as text: --tsv is not UTF-8" train --tsv $'pairs\xff.tsv'
 printf 'a\nb\nc\n' >three.txt
 printf 'a\nb\n' >two.txt
 expect_error "3 here, 2 in two.txt" train --source three.txt --target two.txt
