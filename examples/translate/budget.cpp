@@ -60,8 +60,11 @@ TextSize size_of(SplitText& text, bool lower_case) {
   }
   const Index pieces = size.words > 1e6 ? 8000 : 4000;
   size.subwords = Subwords::available() && static_cast<Index>(source.size() + target.size()) > pieces;
-  size.source_vocabulary = size.subwords ? pieces : reserved + static_cast<Index>(source.size());
-  size.target_vocabulary = size.subwords ? pieces : reserved + static_cast<Index>(target.size());
+  const auto vocabulary = [&](const std::unordered_set<std::string>& different) {
+    return size.subwords ? pieces : reserved + static_cast<Index>(different.size());
+  };
+  size.source_vocabulary = vocabulary(source);
+  size.target_vocabulary = vocabulary(target);
   return size;
 }
 

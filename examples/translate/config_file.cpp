@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/text/utf8.hpp>
 
 #include "budget.hpp"
 
@@ -266,6 +267,8 @@ std::string used_settings(const CLI::App& command) {
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
+    if (gradual::first_invalid_byte(value))
+      throw std::invalid_argument("train: the model keeps its settings as text: --" + name + " is not UTF-8");
     if (!value.empty()) lines += config_line(name, value);
   }
   return lines;

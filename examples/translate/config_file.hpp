@@ -37,7 +37,8 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
 /// used_settings(): a model translates as it was tested.
 void search_as_trained(CLI::App& command, const std::string& used);
 
-/// The options of `command` that decide the numbers of a run, as lines `option = value`.
+/// The options of `command` that decide the numbers of a run, as lines `option = value`. Throws
+/// std::invalid_argument for a value that is not UTF-8.
 std::string used_settings(const CLI::App& command);
 /// These lines one by one, with the values as they are written.
 std::vector<ConfigLine> lines_of(const std::string& used);

@@ -4,8 +4,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <gradual/nn/text/utf8.hpp>
-
 #include "../command_line.hpp"
 #include "config_file.hpp"
 
@@ -200,9 +198,6 @@ TrainSettings TrainOptions::settings() const {
   s.schedule.total = s.steps;
   if (s.snapshot_every == 0) s.snapshot_every = std::max<Index>(s.steps / 50, 1);
   s.used = used_settings(command_);
-  for (const ConfigLine& line : lines_of(s.used))
-    refuse(first_invalid_byte(line.value).has_value(),
-           "the model keeps its settings as text: --" + line.key + " is not UTF-8");
   return s;
 }
 

@@ -56,6 +56,7 @@ expect_error "no_tab.tsv:2" train --tsv no_tab.tsv
 printf 'one\tun\ntwo\t\xff\xfe\n' >bytes.tsv
 expect_error "bytes.tsv:2" train --tsv bytes.tsv
 expect_error "the model keeps its settings as text: --tsv is not UTF-8" train --tsv $'pairs\xff.tsv'
+expect_error "the model keeps its settings as text: --tsv is not UTF-8" train --tsv $'pairs\nof \xff.tsv'
 printf 'a\nb\nc\n' >three.txt
 printf 'a\nb\n' >two.txt
 expect_error "3 here, 2 in two.txt" train --source three.txt --target two.txt
