@@ -1,6 +1,7 @@
 #include "line_reader.hpp"
 
 #include <cerrno>
+#include <clocale>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -15,7 +16,14 @@
 #endif
 
 LineReader::LineReader(const std::string& path)
-    : path_(path), interactive_(path.empty() && isatty(STDIN_FILENO)) {
+    : path_(path), interactive_(path.empty() && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+#ifdef GRADUAL_LIBEDIT
+  if (interactive_) {
+    // libedit reads letters by the locale, and in the "C" locale it drops those that are not ASCII.
+    if (std::setlocale(LC_CTYPE, "") == nullptr || MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
+    rl_bind_key('\t', rl_insert);  // a sentence is typed, no name of a file
+  }
+#endif
   if (path.empty()) return;
   file_.open(path);
   if (!file_) throw gradual::FileError(path, std::string("cannot be read: ") + std::strerror(errno));
@@ -25,7 +33,8 @@ std::optional<std::string> LineReader::next() {
   std::optional<std::string> line = read("> ");
   while (interactive_ && line && !line->empty() && line->back() == '\\') {
     line->back() = ' ';
-    const std::optional<std::string> more = read("… ");
+    // In ASCII: libedit crashes on a prompt that its locale cannot decode.
+    const std::optional<std::string> more = read("| ");
     if (!more) break;
     *line += *more;
   }
