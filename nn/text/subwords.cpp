@@ -34,10 +34,12 @@ class Sentences : public sentencepiece::SentenceIterator {
   bool done_ = false;
 };
 
-// What SentencePiece says is "Internal: file.cc(123) [condition] what a person can use".
+// What SentencePiece says is "Internal: file.cc(123) [condition] what a person can use"; the last part may be
+// missing.
 std::string readable(const std::string& message) {
   const auto bracket = message.rfind("] ");
-  return bracket == std::string::npos ? message : message.substr(bracket + 2);
+  return bracket == std::string::npos || bracket + 2 == message.size() ? message
+                                                                       : message.substr(bracket + 2);
 }
 
 }  // namespace
@@ -57,7 +59,8 @@ std::string train_subwords(Stream<std::string>& sentences, const SubwordOptions&
        {"bos_id", "-1"},
        {"eos_id", "-1"},
        {"unk_id", "0"},
-       {"num_threads", "1"},  // the order of sums, and so the pieces, would depend on it
+       {"max_sentence_length", "1073741824"},  // it would leave out those of more than 4192 bytes
+       {"num_threads", "1"},                   // the order of sums, and so the pieces, would depend on it
        {"minloglevel", "2"}},
       &text_lines, &model);
   if (!status.ok())
@@ -66,9 +69,14 @@ std::string train_subwords(Stream<std::string>& sentences, const SubwordOptions&
   return model;
 }
 
-Subwords::Subwords(const std::string& model) {
+Subwords::Subwords(const std::string& model, const std::vector<std::string>& known) {
   auto loaded = std::make_shared<Model>();
-  const auto status = loaded->processor.LoadFromSerializedProto(model);
+  auto status = loaded->processor.LoadFromSerializedProto(model);
+  if (status.ok() && !known.empty()) {
+    std::vector<absl::string_view> pieces;
+    for (const std::string& piece : known) pieces.emplace_back(piece.data(), piece.size());
+    status = loaded->processor.SetVocabulary(pieces);
+  }
   if (!status.ok()) throw std::invalid_argument("subwords: not a model: " + readable(status.ToString()));
   model_ = std::move(loaded);
 }
@@ -100,7 +108,7 @@ namespace {
 
 bool Subwords::available() { return false; }
 std::string train_subwords(Stream<std::string>&, const SubwordOptions&) { refuse(); }
-Subwords::Subwords(const std::string&) { refuse(); }
+Subwords::Subwords(const std::string&, const std::vector<std::string>&) { refuse(); }
 std::vector<std::string> Subwords::split(const std::string&) const { refuse(); }
 std::string Subwords::join(const std::vector<std::string>&) const { refuse(); }
 

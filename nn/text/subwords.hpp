@@ -43,9 +43,10 @@ class Subwords {
   /// Whether this build has SentencePiece.
   static bool available();
 
-  /// Throws std::invalid_argument for a model that is none, std::logic_error in a build without
-  /// SentencePiece.
-  explicit Subwords(const std::string& model);
+  /// With `known`, only those pieces are used: what others would spell is split further, as far as single
+  /// letters (Sennrich et al. 2016, on pieces that a training text never shows). Throws
+  /// std::invalid_argument for a model that is none, std::logic_error in a build without SentencePiece.
+  explicit Subwords(const std::string& model, const std::vector<std::string>& known = {});
   std::vector<std::string> split(const std::string& sentence) const;
   std::string join(const std::vector<std::string>& pieces) const;
 

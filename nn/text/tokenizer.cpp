@@ -36,6 +36,12 @@ Tokenizer Tokenizer::with_spacing(Spacing spacing) const {
   return changed;
 }
 
+Tokenizer Tokenizer::restricted_to(const Vocabulary& vocabulary) const {
+  Tokenizer changed = *this;
+  if (subwords_) changed.subwords_.emplace(settings_.subword_model, vocabulary.tokens());
+  return changed;
+}
+
 std::string Tokenizer::normalized(const std::string& sentence) const {
   const std::string plain = plain_spaces(sentence);
   return settings_.lower_case ? lower_case(plain) : plain;

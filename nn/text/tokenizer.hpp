@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/core/names.hpp>
@@ -37,6 +38,8 @@ class Tokenizer {
   const TokenizerSettings& settings() const { return settings_; }
   /// The same, but for how words are joined.
   Tokenizer with_spacing(Spacing spacing) const;
+  /// The same, but for subwords that `vocabulary` does not hold: what they would spell is split further.
+  Tokenizer restricted_to(const Vocabulary& vocabulary) const;
 
   /// Throws std::invalid_argument when the sentence is not valid UTF-8.
   std::vector<std::string> split(const std::string& sentence) const;
@@ -51,6 +54,10 @@ class Tokenizer {
 
 /// One side of a translation: its tokens and their numbers.
 struct Language {
+  /// Of subwords, only those in the vocabulary are used.
+  Language(const Tokenizer& unrestricted, Vocabulary known)
+      : tokenizer(unrestricted.restricted_to(known)), vocabulary(std::move(known)) {}
+
   Tokenizer tokenizer;
   Vocabulary vocabulary;
 

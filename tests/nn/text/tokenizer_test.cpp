@@ -1,5 +1,7 @@
 #include <gradual/nn/text/tokenizer.hpp>
 
+#include <algorithm>
+
 #include "support/catch.hpp"
 
 using namespace gradual;
@@ -48,12 +50,38 @@ TEST_CASE("tokenizer: subwords spell every sentence of known letters, and are th
   }
 }
 
+TEST_CASE(
+    "tokenizer: a word that would need a subword which the training text never shows is split into those "
+    "that it does") {
+  if (!Subwords::available()) return;
+  LanguageOptions options = units(TextUnits::subwords);
+  // Merging makes "bc" on the way to "bcd", and only "bcd" stays in this text.
+  options.subwords.size = 9;  // <unk>, ▁a, bc, bcd, ▁, a, b, c, d
+  const Language language = learn_language({"a b c d", "abcd abcd abcd abcd"}, options);
+  const std::string unseen = "abc";
+  CHECK(Subwords(language.tokenizer.settings().subword_model).split(unseen) ==
+        std::vector<std::string>{"▁a", "bc"});
+  CHECK(language.tokenizer.split(unseen) == std::vector<std::string>{"▁a", "b", "c"});
+  const std::vector<std::int32_t> ids = language.encode(unseen);
+  CHECK(std::count(ids.begin(), ids.end(), Vocabulary::unknown) == 0);
+  CHECK(language.tokenizer.join(language.tokenizer.split(unseen)) == unseen);
+}
+
 TEST_CASE("tokenizer: what no subword spells is unknown, and stands in the tokens as it was") {
   if (!Subwords::available()) return;
   const Language language = learn_language(sentences, units(TextUnits::subwords));
   const std::vector<std::string> pieces = language.tokenizer.split("the ☂");
   CHECK(pieces.back() == "☂");
   CHECK(language.encode("the ☂").back() == Vocabulary::unknown);
+}
+
+TEST_CASE("subwords: they are learnt from a sentence of any length") {
+  if (!Subwords::available()) return;
+  std::string sentence;
+  for (int i = 0; i < 1000; ++i) sentence += "ζωή ☂ ";
+  const Language language = learn_language({sentence, "a b c"}, units(TextUnits::subwords));
+  const std::vector<std::int32_t> ids = language.encode("☂ ζωή");
+  CHECK(std::count(ids.begin(), ids.end(), Vocabulary::unknown) == 0);
 }
 
 TEST_CASE("subwords: too many for the text, or none to find in it, is an error that says so") {
