@@ -51,6 +51,10 @@ void judge_tokens(const Translator& translator, const std::vector<SentencePair>&
   result.token_accuracy = right / std::max(tokens, 1.0);
 }
 
+bool writes_lower_case(const Translator& translator) {
+  return translator.target().tokenizer.settings().lower_case;
+}
+
 // One way to count, and what it says of the same translations.
 struct NamedScore {
   const char* name;
@@ -60,9 +64,11 @@ struct NamedScore {
   std::string signature;
 };
 
-std::vector<NamedScore> all_scores(const std::vector<Judged>& sentences) {
+std::vector<NamedScore> all_scores(const Evaluation& evaluation) {
+  const std::vector<Judged>& sentences = evaluation.sentences;
   std::vector<NamedScore> scores;
   for (const bool lower : {false, true}) {
+    if (evaluation.lower_case && !lower) continue;
     for (const auto& [tokens, units] : {std::pair(BleuTokens::mteval_13a, "words and punctuation marks"),
                                         std::pair(BleuTokens::none, "what stands between spaces"),
                                         std::pair(BleuTokens::characters, "characters")}) {
@@ -83,7 +89,7 @@ BleuScore bleu(const std::vector<Judged>& sentences, const BleuOptions& options)
 
 std::string bleu_table(const Evaluation& evaluation) {
   std::string table = "  score  counted in                        case        signature\n";
-  for (const NamedScore& each : all_scores(evaluation.sentences)) {
+  for (const NamedScore& each : all_scores(evaluation)) {
     char row[100];
     std::snprintf(row, sizeof row, "%7.2f  %-32s  %-10s  ", each.score, each.units,
                   each.lower_case ? "lower case" : "as written");
@@ -96,7 +102,7 @@ std::vector<Judged> judge(const Translator& translator, const std::vector<Senten
                           const BeamOptions& search) {
   std::vector<Judged> sentences;
   std::map<std::string, std::size_t> known;
-  const bool lower = translator.target().tokenizer.settings().lower_case;
+  const bool lower = writes_lower_case(translator);
   for (const SentencePair& pair : pairs) {
     const auto [place, is_new] = known.emplace(pair.source, sentences.size());
     if (is_new) sentences.push_back({pair.source, {}, ""});
@@ -128,8 +134,10 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
   const auto right = std::count_if(result.sentences.begin(), result.sentences.end(),
                                    [](const Judged& sentence) { return sentence.right(); });
   result.exact = static_cast<double>(right) / static_cast<double>(result.sentences.size());
-  result.bleu = bleu(result.sentences, settings.bleu);
-  result.chrf = chrf(translations(result.sentences), references(result.sentences), settings.bleu.lowercase);
+  result.lower_case = writes_lower_case(translator);
+  const BleuOptions counted{settings.bleu.tokens, settings.bleu.lowercase || result.lower_case};
+  result.bleu = bleu(result.sentences, counted);
+  result.chrf = chrf(translations(result.sentences), references(result.sentences), counted.lowercase);
   judge_tokens(translator, pairs, result);
   return result;
 }
@@ -164,7 +172,7 @@ nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations, bool 
                        {"token_accuracy", each.token_accuracy},
                        {"too_long", each.too_long},
                        {"seconds", each.seconds}};
-    for (const NamedScore& score : all_bleu ? all_scores(each.sentences) : std::vector<NamedScore>())
+    for (const NamedScore& score : all_bleu ? all_scores(each) : std::vector<NamedScore>())
       json[each.name]["all_bleu"].push_back(
           {{"name", score.name}, {"score", score.score}, {"signature", score.signature}});
   }

@@ -30,6 +30,7 @@ struct Evaluation {
   double exact = 0;           // share of translations that equal a reference
   double perplexity = 0;      // of the references' tokens, the end token among them
   double token_accuracy = 0;  // share of those tokens that are the likeliest after the right ones before
+  bool lower_case = false;    // the model writes lower case: so are its references, and all scores `case:lc`
   gradual::BleuScore bleu{};
   gradual::ChrfScore chrf{};    // both against all references
   double seconds = 0;           // of translating

@@ -109,6 +109,12 @@ grep -q 'BLEU.*chrF.*perplexity' evaluated.txt
 [ "$(wc -l <all_bleu.json)" -eq 1 ] && [ "$(grep -o '"signature":' all_bleu.json | wc -l)" -eq 8 ]
 [ "$(grep -c ' BLEU|' all_bleu.txt)" -eq 6 ] && grep -q ' characters  *lower case  BLEU|.*case:lc.*tok:char' all_bleu.txt
 
+check "the scores of a model that writes lower case say that case does not count"
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --lower-case --out run_lower --json | grep -q 'case:lc'
+"$translate" evaluate --model run_lower/model.safetensors --all-bleu >lower.txt
+[ "$(grep -c 'case:lc' lower.txt)" -eq 4 ]
+if grep -q 'case:mixed' lower.txt; then fail "lower-cased references are no mixed case"; fi
+
 check "a model is evaluated as it was tested after training, unless the command line says otherwise"
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 60 --beam 4 --length-penalty 2 --bleu char --bleu-lower-case --out run_search --json >figures.json
 score() { grep -o '"held-out":{.*"perplexity"' "$1"; }
