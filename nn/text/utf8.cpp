@@ -56,23 +56,47 @@ void append_utf8(std::string& out, char32_t c) {
   }
 }
 
+// Capital letters `step` apart, and what to add for the small ones.
+struct CapitalLetters {
+  char32_t first, last;
+  std::int32_t step, add;
+};
+constexpr CapitalLetters capital_letters[] = {
+#include "lower_case_table.inc"
+};
+
 char32_t lower(char32_t c) {
+  const auto* row =
+      std::lower_bound(std::begin(capital_letters), std::end(capital_letters), c,
+                       [](const CapitalLetters& each, char32_t letter) { return each.last < letter; });
+  const bool capital = row != std::end(capital_letters) && c >= row->first &&
+                       (c - row->first) % static_cast<char32_t>(row->step) == 0;
+  return capital ? c + static_cast<char32_t>(row->add) : c;
+}
+
+constexpr char32_t capital_sigma = 0x3A3, sigma = 0x3C3, final_sigma = 0x3C2;
+
+// What stands inside a word without being a letter of it: accents, apostrophes and points.
+bool is_passed_over(char32_t c) {
+  return (c >= 0x300 && c <= 0x36F) || c == '\'' || c == '.' || c == ':' || c == 0xAD || c == 0xB7 ||
+         c == 0x2018 || c == 0x2019;
+}
+
+// Whether `c` is a letter of a script that has capitals: Latin to Armenian, Greek with its accents, Georgian
+// and the like.
+bool is_cased(char32_t c) {
   const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
-  const bool even = c % 2 == 0;
-  if (within('A', 'Z')) return c + 32;
-  if (within(0xC0, 0xDE) && c != 0xD7) return c + 32;  // À to Þ without ×
-  if (within(0x100, 0x137) || within(0x14A, 0x177)) return even ? c + 1 : c;
-  if (c == 0x178) return 0xFF;  // Ÿ
-  if (within(0x139, 0x148) || within(0x179, 0x17E)) return even ? c : c + 1;
-  if (within(0x391, 0x3AB) && c != 0x3A2) return c + 32;  // Α to Ϋ
-  if (c == 0x386) return 0x3AC;                           // Ά
-  if (within(0x388, 0x38A)) return c + 37;                // Έ to Ί
-  if (c == 0x38C) return 0x3CC;                           // Ό
-  if (c == 0x38E || c == 0x38F) return c + 63;            // Ύ and Ώ
-  if (within(0x410, 0x42F)) return c + 32;                // А to Я
-  if (within(0x400, 0x40F)) return c + 80;                // Ѐ to Џ
-  if (within(0x460, 0x481) || within(0x48A, 0x4BF) || within(0x4D0, 0x52F)) return even ? c + 1 : c;
-  return c;
+  if (c < 0x80) return within('a', 'z') || within('A', 'Z');
+  return lower(c) != c || within(0xDF, 0xF6) || within(0xF8, 0x24F) || within(0x3AC, 0x3CE) ||
+         within(0x430, 0x481) || within(0x48A, 0x52F) || within(0x561, 0x587) || within(0x1E00, 0x1FFC);
+}
+
+// Whether a capital sigma at `at` ends a word, by Unicode's rule (15, table 3-17).
+bool is_final_sigma(const std::u32string& text, std::size_t at) {
+  std::size_t before = at, after = at + 1;
+  while (before > 0 && is_passed_over(text[before - 1])) --before;
+  while (after < text.size() && is_passed_over(text[after])) ++after;
+  return before > 0 && is_cased(text[before - 1]) && (after == text.size() || !is_cased(text[after]));
 }
 
 }  // namespace
@@ -144,10 +168,15 @@ std::string plain_spaces(std::string_view text) {
 }
 
 std::string lower_case(std::string_view text) {
+  const std::u32string letters = decode_utf8(text);
   std::u32string lowered;
-  for (const char32_t c : decode_utf8(text)) {
+  lowered.reserve(letters.size());
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    const char32_t c = letters[i];
     if (c == 0x130) {
       lowered += U"i\u0307";  // İ: an i that keeps its dot
+    } else if (c == capital_sigma) {
+      lowered += is_final_sigma(letters, i) ? final_sigma : sigma;
     } else {
       lowered += lower(c);
     }

@@ -30,8 +30,8 @@ bool is_space(char32_t c);
 /// spaces.
 std::string plain_spaces(std::string_view text);
 
-/// `text` in lower case: Latin letters to U+017F, modern Greek and Cyrillic; other scripts stay as they are.
-/// A capital sigma becomes σ everywhere, at the end of a word too. Throws like decode_utf8.
+/// `text` in lower case, as Python's str.lower has it: every capital letter of Unicode 14, and a capital
+/// sigma as ς at the end of a word. Throws like decode_utf8.
 std::string lower_case(std::string_view text);
 
 }  // namespace gradual

@@ -45,6 +45,10 @@ NAMED_CASES = [
                             ("a b c d e f", ["a b c d", "e f g h i j k l", "a b c d e f g h"])]),
     ("a varying number of references", [("the old man has a red car", ["the old man owns a red car"]),
                                         ("he sees it there", ["he sees it here", "she sees it there", "there"])]),
+    ("capitals of many scripts", [("\u1e9e \u0218\u021a VI\u1ec6T NAM \u01a0\u01af \u0531\u0532 \uff21 \u1f08 \U00010400",
+                                   ["\u00df \u0219\u021b vi\u1ec7t nam \u01a1\u01b0 \u0561\u0562 \uff41 \u1f00 \U00010428"]),
+                                  ("\u039f\u0394\u039f\u03a3 \u03a3 \u0386\u0388 \u03a3\u0391\u03a3'",
+                                   ["\u03bf\u03b4\u03bf\u03c2 \u03c3 \u03ac\u03ad \u03c3\u03b1\u03c2'"])]),
 ]
 
 WORDS = ("the a man woman cat sees Eats eats 1,000.5 3.5 , . ; ! ? caf\u00e9 \u00c9cole \u00e9cole l' d' - \" ( ) "

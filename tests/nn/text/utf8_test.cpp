@@ -85,7 +85,7 @@ TEST_CASE("utf8: spaces are those of Python's str.split") {
   CHECK(spaces == expected);
 }
 
-TEST_CASE("utf8: lower case knows Latin, Greek and Cyrillic letters and nothing of locales") {
+TEST_CASE("utf8: lower case knows the capital letters of Unicode and nothing of locales") {
   CHECK(lower_case("HELLO, World 42!") == "hello, world 42!");
   CHECK(lower_case("\u00C0\u00C9\u00CE\u00D6\u00DC\u00DE\u0152\u0178 \u00D7\u00DF") ==
         "\u00E0\u00E9\u00EE\u00F6\u00FC\u00FE\u0153\u00FF \u00D7\u00DF");
@@ -95,4 +95,10 @@ TEST_CASE("utf8: lower case knows Latin, Greek and Cyrillic letters and nothing 
   CHECK(lower_case("\u0401\u0410\u042F\u0490") == "\u0451\u0430\u044F\u0491");
   CHECK(lower_case("I\u0130") == "ii\u0307");
   CHECK(lower_case("\u6F22\u5B57") == "\u6F22\u5B57");
+  CHECK(lower_case("ẞ Ș Ț VIỆT ƯƠ Ա Ａ Ἀ 𐐀 Ა") == "ß ș ț việt ươ ա ａ ἀ 𐐨 ა");
+}
+
+TEST_CASE("utf8: a capital sigma is ς at the end of a word and σ elsewhere") {
+  CHECK(lower_case("ΟΔΟΣ ΣΟΦΟΣ, Σ ΑΣ' 'Σ Α.Σ. ΆΣΑ ΑΣ̈Α") == "οδος σοφος, σ ας' 'σ α.ς. άσα ασ̈α");
+  CHECK(lower_case("ΑΣ日 日Σ ΑΣ1 1Σ AΣB") == "ας日 日σ ας1 1σ aσb");
 }
