@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/nn/inspect/number_text.hpp>
 #include <gradual/nn/inspect/terminal_plot.hpp>
 
 #include "config_file.hpp"
@@ -212,12 +214,27 @@ double Log::recent_loss() const {
 }
 
 std::string Log::plot() const {
-  Series loss{"loss", {}, {}};
-  for (const TrainingPoint& point : points_) {
-    loss.x.push_back(static_cast<double>(point.step));
-    loss.y.push_back(point.loss);
+  const auto measured = [&](const char* name, double TrainingPoint::*number) {
+    Series series{name, {}, {}};
+    for (const TrainingPoint& point : points_) {
+      if (std::isnan(point.*number)) continue;
+      series.x.push_back(static_cast<double>(point.step));
+      series.y.push_back(point.*number);
+    }
+    return series;
+  };
+  std::string plots = terminal_plot(measured("loss", &TrainingPoint::loss), 80, 8) + "\n";
+  for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
+                                     std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),
+                                     std::pair("learning rate    ", &TrainingPoint::learning_rate),
+                                     std::pair("gradient norm    ", &TrainingPoint::gradient_norm),
+                                     std::pair("tokens a second  ", &TrainingPoint::tokens_per_second)}) {
+    const std::vector<double> values = measured(name, number).y;
+    if (values.empty()) continue;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    plots += name + sparkline(values, 36) + "  " + short_text(*low, 3) + " to " + short_text(*high, 3) + "\n";
   }
-  return terminal_plot(loss, 80, 8);
+  return plots;
 }
 
 Reporter::Reporter(Index total_steps, bool quiet)

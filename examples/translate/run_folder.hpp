@@ -83,7 +83,7 @@ class Log {
   const std::vector<gradual::TrainingPoint>& points() const { return points_; }
   /// The mean loss of the last steps.
   double recent_loss() const;
-  /// The curve of the loss, for a terminal.
+  /// The curves for a terminal: the loss, and each other number as a line of blocks.
   std::string plot() const;
 
  private:

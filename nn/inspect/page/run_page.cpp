@@ -26,9 +26,14 @@ Series series_of(const std::vector<TrainingPoint>& training, std::string name,
 void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
   LineChart loss{"Loss (nats per token)", "step", {series_of(training, "training", &TrainingPoint::loss)}};
   Series validation = series_of(training, "validation", &TrainingPoint::validation_loss);
-  if (!validation.x.empty()) loss.series.push_back(std::move(validation));
+  const bool validated = !validation.x.empty();
+  if (validated) loss.series.push_back(std::move(validation));
   page.heading(2, "Training");
   page.charts({loss});
+  if (validated)
+    page.paragraph(
+        "The training loss is what training makes small: with dropout, and with label smoothing where it is "
+        "on. The validation loss is without both, so it may be the lower one.");
   std::vector<LineChart> others;
   const auto add = [&](const char* title, double TrainingPoint::*number) {
     LineChart chart{title, "step", {series_of(training, title, number)}};
