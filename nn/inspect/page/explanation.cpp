@@ -21,6 +21,10 @@ void add_ranked(Html& page, const std::vector<RankedTranslation>& ranked) {
     rows.push_back({each.text, fixed_text(each.score, 3), fixed_text(each.log_probability, 3)});
   page.heading(4, ranked.size() == 1 ? "What was found" : "The best that were found");
   page.table({"Translation", "Score", "log P"}, rows);
+  page.paragraph(
+      "log P is the natural logarithm of the probability of all words together; the score divides it by a "
+      "penalty that grows with the length, and the highest wins. ⏎ ends a sentence; among subwords, ▁ begins "
+      "a word.");
 }
 
 }  // namespace
