@@ -1,15 +1,21 @@
 // What the programs have in common: what their options demand of numbers, and how they end.
 #pragma once
 
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 #include <new>
+#include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <type_traits>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -36,25 +42,74 @@ int run_program(const std::string& name, const CLI::App& app, Program program) {
   return 1;
 }
 
-// CLI11 has such checks, but what they answer to a 0 is the range of a double, in 309 digits.
-inline CLI::Validator number_check(const std::string& rule, bool (*holds)(double), const char* type) {
+/// The number that a text is from end to end, or nothing: in decimal notation where `Number` is for whole
+/// numbers, else finite.
+template <class Number>
+std::optional<Number> number_in(const std::string& text) {
+  if constexpr (std::is_integral_v<Number>) {
+    Number value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    return rest == end && error == std::errc() ? std::optional(value) : std::nullopt;
+  } else {
+    char* rest = nullptr;
+    const double value = std::strtod(text.c_str(), &rest);
+    const bool is_number = !text.empty() && *rest == '\0' && std::isfinite(value);
+    return is_number ? std::optional(static_cast<Number>(value)) : std::nullopt;
+  }
+}
+
+/// What an option demands of its number: for CLI::Option::transform(). Whole numbers are given to CLI11 as it
+/// reads them: alone it would take 020 for 16, and the largest number for one that is larger still. Its own
+/// checks hold for nan, and what they answer to a 0 is the range of a double, in 309 digits.
+template <class Number, class Holds>
+CLI::Validator number_check(const std::string& rule, Holds holds, const std::string& type) {
   return CLI::Validator(
-      [=](const std::string& input) {
-        char* end = nullptr;
-        const double value = std::strtod(input.c_str(), &end);
-        const bool is_number = !input.empty() && *end == '\0' && std::isfinite(value);
-        return is_number && holds(value) ? std::string()
-                                         : "must be a number " + rule + ": got \"" + input + "\"";
+      [=](std::string& input) -> std::string {
+        const std::optional<Number> value = number_in<Number>(input);
+        if (!value || !holds(*value)) {
+          const bool too_many_digits = !value && !input.empty() && std::is_integral_v<Number> &&
+                                       input.find_first_not_of("0123456789") == std::string::npos;
+          const std::string kind = std::is_integral_v<Number> ? "a whole number " : "a number ";
+          const std::string most =
+              too_many_digits ? " and at most " + std::to_string(std::numeric_limits<Number>::max()) : "";
+          return "must be " + kind + rule + most + ": got \"" + input + "\"";
+        }
+        if constexpr (std::is_integral_v<Number>) input = std::to_string(*value);
+        return "";
       },
       type);
 }
 
-inline const CLI::Validator positive_number = number_check(
-    "above 0", [](double value) { return value > 0; }, "POSITIVE");
-inline const CLI::Validator not_negative_number = number_check(
-    "that is not below 0", [](double value) { return value >= 0; }, "NONNEGATIVE");
+/// Checks of the variable that an option sets; of its elements where it is a list.
+template <class Number>
+CLI::Validator above_zero(const Number&) {
+  return number_check<Number>(
+      "above 0", [](Number value) { return value > 0; }, "POSITIVE");
+}
+template <class Number>
+CLI::Validator above_zero(const std::vector<Number>&) {
+  return above_zero(Number());
+}
+template <class Number>
+CLI::Validator not_below_zero(const Number&) {
+  return number_check<Number>(
+      "that is not below 0", [](Number value) { return value >= 0; }, "NONNEGATIVE");
+}
+template <class Number>
+CLI::Validator between(Number lowest, Number highest) {
+  const auto written = [](Number number) {
+    std::ostringstream digits;
+    digits << number;
+    return digits.str();
+  };
+  return number_check<Number>(
+      "from " + written(lowest) + " to " + written(highest),
+      [=](Number value) { return value >= lowest && value <= highest; },
+      "in [" + written(lowest) + " - " + written(highest) + "]");
+}
 
 /// --seed. CLI11 alone would read -1 as the largest number there is.
 inline CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed, const std::string& meaning) {
-  return app.add_option("--seed", seed, meaning)->check(not_negative_number)->capture_default_str();
+  return app.add_option("--seed", seed, meaning)->transform(not_below_zero(seed))->capture_default_str();
 }

@@ -132,17 +132,17 @@ int main(int argc, char** argv) {
       "Trains classifiers of short documents, and shows which words decided. Without a file, on generated "
       "reviews.");
   const auto positive = [&](const char* name, auto& value, const char* description) {
-    return app.add_option(name, value, description)->check(positive_number)->capture_default_str();
+    return app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
   };
   app.add_option("--trec", settings.train_file,
                  "train on a file of lines `LABEL:detail text`, such as the TREC questions");
   CLI::Option* test = app.add_option("--test", settings.test_file,
                                      "test on another such file; without it, on a part that is held out");
   app.add_option("--held-out", settings.held_out, "that part, rounded to one of so many equal ones")
-      ->check(CLI::Range(0.01, 0.5))
+      ->transform(between(0.01, 0.5))
       ->capture_default_str();
   app.add_option("--folds", settings.folds, "hold out each of so many parts in turn, and print the mean")
-      ->check(CLI::Range(2, 1000))
+      ->transform(between(2, 1000))
       ->excludes(test);
   CLI::Option* models = positive("--models", settings.training.models,
                                  "models that answer together; 5 with --trec unless said otherwise");
@@ -154,14 +154,14 @@ int main(int argc, char** argv) {
   positive("--feed-forward", settings.sizes.feed_forward, "inner width of the encoder layer");
   positive("--learning-rate", settings.training.learning_rate, "its peak");
   app.add_option("--dropout", settings.sizes.dropout, "share of numbers that training zeroes")
-      ->check(CLI::Range(0.0, 0.99))
+      ->transform(between(0.0, 0.99))
       ->capture_default_str();
   app.add_option("--hide-words", settings.training.hide_words,
                  "r: training hides a word that it saw n times with probability r / (r + n)")
-      ->check(not_negative_number)
+      ->transform(not_below_zero(settings.training.hide_words))
       ->capture_default_str();
   app.add_option("--weight-decay", settings.training.weight_decay, "of AdamW")
-      ->check(not_negative_number)
+      ->transform(not_below_zero(settings.training.weight_decay))
       ->capture_default_str();
   add_seed(app, settings.training.seed, "of weights, order and split");
   positive("--threads", settings.threads, "threads");

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
       "one task "
       "with one budget; then each kind of position, tested beyond the lengths of training.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
+    app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
   };
   add("--steps", contest.steps, "training steps of each way to attend");
   add("--batch-tokens", contest.batch_tokens, "tokens in a batch");
@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   add("--trained-length", lengths.trained_length, "length of the sequences that positions are trained on");
   app.add_option("--lengths", lengths.lengths, "lengths that positions are tested on")
       ->delimiter(',')
-      ->check(positive_number);
+      ->transform(above_zero(lengths.lengths));
   add_seed(app, contest.seed, "of weights and data");
   add("--threads", settings.threads, "threads");
   app.add_option("--out", settings.out, "folder for the page")->capture_default_str();

@@ -91,10 +91,12 @@ int main(int argc, char** argv) {
                                                                     {"ignored", Neighbours::ignored}}))
       ->default_str("attended");
   app.add_option("--seeds", settings.seeds, "how many seeds to train --cora with")
-      ->check(positive_number)
+      ->transform(above_zero(settings.seeds))
       ->capture_default_str();
   add_seed(app, settings.seed, "the first seed");
-  app.add_option("--threads", settings.threads, "threads")->check(positive_number)->capture_default_str();
+  app.add_option("--threads", settings.threads, "threads")
+      ->transform(above_zero(settings.threads))
+      ->capture_default_str();
   app.add_option("--out", settings.out, "folder for the page of the generated graph")->capture_default_str();
   app.add_flag("--json", settings.json, "print one JSON line");
   return run_program("graph", app, [&] {

@@ -189,7 +189,7 @@ int main(int argc, char** argv) {
       "Trains models to say what an arrow in a picture points at, with attention among its cells and "
       "without.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
+    app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
   };
   add("--steps", settings.steps, "training steps");
   add("--batch", settings.batch, "pictures in a step");
@@ -199,7 +199,7 @@ int main(int argc, char** argv) {
   add("--rounds", settings.rounds, "rounds of attention, or layers without");
   add("--learning-rate", settings.learning_rate, "its peak");
   app.add_option("--noise", settings.noise, "its deviation on each pixel")
-      ->check(not_negative_number)
+      ->transform(not_below_zero(settings.noise))
       ->capture_default_str();
   add_seed(app, settings.seed, "of weights and pictures");
   add("--threads", settings.threads, "threads");

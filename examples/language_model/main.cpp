@@ -32,9 +32,11 @@ void add_sample_options(CLI::App& command, SampleSettings& s) {
   command.add_option("--top-p", s.sampling.top_p, "of these only the fewest that reach this probability")
       ->capture_default_str();
   command.add_option("--length", s.length, "characters to write")
-      ->check(not_negative_number)
+      ->transform(not_below_zero(s.length))
       ->capture_default_str();
-  command.add_option("--samples", s.samples, "how often")->check(positive_number)->capture_default_str();
+  command.add_option("--samples", s.samples, "how often")
+      ->transform(above_zero(s.samples))
+      ->capture_default_str();
   add_seed(command, s.seed, "another seed writes something else");
 }
 

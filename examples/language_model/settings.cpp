@@ -37,14 +37,14 @@ TrainSettings preset_settings(const std::string& name) {
 
 void add_train_options(CLI::App& app, TrainSettings& s) {
   const auto number = [&](const char* name, Index& value, const char* help) {
-    app.add_option(name, value, help)->check(positive_number)->capture_default_str();
+    app.add_option(name, value, help)->transform(above_zero(value))->capture_default_str();
   };
   app.add_option("--preset", s.preset, "values for everything below, overridden by options")
       ->check(CLI::IsMember({"toy", "nanogpt-cpu"}))
       ->capture_default_str();
   app.add_option("--text", s.text, "a file of text to learn; without it, generated sentences");
   app.add_option("--validation", s.validation, "the last part of the text, which is not trained on")
-      ->check(CLI::Range(0.001, 0.9))
+      ->transform(between(0.001, 0.9))
       ->capture_default_str();
 
   number("--layers", s.model.decoder_layers, "layers of the model");
@@ -53,7 +53,7 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
   number("--feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
   number("--context", s.model.max_length, "characters that the model sees at once");
   app.add_option("--dropout", s.model.dropout, "share of numbers that training zeroes")
-      ->check(CLI::Range(0.0, 0.99))
+      ->transform(between(0.0, 0.99))
       ->capture_default_str();
   app.add_option("--positions", s.positions, "how the order of the characters enters")
       ->check(CLI::IsMember(position_kinds().all()))
@@ -65,18 +65,18 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
   number("--batch", s.batch, "windows of text in a step");
   number("--steps", s.steps, "updates of the parameters");
   app.add_option("--learning-rate", s.schedule.peak, "the largest learning rate")
-      ->check(positive_number)
+      ->transform(above_zero(s.schedule.peak))
       ->capture_default_str();
   number("--warmup", s.schedule.warmup, "steps in which it rises to that");
   app.add_option("--weight-decay", s.adam.weight_decay, "of AdamW")
-      ->check(not_negative_number)
+      ->transform(not_below_zero(s.adam.weight_decay))
       ->capture_default_str();
   app.add_option("--clip", s.clip, "the longest gradient; 0: any")
-      ->check(not_negative_number)
+      ->transform(not_below_zero(s.clip))
       ->capture_default_str();
   add_seed(app, s.seed, "decides the first weights, the windows, and what is written");
   app.add_option("--threads", s.threads, "threads that share the work; 0: as many as there are cores")
-      ->check(CLI::Range(0, 64))
+      ->transform(between(0, 64))
       ->capture_default_str();
   app.add_option("--out", s.out, "folder for the model and the page")->capture_default_str();
   app.add_flag("--json", s.json, "print one JSON line of figures and nothing else");

@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Times attention over sequences of growing length, full and within a window, and draws the curves.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
+    app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
   };
   add("--heads", settings.heads, "attention heads");
   add("--head-width", settings.head_width, "width of each head");

@@ -209,7 +209,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Trains models to tell the boiling points of small molecules, with attention along bonds and without.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
+    app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
   };
   add("--steps", settings.steps, "training steps");
   add("--batch", settings.batch, "molecules in a step");

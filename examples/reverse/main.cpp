@@ -115,7 +115,7 @@ void run_training(const Settings& settings) {
 
 void add_options(CLI::App& app, Settings& s, std::string& positions, int& threads) {
   const auto number = [&](const char* name, Index& value, const char* help) {
-    app.add_option(name, value, help)->check(positive_number)->capture_default_str();
+    app.add_option(name, value, help)->transform(above_zero(value))->capture_default_str();
   };
   number("--words", s.words, "different words");
   number("--longest", s.longest, "words of the longest sequence");
@@ -131,12 +131,12 @@ void add_options(CLI::App& app, Settings& s, std::string& positions, int& thread
   number("--steps", s.steps, "updates of the parameters");
   number("--batch-tokens", s.batch_tokens, "the most words of a batch on either side, padding included");
   app.add_option("--learning-rate", s.schedule.peak, "the largest learning rate")
-      ->check(positive_number)
+      ->transform(above_zero(s.schedule.peak))
       ->capture_default_str();
   number("--warmup", s.schedule.warmup, "steps in which it rises to that");
   add_seed(app, s.seed, "decides the first weights and all sequences");
   app.add_option("--threads", threads, "threads that share the work; 0: as many as there are cores")
-      ->check(CLI::Range(0, 64))
+      ->transform(between(0, 64))
       ->capture_default_str();
   app.add_option("--out", s.out, "folder for the picture and the page")->capture_default_str();
   app.add_flag("--json", s.json, "print one JSON line of figures and nothing else");

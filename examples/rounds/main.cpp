@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   Budget& budget = settings.budget;
   CLI::App app("Trains models with one and two rounds of attention to say which value belongs to a name.");
   const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->check(positive_number)->capture_default_str();
+    app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
   };
   add("--steps", budget.steps, "training steps");
   add("--batch", budget.batch, "sequences in a step");

@@ -54,7 +54,7 @@ void write_toy_corpus(const DataSettings& settings) {
 void add_choice_options(CLI::App& command, TranslateSettings& s) {
   command
       .add_option("--n-best", s.search.n_best, "translations to show for each sentence, with their scores")
-      ->check(positive_number)
+      ->transform(above_zero(s.search.n_best))
       ->capture_default_str()
       ->group(search_group);
   CLI::Option* sample = command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")
@@ -63,12 +63,12 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
     return command.add_option(name, value, meaning)->capture_default_str()->group("Sampling")->needs(sample);
   };
   number("--temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
-      ->check(positive_number);
+      ->transform(above_zero(s.chance.temperature));
   number("--top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
-      ->check(not_negative_number);
+      ->transform(not_below_zero(s.chance.top_k));
   number("--top-p", s.chance.top_p, "sample from the fewest words that have this probability together")
-      ->check(CLI::Range(0.0, 1.0));
-  number("--seed", s.seed, "of sampling")->check(not_negative_number);
+      ->transform(between(0.0, 1.0));
+  number("--seed", s.seed, "of sampling")->transform(not_below_zero(s.seed));
 }
 
 // A trained model, and its way to search for those options of the command that were left out.
@@ -157,7 +157,7 @@ int run(CLI::App& app, int argc, char** argv) {
   model_option(score, scoring.model);
   score->add_option("tsv", scoring.tsv, "lines `source TAB target`")->required();
   score->add_option("--rivals", scoring.rivals, "other words to name for each word, with their probabilities")
-      ->check(not_negative_number);
+      ->transform(not_below_zero(scoring.rivals));
   score->add_flag("--json", scoring.json, "print a JSON line for each pair");
 
   CLI::App* evaluation =
@@ -184,7 +184,7 @@ int run(CLI::App& app, int argc, char** argv) {
       app.add_subcommand("serve", "a page on this machine to translate on, with everything there is to see");
   model_option(serving_command, serving.model);
   serving_command->add_option("--port", serving.port, "where it listens; 0: any port that is free")
-      ->check(CLI::Range(0, 65535))
+      ->transform(between(0, 65535))
       ->capture_default_str();
   serving_command
       ->add_option("--host", serving.host,

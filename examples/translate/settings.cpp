@@ -11,7 +11,7 @@ using namespace gradual;
 
 namespace {
 
-const CLI::Range share(0.0, 0.99);
+const CLI::Validator share = between(0.0, 0.99);
 
 // The options of one heading of --help.
 class Group {
@@ -24,11 +24,11 @@ class Group {
   }
   template <class Value>
   CLI::Option* positive(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->check(positive_number);
+    return (*this)(name, value, meaning)->transform(above_zero(value));
   }
   template <class Value>
   CLI::Option* not_negative(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->check(not_negative_number);
+    return (*this)(name, value, meaning)->transform(not_below_zero(value));
   }
   CLI::Option* choice(const std::string& name, std::string& value, const std::string& meaning,
                       const std::vector<std::string>& choices) {
@@ -74,12 +74,13 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
                     "distinct source sentences, not trained on either, that training is watched by");
   text.choice("units", units_, "what sentences are cut into", text_units().all());
   text("subwords", s.language.subwords.size, "pieces that subwords are made of")
-      ->check(CLI::Range(16, 1000000));
+      ->transform(between(16, 1000000));
   text.choice("subword-kind", subword_kind_, "how they are found", subword_kinds().all());
   text.flag("joint", s.joint, "one vocabulary and one embedding for both sides");
   text.flag("lower-case", s.language.lower_case, "train on lower-cased text");
   text.positive("min-count", s.language.min_count, "words seen less often are unknown");
-  text("max-vocabulary", max_vocabulary_, "the most words a vocabulary holds")->check(CLI::Range(5, 1000000));
+  text("max-vocabulary", max_vocabulary_, "the most words a vocabulary holds")
+      ->transform(between(5, 1000000));
 
   Group model(command, "Model");
   model.choice("model", model_, "what translates", {"transformer", "gru", "lstm"});
@@ -92,7 +93,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
       scores);
   model.positive("width", transformer_.width,
                  "numbers that stand for a word inside the model; a recurrent state is twice as wide");
-  model("dropout", transformer_.dropout, "share of numbers that training zeroes")->check(share);
+  model("dropout", transformer_.dropout, "share of numbers that training zeroes")->transform(share);
 
   Group transformer(command, "Model, where it is a transformer");
   transformer.positive("heads", transformer_.heads, "attention heads; they divide the width");
@@ -101,7 +102,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   transformer.positive("decoder-layers", transformer_.decoder_layers, "layers that write");
   transformer("attention-dropout", transformer_.attention_dropout,
               "share of attention weights that training zeroes")
-      ->check(share);
+      ->transform(share);
   transformer.choice("norm", norm_, "layer norms before or after each part", norm_places().all());
   transformer.choice("positions", positions_, "how word order enters", position_kinds().all());
   transformer.choice("activation", activation_, "of the feed-forward networks", activations().all());
@@ -115,7 +116,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.not_negative("warmup", s.schedule.warmup, "steps in which it rises to that");
   training.choice("decay", decay_, "how it falls afterwards", decays().all());
   training("label-smoothing", s.label_smoothing, "share of the target's probability spread over all words")
-      ->check(share);
+      ->transform(share);
   training.not_negative("clip", s.clip, "the longest gradient; 0: any");
   training.not_negative("weight-decay", s.weight_decay, "of AdamW");
   training.positive("validate-every", s.validate_every, "steps between looks at the validation sentences");
@@ -126,11 +127,11 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
                         "the model is the mean of the last so many snapshots; 0: the last step");
   training.not_negative("snapshot-every", s.snapshot_every, "steps between snapshots; 0: a fiftieth of all");
   training("ema", s.ema, "the model is the moving average of the steps with this decay; 0: none")
-      ->check(CLI::Range(0.0, 0.999999));
+      ->transform(between(0.0, 0.999999));
   training("seed", s.seed, "decides the corpus, the split, the first weights, the order and dropout")
-      ->check(not_negative_number);
+      ->transform(not_below_zero(s.seed));
   training("threads", s.threads, "threads that share the work; 0: as many as there are cores")
-      ->check(CLI::Range(0, 64));
+      ->transform(between(0, 64));
   training.positive("checkpoint-every", s.checkpoint_every, "steps between checkpoints");
 
   add_search_options(command, s.test.search);

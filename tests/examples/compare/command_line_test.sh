@@ -40,7 +40,7 @@ grep -q '"accuracy_by_length":{"4":' first.json
 
 check "bad input gets an error that names it"
 expect_error "the heads must divide the width: 3 heads, width 64" --heads 3
-expect_error "--steps: must be a number above 0: got \"0\"" --steps 0
+expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
 expect_error "--lengths" --lengths 8,-1
 touch in_the_way
 expect_error "in_the_way" "${small[@]}" --out in_the_way/run

@@ -24,7 +24,7 @@ check "the same seed gives the same figures on one thread and on two"
 check "bad input gets an error that names the rule"
 expect_error "heads must divide" "${small[@]}" --heads 3
 expect_error "the width must be even" --steps 1 --width 15 --heads 3
-expect_error "--steps: must be a number above 0: got \"0\"" --steps 0
+expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
 expect_error "--noise: must be a number that is not below 0: got \"-1\"" --noise -1
 
 check "a mistake in the command line ends with code 2"

@@ -56,7 +56,7 @@ expect_error "its training part must be longer than the context: it has 37 chara
 expect_error "its validation part must be longer than the context: it has 5 characters, the context 16" --text short.txt --context 16
 expect_error "heads must divide width: heads is 3, width is 64" --heads 3
 expect_error "rotary ones turn pairs, so heads must have an even width" --width 12 --heads 4
-expect_error "--steps: must be a number above 0: got \"0\"" --steps 0
+expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
 expect_error "--preset" --preset nanogtp
 : >in_the_way
 expect_error "in_the_way" "${small[@]}" --steps 1 --out in_the_way/run

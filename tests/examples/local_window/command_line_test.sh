@@ -29,7 +29,7 @@ grep -q '^{"window":64,.*"rows":\[.*"table_to_window":.*}$' figures.json
 
 check "bad input gets an error that names it"
 expect_error "the longest must not be below the shortest: got 64 and 128" --shortest 128 --longest 64
-expect_error "--window: must be a number above 0: got \"0\"" --window 0
+expect_error "--window: must be a whole number above 0: got \"0\"" --window 0
 expect_error "--nonsense" --nonsense
 touch in_the_way
 expect_error "in_the_way" --longest 64 --repeats 1 --out in_the_way/run

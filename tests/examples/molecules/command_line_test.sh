@@ -30,7 +30,7 @@ check "bad input gets an error that names the rule"
 expect_error "the heads must divide the width: width is 32, heads are 5" --heads 5
 expect_error "at least 2 atoms besides hydrogen: got 1" --atoms 1
 expect_error "there must be formulas to train and others to test on: up to 2 atoms" --atoms 2
-expect_error "--steps: must be a number above 0: got \"0\"" --steps 0
+expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
 
 check "a mistake in the command line ends with code 2"
 code=0

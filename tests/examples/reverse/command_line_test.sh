@@ -39,7 +39,7 @@ cmp threads1/attention.svg threads2/attention.svg
 
 check "bad input gets an error that names it"
 expect_error "heads must divide width: heads is 3, width is 64" --heads 3 --out bad
-expect_error "--words: must be a number above 0: got \"0\"" --words 0
+expect_error "--words: must be a whole number above 0: got \"0\"" --words 0
 expect_error "--positions" --positions nowhere
 expect_error "there must be enough unseen sequences: wanted 1000, found" --words 2 --longest 2 --out bad
 expect_error "each pair must fit a batch" --words 8 --longest 5 --unseen 50 --batch-tokens 3 --out bad

@@ -30,7 +30,7 @@ expect_error 'unknown key "stepz"; did you mean "steps"?' train --config <(print
 printf 'width = 16\nthis is no setting\n' >bad.conf
 expect_error "bad.conf:2" train --config bad.conf
 printf 'steps = many\n' >bad.conf
-expect_error '--steps: must be a number above 0: got "many"' train --config bad.conf
+expect_error '--steps: must be a whole number above 0: got "many"' train --config bad.conf
 expect_error "nothing.conf: cannot be read: No such file" train --config nothing.conf
 printf 'config = other.conf\n' >bad.conf
 expect_error 'bad.conf:1: a config file cannot name another' train --config bad.conf
@@ -38,7 +38,7 @@ printf 'steps =\n' >bad.conf
 expect_error 'bad.conf:1: "steps" must have a value' train --config bad.conf
 printf '\xef\xbb\xbf# mine\nout = "a # b" c\n' >bad.conf
 expect_error 'bad.conf:2: quotation marks must enclose a value' train --config bad.conf
-expect_error 'must be a number that is not below 0: got "-1"' train --seed -1
+expect_error 'must be a whole number that is not below 0: got "-1"' train --seed -1
 expect_error "subcommand" nonsense
 expect_error "--source and --target belong together" train --source small.tsv
 expect_error "the embedded corpus has test sentences of its own" train --test-source small.tsv --test-target small.tsv
@@ -46,6 +46,20 @@ expect_error "--watch need sentences to look at: --validation is 0" train "${sma
 expect_error "--temperature requires --sample" "${use[@]}" --temperature 2 input.txt
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
+
+check "a whole number is decimal and fits its variable, and no number is nan"
+for number in 1e2 0x10 1.5 " 3" ""; do
+  expect_error "--steps: must be a whole number above 0: got \"$number\"" train --steps "$number"
+done
+expect_error '--steps: must be a whole number above 0 and at most 9223372036854775807: got "99999999999999999999"' train --steps 99999999999999999999
+expect_error '--threads: must be a whole number from 0 to 64: got "65"' train --threads 65
+expect_error '--beam: must be a whole number above 0 and at most' "${use[@]}" --beam 99999999999999999999
+for option in --ema --label-smoothing --dropout --attention-dropout; do
+  expect_error "$option: must be a number from 0 to 0.99" train $option nan
+done
+expect_error '--top-p: must be a number from 0 to 1: got "nan"' "${use[@]}" --sample --top-p nan
+train --steps 010 --out zeros
+[ "$(wc -l <zeros/log.jsonl)" -eq 10 ] && grep -qx 'steps = 10' zeros/settings.conf
 
 check "a file of pairs that is missing, empty, without a tab, not UTF-8 or of two lengths is refused with its line"
 expect_error "no-such.tsv" train --tsv no-such.tsv
