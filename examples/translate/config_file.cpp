@@ -160,6 +160,7 @@ std::vector<ConfigLine> read_config(const CLI::App& command, std::istream& lines
     require(!value->empty(), "\"" + key + "\" must have a value; leave the line out for none");
     result.push_back({key, *value});
   }
+  if (lines.bad()) throw FileError(path, std::string("cannot be read: ") + std::strerror(errno));  // a folder
   return result;
 }
 

@@ -32,6 +32,7 @@ expect_error "bad.conf:2" train --config bad.conf
 printf 'steps = many\n' >bad.conf
 expect_error '--steps: must be a whole number above 0: got "many"' train --config bad.conf
 expect_error "nothing.conf: cannot be read: No such file" train --config nothing.conf
+expect_error "run: cannot be read: Is a directory" train --config run
 printf 'config = other.conf\n' >bad.conf
 expect_error 'bad.conf:1: a config file cannot name another' train --config bad.conf
 printf 'steps =\n' >bad.conf
