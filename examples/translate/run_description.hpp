@@ -17,7 +17,7 @@ struct RunResult {
   double loss = 0;  // the mean of the last steps
   double best_validation = gradual::TrainingPoint::not_measured;
   double seconds = 0, tokens_per_second = 0;
-  gradual::Index steps = 0, pairs = 0, left_out = 0;
+  gradual::Index steps = 0, pairs = 0, left_out = 0, validation_left_out = 0;
 };
 
 /// A search that leaves a tree to look at, which a greedy one does not: with three to five hypotheses.

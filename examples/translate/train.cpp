@@ -72,10 +72,12 @@ class TrainingRun {
     log_.emplace(folder_.log(), trainer_.steps_done());
     milestones_.emplace(folder_.milestones(), trainer_.steps_done(), settings.steps, corpora, translator_);
     std::filesystem::remove(folder_.page());  // until this run is finished, too
-    reporter_.say(text(text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
-                       translator_.source().vocabulary.size(), " and ",
-                       translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
-                       " parameters; ", thread_count(), " threads; ", blas_description()));
+    reporter_.say(text(
+        text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
+        watch_ && watch_->too_long() > 0 ? text(watch_->too_long(), " left out of validation as too long; ")
+                                         : "",
+        translator_.source().vocabulary.size(), " and ", translator_.target().vocabulary.size(), " tokens; ",
+        count(parameters_), " parameters; ", thread_count(), " threads; ", blas_description()));
   }
 
   // False when interrupted.
@@ -128,6 +130,7 @@ class TrainingRun {
     result.loss = log_->recent_loss();
     result.pairs = text_.pairs().size();
     result.left_out = left_out();
+    if (watch_) result.validation_left_out = watch_->too_long();
     if (watch_) result.best_validation = settings_.watch == "bleu" ? -patience_.best() : patience_.best();
     result.seconds = seconds_;
     result.tokens_per_second = tokens_per_second_;

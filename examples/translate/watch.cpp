@@ -16,7 +16,10 @@ Watch::Watch(const Translator& translator, const std::vector<SentencePair>& pair
   EncodedPairs encoded;
   for (const SentencePair& pair : pairs) {
     const EncodedPair ids = translator.encode(pair);
-    if (!fits(translator, ids, settings.batch_tokens)) continue;
+    if (!fits(translator, ids, settings.batch_tokens)) {
+      ++too_long_;
+      continue;
+    }
     pairs_.push_back(pair);
     encoded.add(ids);
   }

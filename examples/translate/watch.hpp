@@ -9,9 +9,12 @@
 
 class Watch {
  public:
-  /// Leaves out pairs that no batch or the model can hold. Throws std::invalid_argument when none is left.
+  /// Leaves out pairs that no batch or the model can hold, and counts them. Throws std::invalid_argument when
+  /// none is left.
   Watch(const gradual::Translator& translator, const std::vector<gradual::SentencePair>& pairs,
         const TrainSettings& settings);
+  /// How many pairs were left out.
+  gradual::Index too_long() const { return too_long_; }
 
   struct Look {
     double loss;    // of a word, on average, without label smoothing
@@ -25,6 +28,7 @@ class Watch {
   double mean_loss(const gradual::TranslationModel& model) const;
 
   const TrainSettings& settings_;
+  gradual::Index too_long_ = 0;
   std::vector<gradual::SentencePair> pairs_;
   std::vector<gradual::TranslationBatch> batches_;
 };

@@ -105,6 +105,14 @@ expect_error "2 of 4 lines" "${use[@]}" long.txt --json
 "$translate" evaluate --model run/model.safetensors --tsv million.tsv >evaluated.txt
 grep -q '; 1 pairs left out as too long' evaluated.txt
 
+check "validation pairs that are left out are counted like those of training"
+{ head -200 small.tsv; for n in 1 2 3 4 5 6 7 8 9; do printf '%s %s\tmot\n' $n "$(head -c 2000 million.txt)"; done; } >long_pairs.tsv
+"$translate" train --tsv long_pairs.tsv --held-out 5 --validation 100 "${model[@]}" --steps 6 --out counted >train.txt 2>&1
+left_out=$(grep -o '[0-9]* left out of validation as too long' train.txt)
+[ "${left_out%% *}" -ge 1 ] && [ "${left_out%% *}" -le 9 ] || fail "$left_out"
+"$translate" train --tsv long_pairs.tsv --held-out 5 --validation 100 "${model[@]}" --steps 6 --out counted --json >figures.json
+grep -q "\"validation_left_out\":${left_out%% *}" figures.json
+
 check "where positions or scores end, longer pairs are left out and counted, and the rest is trained on and translated"
 { head -200 small.tsv; for _ in 1 2 3; do printf '%s.\tmot.\n' "$(head -c 2000 million.txt)"; done; tail -200 small.tsv; } >beyond.tsv
 printf 'The cat sleeps.\n%s\nA dog runs.\n' "$(head -c 2000 million.txt)" >beyond.txt
