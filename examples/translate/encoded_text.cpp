@@ -23,6 +23,13 @@ class Hash {
     add(ids.size());
     for (const std::int32_t id : ids) add(static_cast<std::uint64_t>(id));
   }
+  void add(const std::vector<SentencePair>& pairs) {
+    add(pairs.size());
+    for (const SentencePair& pair : pairs) {
+      add(pair.source);
+      add(pair.target);
+    }
+  }
   std::string in_hex() const { return text(std::hex, hash_); }
 
  private:
@@ -36,15 +43,15 @@ bool fits(const Translator& translator, const EncodedPair& ids, Index batch_toke
   return tokens_in_batch(ids) <= batch_tokens && translator.has_room_for(ids);
 }
 
-EncodedText::EncodedText(const Translator& translator, PairStream& pairs, Index batch_tokens,
+EncodedText::EncodedText(const Translator& translator, const Corpora& corpora, Index batch_tokens,
                          std::uint64_t seed)
     : batch_tokens_(batch_tokens), seed_(seed) {
   Hash hash;
   for (const Language* language : {&translator.source(), &translator.target()})
     for (const std::string& token : language->vocabulary.tokens()) hash.add(token);
   Index shortest = std::numeric_limits<Index>::max();
-  pairs.rewind();
-  for (SentencePair pair; pairs.next(pair);) {
+  corpora.text->rewind();
+  for (SentencePair pair; corpora.text->next(pair);) {
     const EncodedPair ids = translator.encode(pair);
     shortest = std::min(shortest, tokens_in_batch(ids));
     if (!fits(translator, ids, batch_tokens)) {
@@ -59,6 +66,9 @@ EncodedText::EncodedText(const Translator& translator, PairStream& pairs, Index 
     throw std::invalid_argument(text("train: some pairs must fit a batch and the model: the shortest has ",
                                      shortest, " tokens, --batch-tokens is ", batch_tokens,
                                      ", and the model takes ", translator.longest_sentence() + 1));
+  // Going on with other sentences to watch by or to test on would compare figures that are not comparable.
+  hash.add(corpora.text->validation());
+  for (const HeldOutSet& set : corpora.held_out) hash.add(set.pairs);
   fingerprint_ = hash.in_hex();
 }
 

@@ -8,20 +8,23 @@
 #include <gradual/nn/text/batches.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include "corpora.hpp"
+
 /// Whether a batch and the model have room for a pair.
 bool fits(const gradual::Translator& translator, const gradual::EncodedPair& ids,
           gradual::Index batch_tokens);
 
 class EncodedText {
  public:
-  /// Goes once through the pairs. Those that no batch or the model can hold are left out and counted. Throws
-  /// what the pairs throw, and std::invalid_argument when no pair is left.
-  EncodedText(const gradual::Translator& translator, gradual::PairStream& pairs, gradual::Index batch_tokens,
+  /// Goes once through the pairs to train on. Those that no batch or the model can hold are left out and
+  /// counted. Throws what the pairs throw, and std::invalid_argument when no pair is left.
+  EncodedText(const gradual::Translator& translator, const Corpora& corpora, gradual::Index batch_tokens,
               std::uint64_t seed);
   const gradual::EncodedPairs& pairs() const { return pairs_; }
   /// How many pairs were left out.
   gradual::Index too_long() const { return too_long_; }
-  /// The same for the same pairs in the same order, and hardly ever for others.
+  /// The same for the same pairs in the same order, those to watch by and to test on included, and hardly
+  /// ever for others.
   const std::string& fingerprint() const { return fingerprint_; }
 
   /// The rows of the next batch: a function of the seed and the number of batches before, so that a resumed

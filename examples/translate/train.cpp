@@ -45,7 +45,7 @@ class TrainingRun {
         reporter_(settings.steps, settings.json),
         random_(settings.seed),
         translator_(new_translator(settings, *corpora.text, random_)),
-        text_(translator_, *corpora.text, settings.batch_tokens, settings.seed),
+        text_(translator_, corpora, settings.batch_tokens, settings.seed),
         watch_(settings.validation > 0
                    ? std::optional<Watch>(std::in_place, translator_, corpora.text->validation(), settings)
                    : std::nullopt),

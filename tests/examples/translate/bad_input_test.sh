@@ -195,6 +195,17 @@ LC_ALL=C sed -i 's/"gradual_checkpoint":"1"/"gradual_checkpoint":"2"/' other/che
 expect_error "other/checkpoint.safetensors: written by another version of the program: format 2" train --config other/settings.conf --resume
 expect_error "nothing can be resumed; start without --resume" train "${small[@]}" --steps 6 --out nothing_yet --resume
 
+check "a checkpoint is refused where the sentences to test on have changed"
+head -220 small.tsv | tail -20 | cut -f1 >test.en
+head -220 small.tsv | tail -20 | cut -f2 >test.fr
+tested=(--tsv small.tsv --test-source test.en --test-target test.fr "${model[@]}" --steps 6 --out tested --json)
+"$translate" train "${tested[@]}" >figures.json
+"$translate" train "${tested[@]}" --resume >figures.json
+sed -i 's/$/ !/' test.fr
+expect_error "the text must be that of the checkpoint tested/checkpoint.safetensors" train "${tested[@]}" --resume
+"$translate" train "${tested[@]}" >figures.json 2>err.txt
+grep -q 'is now in tested/earlier-1, because the text has changed since' err.txt
+
 check "a failed start leaves the results that were there"
 : >in_the_way
 expect_error "in_the_way" train "${small[@]}" --steps 6 --out in_the_way/run
