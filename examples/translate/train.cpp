@@ -118,7 +118,8 @@ class TrainingRun {
       std::cerr << "a step, on average:\n"
                 << profile_table(profiler->operations(), measure_machine(), steps_made);
     if (!stopped) milestones_->add(trainer_.steps_done(), translator_);
-    save_state();
+    // The model of a finished run may be an average or the best: not what the last step made.
+    if (steps_made > 0 || !settings_.resume) save_state();
     return !stopped;
   }
 

@@ -206,6 +206,13 @@ expect_error "the text must be that of the checkpoint tested/checkpoint.safetens
 "$translate" train "${tested[@]}" >figures.json 2>err.txt
 grep -q 'is now in tested/earlier-1, because the text has changed since' err.txt
 
+check "going on with a finished run whose snapshots are gone leaves its model as it was"
+train --average 3 --snapshot-every 2 --steps 6 --out averaged
+cp averaged/model.safetensors mean.safetensors
+rm averaged/snapshot-*.safetensors
+expect_error "averaged/snapshot-" train --config averaged/settings.conf --resume
+cmp averaged/model.safetensors mean.safetensors
+
 check "a failed start leaves the results that were there"
 : >in_the_way
 expect_error "in_the_way" train "${small[@]}" --steps 6 --out in_the_way/run
