@@ -167,12 +167,17 @@ bool can_be_read_again(const std::string& path) { return std::filesystem::is_reg
 
 std::string clean_sentence(std::string_view line) {
   constexpr std::string_view byte_order_mark = "\uFEFF";
-  if (line.substr(0, byte_order_mark.size()) == byte_order_mark) line.remove_prefix(byte_order_mark.size());
   std::string plain = plain_spaces(line);
   std::replace_if(
       plain.begin(), plain.end(), [](char c) { return c >= '\t' && c <= '\r'; }, ' ');
-  const auto first = plain.find_first_not_of(' ');
-  return first == std::string::npos ? "" : plain.substr(first, plain.find_last_not_of(' ') + 1 - first);
+  std::string_view rest = plain;
+  const auto drop = [&](std::string_view start) {
+    const bool found = rest.substr(0, start.size()) == start;
+    if (found) rest.remove_prefix(start.size());
+    return found;
+  };
+  while (drop(" ") || drop(byte_order_mark)) continue;  // in any order
+  return std::string(rest.substr(0, rest.find_last_not_of(' ') + 1));
 }
 
 std::vector<SentencePair> read_tsv(const std::string& path) { return all_of(TsvPairs(path)); }

@@ -46,6 +46,8 @@ TEST_CASE("corpus: a line becomes a sentence without marks, line ends and white 
   CHECK(clean_sentence("Le\u0001 chat") == "Le\u0001 chat");  // no white space
   CHECK(clean_sentence(" \t\u00A0\r").empty());
   CHECK(clean_sentence("").empty());
+  CHECK(clean_sentence(" \xEF\xBB\xBF").empty());
+  CHECK(clean_sentence("\xEF\xBB\xBF \xEF\xBB\xBF\u00A0A cat.\n") == "A cat.");
 }
 
 TEST_CASE("corpus: what was read can be written, whatever control characters stood inside") {
