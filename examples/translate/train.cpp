@@ -201,16 +201,27 @@ class TrainingRun {
     stopped_early_ = settings_.patience > 0 && looks >= settings_.patience;
   }
 
-  // The averaged model where one was asked for, else the best where training was watched, else the last.
+  // What --average is the mean of; nothing where there is no snapshot yet.
+  std::vector<std::string> latest_snapshots() const {
+    std::vector<std::string> snapshots;
+    if (settings_.average == 0) return snapshots;
+    const Index made = trainer_.steps_done() / settings_.snapshot_every;
+    for (Index n = std::max<Index>(made - settings_.average + 1, 1); n <= made; ++n)
+      snapshots.push_back(folder_.snapshot(n % settings_.average));
+    return snapshots;
+  }
+
+  // The averaged model where there is one, else the best where training was watched, else the last.
   void choose_final_model() {
+    const std::vector<std::string> snapshots = latest_snapshots();
+    if (settings_.average > 0 && snapshots.empty())
+      std::cerr << "--average has nothing to average: training ended after step " << trainer_.steps_done()
+                << ", --snapshot-every is " << settings_.snapshot_every << "; the model is that of the "
+                << (watch_ ? "best look" : "last step") << std::endl;
     if (ema_) {
       set_parameters(parameters_, ema_->values());
-    } else if (settings_.average > 0) {
-      std::vector<std::string> snapshots;
-      const Index made = trainer_.steps_done() / settings_.snapshot_every;
-      for (Index n = std::max<Index>(made - settings_.average + 1, 1); n <= made; ++n)
-        snapshots.push_back(folder_.snapshot(n % settings_.average));
-      if (!snapshots.empty()) set_parameters(parameters_, mean_of_files(snapshots));
+    } else if (!snapshots.empty()) {
+      set_parameters(parameters_, mean_of_files(snapshots));
     } else if (watch_) {
       set_parameters(parameters_, values_of(parameters(Translator::load(folder_.best()).model())));
     }

@@ -213,6 +213,11 @@ rm averaged/snapshot-*.safetensors
 expect_error "averaged/snapshot-" train --config averaged/settings.conf --resume
 cmp averaged/model.safetensors mean.safetensors
 
+check "where training ends before the first snapshot, the model is the best one, and that is said"
+train --average 5 --snapshot-every 1000 --validation 20 --validate-every 1 --learning-rate 3 --steps 6 --out no_snapshot
+grep -q -- '--average has nothing to average: training ended after step 6, --snapshot-every is 1000; the model is that of the best look' err.txt
+cmp no_snapshot/model.safetensors no_snapshot/best.safetensors
+
 check "a failed start leaves the results that were there"
 : >in_the_way
 expect_error "in_the_way" train "${small[@]}" --steps 6 --out in_the_way/run
