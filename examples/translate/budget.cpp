@@ -135,15 +135,19 @@ double seconds_of(const std::string& duration) {
   char unit = 0, rest = 0;
   std::istringstream words(duration);
   words >> number >> unit;
-  if (words.fail() || words.get(rest) || number <= 0 || (unit != 's' && unit != 'm' && unit != 'h'))
-    throw std::invalid_argument("train: --budget must be a time such as 10s, 5m or 1h: got \"" + duration +
-                                "\"");
-  return number * (unit == 's' ? 1 : unit == 'm' ? 60 : 3600);
+  const double seconds = number * (unit == 's' ? 1 : unit == 'm' ? 60 : 3600);
+  constexpr double most = 1000 * 3600;
+  if (words.fail() || words.get(rest) || !(seconds > 0 && seconds <= most) ||
+      (unit != 's' && unit != 'm' && unit != 'h'))
+    throw std::invalid_argument(
+        "train: --budget must be a time such as 10s, 5m or 1h, and at most 1000h: got \"" + duration + "\"");
+  return seconds;
 }
 
 Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corpora) {
   constexpr double for_steps = 0.85;     // the rest is for reading, checkpoints and the test at the end
-  constexpr double most_epochs = 80;     // more only learns by heart
+  constexpr double most_epochs = 80;     // more only learns by heart …
+  constexpr double few_steps = 2000;     // … but so many may be needed where a text is tiny
   constexpr double tokens_to_trust = 4;  // parameters that a token of the text can teach
   const TextSize size = size_of(*corpora.text, settings.language.lower_case);
   const auto start = std::chrono::steady_clock::now();
@@ -166,7 +170,9 @@ Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corp
   const double tokens_in_step = static_cast<double>(chosen.batch_tokens * settings.accumulate);
   const double steps_in_epoch = std::max(size.tokens() / 2 / tokens_in_step, 1.0);
   const double time_left = std::max(for_steps * seconds - seconds_since(start), 0.3 * seconds);
-  const double steps = std::clamp(time_left / trial.seconds, 20.0, most_epochs * steps_in_epoch);
+  const double most_steps = std::max(most_epochs * steps_in_epoch, few_steps);
+  const double steps_in_time = time_left / trial.seconds;
+  const double steps = std::clamp(steps_in_time, 20.0, most_steps);
   const double epochs = steps / steps_in_epoch;
   const double dropout = epochs < 5 ? 0.05 : epochs < 20 ? 0.1 : 0.2;
   const bool embedded = settings.tsv.empty() && settings.source_file.empty();
@@ -185,6 +191,8 @@ Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corp
       text("Plan for ", minutes(seconds), ": about ", trial.parameters, " parameters (width ", chosen.width,
            ", ", chosen.layers, " + ", chosen.layers, " layers), ", static_cast<Index>(steps), " steps of ",
            std::round(trial.seconds * 10000) / 10, " ms, which is ", std::round(epochs * 10) / 10,
-           " times the text and takes ", minutes(steps * trial.seconds), ".");
+           " times the text and takes ", minutes(steps * trial.seconds),
+           steps * trial.seconds > seconds ? ", longer than asked." : ".",
+           steps_in_time > most_steps ? " More would only learn it by heart." : "");
   return plan;
 }

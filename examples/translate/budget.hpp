@@ -6,7 +6,8 @@
 
 #include "corpora.hpp"
 
-/// The seconds of "10s", "5m", "1h"; throws std::invalid_argument for other text.
+/// The seconds of "10s", "5m", "1h"; throws std::invalid_argument for other text, and for more than
+/// 1000 hours.
 double seconds_of(const std::string& duration);
 
 /// The options that a plan chooses, and that cannot be given beside --budget.

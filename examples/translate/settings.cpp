@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "../command_line.hpp"
+#include "budget.hpp"
 #include "config_file.hpp"
 
 using namespace gradual;
@@ -161,6 +162,7 @@ TrainSettings TrainOptions::settings() const {
   refuse(embedded && !s.test_source_file.empty(),
          "the embedded corpus has test sentences of its own: --test-source needs --tsv, or --source and "
          "--target");
+  if (command_.count("--budget") > 0) seconds_of(s.budget);  // throws, also where it is empty
   refuse(!s.budget.empty() && s.resume,
          "--budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
   refuse(!s.budget.empty() && model_ != "transformer", "--budget plans a transformer: --model is " + model_);

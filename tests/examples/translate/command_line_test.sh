@@ -70,7 +70,9 @@ grep -q '^Plan for 2 seconds: about .* parameters' planned.txt
 [ "$(grep -o '[0-9]* parameters' planned.txt | sort -u | wc -l)" -eq 1 ]  # the plan's is the model's
 grep -q '^steps = ' planned/settings.conf
 "$translate" train --config planned/settings.conf --resume --json >figures.json
-expect_error 'such as 10s, 5m or 1h: got "soon"' train --budget soon
+for time in soon "" 0s 1e308h nanm 1001h; do
+  expect_error "--budget must be a time such as 10s, 5m or 1h" train --budget "$time"
+done
 expect_error "--budget chooses --width: leave one of them out" train --budget 1s --width 32 --out planned
 expect_error "--budget chooses --preset" train --budget 1s --preset multi30k --out planned
 expect_error "--budget plans a transformer: --model is gru" train --budget 1s --model gru --out planned
@@ -83,6 +85,14 @@ awk 'BEGIN { for (i = 0; i < 6000; ++i) print "one two three four five six " i %
 "$translate" train --tsv few_words.tsv --held-out 2 --budget 1s --out planned_few --json >figures.json
 grep -q '^units = words' planned_few/settings.conf
 expect_error "--config FOLDER/settings.conf --resume" train --budget 2s --resume
+"$translate" train --tsv few_words.tsv --held-out 2 --budget 0.001s --out planned_short >planned.txt 2>&1
+grep -q '^Plan for .*, 20 steps .*, longer than asked' planned.txt
+
+check "a budget that a tiny text cannot use up makes two thousand steps of it, and says why no more"
+head -30 small.tsv >tiny.tsv
+"$translate" train --tsv tiny.tsv --held-out 2 --budget 2m --out planned_tiny >planned.txt 2>&1
+grep -q '^steps = 2000$' planned_tiny/settings.conf
+grep -q '^Plan for .*More would only learn it by heart' planned.txt
 
 check "several translations come with falling scores, and sampling depends on the seed alone"
 "$translate" translate --model run/model.safetensors --beam 4 --n-best 3 input.txt >n_best.txt
