@@ -233,7 +233,11 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
 }
 
 std::string config_line(const std::string& key, const std::string& value) {
-  const bool plain = value == trimmed(value) && value.find('#') == std::string::npos && value.front() != '"';
+  if (value.find('\n') != std::string::npos)
+    throw std::invalid_argument("train: the model keeps its settings as lines: --" + key +
+                                " has a line break: got \"" + value + "\"");
+  const bool plain =
+      value == trimmed(value) && value.find('#') == std::string::npos && value.rfind('"', 0) != 0;
   if (plain) return key + " = " + value + "\n";
   std::string quoted;
   for (const char c : value) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);

@@ -15,7 +15,7 @@ std::vector<std::string> preset_names();
 /// Their values, for people.
 std::string preset_list();
 
-/// A line of a config file; the value is not empty.
+/// A line of a config file; the value is not empty. Throws std::invalid_argument where it has a line break.
 std::string config_line(const std::string& key, const std::string& value);
 
 struct ConfigLine {

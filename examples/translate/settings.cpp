@@ -201,6 +201,7 @@ TrainSettings TrainOptions::settings() const {
   s.schedule.total = s.steps;
   if (s.snapshot_every == 0) s.snapshot_every = std::max<Index>(s.steps / 50, 1);
   s.used = used_settings(command_);
+  config_line("out", s.out);  // throws while there is no folder yet
   return s;
 }
 

@@ -48,6 +48,11 @@ expect_error "--temperature requires --sample" "${use[@]}" --temperature 2 input
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
 
+check "a name with a line break is refused before there is a folder: settings.conf has a line for each setting"
+expect_error "--tsv has a line break" train --tsv $'two\nlines.tsv'
+expect_error "--out has a line break" train "${small[@]}" --steps 6 --out $'two\nlines'
+[ ! -e $'two\nlines' ]
+
 check "a whole number is decimal and fits its variable, and no number is nan"
 for number in 1e2 0x10 1.5 " 3" ""; do
   expect_error "--steps: must be a whole number above 0: got \"$number\"" train --steps "$number"
