@@ -162,6 +162,13 @@ TrainSettings TrainOptions::settings() const {
   refuse(embedded && !s.test_source_file.empty(),
          "the embedded corpus has test sentences of its own: --test-source needs --tsv, or --source and "
          "--target");
+  refuse(embedded && s.max_words > 0,
+         "the embedded corpus is used as a whole: --max-words needs --tsv, or --source and --target");
+  refuse(s.held_out > 0 && embedded,
+         "the embedded corpus has test sentences of its own: --held-out needs --tsv, or --source and "
+         "--target");
+  refuse(s.held_out > 0 && !s.test_source_file.empty(),
+         "the test sentences come from --test-source or are held out by --held-out, not both");
   if (command_.count("--budget") > 0) seconds_of(s.budget);  // throws, also where it is empty
   refuse(!s.budget.empty() && s.resume,
          "--budget plans anew; to go on, use --config FOLDER/settings.conf --resume");

@@ -53,6 +53,11 @@ expect_error "--tsv has a line break" train --tsv $'two\nlines.tsv'
 expect_error "--out has a line break" train "${small[@]}" --steps 6 --out $'two\nlines'
 [ ! -e $'two\nlines' ]
 
+check "what the text has no use for is refused: the embedded corpus is whole, and a test set of its own is all that is tested"
+expect_error "--max-words needs --tsv" train --max-words 5
+expect_error "--held-out needs --tsv" train --held-out 5
+expect_error "from --test-source or are held out by --held-out, not both" train "${small[@]}" --test-source input.txt --test-target input.txt
+
 check "a whole number is decimal and fits its variable, and no number is nan"
 for number in 1e2 0x10 1.5 " 3" ""; do
   expect_error "--steps: must be a whole number above 0: got \"$number\"" train --steps "$number"
