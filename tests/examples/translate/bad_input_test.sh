@@ -205,7 +205,7 @@ LC_ALL=C sed -i 's/"gradual_checkpoint":"1"/"gradual_checkpoint":"2"/' other/che
 expect_error "other/checkpoint.safetensors: written by another version of the program: format 2" train --config other/settings.conf --resume
 expect_error "nothing can be resumed; start without --resume" train "${small[@]}" --steps 6 --out nothing_yet --resume
 
-check "a checkpoint is refused where the sentences to test on have changed"
+check "a checkpoint is refused where the sentences to test on or to watch by have changed"
 head -220 small.tsv | tail -20 | cut -f1 >test.en
 head -220 small.tsv | tail -20 | cut -f2 >test.fr
 tested=(--tsv small.tsv --test-source test.en --test-target test.fr "${model[@]}" --steps 6 --out tested --json)
@@ -215,6 +215,15 @@ sed -i 's/$/ !/' test.fr
 expect_error "the text must be that of the checkpoint tested/checkpoint.safetensors" train "${tested[@]}" --resume
 "$translate" train "${tested[@]}" >figures.json 2>err.txt
 grep -q 'is now in tested/earlier-1, because the text has changed since' err.txt
+
+sources=$(cut -f1 small.tsv | sort -u | wc -l)  # nearly all of them to watch by: a line that is not held out is such a one
+cp small.tsv watched.tsv
+watched=(--tsv watched.tsv --held-out 20 --validation $((sources - 25)) "${model[@]}" --steps 6 --out watched --json)
+"$translate" train "${watched[@]}" >figures.json
+"$translate" train "${watched[@]}" --resume >figures.json
+line=$(grep -nvxFf watched/held-out.tsv watched.tsv | head -1 | cut -d: -f1)
+sed -i "${line}s/\$/ !/" watched.tsv
+expect_error "the text must be that of the checkpoint watched/checkpoint.safetensors" train "${watched[@]}" --resume
 
 check "going on with a finished run whose snapshots are gone leaves its model as it was"
 train --average 3 --snapshot-every 2 --steps 6 --out averaged
