@@ -18,7 +18,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t longest_sentence = 1000;  // characters
 constexpr Index widest_beam = 10;
 
 struct Question {

@@ -1,9 +1,13 @@
 // What the server answers, whatever brings it the questions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include <gradual/nn/translation/translator.hpp>
+
+/// How many characters a sentence to translate has at most.
+constexpr std::size_t longest_sentence = 1000;
 
 /// An HTTP status and a JSON text.
 struct Answer {
@@ -15,9 +19,11 @@ struct Answer {
 Answer refusal(int status, const std::string& problem);
 
 /// Translates what a request asks for, a JSON object:
-///   sentence  to translate, up to 1,000 characters
-///   beam      how many translations are followed at a time, up to 10 or `search.beam_size`, which is the
-///   default html      true: with everything there is to see as HTML, for the page
+/// - `sentence`: to translate, up to `longest_sentence` characters;
+/// - `beam`: how many translations are followed at a time, up to 10 or `search.beam_size`, which is the
+///   default;
+/// - `html`: true: with everything there is to see as HTML, for the page.
+///
 /// The answer has the translation, the best that were found with their scores, and for each word its
 /// probability, its five nearest rivals with theirs, and its attention to the words of the source. A bad
 /// request gets status 400.

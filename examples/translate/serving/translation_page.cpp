@@ -1,5 +1,6 @@
 #include <set>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/inspect/drawing/svg.hpp>
 #include <gradual/nn/inspect/page/page.hpp>
 
@@ -41,25 +42,30 @@ constexpr const char* script = R"(<script>
     result.innerHTML = answer?.html ?? '';  // the server has escaped all texts in it
     gradual.enhance(result);
   };
+  let newest = 0;  // number of the last question
   form.onsubmit = async event => {
     event.preventDefault();
+    const question = ++newest;
     button.disabled = true;
+    let answer = null, error = '';
     try {
       const response = await fetch('translate', {
         method: 'POST', headers: {'Content-Type': 'application/json'},
         body: JSON.stringify({sentence: sentence.value, beam: +beam.value, html: true})});
-      const answer = await response.json();
-      response.ok ? show(answer, '') : show(null, answer.error);
+      const json = await response.json();
+      response.ok ? answer = json : error = json.error;
     } catch {
-      show(null, 'The server does not answer.');
+      error = 'The server does not answer.';
     }
+    if (question !== newest) return;  // answers may come in any order: an earlier one must not replace a later one
+    show(answer, error);
     button.disabled = false;
   };
   beam.onchange = () => sentence.value.trim() && form.requestSubmit();
   sentence.onkeydown = event => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
     event.preventDefault();
-    form.requestSubmit();
+    if (!event.repeat) form.requestSubmit();  // a key that is held down asks once
   };
 }
 </script>
@@ -76,6 +82,8 @@ std::string translation_page(const std::string& model, const BeamOptions& search
   }
   std::string content = form;
   content.insert(content.find("</select>"), choices);
+  // Browsers count UTF-16 units, the server characters: what the page takes is never too long for it.
+  content.insert(content.find("></textarea>"), text(" maxlength=\"", longest_sentence, "\""));
   std::string page = html_page("Translate", model, Html().markup(content).markup(script));
   const std::string tag = "<script>";  // nothing but tags reads so: texts are escaped
   for (std::size_t at = page.find(tag); at != std::string::npos; at = page.find(tag, at + 1))

@@ -117,10 +117,46 @@ def use_server(reader, url):
         reader.check_words(where)
         reader.check_width(where, width)
         reader.check_quiet(where)
+    check_quick_questions(reader)
     reader.see("document.querySelector('textarea').value = 'a'.repeat(1500)")
     browser.click("form button")
     found = reader.wait_for("document.querySelector('#problem').textContent")
     reader.check("served: the page says what is wrong with a sentence", "at most 1000 characters" in found, found)
+
+
+def check_quick_questions(reader):
+    """Asks a server that answers the first question last."""
+    browser = reader.browser
+    reader.see("""{
+      const real = window.fetch;
+      window.asked = [];
+      window.answered = 0;
+      window.fetch = (url, {body}) => {
+        const {sentence} = JSON.parse(body);
+        asked.push(sentence);
+        const json = async () => { setTimeout(() => ++answered, 50); return {translation: sentence + '!', html: ''}; };
+        return new Promise(resolve => setTimeout(() => resolve({ok: true, json}), asked.length === 1 ? 400 : 100));
+      };
+      window.fetchAgain = () => window.fetch = real;
+    }""")
+    for sentence in ("one", "two"):
+        reader.see("document.querySelector('textarea').focus(); document.querySelector('textarea').value = ''")
+        browser.type(sentence)
+        browser.press("Enter", 13)
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", windowsVirtualKeyCode=13, autoRepeat=True)
+        browser.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", windowsVirtualKeyCode=13)
+    reader.wait_for("answered === asked.length")
+    found = reader.see("document.querySelector('#translation').textContent")
+    reader.check("served: the answer to the last sentence stays, whichever answer comes last", found == "two!", found)
+    found = reader.see("asked")
+    reader.check("served: a key that is held down asks once", found == ["one", "two"], found)
+    found = reader.see("document.querySelector('form button').disabled")
+    reader.check("served: the page can be asked again", found is False, found)
+    reader.see("document.querySelector('textarea').value = ''")
+    browser.type("a" * 1500)
+    found = reader.see("document.querySelector('textarea').value.length")
+    reader.check("served: no more can be typed than the server takes", found == 1000, found)
+    reader.see("fetchAgain()")
 
 
 def main():
