@@ -68,13 +68,13 @@ std::string share_text(double share) {
   return fixed_text(share, share < 0.0995 ? 3 : 2);
 }
 
-/// Whether a phone has room for all columns: at most one has more than a few letters.
-bool is_narrow(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows) {
-  std::size_t wide = 0;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    wide += std::any_of(rows.begin(), rows.end(), [c](const auto& row) { return row[c].size() > 8; }) ? 1 : 0;
-  }
-  return wide <= 1;
+/// For each column, whether a cell has more than a few letters.
+std::vector<bool> long_columns(std::size_t columns, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<bool> are_long;
+  for (std::size_t c = 0; c < columns; ++c)
+    are_long.push_back(
+        std::any_of(rows.begin(), rows.end(), [c](const auto& row) { return row[c].size() > 8; }));
+  return are_long;
 }
 
 }  // namespace
@@ -102,8 +102,9 @@ Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pair
 Html& Html::table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
                   const std::vector<bool>& marks) {
   check_table(columns.size(), rows, marks.size());
-  html_ += text("<div class=\"scroll\"><table class=\"", is_narrow(columns, rows) ? "compact" : "blocks",
-                "\"><thead><tr>");
+  const std::vector<bool> are_long = long_columns(columns.size(), rows);
+  const bool has_room = std::count(are_long.begin(), are_long.end(), true) <= 1;  // on a phone
+  html_ += text("<div class=\"scroll\"><table class=\"", has_room ? "compact" : "blocks", "\"><thead><tr>");
   if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
   for (const std::string& column : columns) html_ += element("th", column);
   html_ += "</tr></thead><tbody>\n";
@@ -111,7 +112,8 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
     html_ += "<tr>";
     if (!marks.empty()) html_ += mark(marks[r]);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      html_ += text("<td data-column=\"", escaped(columns[c]), "\">", escaped(rows[r][c]), "</td>");
+      html_ += text("<td", are_long[c] ? " class=\"long\"" : "", " data-column=\"", escaped(columns[c]),
+                    "\">", escaped(rows[r][c]), "</td>");
     }
     html_ += "</tr>\n";
   }

@@ -42,6 +42,7 @@ border-bottom:1px solid var(--line);margin-bottom:-1px}
 .settings dt{color:var(--soft)}
 .settings dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
 table{border-collapse:separate;border-spacing:0;width:100%;font-size:15px;overflow-wrap:break-word}
+.compact .long{overflow-wrap:anywhere}
 .scroll:has(>table){margin-bottom:14px}
 th{text-align:left;font-size:13px;font-weight:600;color:var(--soft)}
 th,td{padding:9px 14px;vertical-align:top}
@@ -73,7 +74,7 @@ summary small{color:var(--soft);font-weight:400}
 opacity:calc(var(--weight)*.5)}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .tip{position:fixed;z-index:9;pointer-events:none;background:var(--ink);color:var(--page);font-size:13px;line-height:1.4;
-padding:4px 9px;border-radius:6px;white-space:pre;max-width:96vw;overflow:hidden;text-overflow:ellipsis}
+padding:4px 9px;border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;max-width:96vw}
 @media(max-width:640px){
 main{padding:24px 14px 48px}h1{font-size:25px}h2{margin-top:38px}
 .wide{display:none}.narrow{display:block}.two{grid-template-columns:1fr}figure{padding:10px}

@@ -92,6 +92,24 @@ def read_run_page(reader, page):
     reader.check_width("on a phone", 390)
     reader.check_hover("on a phone: tapping a curve shows its value", ".narrow svg.chart .hit", browser.tap)
     reader.check_hover("on a phone: tapping the search tree shows a beginning", "svg.tree .kept rect", browser.tap)
+    found = reader.see("""(() => {
+      const tip = document.querySelector('.tip');
+      tip.hidden = false;
+      tip.textContent = 'a'.repeat(200) + ': 0.17';
+      const end = document.createRange();
+      end.setStart(tip.firstChild, 200);
+      end.setEnd(tip.firstChild, 206);
+      const {right, bottom} = end.getBoundingClientRect(), box = tip.getBoundingClientRect();
+      tip.hidden = true;
+      return right <= box.right && bottom <= box.bottom && box.width <= innerWidth;
+    })()""")
+    reader.check("on a phone: what is shown of a long word ends with its value", found, found)
+    found = reader.see("""(() => {
+      const table = document.querySelector('table.compact');
+      table.querySelector('td.long').textContent = 'a'.repeat(200);
+      return table.parentNode.scrollWidth - table.parentNode.clientWidth;
+    })()""")
+    reader.check("on a phone: text without spaces stays inside its table", found == 0, found)
     size = reader.see("Math.min(...[...document.querySelectorAll('p, td, button')].filter(each => each.offsetParent)"
                       ".map(each => parseFloat(getComputedStyle(each).fontSize)))")
     reader.check("on a phone: sentences and buttons have letters of at least 14 pixels", size >= 14, size)

@@ -110,6 +110,14 @@ TEST_CASE("html: a table whose columns are narrow but one stays a table on a pho
   CHECK(kind(Html().table({"Source", "Target"}, {{words, words}})) == "blocks");
 }
 
+TEST_CASE(
+    "html: the long column of a table that stays one on a phone is marked, so that it can break anywhere") {
+  const XmlDocument document = read(Html().table({"Step", "Translation"}, {{"1", "wordswithoutspaces"}}));
+  CHECK(document.all("td").at(0)["class"].empty());
+  CHECK(document.all("td").at(1)["class"] == "long");
+  CHECK(count(std::string(page_style()), ".compact .long{overflow-wrap:anywhere}") == 1);
+}
+
 TEST_CASE("html: words and sliders are choices of their own kind, with notes") {
   const Html words = Html().choices("Word", {{"a", {}, "0.5"}, {"b", {}}}, Html::Chooser::words);
   CHECK(read(words).all("div", "words").size() == 1);
