@@ -14,6 +14,7 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/page/run_page.hpp>
+#include <gradual/nn/inspect/readable_text.hpp>
 #include <gradual/nn/text/toy_corpus.hpp>
 #include <gradual/nn/translation/attention_maps.hpp>
 #include <gradual/nn/translation/explain.hpp>
@@ -104,7 +105,7 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   run.attention = {attention_of(translator, sentence, settings.test.search)};
   run.searches = {explain(translator, sentence, search_to_look_at(settings.test.search))};
   run.title = "Where a translator looks";
-  run.subtitle = sentence + " → " + run.attention.front().translation;
+  run.subtitle = isolated(sentence) + " → " + isolated(run.attention.front().translation);
   write_file_atomically(settings.out, run_page(run));
   std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
 }

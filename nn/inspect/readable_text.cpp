@@ -1,5 +1,7 @@
 #include <gradual/nn/inspect/readable_text.hpp>
 
+#include <algorithm>
+
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -17,6 +19,13 @@ char32_t readable(char32_t c) {
   if (is_control(c) && c != '\t' && c != '\n' && c != '\r') return control_picture(c);
   const bool allowed_in_xml = c != 0xFFFE && c != 0xFFFF;
   return allowed_in_xml ? c : kReplacement;
+}
+
+/// Whether `c` lies in a block of scripts that are written from right to left: Hebrew, Arabic and their
+/// neighbours, the presentation forms, and the historic and African scripts of the higher planes.
+bool is_right_to_left(char32_t c) {
+  return (c >= 0x0590 && c <= 0x08FF) || (c >= 0xFB1D && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFE) ||
+         (c >= 0x10800 && c <= 0x10FFF) || (c >= 0x1E800 && c <= 0x1EFFF);
 }
 
 std::u32string readable_code_points(std::string_view bytes) {
@@ -48,6 +57,12 @@ std::string token_label(std::string_view token, std::size_t longest) {
     label.back() = U'…';
   }
   return encode_utf8(label);
+}
+
+std::string isolated(std::string_view text) {
+  const std::u32string characters = readable_code_points(text);
+  const bool needed = std::any_of(characters.begin(), characters.end(), is_right_to_left);
+  return needed ? "\u2068" + std::string(text) + "\u2069" : std::string(text);
 }
 
 double text_width(std::string_view text, double font_size) {

@@ -10,9 +10,13 @@ namespace gradual {
 /// than tab, line feed and carriage return become their pictures (U+2400 and on).
 std::string readable_text(std::string_view bytes);
 
-/// `token` as a short label: readable, white space made visible (␣ ↵ ⇥), cut to `longest` characters with
-/// "…".
-std::string token_label(std::string_view token, std::size_t longest);
+/// `token` as a label: readable, white space made visible (␣ ↵ ⇥), cut to `longest` characters with "…".
+std::string token_label(std::string_view token, std::size_t longest = std::string_view::npos);
+
+/// `text` for use inside other text: where it has letters that are written from right to left, it stands
+/// between U+2068 and U+2069 (first strong isolate … pop directional isolate), so that what follows it keeps
+/// its place. All other text stays as it is.
+std::string isolated(std::string_view text);
 
 /// About how wide `text` is in a sans-serif font of the given size, in pixels.
 double text_width(std::string_view text, double font_size);

@@ -23,11 +23,11 @@ form button:disabled{opacity:.5}
 #translation{font-size:26px;margin:0 0 20px}
 </style>
 <form>
-<textarea rows="2" aria-label="Sentence" placeholder="A sentence to translate" autofocus required></textarea>
+<textarea dir="auto" rows="2" aria-label="Sentence" placeholder="A sentence to translate" autofocus required></textarea>
 <div><button>Translate</button><label>Search <select></select></label></div>
 </form>
 <p id="problem" role="alert"></p>
-<section aria-live="polite"><h2 id="translation" hidden></h2><div id="result"></div></section>
+<section aria-live="polite"><h2 id="translation" dir="auto" hidden></h2><div id="result"></div></section>
 )";
 
 constexpr const char* script = R"(<script>

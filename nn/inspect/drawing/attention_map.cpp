@@ -165,7 +165,8 @@ void check_attention_map(const AttentionMap& map, const std::string& operation) 
 }
 
 std::string weight_text(const AttentionMap& map, std::size_t query, std::size_t key) {
-  return map.queries[query] + " → " + map.keys[key] + ": " + fixed_text(map.weight(query, key), 2);
+  return isolated(map.queries[query]) + " → " + isolated(map.keys[key]) + ": " +
+         fixed_text(map.weight(query, key), 2);
 }
 
 std::string draw_attention_map(const AttentionMap& map) {

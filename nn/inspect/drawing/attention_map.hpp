@@ -22,7 +22,8 @@ struct AttentionMap {
 /// for each pair.
 void check_attention_map(const AttentionMap& map, const std::string& operation);
 
-/// `query → key: 0.83`, what a picture shows when the pointer rests on a weight.
+/// `query → key: 0.83`, what a picture shows when the pointer rests on a weight; in this order too where
+/// the tokens are written from right to left.
 std::string weight_text(const AttentionMap& map, std::size_t query, std::size_t key);
 
 /// The map as an SVG: queries down the left side, keys along the top, a cell's opacity is its weight. Resting

@@ -2,6 +2,7 @@
 
 #include <gradual/nn/inspect/drawing/search_tree.hpp>
 #include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/inspect/readable_text.hpp>
 
 namespace gradual {
 namespace {
@@ -9,9 +10,12 @@ namespace {
 Html word_content(const ExplainedWord& word, const std::vector<std::string>& source) {
   std::vector<std::pair<std::string, double>> bars = word.rivals;
   bars.insert(bars.begin(), {word.word, word.probability});
+  for (auto& [name, probability] : bars) name = token_label(name);
+  std::vector<std::string> labels;
+  for (const std::string& read : source) labels.push_back(token_label(read));
   Html content;
   content.bars("Probability here, and the nearest rivals'", bars);
-  if (!word.attention.empty()) content.weighted_words("Looked at", source, word.attention);
+  if (!word.attention.empty()) content.weighted_words("Looked at", labels, word.attention);
   return content;
 }
 
@@ -41,8 +45,8 @@ AttentionMap attention_map(const Explanation& explanation) {
 Html explanation_content(const Explanation& explanation) {
   std::vector<Html::Choice> words;
   for (const ExplainedWord& word : explanation.words)
-    words.push_back(
-        {word.word, word_content(word, explanation.source_words), fixed_text(word.probability, 2)});
+    words.push_back({token_label(word.word), word_content(word, explanation.source_words),
+                     fixed_text(word.probability, 2)});
   Html page;
   page.choices("Word", words, Html::Chooser::words);
   const AttentionMap map = attention_map(explanation);

@@ -112,8 +112,8 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
     html_ += "<tr>";
     if (!marks.empty()) html_ += mark(marks[r]);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      html_ += text("<td", are_long[c] ? " class=\"long\"" : "", " data-column=\"", escaped(columns[c]),
-                    "\">", escaped(rows[r][c]), "</td>");
+      html_ += text("<td dir=\"auto\"", are_long[c] ? " class=\"long\"" : "", " data-column=\"",
+                    escaped(columns[c]), "\">", escaped(rows[r][c]), "</td>");
     }
     html_ += "</tr>\n";
   }
@@ -149,8 +149,9 @@ Html& Html::pictures(const std::vector<std::string>& svgs) {
 Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares) {
   html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
   for (const auto& [word, share] : shares) {
-    html_ += text("<li>", element("span", word), "<i style=\"--share:", fixed_text(share, 4), "\"></i>",
-                  element("b", share_text(share)), "</li>");
+    html_ +=
+        text("<li><span dir=\"auto\">", escaped(word), "</span><i style=\"--share:", fixed_text(share, 4),
+             "\"></i>", element("b", share_text(share)), "</li>");
   }
   html_ += "</ol>\n";
   return *this;
@@ -162,7 +163,7 @@ Html& Html::weighted_words(std::string_view label, const std::vector<std::string
     throw std::invalid_argument(text("weighted_words: there must be a weight for each word: ", words.size(),
                                      " words, ", weights.size(), " weights"));
   }
-  html_ += text("<p class=\"label\">", escaped(label), "</p><p class=\"weighted\">");
+  html_ += text("<p class=\"label\">", escaped(label), "</p><p class=\"weighted\" dir=\"auto\">");
   for (std::size_t i = 0; i < words.size(); ++i) {
     html_ += text(" <span style=\"--weight:", fixed_text(weights[i], 3), "\">", escaped(words[i]),
                   element("small", fixed_text(weights[i], 2)), "</span>");
@@ -177,8 +178,8 @@ Html& Html::choices(std::string_view label, const std::vector<Choice>& choices, 
   html_ += text("<div class=\"choices", kind, "\" data-label=\"", escaped(label), "\">\n");
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string note = choices[i].note.empty() ? "" : " " + element("small", choices[i].note);
-    html_ += text("<details", i == shown ? " open=\"\"" : "", "><summary>", escaped(choices[i].name), note,
-                  "</summary>\n", choices[i].content.str(), "</details>\n");
+    html_ += text("<details", i == shown ? " open=\"\"" : "", "><summary dir=\"auto\">",
+                  escaped(choices[i].name), note, "</summary>\n", choices[i].content.str(), "</details>\n");
   }
   html_ += "</div>\n";
   return *this;

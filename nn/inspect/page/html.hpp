@@ -11,7 +11,8 @@
 namespace gradual {
 
 /// The content of a page (see html_page), built part by part. All texts are escaped; pictures are SVG as the
-/// drawing functions return it.
+/// drawing functions return it. Cells, words and names of choices run from right to left where their first
+/// letter does.
 class Html {
  public:
   struct Choice;

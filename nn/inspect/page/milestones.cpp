@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/inspect/readable_text.hpp>
 
 namespace gradual {
 namespace {
@@ -24,7 +25,7 @@ void add_translations(Html& page, const std::vector<Milestone>& milestones) {
       right.push_back(milestone.translations[i].right);
     }
     Html content;
-    content.paragraph("Reference: " + sentences[i].reference);
+    content.paragraph("Reference: " + isolated(sentences[i].reference));
     content.table({"Step", "Translation"}, rows, right);
     choices.push_back({sentences[i].source, content});
   }

@@ -12,7 +12,7 @@ const gradual = (() => {
   // Each makes what the reader chooses with, puts it into `bar`, and returns how to show what is chosen.
   const buttons = (bar, parts, choose) => {
     const all = parts.map((part, at) => {
-      const button = element('button', {type: 'button', onclick: () => choose(at)});
+      const button = element('button', {type: 'button', dir: 'auto', onclick: () => choose(at)});
       button.append(...part.querySelector('summary').cloneNode(true).childNodes);
       return button;
     });
@@ -20,6 +20,7 @@ const gradual = (() => {
     return at => all.forEach((button, i) => button.setAttribute('aria-pressed', i === at));
   };
   const words = (bar, parts, choose) => {
+    bar.dir = 'auto';  // the first word says where the sentence begins
     const mark = buttons(bar, parts, choose);
     bar.querySelectorAll('button').forEach((button, at) => {
       button.onpointerenter = event => event.pointerType === 'mouse' && choose(at);
@@ -29,7 +30,7 @@ const gradual = (() => {
   };
   const list = (bar, parts, choose, names, label) => {
     const select = element('select', {ariaLabel: label, onchange: () => choose(select.selectedIndex)});
-    select.append(...names.map(name => new Option(name)));
+    select.append(...names.map(name => element('option', {dir: 'auto', text: name})));
     bar.append(select);
     return at => select.selectedIndex = at;
   };
@@ -50,7 +51,7 @@ const gradual = (() => {
       const kind = group.classList.contains('words') ? words : group.classList.contains('slider') ? slider
           : names.length <= 4 && names.join('').length < 90 ? buttons : list;
       const bar = element('div', {className: 'chooser'});
-      bar.append(element('span', {textContent: label}));
+      bar.append(element('span', {textContent: label, dir: 'ltr'}));
       const choose = at => choosers.filter(c => c.label === label && (kind !== words || c.group === group))
           .forEach(c => c.show(at));
       const mark = kind(bar, parts, choose, names, label);

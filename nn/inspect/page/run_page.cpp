@@ -6,6 +6,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/inspect/drawing/line_chart.hpp>
 #include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/inspect/readable_text.hpp>
 
 namespace gradual {
 namespace {
@@ -50,7 +51,8 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
 void add_searches(Html& page, const std::vector<Explanation>& searches) {
   std::vector<Html::Choice> choices;
   for (const Explanation& search : searches)
-    choices.push_back({search.source + " → " + search.translation(), explanation_content(search)});
+    choices.push_back(
+        {isolated(search.source) + " → " + isolated(search.translation()), explanation_content(search)});
   page.heading(2, "Searches");
   page.paragraph(
       "Choose a word of a translation, by pointing, tapping or with the tab key, to see its nearest rivals, "
@@ -95,7 +97,7 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
     for (const AttentionKind& kind : sentence.kinds) kinds.push_back({kind.name, kind_content(kind)});
     Html content;
     content.choices("Attention", kinds);
-    choices.push_back({sentence.source + " → " + sentence.translation, content});
+    choices.push_back({isolated(sentence.source) + " → " + isolated(sentence.translation), content});
   }
   page.heading(2, "Attention");
   page.paragraph(

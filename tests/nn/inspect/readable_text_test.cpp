@@ -28,6 +28,16 @@ TEST_CASE("token label: a long token is cut by characters, not by bytes") {
   CHECK(token_label("ééééé", 4) == "ééé…");
 }
 
+TEST_CASE("token label: a token of any length is whole unless a length is given") {
+  CHECK(token_label(std::string(100, 'a')) == std::string(100, 'a'));
+}
+
+TEST_CASE("isolated: text from right to left stands between isolates, other text stays as it is") {
+  for (const char* text : {"שלום", "سلام 5", "to שלום", "\U0001E900"})
+    CHECK(isolated(text) == "\u2068" + std::string(text) + "\u2069");
+  for (const char* text : {"", "naïve", "日本 😀", "\xff"}) CHECK(isolated(text) == text);
+}
+
 TEST_CASE("text width: counts characters, and wide ones as wide") {
   CHECK(text_width("abc", 10) == Approx(18));
   CHECK(text_width("é…", 10) == Approx(12));

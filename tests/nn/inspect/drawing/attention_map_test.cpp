@@ -62,6 +62,10 @@ TEST_CASE("attention map: a larger weight is never paler") {
   CHECK(cells.back().number("fill-opacity") == 1);
 }
 
+TEST_CASE("attention map: words from right to left do not turn round what resting on a cell shows") {
+  CHECK(weight_text({{"כלב"}, {"שחור"}, {0.5f}, ""}, 0, 0) == "\u2068כלב\u2069 → \u2068שחור\u2069: 0.50");
+}
+
 TEST_CASE("attention map: resting on a cell shows query, key and weight") {
   const auto shown = hovers(XmlDocument(draw_attention_map(three_by_two())), "cells");
   CHECK(shown == std::vector<std::string>{"un → black: 0.00", "un → dog: 1.00", "chien → black: 0.25",

@@ -48,6 +48,18 @@ TEST_CASE("explanation: each word of the source is shaded by the attention that 
   CHECK(shaded[5]["style"] == "--weight:1.000");
 }
 
+TEST_CASE("explanation: spaces are visible in words, rivals and source") {
+  Explanation explanation = sample();
+  explanation.words[0].word = " ";
+  explanation.words[0].rivals[0].first = "\n";
+  explanation.source_words[1] = " ";
+  const XmlDocument document = read(explanation_content(explanation));
+  CHECK(document.all("summary").at(0).text == "␣ ");
+  CHECK(document.all("span").at(0).text == "␣");
+  CHECK(document.all("span").at(1).text == "↵");
+  CHECK(document.inside("weighted", "span").at(1).text == "␣");
+}
+
 TEST_CASE("explanation: a model without attention has no shaded words") {
   Explanation explanation = sample();
   for (ExplainedWord& word : explanation.words) word.attention.clear();

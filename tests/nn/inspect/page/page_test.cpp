@@ -110,6 +110,18 @@ TEST_CASE("html: a table whose columns are narrow but one stays a table on a pho
   CHECK(kind(Html().table({"Source", "Target"}, {{words, words}})) == "blocks");
 }
 
+TEST_CASE("html: what a reader wrote runs in its own direction") {
+  const XmlDocument document = read(Html()
+                                        .table({"Source"}, {{"שלום"}})
+                                        .bars("Rivals", {{"שלום", 0.5}})
+                                        .weighted_words("Looked at", {"שלום"}, {0.5})
+                                        .choices("Word", {{"שלום", {}}}));
+  CHECK(document.all("td").at(0)["dir"] == "auto");
+  CHECK(document.all("span").at(0)["dir"] == "auto");
+  CHECK(document.all("p", "weighted").at(0)["dir"] == "auto");
+  CHECK(document.all("summary").at(0)["dir"] == "auto");
+}
+
 TEST_CASE(
     "html: the long column of a table that stays one on a phone is marked, so that it can break anywhere") {
   const XmlDocument document = read(Html().table({"Step", "Translation"}, {{"1", "wordswithoutspaces"}}));
