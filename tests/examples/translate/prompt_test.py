@@ -54,9 +54,16 @@ class Prompt:
         self.wait_for(b"> ")
         return answer["source"]
 
-    def ends_with(self, keys):
-        self.type(keys)
-        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+    def ends_with(self, key, seconds=60):
+        """The code that the program ends with, after a key that is pressed until it does: the terminal drops a Ctrl-D
+        that comes before libedit listens."""
+        for _ in range(10 * seconds):
+            self.type(key)
+            time.sleep(0.1)
+            process, status = os.waitpid(self.process, os.WNOHANG)
+            if process:
+                return os.waitstatus_to_exitcode(status)
+        sys.exit(f"FAILED: the program must end; the terminal shows {self.seen!r}")
 
 
 def check(sentence, found, expected):
