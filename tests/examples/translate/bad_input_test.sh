@@ -221,7 +221,7 @@ cp small.tsv watched.tsv
 watched=(--tsv watched.tsv --held-out 20 --validation $((sources - 25)) "${model[@]}" --steps 6 --out watched --json)
 "$translate" train "${watched[@]}" >figures.json
 "$translate" train "${watched[@]}" --resume >figures.json
-line=$(grep -nvxFf watched/held-out.tsv watched.tsv | head -1 | cut -d: -f1)
+line=$(grep -m 1 -nvxFf watched/held-out.tsv watched.tsv | cut -d: -f1)
 sed -i "${line}s/\$/ !/" watched.tsv
 expect_error "the text must be that of the checkpoint watched/checkpoint.safetensors" train "${watched[@]}" --resume
 
