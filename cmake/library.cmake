@@ -19,6 +19,25 @@ function(gradual_warnings target)
   endif()
 endfunction()
 
+# With CMAKE_UNITY_BUILD, which builds in a fifth of the time, the sources of one folder are compiled as one, but for
+# those that cmake/apart.txt names: they give a name of their neighbours another meaning.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/apart.txt apart REGEX "^[^#]")
+list(TRANSFORM apart PREPEND ${PROJECT_SOURCE_DIR}/)
+function(gradual_unity target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+    cmake_path(GET folder PARENT_PATH folder)
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}")
+    if(source IN_LIST apart)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # Folders that are named after them are left out.
 function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
@@ -44,6 +63,7 @@ function(add_gradual_library target is_double)
     target_link_libraries(${target} PRIVATE SentencePiece::SentencePiece)
   endif()
   gradual_warnings(${target})
+  gradual_unity(${target})
 
   # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
   # other two flags let it use vectors where errno or floating-point traps would forbid them. Where it cannot use them
@@ -86,4 +106,5 @@ function(add_gradual_program name)
   target_link_libraries(${name} PRIVATE gradual CLI11::CLI11 nlohmann_json::nlohmann_json)
   target_precompile_headers(${name} REUSE_FROM gradual_program_headers)
   gradual_warnings(${name})
+  gradual_unity(${name})
 endfunction()

@@ -7,12 +7,12 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include <gradual/core/error.hpp>
 
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
 using namespace gradual;
 namespace fs = std::filesystem;
@@ -54,11 +54,6 @@ class FileSizeLimit {
   rlimit old_{};
   void (*old_handler_)(int);
 };
-
-std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
