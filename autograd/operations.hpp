@@ -7,18 +7,18 @@
 #include <vector>
 
 #include <gradual/autograd/var.hpp>
+#include <gradual/core/attention/additive.hpp>
+#include <gradual/core/attention/attention.hpp>
+#include <gradual/core/attention/rotary.hpp>
+#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/elementwise.hpp>
 #include <gradual/core/indices.hpp>
-#include <gradual/core/kernels/additive.hpp>
-#include <gradual/core/kernels/arrays.hpp>
-#include <gradual/core/kernels/attention.hpp>
-#include <gradual/core/kernels/dropout.hpp>
-#include <gradual/core/kernels/elementwise.hpp>
-#include <gradual/core/kernels/graph.hpp>
-#include <gradual/core/kernels/loss.hpp>
-#include <gradual/core/kernels/matmul.hpp>
-#include <gradual/core/kernels/recurrent.hpp>
-#include <gradual/core/kernels/rotary.hpp>
-#include <gradual/core/kernels/rows.hpp>
+#include <gradual/core/layers/dropout.hpp>
+#include <gradual/core/layers/edges.hpp>
+#include <gradual/core/layers/recurrent.hpp>
+#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/rows/loss.hpp>
+#include <gradual/core/rows/rows.hpp>
 
 namespace gradual {
 
@@ -135,7 +135,7 @@ Var attention(const Columns& q, const Columns& k, const Columns& v, Index heads,
 Var additive_scores(const Var& queries, const Var& keys, const Var& v);
 
 /// Pairs of columns of x [B, N, W] turned by angles that grow with the place (operations/rotary.cpp; Su et
-/// al. 2021, eq. 34); see core/kernels/rotary.hpp.
+/// al. 2021, eq. 34); see core/attention/rotary.hpp.
 Var rotate(const Var& x, const Rotation& rotation);
 
 // ---- Graphs (operations/graph.cpp)
@@ -146,7 +146,7 @@ Var edge_softmax(const Var& x, const EdgeList& edges);
 /// give [N, H·F].
 Var sum_along_edges(const Var& weights, const Var& x, const EdgeList& edges);
 
-// ---- Recurrent networks (operations/recurrent.cpp; equations in core/kernels/recurrent.hpp)
+// ---- Recurrent networks (operations/recurrent.cpp; equations in core/layers/recurrent.hpp)
 
 /// One step of a GRU: inputs [B, T, 3·H], recurrent [B, 3·H] and the state h [B, H] give the next h.
 Var gru_step(const RecurrentStep& step, const Var& inputs, const Var& recurrent, const Var& state);

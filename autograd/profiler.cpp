@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <gradual/core/blas.hpp>
+#include <gradual/core/products/blas.hpp>
 
 namespace gradual {
 namespace {

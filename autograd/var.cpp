@@ -6,8 +6,8 @@
 #include <utility>
 
 #include <gradual/autograd/profiler.hpp>
+#include <gradual/core/elements/elementwise.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/kernels/elementwise.hpp>
 
 namespace gradual {
 namespace {

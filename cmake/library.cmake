@@ -68,7 +68,8 @@ function(add_gradual_library target is_double)
   # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
   # other two flags let it use vectors where errno or floating-point traps would forbid them. Where it cannot use them
   # all the same (std::exp in the double build), clang need not say so. Everything else stays at the build type's level.
-  file(GLOB kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/core/blas.cpp ${PROJECT_SOURCE_DIR}/core/kernels/*.cpp)
+  set(kernels ${sources})
+  list(FILTER kernels INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/(elements|products|rows|attention|layers)/")
   set(kernel_flags -fopenmp-simd -fno-math-errno -fno-trapping-math -Wno-pass-failed)
   if(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
     list(APPEND kernel_flags -O3)

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <vector>
 
-#include <gradual/core/blas.hpp>
-#include <gradual/core/kernels/split_product.hpp>
+#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/split_product.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {

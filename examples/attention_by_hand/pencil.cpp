@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace {

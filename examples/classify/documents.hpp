@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <gradual/core/random.hpp>
-#include <gradual/nn/text/labelled_texts.hpp>
+#include <gradual/nn/data/labelled_texts.hpp>
 
 using Documents = std::vector<gradual::LabelledText>;
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 
 using namespace gradual;
 

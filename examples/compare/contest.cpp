@@ -8,11 +8,11 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/text/bleu.hpp>
-#include <gradual/nn/text/toy_corpus.hpp>
 #include <gradual/nn/text/words.hpp>
 #include <gradual/nn/training/trainer.hpp>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <gradual/nn/inspect/alignment_match.hpp>
-#include <gradual/nn/text/batches.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 
 /// What all contestants have in common.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/generated/recall.hpp>
+#include <gradual/nn/data/recall.hpp>
 #include <gradual/nn/layers/positions.hpp>
 
 /// What all kinds of positions have in common.

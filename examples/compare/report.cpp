@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/drawing/line_chart.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 
 using namespace gradual;
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <gradual/nn/layers/positions.hpp>
+#include <gradual/nn/seq2seq/model.hpp>
 #include <gradual/nn/transformer/layers.hpp>
-#include <gradual/nn/translation/model.hpp>
 
 #include "mixing.hpp"
 

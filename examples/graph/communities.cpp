@@ -11,9 +11,9 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/generated/communities.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/data/communities.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 
 #include "drawing.hpp"
 #include "network.hpp"

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/drawing/svg.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 using namespace gradual;
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/graph/labelled_graph.hpp>
+#include <gradual/nn/data/labelled_graph.hpp>
 
 // An SVG of the people, each community together, with the advertisers in the middle, and of the edges into
 // the nodes `shown`, each as thick as its weight of `weights` [N, N].

@@ -1,8 +1,8 @@
 // A graph attention network, and how it is trained.
 #pragma once
 
+#include <gradual/nn/data/labelled_graph.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
-#include <gradual/nn/graph/labelled_graph.hpp>
 
 struct NetworkSettings {
   gradual::Index heads = 8, head_width = 8;

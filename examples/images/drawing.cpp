@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <gradual/nn/inspect/drawing/svg.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 using namespace gradual;
 

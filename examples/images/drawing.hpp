@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/generated/arrow_pictures.hpp>
+#include <gradual/nn/data/arrow_pictures.hpp>
 
 /// Picture `index` as an SVG: each cell is tinted by its weight, `from` has a frame.
 std::string draw_picture(const gradual::ArrowPictures& pictures, gradual::Index index,

@@ -12,8 +12,8 @@
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 #include "../command_line.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <gradual/nn/attention/global.hpp>
-#include <gradual/nn/generated/arrow_pictures.hpp>
+#include <gradual/nn/data/arrow_pictures.hpp>
 #include <gradual/nn/transformer/layers.hpp>
 
 enum class Among { attention, none };

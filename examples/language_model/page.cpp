@@ -8,9 +8,9 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 using namespace gradual;

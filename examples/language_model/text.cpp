@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/text/toy_corpus.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 using namespace gradual;

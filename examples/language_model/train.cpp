@@ -11,12 +11,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include <gradual/core/blas.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/core/products/blas.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/language/character_model.hpp>
 #include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/text/utf8.hpp>

@@ -18,9 +18,9 @@
 #include <gradual/core/memory.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/inspect/drawing/line_chart.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 
 #include "../command_line.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <gradual/nn/generated/molecules.hpp>
+#include <gradual/nn/data/molecules.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 
 /// Several molecules as one graph, whose parts have no edges between them.

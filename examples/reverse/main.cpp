@@ -11,8 +11,8 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/generated/reversal.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/data/reversal.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/training/progress.hpp>
 
 #include "../command_line.hpp"

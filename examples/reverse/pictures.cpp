@@ -5,9 +5,9 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 
 using namespace gradual;

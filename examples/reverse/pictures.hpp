@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/inspect/drawing/attention_map.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
 
 #include "reversing.hpp"
 

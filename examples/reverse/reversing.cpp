@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include <gradual/core/blas.hpp>
+#include <gradual/core/products/blas.hpp>
+#include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
-#include <gradual/nn/generated/reversal.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 using namespace gradual;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include <gradual/nn/text/batches.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include "settings.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/generated/recall.hpp>
+#include <gradual/nn/data/recall.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 
 /// What all models of a run have in common.

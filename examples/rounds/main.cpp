@@ -9,8 +9,8 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
 
 #include "../command_line.hpp"
 #include "experiment.hpp"

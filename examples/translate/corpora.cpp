@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/text/toy_corpus.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
 
 namespace files = std::filesystem;
 using gradual::SentencePair;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <gradual/nn/inspect/alignment.hpp>
 #include <gradual/nn/text/split_text.hpp>
-#include <gradual/nn/translation/alignment.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "settings.hpp"

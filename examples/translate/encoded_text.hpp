@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/text/batches.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "corpora.hpp"

@@ -13,11 +13,11 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/inspect/page/run_page.hpp>
-#include <gradual/nn/inspect/readable_text.hpp>
-#include <gradual/nn/text/toy_corpus.hpp>
-#include <gradual/nn/translation/attention_maps.hpp>
-#include <gradual/nn/translation/explain.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/inspect/attention_maps.hpp>
+#include <gradual/nn/inspect/explain.hpp>
+#include <gradual/nn/inspect/run_page.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "../command_line.hpp"

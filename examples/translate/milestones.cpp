@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <gradual/nn/translation/attention_maps.hpp>
+#include <gradual/nn/inspect/attention_maps.hpp>
 
 #include "evaluation.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/inspect/page/milestones.hpp>
+#include <gradual/nn/inspect/milestones.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "corpora.hpp"

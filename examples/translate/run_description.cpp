@@ -6,11 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <gradual/core/blas.hpp>
 #include <gradual/core/error.hpp>
+#include <gradual/core/products/blas.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/translation/attention_maps.hpp>
-#include <gradual/nn/translation/explain.hpp>
+#include <gradual/nn/inspect/attention_maps.hpp>
+#include <gradual/nn/inspect/explain.hpp>
 
 #include "config_file.hpp"
 

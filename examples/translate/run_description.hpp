@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/inspect/page/run_page.hpp>
+#include <gradual/nn/inspect/run_page.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "evaluation.hpp"

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/files/lock.hpp>
-#include <gradual/nn/inspect/page/run_page.hpp>
+#include <gradual/nn/inspect/run_page.hpp>
 #include <gradual/nn/training/checkpoint.hpp>
 #include <gradual/nn/training/progress.hpp>
 #include <gradual/nn/training/trainer.hpp>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/text/batches.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/training/averaging.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/parallel/communicator.hpp>

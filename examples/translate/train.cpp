@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/autograd/profiler.hpp>
-#include <gradual/core/blas.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/products/blas.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/training/averaging.hpp>
 #include <gradual/nn/training/checkpoint.hpp>

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/text/batches.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 
 #include "encoded_text.hpp"
 #include "evaluation.hpp"

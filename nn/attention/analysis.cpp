@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/elementwise.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/kernels/arrays.hpp>
-#include <gradual/core/kernels/elementwise.hpp>
-#include <gradual/core/kernels/matmul.hpp>
+#include <gradual/core/products/matmul.hpp>
 
 namespace gradual {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <gradual/core/kernels/cached_attention.hpp>
+#include <gradual/core/attention/cached_attention.hpp>
 #include <gradual/core/tensor.hpp>
 
 namespace gradual {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <gradual/core/elements/arrays.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/kernels/arrays.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/decoding/sentence_beam.hpp>
 

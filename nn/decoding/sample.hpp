@@ -5,7 +5,7 @@
 
 #include <gradual/nn/decoding/hypothesis.hpp>
 #include <gradual/nn/decoding/token_choice.hpp>
-#include <gradual/nn/translation/model.hpp>
+#include <gradual/nn/seq2seq/model.hpp>
 
 namespace gradual {
 

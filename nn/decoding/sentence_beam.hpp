@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <gradual/core/kernels/top_rows.hpp>
+#include <gradual/core/rows/top_rows.hpp>
 #include <gradual/nn/decoding/beam_search.hpp>
 
 namespace gradual {

@@ -1,7 +1,7 @@
 // How well attention finds the words that translate each other.
 #pragma once
 
-#include <gradual/nn/inspect/drawing/attention_map.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/text/corpus.hpp>
 
 namespace gradual {

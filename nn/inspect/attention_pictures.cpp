@@ -4,7 +4,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
-#include <gradual/nn/inspect/drawing/attention_graph.hpp>
+#include <gradual/nn/drawing/attention_graph.hpp>
 
 namespace gradual {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/inspect/drawing/attention_map.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
 
 namespace gradual {
 

@@ -1,8 +1,8 @@
 #include <gradual/nn/inspect/transformer_picture.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/drawing/svg.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 namespace gradual {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/readable_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {

@@ -16,7 +16,7 @@ inline const Names<CellKind>& cell_kinds() {
 }
 
 /// What carries a sentence from one word to the next: a GRU (Cho et al. 2014) or an LSTM (Hochreiter and
-/// Schmidhuber 1997). The gates' order and equations are PyTorch's; see core/kernels/recurrent.hpp.
+/// Schmidhuber 1997). The gates' order and equations are PyTorch's; see core/layers/recurrent.hpp.
 ///
 /// A state is h [B, H] for a GRU, and h and c side by side, [B, 2·H], for an LSTM.
 class RecurrentCell {

@@ -9,7 +9,7 @@
 #include <gradual/nn/attention/attention.hpp>
 #include <gradual/nn/layers/layers.hpp>
 #include <gradual/nn/recurrent/layer.hpp>
-#include <gradual/nn/translation/model.hpp>
+#include <gradual/nn/seq2seq/model.hpp>
 
 namespace gradual {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include <gradual/core/elements/elementwise.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/kernels/elementwise.hpp>
-#include <gradual/core/kernels/optimizer.hpp>
+#include <gradual/core/layers/optimizer.hpp>
 
 namespace gradual {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 
 namespace gradual {
 namespace {

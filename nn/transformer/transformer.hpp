@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include <gradual/nn/seq2seq/model.hpp>
 #include <gradual/nn/transformer/layers.hpp>
-#include <gradual/nn/translation/model.hpp>
 
 namespace gradual {
 

@@ -5,11 +5,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include <gradual/core/elements/arrays.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/kernels/arrays.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
-#include <gradual/nn/translation/source_attention.hpp>
+#include <gradual/nn/seq2seq/source_attention.hpp>
 
 namespace gradual {
 namespace {

@@ -11,7 +11,7 @@
 #include <gradual/nn/decoding/beam_search.hpp>
 #include <gradual/nn/decoding/sample.hpp>
 #include <gradual/nn/decoding/score.hpp>
-#include <gradual/nn/text/batches.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/translation/model_config.hpp>

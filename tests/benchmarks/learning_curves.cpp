@@ -15,7 +15,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
-#include <gradual/nn/inspect/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
 
 #include "../../examples/command_line.hpp"
 

@@ -22,8 +22,8 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/drawing/line_chart.hpp>
-#include <gradual/nn/inspect/number_text.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 
 #include "../../examples/command_line.hpp"
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/inspect/explain.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
-#include <gradual/nn/translation/explain.hpp>
 
 using namespace gradual;
 using Json = nlohmann::ordered_json;

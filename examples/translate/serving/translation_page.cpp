@@ -1,8 +1,8 @@
 #include <set>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/inspect/drawing/svg.hpp>
-#include <gradual/nn/inspect/page/page.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 #include "answer.hpp"
 

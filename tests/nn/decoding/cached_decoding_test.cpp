@@ -1,5 +1,5 @@
 // Writing word by word with remembered keys and values gives the logits of a pass over the whole prefix.
-#include <gradual/core/kernels/cached_attention.hpp>
+#include <gradual/core/attention/cached_attention.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 

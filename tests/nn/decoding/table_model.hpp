@@ -11,8 +11,8 @@
 #include <vector>
 
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/seq2seq/model.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
-#include <gradual/nn/translation/model.hpp>
 
 namespace gradual {
 

@@ -1,7 +1,7 @@
 // Attention and known alignments, counted by hand.
 #include <gradual/nn/inspect/alignment_match.hpp>
 
-#include <gradual/nn/text/toy_corpus.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/text/words.hpp>
 
 #include "support/catch.hpp"

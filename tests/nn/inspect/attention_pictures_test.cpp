@@ -3,8 +3,8 @@
 
 #include <gradual/nn/transformer/classifier.hpp>
 
-#include "nn/inspect/xml.hpp"
 #include "support/catch.hpp"
+#include "support/xml.hpp"
 
 using namespace gradual;
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "nn/inspect/xml.hpp"
 #include "support/catch.hpp"
+#include "support/xml.hpp"
 
 using namespace gradual;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/generated/reversal.hpp>
+#include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 

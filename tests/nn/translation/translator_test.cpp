@@ -1,7 +1,7 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include <gradual/core/files/safetensors.hpp>
-#include <gradual/nn/translation/attention_maps.hpp>
+#include <gradual/nn/inspect/attention_maps.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"

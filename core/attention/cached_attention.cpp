@@ -1,0 +1,88 @@
+#include <gradual/core/attention/cached_attention.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gradual/core/rows/rows.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+namespace {
+
+// One row of the batch. The head width is a constant of the usual models: its loops then become a few vector
+// instructions. With `any` it is the number given.
+constexpr Index any = 0;
+
+struct Row {
+  Index heads, head_width;
+  const Real* query;
+  const Real* const* keys;
+  Index count;
+  const Real* bias;  // [H, most], or null
+  Index most;
+  Real* scores;  // [H, stride], stride a multiple of 16 so that passes over them have no remainder
+  Index stride;
+  Real* out;
+};
+
+template <Index constant_width>
+void attend(const Row& row) {
+  const Index d = constant_width == any ? row.head_width : constant_width;
+  const Index heads = row.heads, stride = row.stride;
+  const Real scale = 1 / std::sqrt(static_cast<Real>(d));
+  for (Index s = 0; s < row.count; ++s) {
+    for (Index h = 0; h < heads; ++h) {
+      const Real *query = row.query + h * d, *key = row.keys[s] + h * d;
+      Real score = 0;
+#pragma omp simd reduction(+ : score)
+      for (Index i = 0; i < d; ++i) score += query[i] * key[i];
+      row.scores[h * stride + s] = scale * score;
+    }
+  }
+  for (Index h = 0; h < heads; ++h) {
+    Real* scores = row.scores + h * stride;
+    for (Index s = 0; row.bias && s < row.count; ++s) scores[s] += row.bias[h * row.most + s];
+    std::fill(scores + row.count, scores + stride, -std::numeric_limits<Real>::infinity());
+    softmax_row(scores, stride, stride);
+  }
+  for (Index h = 0; h < heads; ++h) {
+    const Real* weights = row.scores + h * stride;
+    const Index first = (heads + h) * d;  // values lie behind the keys of all heads
+    Real* out = row.out + h * d;
+    std::fill_n(out, d, Real(0));
+    for (Index s = 0; s < row.count; ++s) {
+      const Real weight = weights[s];
+      const Real* value = row.keys[s] + first;
+#pragma omp simd
+      for (Index i = 0; i < d; ++i) out[i] += weight * value[i];
+    }
+  }
+}
+
+}  // namespace
+
+void cached_attention(Index heads, Index head_width, HeadsView queries, const KeyTable& table,
+                      WritableHeadsView out, Tensor* weights, const Tensor& bias) {
+  const auto rows = static_cast<Index>(table.counts.size());
+  const Index most = table.most, stride = (most + 15) / 16 * 16;
+  if (weights) *weights = Tensor({rows, heads, 1, most});
+  Real* kept = weights ? weights->mutable_data() : nullptr;
+  const auto attend_row = head_width == 16   ? attend<16>
+                          : head_width == 32 ? attend<32>
+                          : head_width == 64 ? attend<64>
+                                             : attend<any>;
+
+  parallel_rows(rows, 2 * heads * head_width * most, [&, kept](Index first, Index last) {
+    std::vector<Real> scores(static_cast<std::size_t>(heads * stride));
+    for (Index r = first; r < last; ++r) {
+      attend_row({heads, head_width, queries.data + r * queries.stride, table.keys.data() + r * most,
+                  table.counts[static_cast<std::size_t>(r)], bias.data(), most, scores.data(), stride,
+                  out.data + r * out.stride});
+      for (Index h = 0; kept && h < heads; ++h)
+        std::copy_n(scores.data() + h * stride, most, kept + (r * heads + h) * most);
+    }
+  });
+}
+
+}  // namespace gradual

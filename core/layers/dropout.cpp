@@ -1,0 +1,60 @@
+#include <gradual/core/layers/dropout.hpp>
+
+#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/error.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+
+DropoutMask::DropoutMask(double p, std::uint32_t random_key) : key(random_key) {
+  if (!(p >= 0 && p < 1))
+    throw std::invalid_argument(text("dropout: the probability must lie in [0, 1): got ", p));
+  threshold = static_cast<std::uint32_t>(p * 4294967296.0);
+  scale = static_cast<Real>(1 / (1 - p));
+}
+
+Tensor apply_dropout(const Tensor& x, DropoutMask mask) {
+  if (!mask.active()) return x;
+  Tensor y(x.shape());
+  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+#pragma omp simd
+    for (Index i = first; i < last; ++i) to[i] = from[i] * mask(i);
+  });
+  return y;
+}
+
+Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask) {
+  if (x.shape() != y.shape())
+    throw std::invalid_argument(
+        text("add_dropped: shapes must be equal: x is ", x.shape(), ", y is ", y.shape()));
+  if (!mask.active()) return x + y;
+  Tensor sum(x.shape());
+  parallel_elements(x.size(),
+                    [=, a = x.data(), b = y.data(), to = sum.mutable_data()](Index first, Index last) {
+#pragma omp simd
+                      for (Index i = first; i < last; ++i) to[i] = a[i] + b[i] * mask(i);
+                    });
+  return sum;
+}
+
+Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
+  if (!mask.active()) return relu(x);
+  Tensor y(x.shape());
+  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+#pragma omp simd
+    for (Index i = first; i < last; ++i) to[i] = (from[i] < 0 ? Real(0) : from[i]) * mask(i);
+  });
+  return y;
+}
+
+Tensor relu_dropped_backward(const Tensor& y, const Tensor& dy, DropoutMask mask) {
+  Tensor dx(y.shape());
+  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.mutable_data()](
+                                  Index first, Index last) {
+#pragma omp simd
+    for (Index i = first; i < last; ++i) to[i] = result[i] > 0 ? upstream[i] * mask.scale : Real(0);
+  });
+  return dx;
+}
+
+}  // namespace gradual

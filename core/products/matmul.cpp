@@ -1,0 +1,99 @@
+#include <gradual/core/products/matmul.hpp>
+
+#include <algorithm>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/products/blas.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+namespace {
+
+// What the axes before the last two broadcast to.
+Shape batch_shape(const Shape& a, const Shape& b) {
+  try {
+    return broadcast_shapes("matmul", a.slice(0, a.rank() - 2), b.slice(0, b.rank() - 2));
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(
+        text("matmul: axes before the last two must be equal or 1: a is ", a, ", b is ", b));
+  }
+}
+
+// Which matrix of a tensor each batch of a broadcast shape uses.
+std::vector<Index> batch_offsets(const Shape& batches, const Tensor& x) {
+  const Index matrix = x.dim(-2) * x.dim(-1);
+  const Shape own = x.shape().slice(0, x.rank() - 2);
+  std::vector<Index> offsets(static_cast<std::size_t>(batches.size()));
+  for (Index batch = 0; batch < batches.size(); ++batch) {
+    Index rest = batch, position = 0, stride = 1;
+    for (Index back = 1; back <= batches.rank(); ++back) {
+      const Index coordinate = rest % batches[-back];
+      rest /= batches[-back];
+      if (back > own.rank()) continue;
+      position += own[-back] == 1 ? 0 : coordinate * stride;
+      stride *= own[-back];
+    }
+    offsets[static_cast<std::size_t>(batch)] = position * matrix;
+  }
+  return offsets;
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& a, const Tensor& b, Transposes transposes) {
+  if (a.rank() < 2 || b.rank() < 2)
+    throw std::invalid_argument(
+        text("matmul: both must have at least two axes: a is ", a.shape(), ", b is ", b.shape()));
+  const Index m = a.dim(transposes.a ? -1 : -2), k = a.dim(transposes.a ? -2 : -1);
+  const Index inner = b.dim(transposes.b ? -1 : -2), n = b.dim(transposes.b ? -2 : -1);
+  if (k != inner) {
+    const bool would_fit = !transposes.b && k == n;
+    throw std::invalid_argument(text("matmul: inner sizes must match: a is ", a.shape(),
+                                     transposes.a ? " transposed" : "", ", b is ", b.shape(),
+                                     transposes.b ? " transposed" : "",
+                                     would_fit ? "; did you mean matmul(a, transpose(b))?" : ""));
+  }
+  const Shape batches = batch_shape(a.shape(), b.shape());
+  Shape shape = batches;
+  shape.push_back(m);
+  shape.push_back(n);
+  Tensor y(shape);
+  const Index a_stride = a.dim(-1), b_stride = b.dim(-1);
+  Real* to = y.mutable_data();
+  if (batches.size() == 1) {
+    parallel_gemm(m, n, k, 1, {a.data(), a_stride, transposes.a}, {b.data(), b_stride, transposes.b}, 0, to,
+                  n);
+    return y;
+  }
+  const std::vector<Index> a_offsets = batch_offsets(batches, a), b_offsets = batch_offsets(batches, b);
+  parallel_rows(batches.size(), m * n * k, [&](Index first, Index last) {
+    for (Index batch = first; batch < last; ++batch) {
+      const auto i = static_cast<std::size_t>(batch);
+      gemm(m, n, k, 1, {a.data() + a_offsets[i], a_stride, transposes.a},
+           {b.data() + b_offsets[i], b_stride, transposes.b}, 0, to + batch * m * n, n);
+    }
+  });
+  return y;
+}
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  if (weight.rank() != 2 || x.rank() < 1 || x.dim(-1) != weight.dim(1))
+    throw std::invalid_argument(
+        text("linear: the last axis of x must be the input size of the weight [out, in]: x is ", x.shape(),
+             ", weight is ", weight.shape()));
+  const Index in = weight.dim(1), out = weight.dim(0);
+  if (bias.defined() && bias.shape() != Shape{out})
+    throw std::invalid_argument(text("linear: the bias must have the output size: weight is ", weight.shape(),
+                                     ", bias is ", bias.shape()));
+  Shape shape = x.shape();
+  shape.set(-1, out);
+  Tensor y(shape);
+  Real* to = y.mutable_data();
+  const Index rows = in == 0 ? y.size() / std::max<Index>(out, 1) : x.size() / in;
+  const MatrixView rows_of_x{x.data(), in}, transposed_weight{weight.data(), in, true};
+  parallel_gemm(rows, out, in, 1, rows_of_x, transposed_weight, 0, to, out,
+                bias.defined() ? bias.data() : nullptr);
+  return y;
+}
+
+}  // namespace gradual

@@ -1,0 +1,165 @@
+#include <gradual/core/products/packed_matrix.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/products/split_product.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+namespace {
+
+// A tile of sums stays in registers from the first product to the last: so many rows of A, two vectors of
+// columns of B.
+#ifdef __AVX512F__
+constexpr Index vector_bytes = 64, most_rows = 12;  // of 32 registers
+#else
+constexpr Index vector_bytes = 32, most_rows = 6;  // of 16
+#endif
+constexpr Index lanes = vector_bytes / static_cast<Index>(sizeof(Real));
+constexpr Index width = 2 * lanes;
+constexpr Index inner_block = 256;          // rows of B whose part of a panel stays in the first-level cache
+constexpr Index row_block = 8 * most_rows;  // rows of A that meet a panel while it is there
+
+// As it lies in memory: at any address.
+using Vector __attribute__((vector_size(vector_bytes), aligned(sizeof(Real)), may_alias)) = Real;
+
+Vector load(const Real* from) { return *reinterpret_cast<const Vector*>(from); }
+void store(Real* to, Vector x) { *reinterpret_cast<Vector*>(to) = x; }
+Vector in_all_lanes(Real x) { return x - Vector{}; }
+
+// One tile: `k` products of a column of A and a row of the panel. `a_stride` is the distance between the rows
+// of A, or between its columns where A is transposed.
+template <Index rows, Index vectors, bool transposed>
+void multiply_tile(Index k, const Real* a, Index a_stride, const Real* panel, const ProductResult& result) {
+  Vector left[rows] = {}, right[rows] = {};
+  for (Index p = 0; p < k; ++p, panel += width) {
+    const Vector left_of_b = load(panel);
+    const Vector right_of_b = vectors == 2 ? load(panel + lanes) : left_of_b;
+    for (Index r = 0; r < rows; ++r) {
+      const Vector factor = in_all_lanes(transposed ? a[p * a_stride + r] : a[r * a_stride + p]);
+      left[r] += factor * left_of_b;
+      if (vectors == 2) right[r] += factor * right_of_b;
+    }
+  }
+  const auto finish = [&](Vector sum, Real* c, const Real* bias) {
+    sum *= in_all_lanes(result.alpha);
+    if (result.beta != 0)
+      sum += in_all_lanes(result.beta) * load(c);
+    else if (bias)
+      sum += load(bias);
+    store(c, sum);
+  };
+  for (Index r = 0; r < rows; ++r) {
+    Real* c = result.c + r * result.stride;
+    finish(left[r], c, result.bias);
+    if (vectors == 2) finish(right[r], c + lanes, result.bias ? result.bias + lanes : nullptr);
+  }
+}
+
+using Tile = void (*)(Index k, const Real* a, Index a_stride, const Real* panel, const ProductResult& result);
+template <Index vectors, bool transposed, std::size_t... rows>
+constexpr std::array<Tile, sizeof...(rows)> tiles_of(std::index_sequence<rows...>) {
+  return {multiply_tile<rows + 1, vectors, transposed>...};
+}
+template <Index vectors, bool transposed>
+constexpr auto tiles = tiles_of<vectors, transposed>(std::make_index_sequence<most_rows>());
+
+Tile tile_for(Index rows, Index columns, bool transposed) {
+  const auto i = static_cast<std::size_t>(rows - 1);
+  if (columns > lanes) return transposed ? tiles<2, true>[i] : tiles<2, false>[i];
+  return transposed ? tiles<1, true>[i] : tiles<1, false>[i];
+}
+
+// The last panel has fewer columns than its tiles: these write to a place of their own first.
+void multiply_edge(Tile tile, Index rows, Index columns, Index k, const Real* a, Index a_stride,
+                   const Real* panel, const ProductResult& result) {
+  Real sums[most_rows * width], bias[width] = {};
+  for (Index r = 0; result.beta != 0 && r < rows; ++r)
+    std::copy_n(result.c + r * result.stride, columns, sums + r * width);
+  if (result.bias) std::copy_n(result.bias, columns, bias);
+  tile(k, a, a_stride, panel, {sums, width, result.alpha, result.beta, result.bias ? bias : nullptr});
+  for (Index r = 0; r < rows; ++r) std::copy_n(sums + r * width, columns, result.c + r * result.stride);
+}
+
+}  // namespace
+
+Index PackedMatrix::panel_width() { return width; }
+
+PackedMatrix::PackedMatrix(Index k, Index n, MatrixView b)
+    : k_(k), n_(n), panels_({(n + width - 1) / width, k, width}) {
+  Real* to = panels_.mutable_data();
+  parallel_rows(panels(), k * width, [=](Index first, Index last) {
+    for (Index panel = first; panel < last; ++panel) {
+      const Index column = panel * width, count = std::min(width, n - column);
+      for (Index p = 0; p < k; ++p) {
+        Real* row = to + (panel * k + p) * width;
+        if (b.transposed) {
+          for (Index j = 0; j < count; ++j) row[j] = b.data[(column + j) * b.stride + p];
+        } else {
+          std::copy_n(b.data + p * b.stride + column, count, row);
+        }
+        std::fill(row + count, row + width, Real(0));
+      }
+    }
+  });
+}
+
+PackedMatrix PackedMatrix::of_weight(const Tensor& weight) {
+  if (weight.rank() != 2)
+    throw std::invalid_argument(text("packed matrix: the weight must be [out, in]: it is ", weight.shape()));
+  return PackedMatrix(weight.dim(1), weight.dim(0), {weight.data(), weight.dim(1), true});
+}
+
+bool prefers_packing(Index m, Index n, Index k, const MatrixView& a) {
+  return !prefers_splitting(m / 4, n, k) && !a.transposed && m >= 192 && n >= lanes && n <= 512 && k >= 16 &&
+         k <= 512;
+}
+
+void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
+                            const ProductResult& result) const {
+  count_flops(2 * m * k_ * (std::min(last * width, n_) - first * width));
+  for (Index block = 0; block < m; block += row_block) {
+    const Index rows_here = std::min(row_block, m - block);
+    const Index tiles_here = (rows_here + most_rows - 1) / most_rows;  // all but equally many rows each
+    for (Index p = 0; p == 0 || p < k_; p += inner_block) {
+      const Index inner = std::min(inner_block, k_ - p);
+      for (Index panel = first; panel < last; ++panel) {
+        const Real* part = panels_.data() + (panel * k_ + p) * width;
+        const Index column = (panel - first) * width, columns = std::min(width, n_ - panel * width);
+        for (Index t = 0; t < tiles_here; ++t) {
+          const Index row = block + rows_here * t / tiles_here;
+          const Index rows = block + rows_here * (t + 1) / tiles_here - row;
+          const Real* from = a.transposed ? a.data + p * a.stride + row : a.data + row * a.stride + p;
+          ProductResult tile{result.c + row * result.stride + column, result.stride, result.alpha,
+                             p == 0 ? result.beta : Real(1), result.bias ? result.bias + column : nullptr};
+          const Tile multiply_tile = tile_for(rows, columns, a.transposed);
+          if (columns == width)
+            multiply_tile(inner, from, a.stride, part, tile);
+          else
+            multiply_edge(multiply_tile, rows, columns, inner, from, a.stride, part, tile);
+        }
+      }
+    }
+  }
+}
+
+// Every number of the result is the same sum in the same order however the work is cut.
+void parallel_multiply(Index m, MatrixView a, const PackedMatrix& b, const ProductResult& result) {
+  constexpr Index wanted_chunks = 16;
+  const Index row_blocks = (m + row_block - 1) / row_block;
+  const Index panel_groups = std::clamp<Index>(wanted_chunks / std::max<Index>(row_blocks, 1), 1, b.panels());
+  parallel_for(row_blocks * panel_groups, [&](Index chunk) {
+    const Index row = chunk / panel_groups * row_block, group = chunk % panel_groups;
+    const Index first = b.panels() * group / panel_groups, last = b.panels() * (group + 1) / panel_groups;
+    const MatrixView rows{a.data + row * (a.transposed ? 1 : a.stride), a.stride, a.transposed};
+    ProductResult part = result;
+    part.c += row * result.stride + first * width;
+    if (part.bias) part.bias += first * width;
+    b.multiply(std::min(row_block, m - row), rows, first, last, part);
+  });
+}
+
+}  // namespace gradual

@@ -1,0 +1,159 @@
+#include <gradual/core/rows/top_rows.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gradual/core/elements/vector_math.hpp>
+#include <gradual/core/error.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+namespace {
+
+constexpr Real nothing = -std::numeric_limits<Real>::infinity();
+
+Real largest(const Real* x, Index count) {
+  Real top = nothing;
+#pragma omp simd reduction(max : top)
+  for (Index i = 0; i < count; ++i) top = x[i] > top ? x[i] : top;
+  return top;
+}
+
+Real sum_of_exponentials(const Real* x, Index count, Real offset) {
+  Real total = 0;
+#pragma omp simd reduction(+ : total)
+  for (Index i = 0; i < count; ++i) total += vector_exp(x[i] - offset);
+  return total;
+}
+
+// What is known of rows of logits that have been read in part: the best classes and the sums of exponentials.
+class RunningTop {
+ public:
+  RunningTop(Index rows, Index count, const std::vector<std::int32_t>& excluded)
+      : best_{count, std::vector<std::int32_t>(static_cast<std::size_t>(rows * count), -1),
+              std::vector<Real>(static_cast<std::size_t>(rows * count), nothing)},
+        sums_(static_cast<std::size_t>(rows)),
+        excluded_(excluded) {}
+
+  // Reads the logits of the next `count` classes, from `first` on. A block of them is done with when its
+  // largest does not belong among the best.
+  void read(Index row, const Real* logits, Index first, Index count) {
+    constexpr Index block = 64;
+    Real top = nothing;
+    for (Index start = 0; start < count; start += block) {
+      const Index end = std::min(start + block, count);
+      const Real block_top = largest(logits + start, end - start);
+      top = std::max(top, block_top);
+      if (!(block_top > worst(row))) continue;
+      for (Index i = start; i < end; ++i) {
+        const auto id = static_cast<std::int32_t>(first + i);
+        if (logits[i] > worst(row) && std::find(excluded_.begin(), excluded_.end(), id) == excluded_.end())
+          insert(row, logits[i], id);
+      }
+    }
+    Sum& sum = sums_[static_cast<std::size_t>(row)];
+    const Real offset = std::max(top, sum.offset);
+    sum.add({offset, sum_of_exponentials(logits, count, offset)});
+  }
+
+  // Adds what was read of the classes after these.
+  void merge(const RunningTop& later) {
+    for (std::size_t i = 0; i < best_.ids.size(); ++i)
+      insert(static_cast<Index>(i) / best_.count, later.best_.log_probabilities[i], later.best_.ids[i]);
+    for (std::size_t row = 0; row < sums_.size(); ++row) sums_[row].add(later.sums_[row]);
+  }
+
+  TopClasses finished() {
+    for (std::size_t i = 0; i < best_.ids.size(); ++i) {
+      const Sum& sum = sums_[i / static_cast<std::size_t>(best_.count)];
+      best_.log_probabilities[i] -= sum.offset + std::log(sum.total);
+      if (std::isfinite(best_.log_probabilities[i])) continue;
+      best_.ids[i] = -1;
+      best_.log_probabilities[i] = nothing;
+    }
+    return best_;
+  }
+
+ private:
+  // Σ e^x = total·e^offset, with the largest x as the offset.
+  struct Sum {
+    Real offset = std::numeric_limits<Real>::lowest(), total = 0;
+
+    void add(const Sum& other) {
+      const Real larger = std::max(offset, other.offset);
+      total = total * std::exp(offset - larger) + other.total * std::exp(other.offset - larger);
+      offset = larger;
+    }
+  };
+
+  Real worst(Index row) const {
+    return best_.log_probabilities[static_cast<std::size_t>((row + 1) * best_.count - 1)];
+  }
+  // Of equal ones the one that came first stays in front.
+  void insert(Index row, Real value, std::int32_t id) {
+    if (!(value > worst(row))) return;
+    Real* values = best_.log_probabilities.data() + row * best_.count;
+    std::int32_t* ids = best_.ids.data() + row * best_.count;
+    Index place = best_.count - 1;
+    for (; place > 0 && values[place - 1] < value; --place) {
+      values[place] = values[place - 1];
+      ids[place] = ids[place - 1];
+    }
+    values[place] = value;
+    ids[place] = id;
+  }
+
+  TopClasses best_;  // with logits for log-probabilities until it is finished
+  std::vector<Sum> sums_;
+  const std::vector<std::int32_t>& excluded_;
+};
+
+void check(const Tensor& rows, const char* shape, Index count) {
+  if (rows.rank() != 2) throw std::invalid_argument(text("top_log_softmax: ", shape, ": got ", rows.shape()));
+  if (count < 1)
+    throw std::invalid_argument(text("top_log_softmax: the count must be positive: got ", count));
+}
+
+}  // namespace
+
+TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<std::int32_t>& excluded) {
+  check(logits, "logits must be [B, V]", count);
+  const Index rows = logits.dim(0), width = logits.dim(1);
+  RunningTop top(rows, count, excluded);
+  parallel_rows(rows, width, [&top, width, data = logits.data()](Index first, Index last) {
+    for (Index r = first; r < last; ++r) top.read(r, data + r * width, 0, width);
+  });
+  return top.finished();
+}
+
+TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index count,
+                           const std::vector<std::int32_t>& excluded) {
+  check(x, "x must be [B, D]", count);
+  if (x.dim(1) != weight.rows())
+    throw std::invalid_argument(text("top_log_softmax: x must have the inputs of the weight: x is ",
+                                     x.shape(), ", the weight has ", weight.rows(), " inputs"));
+  constexpr Index panels_at_once = 8;  // their logits fit the second-level cache
+  constexpr Index most_parts = 8;      // of the classes, shared out to the threads
+  const Index rows = x.dim(0), width = weight.panel_width(), stride = panels_at_once * width;
+  const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
+  std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded));
+  Tensor logits({parts, rows, stride});
+  Real* blocks = logits.mutable_data();
+  parallel_for(parts, [&, blocks](Index part) {
+    Real* block = blocks + part * rows * stride;
+    const Index end = weight.panels() * (part + 1) / parts;
+    for (Index panel = weight.panels() * part / parts; panel < end; panel += panels_at_once) {
+      const Index last = std::min(panel + panels_at_once, end);
+      weight.multiply(rows, {x.data(), x.dim(1)}, panel, last, {block, stride});
+      const Index first_class = panel * width,
+                  classes = std::min(last * width, weight.columns()) - first_class;
+      for (Index r = 0; r < rows; ++r)
+        tops[static_cast<std::size_t>(part)].read(r, block + r * stride, first_class, classes);
+    }
+  });
+  for (std::size_t part = 1; part < tops.size(); ++part) tops.front().merge(tops[part]);
+  return tops.front().finished();
+}
+
+}  // namespace gradual

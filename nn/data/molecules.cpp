@@ -1,0 +1,122 @@
+#include <gradual/nn/data/molecules.hpp>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <gradual/core/error.hpp>
+
+namespace gradual {
+namespace {
+
+// By Element: the bonds that it makes.
+constexpr std::array<Index, element_count> valence = {1, 4, 3, 2, 1};
+
+std::size_t number_of(Element element) { return static_cast<std::size_t>(element); }
+
+bool may_bond(Element a, Element b) { return a == Element::carbon || b == Element::carbon; }
+
+Element drawn_element(Random& random) {
+  const double u = random.uniform();
+  return u < 0.62   ? Element::carbon
+         : u < 0.78 ? Element::oxygen
+         : u < 0.92 ? Element::nitrogen
+                    : Element::fluorine;
+}
+
+// The same molecule with its atoms in another order.
+Molecule shuffled(const Molecule& molecule, Random& random) {
+  std::vector<Index> place(molecule.atoms.size());
+  std::iota(place.begin(), place.end(), Index(0));
+  for (std::size_t i = place.size(); i > 1; --i)
+    std::swap(place[i - 1], place[static_cast<std::size_t>(random.below(static_cast<Index>(i)))]);
+  Molecule result{std::vector<Element>(molecule.atoms.size()), {}};
+  for (std::size_t i = 0; i < place.size(); ++i)
+    result.atoms[static_cast<std::size_t>(place[i])] = molecule.atoms[i];
+  for (const auto& [a, b] : molecule.bonds)
+    result.bonds.emplace_back(place[static_cast<std::size_t>(a)], place[static_cast<std::size_t>(b)]);
+  return result;
+}
+
+}  // namespace
+
+std::string symbol_of(Element element) { return std::string(1, "HCNOF"[number_of(element)]); }
+
+std::string Molecule::formula() const {
+  std::array<Index, element_count> counts = {};
+  for (const Element atom : atoms) ++counts[number_of(atom)];
+  std::string result;
+  for (const Element element :
+       {Element::carbon, Element::hydrogen, Element::fluorine, Element::nitrogen, Element::oxygen}) {
+    const Index count = counts[number_of(element)];
+    if (count > 0) result += symbol_of(element) + (count > 1 ? std::to_string(count) : "");
+  }
+  return result;
+}
+
+Molecule draw_molecule(Index most_heavy, Random random) {
+  if (most_heavy < 2)
+    throw std::invalid_argument(
+        text("molecules: there must be at least 2 atoms besides hydrogen: got ", most_heavy));
+  const Index heavy = 2 + random.below(most_heavy - 1);
+  Molecule molecule{{Element::carbon}, {}};
+  std::vector<Index> free = {valence[number_of(Element::carbon)]};  // bonds that each atom can still make
+  const auto bond = [&](Index to, Element element) {
+    molecule.bonds.emplace_back(to, static_cast<Index>(molecule.atoms.size()));
+    molecule.atoms.push_back(element);
+    --free[static_cast<std::size_t>(to)];
+    free.push_back(valence[number_of(element)] - 1);
+  };
+  while (static_cast<Index>(molecule.atoms.size()) < heavy) {
+    const Element element = drawn_element(random);
+    std::vector<Index> places;
+    for (std::size_t i = 0; i < molecule.atoms.size(); ++i)
+      if (free[i] > 0 && may_bond(molecule.atoms[i], element)) places.push_back(static_cast<Index>(i));
+    if (!places.empty())
+      bond(places[static_cast<std::size_t>(random.below(static_cast<Index>(places.size())))], element);
+    else if (std::none_of(free.begin(), free.end(), [](Index count) { return count > 0; }))
+      break;
+  }
+  const auto heavy_atoms = static_cast<Index>(molecule.atoms.size());
+  for (Index i = 0; i < heavy_atoms; ++i)
+    while (free[static_cast<std::size_t>(i)] > 0) bond(i, Element::hydrogen);
+  return shuffled(molecule, random);
+}
+
+double joback_boiling_point(const Molecule& molecule) {
+  std::vector<std::size_t> hydrogens(molecule.atoms.size(), 0);
+  for (const auto& [a, b] : molecule.bonds) {
+    const auto i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+    if (molecule.atoms[i] == Element::hydrogen) ++hydrogens[j];
+    if (molecule.atoms[j] == Element::hydrogen) ++hydrogens[i];
+  }
+  // By the number of hydrogens that are bound.
+  constexpr std::array<double, 4> carbon = {18.25, 21.74, 22.88, 23.58};
+  constexpr std::array<double, 3> nitrogen = {11.74, 50.17, 73.23};
+  constexpr std::array<double, 2> oxygen = {22.42, 92.88};
+  const auto contribution = [](const auto& table, std::size_t count) {
+    return table[std::min(count, table.size() - 1)];
+  };
+  double kelvin = 198.2;
+  for (std::size_t i = 0; i < molecule.atoms.size(); ++i) {
+    switch (molecule.atoms[i]) {
+      case Element::carbon:
+        kelvin += contribution(carbon, hydrogens[i]);
+        break;
+      case Element::nitrogen:
+        kelvin += contribution(nitrogen, hydrogens[i]);
+        break;
+      case Element::oxygen:
+        kelvin += contribution(oxygen, hydrogens[i]);
+        break;
+      case Element::fluorine:
+        kelvin -= 0.03;
+        break;
+      case Element::hydrogen:
+        break;
+    }
+  }
+  return kelvin;
+}
+
+}  // namespace gradual

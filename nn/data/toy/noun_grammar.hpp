@@ -1,0 +1,80 @@
+// The half of the toy grammar that is about nouns; grammar.cpp explains how to read it.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gradual/core/random.hpp>
+#include <gradual/nn/data/toy/grammar.hpp>
+#include <gradual/nn/data/toy/lexicon.hpp>
+#include <gradual/nn/data/toy/phrase.hpp>
+
+namespace gradual {
+
+/// Draws noun phrases and notes what they speak of.
+class NounGrammar {
+ public:
+  explicit NounGrammar(Random random) : random_(random) {}
+
+ protected:
+  using K = NounKind;
+  using Phrase = BilingualPhrase;
+
+  /// Which determiners a noun can have; each value adds some to those before it.
+  enum class Articles {
+    plain,           ///< the, this, my
+    definite,        ///< the king's
+    any,             ///< a, three, and none for plurals
+    any_in_negation  ///< the same for the object of a negated verb, where un and des become de
+  };
+
+  struct NounPhrase {
+    Phrase phrase;
+    const Noun* noun;
+    bool plural;
+  };
+
+  NounPhrase noun_phrase(unsigned kinds, Articles articles, bool may_be_plural = true);
+  Phrase indefinite(const Noun& noun, bool plural, Articles articles);
+  Phrase noun_group(const Phrase& determiner, const Noun& noun, bool plural,
+                    bool adjective_may_precede = true);
+  /// A noun of these kinds, or a name, that the sentence does not have yet.
+  const Noun& any_noun(unsigned kinds);
+  const FirstName& any_name();
+  Phrase head(const Noun& noun, bool plural);
+  /// An adjective in the form that goes with a noun (null: a pronoun without one), which it describes.
+  Phrase describe(const Adjective& adjective, const Noun* noun, Gender gender, bool plural);
+
+  /// Words that translate each other.
+  Phrase leaf(const std::string& english, const std::string& french);
+
+  bool chance(Index percent) { return random_.below(100) < percent; }
+  template <class T>
+  const T& any(const std::vector<T>& list) {
+    return list[random_.below(static_cast<Index>(list.size()))];
+  }
+  bool mentions(const std::string& noun) const {
+    return std::find(made_.nouns.begin(), made_.nouns.end(), noun) != made_.nouns.end();
+  }
+  template <class T, class Fits>
+  const T& any_that(const std::vector<T>& list, Fits fits) {
+    Index draw = random_.below(std::count_if(list.begin(), list.end(), fits));
+    return *std::find_if(list.begin(), list.end(), [&](const T& item) { return fits(item) && draw-- == 0; });
+  }
+
+  Random random_;
+  const ToyLexicon& lexicon_ = toy_lexicon();
+  ToySentence made_;
+  std::vector<Quality> qualities_;  // of the adjectives in made_
+  int next_link_ = 0;
+
+ private:
+  Phrase owned(const Noun& noun, bool plural);
+  Phrase owner_of(const Noun& noun);
+  const Adjective& any_adjective(const Noun& noun, Position position);
+  Phrase determiner(const Determiner& determiner, const Noun& noun, bool plural);
+  Phrase numeral();
+};
+
+}  // namespace gradual

@@ -1,0 +1,228 @@
+#include <gradual/nn/drawing/attention_map.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
+
+namespace gradual {
+namespace {
+
+constexpr std::size_t kLongestLabel = 14;
+constexpr double kKeyAngle = 60;  // degrees
+constexpr double kMargin = 8;
+constexpr double kTitleHeight = 24;
+constexpr double kTitleSize = 13;
+
+/// The sizes that a map is drawn in.
+struct Scale {
+  double cell;
+  double font;
+};
+constexpr Scale kSmall{12, 10};  // for long sentences, and many maps in one picture
+constexpr Scale kLarge{18, 12};
+
+Scale scale_of(const AttentionMap& map) {
+  return std::max(map.queries.size(), map.keys.size()) > 16 ? kSmall : kLarge;
+}
+
+/// The labels of a map's two sides and the room they take.
+struct Sides {
+  Sides(const AttentionMap& map, Scale s) : scale(s) {
+    for (const std::string& token : map.queries) queries.push_back(token_label(token, kLongestLabel));
+    for (const std::string& token : map.keys) keys.push_back(token_label(token, kLongestLabel));
+    const double widest_key = widest(keys);
+    turned = widest_key > scale.cell;
+    const double angle = kKeyAngle * std::acos(-1.0) / 180;
+    left = widest(queries) + 6;
+    above = turned ? widest_key * std::sin(angle) + scale.font * std::cos(angle) + 4 : scale.font + 6;
+    for (std::size_t j = 0; turned && j < keys.size(); ++j) {
+      const double end =
+          (static_cast<double>(j) + 0.6) * scale.cell + text_width(keys[j], scale.font) * std::cos(angle);
+      overhang = std::max(overhang, end - width());
+    }
+  }
+  double width() const { return scale.cell * static_cast<double>(keys.size()); }
+  double height() const { return scale.cell * static_cast<double>(queries.size()); }
+
+  Scale scale;
+  std::vector<std::string> queries, keys;
+  bool turned = false;  // keys too long to stand upright over their columns
+  double left = 0;      // room for the queries
+  double above = 0;     // room for the keys
+  double overhang = 0;  // how far turned keys reach beyond the last column
+
+ private:
+  double widest(const std::vector<std::string>& labels) const {
+    double result = 0;
+    for (const std::string& label : labels) result = std::max(result, text_width(label, scale.font));
+    return result;
+  }
+};
+
+void draw_queries(Svg& svg, const AttentionMap& map, const Sides& sides, double x, double y) {
+  svg.open("g", {{"class", "queries"}, {"font-size", sides.scale.font}, {"text-anchor", "end"}});
+  for (std::size_t i = 0; i < map.queries.size(); ++i) {
+    const double middle = y + (static_cast<double>(i) + 0.5) * sides.scale.cell;
+    svg.text(x - 5, middle + sides.scale.font * 0.35, sides.queries[i], {}, map.queries[i]);
+  }
+  svg.close();
+}
+
+void draw_keys(Svg& svg, const AttentionMap& map, const Sides& sides, double x, double y) {
+  svg.open("g", {{"class", "keys"},
+                 {"font-size", sides.scale.font},
+                 {"text-anchor", sides.turned ? "start" : "middle"}});
+  for (std::size_t j = 0; j < map.keys.size(); ++j) {
+    const double middle = x + (static_cast<double>(j) + 0.5) * sides.scale.cell;
+    if (sides.turned) {
+      const std::string place = text("translate(", trimmed_text(middle + sides.scale.font * 0.3, 2), " ",
+                                     trimmed_text(y - 5, 2), ") rotate(-", kKeyAngle, ")");
+      svg.text(0, 0, sides.keys[j], {{"transform", place}}, map.keys[j]);
+    } else {
+      svg.text(middle, y - 5, sides.keys[j], {}, map.keys[j]);
+    }
+  }
+  svg.close();
+}
+
+void draw_cells(Svg& svg, const AttentionMap& map, const Sides& sides, double x, double y) {
+  const double size = sides.scale.cell;
+  svg.element("rect", {{"class", "empty"},
+                       {"x", x},
+                       {"y", y},
+                       {"width", sides.width()},
+                       {"height", sides.height()},
+                       {"fill", "#667085"},
+                       {"fill-opacity", 0.09}});
+  svg.open("g", {{"class", "cells"}, {"fill", "#173ea5"}});
+  for (std::size_t i = 0; i < map.queries.size(); ++i) {
+    for (std::size_t j = 0; j < map.keys.size(); ++j) {
+      const double weight = map.weight(i, j);
+      // A weight that is not a number stays an empty cell; resting on it shows "nan".
+      const double opacity = std::isnan(weight) ? 0 : std::clamp(weight, 0.0, 1.0);
+      svg.element("rect",
+                  {{"x", x + static_cast<double>(j) * size + 0.5},
+                   {"y", y + static_cast<double>(i) * size + 0.5},
+                   {"width", size - 1},
+                   {"height", size - 1},
+                   {"fill-opacity", opacity}},
+                  weight_text(map, i, j));
+    }
+  }
+  svg.close();
+}
+
+void draw_title(Svg& svg, const std::string& title) {
+  if (!title.empty()) {
+    svg.text(kMargin, kMargin + kTitleSize, title, {{"class", "title"}, {"font-size", kTitleSize}});
+  }
+}
+
+double title_height(const std::string& title) { return title.empty() ? 0 : kTitleHeight; }
+
+double title_width(const std::string& title) { return text_width(title, kTitleSize) * 1.1; }
+
+void check_grid(const std::vector<std::vector<AttentionMap>>& layers) {
+  const std::string operation = "draw_attention_grid";
+  if (layers.empty() || layers[0].empty()) {
+    throw std::invalid_argument(operation + ": there must be a layer with a head: got none");
+  }
+  const AttentionMap& first = layers[0][0];
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    if (layers[l].size() != layers[0].size()) {
+      throw std::invalid_argument(text(operation, ": all layers must have as many heads: layer 1 has ",
+                                       layers[0].size(), ", layer ", l + 1, " has ", layers[l].size()));
+    }
+    for (const AttentionMap& map : layers[l]) {
+      check_attention_map(map, operation);
+      if (map.queries.size() != first.queries.size() || map.keys.size() != first.keys.size()) {
+        throw std::invalid_argument(text(operation, ": all maps must have one size: the first is [",
+                                         first.queries.size(), ", ", first.keys.size(), "], one in layer ",
+                                         l + 1, " is [", map.queries.size(), ", ", map.keys.size(), "]"));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void check_attention_map(const AttentionMap& map, const std::string& operation) {
+  if (map.queries.empty() || map.keys.empty()) {
+    throw std::invalid_argument(text(operation, ": there must be a query and a key: got ", map.queries.size(),
+                                     " queries and ", map.keys.size(), " keys"));
+  }
+  if (map.weights.size() != map.queries.size() * map.keys.size()) {
+    throw std::invalid_argument(
+        text(operation, ": there must be one weight for each query and key: ", map.queries.size(),
+             " queries times ", map.keys.size(), " keys is ", map.queries.size() * map.keys.size(), ", got ",
+             map.weights.size(), " weights"));
+  }
+}
+
+std::string weight_text(const AttentionMap& map, std::size_t query, std::size_t key) {
+  return isolated(map.queries[query]) + " → " + isolated(map.keys[key]) + ": " +
+         fixed_text(map.weight(query, key), 2);
+}
+
+std::string draw_attention_map(const AttentionMap& map) {
+  check_attention_map(map, "draw_attention_map");
+  const Sides sides(map, scale_of(map));
+  const double x = kMargin + sides.left;
+  const double y = kMargin + title_height(map.title) + sides.above;
+  const double width =
+      std::max(x + sides.width() + sides.overhang, title_width(map.title) + kMargin) + kMargin;
+  Svg svg(std::ceil(width), std::ceil(y + sides.height() + kMargin), "map",
+          "Attention weights: " + map.title);
+  draw_title(svg, map.title);
+  draw_keys(svg, map, sides, x, y);
+  draw_queries(svg, map, sides, x, y);
+  draw_cells(svg, map, sides, x, y);
+  return svg.finish();
+}
+
+std::string draw_attention_grid(const std::vector<std::vector<AttentionMap>>& layers,
+                                const std::string& title) {
+  check_grid(layers);
+  const AttentionMap& first = layers[0][0];
+  const Sides sides(first, kSmall);
+  const double gap = 14;
+  const double layer_label = 18;
+  const double head_label = 20;
+  const double left = kMargin + layer_label + sides.left;
+  const double top = kMargin + title_height(title) + head_label + sides.above;
+  const auto x_of = [&](std::size_t head) {
+    return left + static_cast<double>(head) * (sides.width() + gap);
+  };
+  const auto y_of = [&](std::size_t layer) {
+    return top + static_cast<double>(layer) * (sides.height() + gap);
+  };
+
+  const double width = std::max(x_of(layers[0].size()) - gap + sides.overhang, title_width(title)) + kMargin;
+  Svg svg(std::ceil(width), std::ceil(y_of(layers.size()) - gap + kMargin), "map",
+          "Attention weights: " + title);
+  draw_title(svg, title);
+  for (std::size_t h = 0; h < layers[0].size(); ++h) {
+    svg.text(x_of(h) + sides.width() / 2, top - sides.above - 6, text("head ", h + 1),
+             {{"class", "soft"}, {"font-size", 11}, {"text-anchor", "middle"}});
+    draw_keys(svg, first, sides, x_of(h), top);
+  }
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const double middle = y_of(l) + sides.height() / 2;
+    svg.text(0, 0, text("layer ", l + 1),
+             {{"class", "soft"},
+              {"font-size", 11},
+              {"text-anchor", "middle"},
+              {"transform", "translate(" + trimmed_text(kMargin + 10, 2) + " " + trimmed_text(middle, 2) +
+                                ") rotate(-90)"}});
+    draw_queries(svg, first, sides, left, y_of(l));
+    for (std::size_t h = 0; h < layers[l].size(); ++h) draw_cells(svg, layers[l][h], sides, x_of(h), y_of(l));
+  }
+  return svg.finish();
+}
+
+}  // namespace gradual

@@ -1,0 +1,295 @@
+#include <gradual/nn/drawing/line_chart.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/axis.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
+
+namespace gradual {
+namespace {
+
+constexpr double kFont = 12;
+constexpr double kTitleSize = 13;
+constexpr double kMargin = 10;
+constexpr double kLegendHeight = 18;
+constexpr double kLegendKey = 22;
+constexpr double kLegendGap = 14;
+constexpr int kColours = 6;
+
+struct Point {
+  double x, y;  // pixels; not finite where the curve is interrupted
+};
+
+bool is_drawable(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); }
+
+std::string label_of(double value) { return short_text(value, 6); }
+
+std::string colour_class(std::size_t series) { return "s" + std::to_string(series % kColours); }
+
+/// For readers that know no style sheets; the same as the light colours there.
+std::string colour(std::size_t series) {
+  constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
+                                             "#9333b8", "#b58105", "#5b6478"};
+  return colours[series % kColours];
+}
+
+/// The points of one pixel column that its line depends on: first, lowest, highest, last, in their order.
+void append_column(const std::vector<Point>& points, std::size_t begin, std::size_t end,
+                   std::vector<Point>& kept) {
+  const auto lower = [&](std::size_t a, std::size_t b) { return points[a].y < points[b].y; };
+  std::size_t chosen[4] = {begin, begin, begin, end - 1};
+  for (std::size_t i = begin; i < end; ++i) {
+    if (lower(i, chosen[1])) chosen[1] = i;
+    if (lower(chosen[2], i)) chosen[2] = i;
+  }
+  std::sort(chosen, chosen + 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (i == 0 || chosen[i] != chosen[i - 1]) kept.push_back(points[chosen[i]]);
+  }
+}
+
+std::vector<Point> thinned(const std::vector<Point>& points) {
+  std::vector<Point> kept;
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    const auto in_column = [&](const Point& p) {
+      return is_drawable(p) && is_drawable(points[begin]) && std::floor(p.x) == std::floor(points[begin].x);
+    };
+    end = begin + 1;
+    while (end < points.size() && in_column(points[end])) ++end;
+    append_column(points, begin, end, kept);
+  }
+  return kept;
+}
+
+class Drawing {
+ public:
+  explicit Drawing(const LineChart& chart)
+      : chart_(chart),
+        x_axis_(chart.log_x ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
+                            : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
+        y_axis_(loose_axis(all(&Series::y), std::max(3, chart.height / 42), chart.log_y)),
+        svg_(chart.width, chart.height, "chart", chart.title) {
+    if (!chart.x_ticks.empty()) x_axis_.ticks = chart.x_ticks;
+    double widest = 0;
+    for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kFont));
+    left_ = kMargin + widest + 8;
+    right_ = chart.width - kMargin - 14;
+    place_legend();
+    const double legend_lines = legend_.empty() ? 0 : legend_.back().line;
+    top_ = kMargin + kTitleSize + 18 + legend_lines * kLegendHeight;
+    bottom_ = chart.height - kMargin - 40;
+  }
+
+  std::string draw() {
+    draw_title_and_legend();
+    draw_axes();
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) draw_curve(s);
+    draw_values();
+    return svg_.finish();
+  }
+
+ private:
+  std::vector<double> all(std::vector<double> Series::*coordinate) const {
+    std::vector<double> values;
+    for (const Series& series : chart_.series) {
+      values.insert(values.end(), (series.*coordinate).begin(), (series.*coordinate).end());
+    }
+    return values;
+  }
+
+  struct LegendEntry {
+    double x;
+    int line;  // the title's is 0
+  };
+
+  double pixel_x(double x) const { return left_ + x_axis_.position(x) * (right_ - left_); }
+  double pixel_y(double y) const { return bottom_ - y_axis_.position(y) * (bottom_ - top_); }
+
+  double legend_width(std::size_t s) const {
+    return kLegendKey + text_width(chart_.series[s].name, kFont) + kLegendGap;
+  }
+
+  /// On the title's line if there is room, else in as many lines below it as it takes.
+  void place_legend() {
+    if (chart_.series.size() < 2) return;
+    double whole = 0;
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) whole += legend_width(s);
+    const bool below = text_width(chart_.title, kTitleSize) * 1.1 + whole > chart_.width - 2 * kMargin;
+    LegendEntry next{below ? kMargin : chart_.width - whole, below ? 1 : 0};
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) {
+      if (next.x > kMargin && next.x + legend_width(s) - kLegendGap > chart_.width - kMargin)
+        next = {kMargin, next.line + 1};
+      legend_.push_back(next);
+      next.x += legend_width(s);
+    }
+  }
+
+  /// Whether the lines that follow, until the picture's next close, are dashed.
+  bool open_dashes(std::size_t s) {
+    if (chart_.series[s].dashed) svg_.open("g", {{"stroke-dasharray", "5 5"}});
+    return chart_.series[s].dashed;
+  }
+
+  void draw_title_and_legend() {
+    const double title_line = kMargin + kTitleSize;
+    svg_.text(kMargin, title_line, chart_.title, {{"class", "title"}, {"font-size", kTitleSize}});
+    for (std::size_t s = 0; s < legend_.size(); ++s) {
+      const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
+      const bool dashed = open_dashes(s);
+      svg_.element("line", {{"class", "line " + colour_class(s)},
+                            {"x1", x},
+                            {"y1", y - 4},
+                            {"x2", x + kLegendKey - 6},
+                            {"y2", y - 4},
+                            {"stroke", colour(s)}});
+      if (dashed) svg_.close();
+      svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kFont}});
+    }
+  }
+
+  void draw_axes() {
+    svg_.open("g", {{"class", "grid"}, {"stroke", "#e2e5ec"}});
+    for (const double tick : y_axis_.ticks) {
+      const double y = pixel_y(tick);
+      svg_.element("line", {{"x1", left_}, {"y1", y}, {"x2", right_}, {"y2", y}});
+    }
+    svg_.close();
+    svg_.open("g", {{"font-size", kFont}});
+    for (const double tick : y_axis_.ticks) {
+      svg_.text(left_ - 8, pixel_y(tick) + 4, label_of(tick), {{"class", "soft"}, {"text-anchor", "end"}});
+    }
+    for (const double tick : x_axis_.ticks) {
+      const double x = pixel_x(tick);
+      svg_.element("line", {{"class", "grid"}, {"x1", x}, {"y1", bottom_}, {"x2", x}, {"y2", bottom_ + 4}});
+      svg_.text(x, bottom_ + 20, label_of(tick), {{"class", "soft"}, {"text-anchor", "middle"}});
+    }
+    svg_.text(right_, bottom_ + 38, chart_.x_label, {{"class", "soft"}, {"text-anchor", "end"}});
+    svg_.close();
+  }
+
+  std::vector<Point> points(const Series& series) const {
+    std::vector<Point> result;
+    for (std::size_t i = 0; i < series.x.size(); ++i)
+      result.push_back({pixel_x(series.x[i]), pixel_y(series.y[i])});
+    return result;
+  }
+
+  /// A point that no line goes to.
+  void draw_dot(std::size_t s, const Point& p) {
+    svg_.element("circle",
+                 {{"class", colour_class(s)}, {"cx", p.x}, {"cy", p.y}, {"r", 2.5}, {"fill", colour(s)}});
+  }
+
+  void draw_curve(std::size_t s) {
+    std::string path;
+    const std::vector<Point> kept = thinned(points(chart_.series[s]));
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      if (!is_drawable(kept[i])) continue;
+      const bool begins = i == 0 || !is_drawable(kept[i - 1]);
+      const bool ends = i + 1 == kept.size() || !is_drawable(kept[i + 1]);
+      if (begins && ends) draw_dot(s, kept[i]);
+      path += (begins ? "M" : "L") + trimmed_text(kept[i].x, 1) + " " + trimmed_text(kept[i].y, 1);
+    }
+    const bool dashed = open_dashes(s);
+    svg_.element("path", {{"class", "line " + colour_class(s)},
+                          {"d", path},
+                          {"fill", "none"},
+                          {"stroke", colour(s)},
+                          {"stroke-width", 1.8},
+                          {"stroke-linecap", "round"}});
+    if (dashed) svg_.close();
+  }
+
+  /// The points that are shown when the pointer rests on one strip of the chart: for each series the first in
+  /// the strip.
+  struct Strip {
+    std::vector<std::pair<std::size_t, std::size_t>> points;  // series, index
+  };
+
+  void draw_values() {
+    const int strips = chart_.width / 6;
+    std::map<int, Strip> occupied;
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) {
+      const std::vector<Point> pixels = points(chart_.series[s]);
+      for (std::size_t i = 0; i < pixels.size(); ++i) {
+        if (!is_drawable(pixels[i])) continue;
+        auto& strip = occupied[static_cast<int>((pixels[i].x - left_) / (right_ - left_) * strips)].points;
+        if (strip.empty() || strip.back().first != s) strip.emplace_back(s, i);
+      }
+    }
+    // Strips share the gaps between them, so that the pointer always rests on one.
+    for (auto strip = occupied.begin(); strip != occupied.end(); ++strip) {
+      const double here = strip_x(strip->second);
+      const double from = strip == occupied.begin() ? left_ : (strip_x(std::prev(strip)->second) + here) / 2;
+      const double to =
+          std::next(strip) == occupied.end() ? right_ : (here + strip_x(std::next(strip)->second)) / 2;
+      draw_strip(strip->second, from, to);
+    }
+  }
+
+  double strip_x(const Strip& strip) const {
+    const auto [series, index] = strip.points.front();
+    return pixel_x(chart_.series[series].x[index]);
+  }
+
+  void draw_strip(const Strip& strip, double from, double to) {
+    std::string hover;
+    for (const auto& [s, i] : strip.points) {
+      const Series& series = chart_.series[s];
+      hover += (hover.empty() ? "" : "\n") + series.name + " at " + chart_.x_label + " " +
+               trimmed_text(series.x[i], 2) + ": " + short_text(series.y[i], 4);
+    }
+    svg_.open("g", {{"class", "at"}});
+    svg_.element("line", {{"x1", strip_x(strip)}, {"y1", top_}, {"x2", strip_x(strip)}, {"y2", bottom_}});
+    for (const auto& [s, i] : strip.points) {
+      svg_.element("circle", {{"class", colour_class(s)},
+                              {"cx", pixel_x(chart_.series[s].x[i])},
+                              {"cy", pixel_y(chart_.series[s].y[i])},
+                              {"r", 3.5},
+                              {"opacity", 0}});
+    }
+    svg_.element("rect",
+                 {{"class", "hit"},
+                  {"x", from},
+                  {"y", top_},
+                  {"width", to - from},
+                  {"height", bottom_ - top_},
+                  {"fill-opacity", 0}},
+                 hover);
+    svg_.close();
+  }
+
+  const LineChart& chart_;
+  ChartAxis x_axis_;
+  ChartAxis y_axis_;
+  Svg svg_;
+  std::vector<LegendEntry> legend_;     // one for each series
+  double left_, right_, top_, bottom_;  // the rectangle that the curves fill
+};
+
+}  // namespace
+
+std::string draw_line_chart(const LineChart& chart) {
+  if (chart.width < 200 || chart.height < 120) {
+    throw std::invalid_argument(
+        text("draw_line_chart: the chart must be at least 200 wide and 120 high: it is ", chart.width, " by ",
+             chart.height));
+  }
+  for (const Series& series : chart.series) {
+    if (series.x.size() != series.y.size()) {
+      throw std::invalid_argument(text("draw_line_chart: a series must have as many x as y: \"", series.name,
+                                       "\" has ", series.x.size(), " x and ", series.y.size(), " y"));
+    }
+  }
+  return Drawing(chart).draw();
+}
+
+}  // namespace gradual

@@ -1,0 +1,58 @@
+#include <gradual/nn/drawing/number_text.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace gradual {
+namespace {
+
+std::string in_format(double value, std::chars_format format, int decimals) {
+  char digits[400];  // The largest double has 309 digits before the point.
+  const auto end =
+      std::to_chars(digits, digits + sizeof digits, value, format, std::clamp(decimals, 0, 30)).ptr;
+  const std::string result(digits, end);
+  return result.find_first_of("123456789") == std::string::npos && result[0] == '-' ? result.substr(1)
+                                                                                    : result;
+}
+
+std::string without_trailing_zeros(std::string digits) {
+  if (digits.find('.') == std::string::npos) return digits;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.back() == '.') digits.pop_back();
+  return digits;
+}
+
+/// The exponent of ten of `value` once it is rounded to `digits` significant digits: 3 for 1234, and 4 for
+/// 9999.7 rounded to 4.
+int exponent_of_ten(double value, int digits) {
+  const std::string scientific = in_format(value, std::chars_format::scientific, digits - 1);
+  return std::stoi(scientific.substr(scientific.find('e') + 1));
+}
+
+}  // namespace
+
+std::string fixed_text(double value, int decimals) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  return in_format(value, std::chars_format::fixed, decimals);
+}
+
+std::string trimmed_text(double value, int decimals) {
+  return without_trailing_zeros(fixed_text(value, decimals));
+}
+
+std::string short_text(double value, int digits) {
+  if (!std::isfinite(value)) return fixed_text(value, 0);
+  if (value == 0) return "0";
+  const int exponent = exponent_of_ten(value, digits);
+  const auto scaled = [&](int power) {
+    return trimmed_text(value / std::pow(10.0, power), digits - 1 - (exponent - power));
+  };
+  if (exponent < -4 || exponent >= 12) return scaled(exponent) + "e" + std::to_string(exponent);
+  if (exponent >= 9) return scaled(9) + "G";
+  if (exponent >= 6) return scaled(6) + "M";
+  if (exponent >= 4) return scaled(3) + "k";
+  return scaled(0);
+}
+
+}  // namespace gradual

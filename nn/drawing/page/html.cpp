@@ -1,0 +1,193 @@
+#include <gradual/nn/drawing/page/html.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
+
+namespace gradual {
+namespace {
+
+std::string element(std::string_view name, std::string_view content) {
+  return text("<", name, ">", escaped(content), "</", name, ">");
+}
+
+/// The picture without its own style sheet, which the page has once for all of them.
+std::string bare(std::string_view svg) {
+  std::string result(svg);
+  const std::size_t at = result.find(picture_style());
+  if (at != std::string::npos) result.erase(at, picture_style().size());
+  return result;
+}
+
+std::string scrolling(std::string_view svg) {
+  return "<div class=\"scroll\" tabindex=\"0\">" + bare(svg) + "</div>";
+}
+
+std::string in_size(LineChart chart, int width, int height) {
+  chart.width = width;
+  chart.height = height;
+  return bare(draw_line_chart(chart));
+}
+
+std::string figure(const std::string& content, std::string_view caption) {
+  return "<figure>" + content + (caption.empty() ? "" : element("figcaption", caption)) + "</figure>\n";
+}
+
+std::string pairs_list(std::string_view css_class,
+                       const std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::string html = text("<dl class=\"", css_class, "\">");
+  for (const auto& [name, value] : pairs)
+    html += "<div>" + element("dt", name) + element("dd", value) + "</div>";
+  return html + "</dl>\n";
+}
+
+std::string mark(bool right) {
+  return right ? "<td class=\"mark right\" title=\"right\">✓</td>"
+               : "<td class=\"mark wrong\" title=\"wrong\">✗</td>";
+}
+
+void check_table(std::size_t columns, const std::vector<std::vector<std::string>>& rows, std::size_t marks) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r].size() != columns) {
+      throw std::invalid_argument(text("table: each row must have a cell for each column: row ", r + 1,
+                                       " has ", rows[r].size(), " cells, there are ", columns, " columns"));
+    }
+  }
+  if (marks != 0 && marks != rows.size()) {
+    throw std::invalid_argument(
+        text("table: there must be a mark for each row, or none: ", rows.size(), " rows, ", marks, " marks"));
+  }
+}
+
+/// 0.97, 0.012, < 0.001
+std::string share_text(double share) {
+  if (share < 0.001) return "< 0.001";
+  return fixed_text(share, share < 0.0995 ? 3 : 2);
+}
+
+/// For each column, whether a cell has more than a few letters.
+std::vector<bool> long_columns(std::size_t columns, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<bool> are_long;
+  for (std::size_t c = 0; c < columns; ++c)
+    are_long.push_back(
+        std::any_of(rows.begin(), rows.end(), [c](const auto& row) { return row[c].size() > 8; }));
+  return are_long;
+}
+
+}  // namespace
+
+Html& Html::heading(int level, std::string_view text) {
+  html_ += element("h" + std::to_string(level), text) + "\n";
+  return *this;
+}
+
+Html& Html::paragraph(std::string_view text) {
+  html_ += element("p", text) + "\n";
+  return *this;
+}
+
+Html& Html::key_values(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  html_ += pairs_list("settings", pairs);
+  return *this;
+}
+
+Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  html_ += pairs_list("figures", pairs);
+  return *this;
+}
+
+Html& Html::table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
+                  const std::vector<bool>& marks) {
+  check_table(columns.size(), rows, marks.size());
+  const std::vector<bool> are_long = long_columns(columns.size(), rows);
+  const bool has_room = std::count(are_long.begin(), are_long.end(), true) <= 1;  // on a phone
+  html_ += text("<div class=\"scroll\"><table class=\"", has_room ? "compact" : "blocks", "\"><thead><tr>");
+  if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
+  for (const std::string& column : columns) html_ += element("th", column);
+  html_ += "</tr></thead><tbody>\n";
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    html_ += "<tr>";
+    if (!marks.empty()) html_ += mark(marks[r]);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      html_ += text("<td dir=\"auto\"", are_long[c] ? " class=\"long\"" : "", " data-column=\"",
+                    escaped(columns[c]), "\">", escaped(rows[r][c]), "</td>");
+    }
+    html_ += "</tr>\n";
+  }
+  html_ += "</tbody></table></div>\n";
+  return *this;
+}
+
+Html& Html::picture(std::string_view svg, std::string_view caption) {
+  html_ += figure(scrolling(svg), caption);
+  return *this;
+}
+
+Html& Html::charts(const std::vector<LineChart>& charts) {
+  const bool alone = charts.size() == 1;
+  html_ += alone ? "<div class=\"charts\">" : "<div class=\"charts two\">";
+  for (const LineChart& chart : charts) {
+    const std::string wide = alone ? in_size(chart, 1100, 360) : in_size(chart, 530, 260);
+    html_ += figure(
+        "<div class=\"wide\">" + wide + "</div><div class=\"narrow\">" + in_size(chart, 330, 240) + "</div>",
+        {});
+  }
+  html_ += "</div>\n";
+  return *this;
+}
+
+Html& Html::pictures(const std::vector<std::string>& svgs) {
+  html_ += "<div class=\"pictures\">";
+  for (const std::string& svg : svgs) html_ += scrolling(svg) + "\n";
+  html_ += "</div>\n";
+  return *this;
+}
+
+Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares) {
+  html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
+  for (const auto& [word, share] : shares) {
+    html_ +=
+        text("<li><span dir=\"auto\">", escaped(word), "</span><i style=\"--share:", fixed_text(share, 4),
+             "\"></i>", element("b", share_text(share)), "</li>");
+  }
+  html_ += "</ol>\n";
+  return *this;
+}
+
+Html& Html::weighted_words(std::string_view label, const std::vector<std::string>& words,
+                           const std::vector<double>& weights) {
+  if (words.size() != weights.size()) {
+    throw std::invalid_argument(text("weighted_words: there must be a weight for each word: ", words.size(),
+                                     " words, ", weights.size(), " weights"));
+  }
+  html_ += text("<p class=\"label\">", escaped(label), "</p><p class=\"weighted\" dir=\"auto\">");
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    html_ += text(" <span style=\"--weight:", fixed_text(weights[i], 3), "\">", escaped(words[i]),
+                  element("small", fixed_text(weights[i], 2)), "</span>");
+  }
+  html_ += "</p>\n";
+  return *this;
+}
+
+Html& Html::choices(std::string_view label, const std::vector<Choice>& choices, Chooser chooser) {
+  const char* kind = chooser == Chooser::slider ? " slider" : chooser == Chooser::words ? " words" : "";
+  const std::size_t shown = chooser == Chooser::slider && !choices.empty() ? choices.size() - 1 : 0;
+  html_ += text("<div class=\"choices", kind, "\" data-label=\"", escaped(label), "\">\n");
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const std::string note = choices[i].note.empty() ? "" : " " + element("small", choices[i].note);
+    html_ += text("<details", i == shown ? " open=\"\"" : "", "><summary dir=\"auto\">",
+                  escaped(choices[i].name), note, "</summary>\n", choices[i].content.str(), "</details>\n");
+  }
+  html_ += "</div>\n";
+  return *this;
+}
+
+Html& Html::markup(std::string_view html) {
+  html_ += html;
+  return *this;
+}
+
+}  // namespace gradual

@@ -1,0 +1,76 @@
+// The parts of a page, one after the other.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gradual/nn/drawing/line_chart.hpp>
+
+namespace gradual {
+
+/// The content of a page (see html_page), built part by part. All texts are escaped; pictures are SVG as the
+/// drawing functions return it. Cells, words and names of choices run from right to left where their first
+/// letter does.
+class Html {
+ public:
+  struct Choice;
+
+  /// A heading of level 2 (a section of the page), 3 or 4.
+  Html& heading(int level, std::string_view text);
+  Html& paragraph(std::string_view text);
+
+  /// Names and values, for settings.
+  Html& key_values(const std::vector<std::pair<std::string, std::string>>& pairs);
+  /// Names and values as large figures in a row, for the few results that matter.
+  Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs);
+
+  /// A table; on a phone each row becomes a block, unless all columns but one are narrow. `marks`, if not
+  /// empty, says for each row whether it is right (✓) or wrong (✗). Throws std::invalid_argument if a row
+  /// does not have a cell for each column, or `marks` is neither empty nor one for each row.
+  Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
+              const std::vector<bool>& marks = {});
+
+  /// A picture in its own size, with a caption unless that is empty; one wider than the page scrolls in its
+  /// own box.
+  Html& picture(std::string_view svg, std::string_view caption = {});
+  /// A chart over the whole width of the page, or several in rows of two. Each is drawn twice, for desktop
+  /// and for phone, in sizes that fit the page; its own size is not used.
+  Html& charts(const std::vector<LineChart>& charts);
+  /// Pictures side by side, as many in a row as fit.
+  Html& pictures(const std::vector<std::string>& svgs);
+
+  /// Words, each with a share of 1, as bars one below the other; the first is what was chosen among them.
+  Html& bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares);
+  /// A sentence whose words are shaded by their weights, from 0 to 1. Throws std::invalid_argument if there
+  /// are not as many weights as words.
+  Html& weighted_words(std::string_view label, const std::vector<std::string>& words,
+                       const std::vector<double>& weights);
+
+  /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider,
+  /// which begins at the last; or as words of a sentence, by pointing, tapping or tabbing at one.
+  enum class Chooser { automatic, slider, words };
+
+  /// Alternatives of which the reader sees one at a time. All choosers of a page with the same label move
+  /// together, but words. Without scripts each alternative can be opened and closed by itself.
+  Html& choices(std::string_view label, const std::vector<Choice>& choices,
+                Chooser chooser = Chooser::automatic);
+
+  /// HTML as it is: for what this class has no name for. Never for text from outside.
+  Html& markup(std::string_view html);
+
+  const std::string& str() const { return html_; }
+
+ private:
+  std::string html_;
+};
+
+/// One alternative and what it shows.
+struct Html::Choice {
+  std::string name;
+  Html content;
+  std::string note = {};  ///< small, beside the name
+};
+
+}  // namespace gradual

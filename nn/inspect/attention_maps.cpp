@@ -1,0 +1,66 @@
+#include <gradual/nn/inspect/attention_maps.hpp>
+
+#include <utility>
+#include <vector>
+
+#include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/inspect/attention_pictures.hpp>
+#include <gradual/nn/seq2seq/source_attention.hpp>
+
+namespace gradual {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool contains(const std::string& name, const std::string& part) {
+  return name.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+SentenceAttention attention_of(const Translator& translator, const std::string& sentence,
+                               const BeamOptions& options) {
+  const Language &from = translator.source(), &to = translator.target();
+  const Hypothesis found = translator.search({sentence}, options).front().front();
+  const Words written = to.vocabulary.decode(found.tokens);
+  Words source = from.tokenizer.split(sentence);
+  const TranslationBatch batch = make_batch({{from.vocabulary.encode(source), found.tokens}}, {0});
+  Words read = written, said = written;  // what the decoder reads, and what it says when it has read it
+  source.push_back("⏎");
+  read.insert(read.begin(), "▷");
+  said.push_back("⏎");
+
+  const NoGrad no_grad;
+  AttentionRecorder recorder;
+  translator.model().loss(batch, {});
+  AttentionKind encoder{"Encoder self-attention", {}}, decoder{"Decoder self-attention", {}},
+      cross{"Decoder to source", {}};
+  for (const RecordedAttention& layer : recorder.recorded()) {
+    if (contains(layer.layer, "cross_attention"))
+      cross.layers.push_back(attention_maps(layer.weights, said, source));
+    else if (layer.layer.rfind("encoder", 0) == 0)
+      encoder.layers.push_back(attention_maps(layer.weights, source, source));
+    else
+      decoder.layers.push_back(attention_maps(layer.weights, read, read));
+  }
+  SentenceAttention result{sentence, translator.text_of(sentence, found), {}};
+  for (AttentionKind* kind : {&cross, &encoder, &decoder})
+    if (!kind->layers.empty()) result.kinds.push_back(std::move(*kind));
+  return result;
+}
+
+std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair) {
+  Words source = translator.source().tokenizer.split(pair.source);
+  Words target = translator.target().tokenizer.split(pair.target);
+  source.push_back("⏎");
+  target.push_back("⏎");
+  set_training(translator.model(), false);
+  std::vector<AttentionMap> maps;
+  for (const Tensor& weights : attention_to_source(translator.model(), translator.encode(pair))) {
+    maps.push_back(mean_attention_map(weights, target, source));
+    maps.back().title = "layer " + std::to_string(maps.size());
+  }
+  return maps;
+}
+
+}  // namespace gradual

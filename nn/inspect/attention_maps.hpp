@@ -1,0 +1,22 @@
+// What a translator attended to, as maps that can be drawn.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/inspect/run_page.hpp>
+#include <gradual/nn/translation/translator.hpp>
+
+namespace gradual {
+
+/// Translates a sentence and collects the attention of every head in every layer: the encoder's own, the
+/// decoder's own, and the decoder's to the source. Cross-attention is labelled with the words that were being
+/// written. Searches greedily, or with other options.
+SentenceAttention attention_of(const Translator& translator, const std::string& sentence,
+                               const BeamOptions& options = Translator::greedy_options());
+
+/// The attention to the source while a given translation is written, a map for each layer: the mean of its
+/// heads. Empty for a model without any.
+std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair);
+
+}  // namespace gradual

@@ -1,0 +1,49 @@
+// Why a translation became what it is.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gradual/nn/decoding/beam_tree.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
+#include <gradual/nn/drawing/page/html.hpp>
+
+namespace gradual {
+
+/// A word of a translation: what could have stood in its place, and what the model looked at.
+struct ExplainedWord {
+  std::string word;
+  double probability;                                  ///< given the source and the words before
+  std::vector<std::pair<std::string, double>> rivals;  ///< other words with theirs, the likeliest first
+  std::vector<double> attention;  ///< to each word of the source; empty for a model without attention
+};
+
+/// A translation that a search found.
+struct RankedTranslation {
+  std::string text;
+  double score;            ///< that the search ranks by
+  double log_probability;  ///< Σ log p of its tokens and the end token
+};
+
+/// A sentence, its translation, and what the search for it explored.
+struct Explanation {
+  std::string source;
+  std::vector<std::string> source_words;  ///< as the model reads them, the end of the sentence among them
+  std::vector<RankedTranslation> ranked;  ///< the best first
+  std::vector<ExplainedWord> words;       ///< of the best, the end of the sentence among them
+  BeamTree tree;                          ///< with the ranked ones as its results
+  std::vector<std::string> tree_words;    ///< one for each of its nodes
+
+  const std::string& translation() const { return ranked.front().text; }
+};
+
+/// What each word of the translation looked at, as a map; without weights for a model without attention.
+AttentionMap attention_map(const Explanation& explanation);
+
+/// The words of the translation, of which the reader chooses one to see its rivals and its attention; a
+/// map of all that attention; the ranked translations; the tree. Throws std::invalid_argument when attention
+/// is neither empty nor one for each word of the source, and like draw_search_tree.
+Html explanation_content(const Explanation& explanation);
+
+}  // namespace gradual

@@ -1,0 +1,125 @@
+#include <gradual/nn/inspect/run_page.hpp>
+
+#include <cmath>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
+
+namespace gradual {
+namespace {
+
+/// The measured values of one number over the steps.
+Series series_of(const std::vector<TrainingPoint>& training, std::string name,
+                 double TrainingPoint::*number) {
+  Series series{std::move(name), {}, {}};
+  for (const TrainingPoint& point : training) {
+    // A validation loss is measured now and then: joined, not interrupted, where it is not.
+    if (std::isnan(point.*number)) continue;
+    series.x.push_back(static_cast<double>(point.step));
+    series.y.push_back(point.*number);
+  }
+  return series;
+}
+
+void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
+  LineChart loss{"Loss (nats per token)", "step", {series_of(training, "training", &TrainingPoint::loss)}};
+  Series validation = series_of(training, "validation", &TrainingPoint::validation_loss);
+  const bool validated = !validation.x.empty();
+  if (validated) loss.series.push_back(std::move(validation));
+  page.heading(2, "Training");
+  page.charts({loss});
+  if (validated)
+    page.paragraph(
+        "The training loss is what training makes small: with dropout, and with label smoothing where it is "
+        "on. The validation loss is without both, so it may be the lower one.");
+  std::vector<LineChart> others;
+  const auto add = [&](const char* title, double TrainingPoint::*number) {
+    LineChart chart{title, "step", {series_of(training, title, number)}};
+    if (!chart.series.front().x.empty()) others.push_back(std::move(chart));
+  };
+  add("Learning rate", &TrainingPoint::learning_rate);
+  add("Gradient norm", &TrainingPoint::gradient_norm);
+  add("Tokens per second", &TrainingPoint::tokens_per_second);
+  add("Time (s)", &TrainingPoint::seconds);
+  add("Validation BLEU", &TrainingPoint::validation_bleu);
+  page.charts(others);
+}
+
+void add_searches(Html& page, const std::vector<Explanation>& searches) {
+  std::vector<Html::Choice> choices;
+  for (const Explanation& search : searches)
+    choices.push_back(
+        {isolated(search.source) + " → " + isolated(search.translation()), explanation_content(search)});
+  page.heading(2, "Searches");
+  page.paragraph(
+      "Choose a word of a translation, by pointing, tapping or with the tab key, to see its nearest rivals, "
+      "with "
+      "their probabilities after the words before it, and what the model looked at.");
+  page.choices("Translation", choices);
+}
+
+void add_translations(Html& page, const std::vector<TranslatedSentence>& translations) {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<bool> right;
+  for (const TranslatedSentence& sentence : translations) {
+    rows.push_back({sentence.source, sentence.reference, sentence.translation});
+    right.push_back(sentence.right);
+  }
+  page.heading(2, "Translations");
+  page.paragraph(
+      "Held-out sentences, none of which the model saw in training: the first ones, and the first that came "
+      "out wrong.");
+  page.table({"Source", "Reference", "Translation"}, rows, right);
+}
+
+Html kind_content(const AttentionKind& kind) {
+  Html content;
+  for (std::size_t l = 0; l < kind.layers.size(); ++l) {
+    content.heading(4, text("Layer ", l + 1));
+    std::vector<std::string> heads;
+    for (std::size_t h = 0; h < kind.layers[l].size(); ++h) {
+      AttentionMap map = kind.layers[l][h];
+      if (map.title.empty()) map.title = text("Head ", h + 1);
+      heads.push_back(draw_attention_map(map));
+    }
+    content.pictures(heads);
+  }
+  return content;
+}
+
+void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) {
+  std::vector<Html::Choice> choices;
+  for (const SentenceAttention& sentence : sentences) {
+    std::vector<Html::Choice> kinds;
+    for (const AttentionKind& kind : sentence.kinds) kinds.push_back({kind.name, kind_content(kind)});
+    Html content;
+    content.choices("Attention", kinds);
+    choices.push_back({isolated(sentence.source) + " → " + isolated(sentence.translation), content});
+  }
+  page.heading(2, "Attention");
+  page.paragraph(
+      "Each row of a map is a query, each column a key. The stronger a cell, the more of the key's value "
+      "goes into the query's "
+      "output; a row sums to 1. Point at a cell, or tap it, to read its weight.");
+  page.choices("Sentence", choices);
+}
+
+}  // namespace
+
+std::string run_page(const Run& run) {
+  Html page;
+  if (!run.figures.empty()) page.figures(run.figures);
+  if (!run.training.empty()) add_curves(page, run.training);
+  if (!run.milestones.empty())
+    page.heading(2, "While it learnt").markup(milestones_content(run.milestones).str());
+  if (!run.translations.empty()) add_translations(page, run.translations);
+  if (!run.searches.empty()) add_searches(page, run.searches);
+  if (!run.attention.empty()) add_attention(page, run.attention);
+  if (!run.configuration.empty()) page.heading(2, "Configuration").key_values(run.configuration);
+  return html_page(run.title, run.subtitle, page);
+}
+
+}  // namespace gradual

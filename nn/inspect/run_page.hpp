@@ -1,0 +1,62 @@
+// The page of a training run.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gradual/core/real.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
+#include <gradual/nn/inspect/explanation.hpp>
+#include <gradual/nn/inspect/milestones.hpp>
+
+namespace gradual {
+
+/// Where training stood after a step. A number that was not measured is NaN.
+struct TrainingPoint {
+  Index step;
+  double loss;  ///< mean over the training tokens since the point before
+  double tokens_per_second;
+  double learning_rate;
+  double validation_loss = not_measured;
+  double gradient_norm = not_measured;  ///< before clipping
+  double seconds = not_measured;        ///< since training began
+  double validation_bleu = not_measured;
+
+  static constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The attention of one kind: `layers[l][h]` is head h of layer l.
+struct AttentionKind {
+  std::string name;  ///< "Encoder self-attention"
+  std::vector<std::vector<AttentionMap>> layers;
+};
+
+/// All attention for one sentence.
+struct SentenceAttention {
+  std::string source;
+  std::string translation;
+  std::vector<AttentionKind> kinds;
+};
+
+/// What the page of a run shows. An empty part is left out.
+struct Run {
+  std::string title;
+  std::string subtitle;
+  std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
+  std::vector<TrainingPoint> training;
+  std::vector<TranslatedSentence> translations;
+  std::vector<Milestone> milestones;
+  std::vector<Explanation> searches;
+  std::vector<SentenceAttention> attention;
+  std::vector<std::pair<std::string, std::string>> configuration;
+};
+
+/// One HTML file: results, curves, how translations, attention and alignment got better, translations, what
+/// the search for some of them explored and rejected, an attention map of every head in every layer with a
+/// chooser for sentence and kind, and the configuration. Throws std::invalid_argument like
+/// draw_attention_map.
+std::string run_page(const Run& run);
+
+}  // namespace gradual

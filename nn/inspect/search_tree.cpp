@@ -1,0 +1,176 @@
+#include <gradual/nn/inspect/search_tree.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
+
+namespace gradual {
+namespace {
+
+constexpr double kMargin = 8;
+constexpr double kHeader = 22;
+constexpr double kWidth = 70, kHeight = 32;  // of a word's box
+constexpr double kAcross = 94, kDown = 38;   // from box to box
+constexpr double kFont = 12, kSmallFont = 10;
+constexpr std::size_t kLongestWord = 9;
+constexpr Index kMostWords = 16;  // that are shown of a beginning
+
+void check(const BeamTree& tree, const std::vector<std::string>& words) {
+  if (tree.nodes.empty() || words.size() != tree.nodes.size())
+    throw std::invalid_argument(text("draw_search_tree: there must be a node, and a word for each: ",
+                                     tree.nodes.size(), " nodes, ", words.size(), " words"));
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    if (tree.nodes[i].parent >= static_cast<Index>(i))
+      throw std::invalid_argument(text("draw_search_tree: parents must stand before their children: node ", i,
+                                       " has the parent ", tree.nodes[i].parent));
+  }
+}
+
+class Drawing {
+ public:
+  Drawing(const BeamTree& tree, const std::vector<std::string>& words)
+      : tree_(tree), words_(words), won_(tree.nodes.size(), false) {
+    if (!tree.results.empty()) {
+      for (Index at = tree.results.front(); at >= 0; at = node(at).parent)
+        won_[static_cast<std::size_t>(at)] = true;
+    }
+  }
+
+  std::string draw() {
+    Index steps = 0, ranks = 0;
+    for (const BeamNode& each : tree_.nodes) {
+      steps = std::max(steps, each.step + 1);
+      ranks = std::max(ranks, each.rank);
+    }
+    Svg svg(2 * kMargin + kWidth + static_cast<double>(steps) * kAcross + 16,
+            2 * kMargin + kHeader + kHeight + static_cast<double>(ranks) * kDown, "tree",
+            "Search tree: " + beginning(tree_.results.empty() ? 0 : tree_.results.front()));
+    svg.open("g", {{"font-size", kSmallFont}, {"text-anchor", "middle"}});
+    for (Index step = 0; step < steps; ++step)
+      svg.text(kMargin + static_cast<double>(step + 1) * kAcross + kWidth / 2, kMargin + kSmallFont,
+               text("step ", step + 1), {{"class", "soft"}});
+    svg.close();
+    // What matters more is drawn later, on top.
+    for (const char* kind : {"dropped", "kept", "ended", "won"}) draw_edges(svg, kind);
+    svg.open("g", {{"font-size", kFont}, {"text-anchor", "middle"}});
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) draw_node(svg, i);
+    svg.close();
+    return svg.finish();
+  }
+
+ private:
+  const BeamNode& node(Index at) const { return tree_.nodes[static_cast<std::size_t>(at)]; }
+  double x_of(const BeamNode& each) const { return kMargin + static_cast<double>(each.step + 1) * kAcross; }
+  double y_of(const BeamNode& each) const {
+    return kMargin + kHeader + static_cast<double>(each.rank) * kDown;
+  }
+
+  std::string kind_of(std::size_t i) const {
+    if (won_[i]) return "won";
+    switch (tree_.nodes[i].fate) {
+      case BeamNode::Fate::kept:
+        return "kept";
+      case BeamNode::Fate::ended:
+        return "ended";
+      default:
+        return "dropped";
+    }
+  }
+
+  /// The words from the root to a node; of many the last.
+  std::string beginning(Index at) const {
+    std::string words;
+    for (Index count = 0; node(at).parent >= 0; at = node(at).parent) {
+      if (count++ == kMostWords) return "… " + words;
+      words = words_[static_cast<std::size_t>(at)] + (words.empty() ? "" : " ") + words;
+    }
+    return words;
+  }
+
+  std::string hover_of(std::size_t i) const {
+    const BeamNode& each = tree_.nodes[i];
+    if (each.parent < 0) return "the beginning";
+    const auto result = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
+    const std::string fate = result != tree_.results.end()
+                                 ? text("returned as translation ", result - tree_.results.begin() + 1)
+                             : each.fate == BeamNode::Fate::pruned ? "dropped"
+                             : each.fate == BeamNode::Fate::ended  ? "ended, not returned"
+                                                                   : "kept";
+    return text(beginning(static_cast<Index>(i)), "\nlog P ", fixed_text(each.log_probability, 2), ", P ",
+                short_text(std::exp(each.log_probability), 2), ", candidate ", each.rank + 1, ": ", fate);
+  }
+
+  void draw_edges(Svg& svg, const std::string& kind) {
+    std::string path;
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+      const BeamNode& to = tree_.nodes[i];
+      if (to.parent < 0 || kind_of(i) != kind) continue;
+      const BeamNode& from = node(to.parent);
+      const double x1 = x_of(from) + kWidth, y1 = y_of(from) + kHeight / 2;
+      const double x2 = x_of(to), y2 = y_of(to) + kHeight / 2;
+      const auto at = [](double x, double y) { return trimmed_text(x, 1) + " " + trimmed_text(y, 1); };
+      path += "M" + at(x1, y1) + "C" + at((x1 + x2) / 2, y1) + " " + at((x1 + x2) / 2, y2) + " " + at(x2, y2);
+    }
+    if (path.empty()) return;
+    svg.element("path", {{"class", kind == "won" ? "line s0" : "line s5"},
+                         {"d", path},
+                         {"fill", "none"},
+                         {"stroke", kind == "won" ? "#2563eb" : "#5b6478"},
+                         {"stroke-opacity", kind == "won"       ? 1
+                                            : kind == "dropped" ? 0.22
+                                                                : 0.6}});
+  }
+
+  void draw_node(Svg& svg, std::size_t i) {
+    const BeamNode& each = tree_.nodes[i];
+    const std::string kind = kind_of(i);
+    const double x = x_of(each), y = y_of(each);
+    const bool won = kind == "won", dropped = kind == "dropped", is_root = each.parent < 0;
+    svg.open("g", {{"class", kind}});
+    svg.element("rect",
+                {{"class", won       ? "self s0"
+                           : dropped ? "paper grid"
+                                     : "paper s5"},
+                 {"x", x},
+                 {"y", y},
+                 {"width", kWidth},
+                 {"height", kHeight},
+                 {"rx", each.fate == BeamNode::Fate::ended ? kHeight / 2 : 5},
+                 {"fill", won ? "#173ea5" : "#fff"},
+                 {"fill-opacity", won ? 0.18 : 1},
+                 {"stroke", won       ? "#2563eb"
+                            : dropped ? "#e2e5ec"
+                                      : "#5b6478"}},
+                hover_of(i));
+    const double middle = x + kWidth / 2;
+    const std::string style = won ? "title" : dropped ? "soft" : "word";
+    svg.open("g", {{"pointer-events", "none"}});  // so that the box shows its value
+    svg.text(middle, y + (is_root ? 20 : 14), token_label(words_[i], kLongestWord), {{"class", style}});
+    if (!is_root)
+      svg.text(middle, y + 26, fixed_text(each.log_probability, 2),
+               {{"class", style}, {"font-size", kSmallFont}});
+    const auto result = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
+    if (result != tree_.results.end())
+      svg.text(x + kWidth + 9, y + 20, text(result - tree_.results.begin() + 1), {{"class", "title rank"}});
+    svg.close();
+    svg.close();
+  }
+
+  const BeamTree& tree_;
+  const std::vector<std::string>& words_;
+  std::vector<bool> won_;  // for each node: whether it leads to the first result
+};
+
+}  // namespace
+
+std::string draw_search_tree(const BeamTree& tree, const std::vector<std::string>& words) {
+  check(tree, words);
+  return Drawing(tree, words).draw();
+}
+
+}  // namespace gradual

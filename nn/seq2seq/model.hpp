@@ -1,0 +1,54 @@
+// What every model that translates can do, whatever is inside: be trained on batches, and write word by word.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <gradual/autograd/operations.hpp>
+#include <gradual/core/rows/top_rows.hpp>
+#include <gradual/nn/module.hpp>
+
+namespace gradual {
+
+/// Sentences as token ids; shorter ones are filled up with padding that the model does not see.
+struct SourceBatch {
+  Indices ids;      // [B, S]
+  Indices lengths;  // [B]
+};
+
+/// A source with what the model is to write: `input` starts with the begin token, `output` is the same one
+/// place further on and ends with the end token.
+struct TranslationBatch {
+  SourceBatch source;
+  Indices input, output;  // [B, T]
+};
+
+/// A model that reads one sentence and writes another.
+class TranslationModel {
+ public:
+  virtual ~TranslationModel() = default;
+  virtual void visit(Visitor& visitor) = 0;
+
+  /// The mean cross-entropy of a batch over its words; `options.ignored` should be the padding.
+  virtual Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const = 0;
+
+  /// What a model remembers while it writes: the source, and the words so far.
+  struct State {
+    virtual ~State() = default;
+    /// Keeps the sentences `rows`, in that order; a row may be named more than once.
+    virtual void select(const std::vector<Index>& rows) = 0;
+  };
+  /// Reads the source. No gradients.
+  virtual std::unique_ptr<State> start(const SourceBatch& source) const = 0;
+  /// Logits [B, V] of the word after `ids` [B]. No gradients.
+  virtual Tensor next(const Indices& ids, State& state) const = 0;
+  /// The `count` likeliest words after `ids` [B], without those `excluded`. No gradients. A model may find
+  /// them without a table of logits.
+  virtual TopClasses next_best(const Indices& ids, State& state, Index count,
+                               const std::vector<std::int32_t>& excluded) const {
+    return top_log_softmax(next(ids, state), count, excluded);
+  }
+};
+
+}  // namespace gradual

@@ -1,0 +1,276 @@
+// Attention against triple loops in double: every mask, kept and recomputed weights, forward and backward.
+#include <gradual/core/attention/attention.hpp>
+
+#include <cmath>
+
+#include "support/catch.hpp"
+#include "support/tensors.hpp"
+#include "support/threads.hpp"
+
+using namespace gradual;
+using Doubles = std::vector<double>;
+
+namespace {
+
+constexpr double tolerance = 2 * rounding_tolerance;
+
+// One attention: random queries, keys, values and output gradients, each as columns of a wider table.
+struct Problem {
+  AttentionSizes sizes;
+  AttentionSettings settings;
+  Tensor q, k, v, d_out;
+  Index margin = 3;  // columns of each table that belong to something else
+
+  Problem(const AttentionSizes& s, const AttentionMask& mask, DropoutMask dropout = {}) : sizes(s) {
+    settings = {mask, Real(0.4), dropout, {}};
+    q = random_tensor({s.batch, s.queries, s.heads * s.key_width + margin}, 1, -2, 2);
+    k = random_tensor({s.batch, s.keys, s.heads * s.key_width + margin}, 2, -2, 2);
+    v = random_tensor({s.batch, s.keys, s.heads * s.value_width + margin}, 3);
+    d_out = random_tensor({s.batch, s.queries, s.heads * s.value_width + margin}, 4);
+  }
+
+  Problem& with_bias() {
+    settings.bias = random_tensor({sizes.heads, sizes.queries + sizes.keys - 1}, 5);
+    return *this;
+  }
+
+  bool sees(Index batch, Index query, Index key) const {
+    const Index place = query + sizes.keys - sizes.queries;
+    const AttentionMask& mask = settings.mask;
+    if (mask.causal && key > place) return false;
+    if (mask.window > 0 && std::abs(key - place) > mask.window) return false;
+    const Indices& valid = mask.valid_lengths;
+    if (valid.size() == 0) return true;
+    return key < (valid.shape().rank() == 1 ? valid[batch] : valid[batch * sizes.queries + query]);
+  }
+};
+
+struct Results {
+  Tensor out, weights, dq, dk, dv, d_bias;
+};
+
+HeadsView view(const Tensor& x) { return {x.data(), x.dim(-1)}; }
+
+Results fast(const Problem& p, bool all_weights) {
+  Results r{Tensor::zeros(p.d_out.shape()), {}, Tensor::zeros(p.q.shape()), Tensor::zeros(p.k.shape()),
+            Tensor::zeros(p.v.shape()),     {}};
+  const auto writable = [](Tensor& x) { return WritableHeadsView{x.mutable_data(), x.dim(-1)}; };
+  const AttentionMemory memory =
+      attention_forward(p.sizes, p.settings, view(p.q), view(p.k), view(p.v), writable(r.out), all_weights);
+  r.weights = memory.weights;
+  r.d_bias = attention_backward(p.sizes, p.settings, memory, view(p.q), view(p.k), view(p.v), view(p.d_out),
+                                writable(r.dq), writable(r.dk), writable(r.dv), p.settings.bias.defined());
+  return r;
+}
+
+Results naive(const Problem& p) {
+  const auto [B, H, T, S, dk, dv] = p.sizes;
+  const auto scale = static_cast<double>(p.settings.scale);
+  Doubles out(static_cast<std::size_t>(p.d_out.size())), dq(static_cast<std::size_t>(p.q.size())),
+      d_keys(static_cast<std::size_t>(p.k.size())), d_values(static_cast<std::size_t>(p.v.size())),
+      weights(static_cast<std::size_t>(B * H * T * S)), d_bias(static_cast<std::size_t>(H * (T + S - 1)));
+  // Where row n of batch b has column i of head h.
+  const auto at = [](const Tensor& x, Index b, Index n, Index h, Index width, Index i) {
+    return static_cast<std::size_t>((b * x.dim(1) + n) * x.dim(2) + h * width + i);
+  };
+  const auto value = [&](const Tensor& x, Index b, Index n, Index h, Index width, Index i) {
+    return static_cast<double>(x.data()[at(x, b, n, h, width, i)]);
+  };
+  for (Index b = 0; b < B; ++b) {
+    for (Index h = 0; h < H; ++h) {
+      for (Index t = 0; t < T; ++t) {
+        const Index row = ((b * H + h) * T + t) * S;
+        Doubles w(static_cast<std::size_t>(S)), dw(static_cast<std::size_t>(S));
+        double total = 0, dot = 0;
+        for (Index s = 0; s < S; ++s) {
+          if (!p.sees(b, t, s)) continue;
+          double score = 0;
+          for (Index i = 0; i < dk; ++i) score += value(p.q, b, t, h, dk, i) * value(p.k, b, s, h, dk, i);
+          score *= scale;
+          if (p.settings.bias.defined()) score += static_cast<double>(p.settings.bias({h, s - t + T - 1}));
+          total += w[static_cast<std::size_t>(s)] = std::exp(score);
+        }
+        for (Index s = 0; s < S; ++s) {
+          double& weight = w[static_cast<std::size_t>(s)];
+          if (total > 0) weight /= total;
+          weights[static_cast<std::size_t>(row + s)] = weight;
+          const auto mask = static_cast<double>(p.settings.dropout(row + s));
+          for (Index i = 0; i < dv; ++i) {
+            const double upstream = value(p.d_out, b, t, h, dv, i);
+            out[at(p.d_out, b, t, h, dv, i)] += weight * mask * value(p.v, b, s, h, dv, i);
+            d_values[at(p.v, b, s, h, dv, i)] += weight * mask * upstream;
+            dw[static_cast<std::size_t>(s)] += mask * upstream * value(p.v, b, s, h, dv, i);
+          }
+          dot += weight * dw[static_cast<std::size_t>(s)];
+        }
+        for (Index s = 0; s < S; ++s) {
+          const double ds = w[static_cast<std::size_t>(s)] * (dw[static_cast<std::size_t>(s)] - dot);
+          d_bias[static_cast<std::size_t>(h * (T + S - 1) + s - t + T - 1)] += ds;
+          for (Index i = 0; i < dk; ++i) {
+            dq[at(p.q, b, t, h, dk, i)] += scale * ds * value(p.k, b, s, h, dk, i);
+            d_keys[at(p.k, b, s, h, dk, i)] += scale * ds * value(p.q, b, t, h, dk, i);
+          }
+        }
+      }
+    }
+  }
+  const auto tensor = [](const Shape& shape, const Doubles& x) {
+    return Tensor(shape, std::vector<Real>(x.begin(), x.end()));
+  };
+  return {tensor(p.d_out.shape(), out), tensor({B, H, T, S}, weights), tensor(p.q.shape(), dq),
+          tensor(p.k.shape(), d_keys),  tensor(p.v.shape(), d_values), tensor({H, T + S - 1}, d_bias)};
+}
+
+void check_results(const Results& ours, const Results& expected) {
+  CHECK(difference(ours.out, expected.out, tolerance) == "");
+  CHECK(difference(ours.dq, expected.dq, tolerance) == "");
+  CHECK(difference(ours.dk, expected.dk, tolerance) == "");
+  CHECK(difference(ours.dv, expected.dv, tolerance) == "");
+  if (ours.weights.defined()) CHECK(difference(ours.weights, expected.weights, tolerance) == "");
+  if (ours.d_bias.defined()) CHECK(difference(ours.d_bias, expected.d_bias, tolerance) == "");
+}
+
+// Both ways through the kernel: with the weights kept and, beyond 128 keys, with the weights computed again.
+void check_attention(const Problem& problem) {
+  const Results expected = naive(problem);
+  for (const bool all_weights : {true, false}) {
+    INFO((all_weights ? "weights kept" : "weights as the kernel likes"));
+    const Results ours = fast(problem, all_weights);
+    CHECK(ours.weights.defined() == (all_weights || problem.sizes.keys <= 128));
+    check_results(ours, expected);
+  }
+}
+
+AttentionMask mask_of(Indices lengths, bool causal, Index window = 0) {
+  return {std::move(lengths), causal, window};
+}
+
+Indices random_lengths(const Shape& shape, Index most, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::int32_t> lengths(static_cast<std::size_t>(shape.size()));
+  for (auto& length : lengths) length = static_cast<std::int32_t>(random.below(most + 1));
+  lengths[0] = 0;  // a sentence, or a query, without any key
+  return {shape, lengths};
+}
+
+const AttentionSizes small{2, 3, 5, 7, 4, 6}, square{2, 2, 9, 9, 4, 4}, large{2, 2, 150, 150, 4, 3},
+    long_keys{3, 1, 70, 200, 5, 4};
+
+}  // namespace
+
+TEST_CASE("attention: without a mask") {
+  for (const auto& sizes : {small, square, large, long_keys, AttentionSizes{1, 1, 1, 1, 1, 1}})
+    check_attention(Problem(sizes, {}));
+}
+
+TEST_CASE("attention: causal, with as many keys as queries, with more, and with fewer") {
+  for (const auto& sizes : {small, square, large, long_keys, AttentionSizes{2, 2, 9, 4, 3, 3},
+                            AttentionSizes{1, 1, 200, 150, 3, 3}})
+    check_attention(Problem(sizes, mask_of({}, true)));
+}
+
+TEST_CASE("attention: valid lengths of sentences, zero among them, with and without the causal mask") {
+  for (const auto& sizes : {small, square, large, long_keys})
+    for (const bool causal : {false, true})
+      check_attention(Problem(sizes, mask_of(random_lengths({sizes.batch}, sizes.keys, 1), causal)));
+}
+
+TEST_CASE("attention: valid lengths of queries, zero among them, with and without the causal mask") {
+  for (const auto& sizes : {small, square, large, long_keys})
+    for (const bool causal : {false, true})
+      check_attention(
+          Problem(sizes, mask_of(random_lengths({sizes.batch, sizes.queries}, sizes.keys, 1), causal)));
+}
+
+TEST_CASE("attention: a local window, alone and with the other masks") {
+  for (const auto& sizes : {small, square, large, long_keys}) {
+    for (const Index window : {1, 10, 1000}) {
+      check_attention(Problem(sizes, mask_of({}, false, window)));
+      check_attention(Problem(sizes, mask_of(random_lengths({sizes.batch}, sizes.keys, 2), true, window)));
+    }
+  }
+}
+
+TEST_CASE("attention: a bias by distance, and its gradient") {
+  for (const auto& sizes : {small, square, large, long_keys}) {
+    check_attention(Problem(sizes, {}).with_bias());
+    check_attention(
+        Problem(sizes, mask_of(random_lengths({sizes.batch}, sizes.keys, 3), true, 20)).with_bias());
+  }
+}
+
+TEST_CASE("attention: dropout of the weights, the same in both directions and both ways") {
+  for (const auto& sizes : {small, large, long_keys})
+    for (const bool causal : {false, true})
+      check_attention(Problem(sizes, mask_of({}, causal), DropoutMask(0.3, 77)));
+}
+
+TEST_CASE("attention: a query without a key gives zeros, and a gradient of zeros") {
+  const Problem problem(small, mask_of(Indices({2}, {0, 3}), false));
+  const Results ours = fast(problem, false);
+  const auto is_zero = [](const Tensor& x) { return same_bits(x, Tensor::zeros(x.shape())); };
+  CHECK(is_zero(ours.out.rows(0, 1)));
+  CHECK(is_zero(ours.weights.rows(0, 1)));
+  CHECK(difference(ours.dq.rows(0, 1), Tensor::zeros(ours.dq.rows(0, 1).shape())) == "");
+  CHECK(is_zero(ours.dk.rows(0, 1)));
+  CHECK(is_zero(ours.dv.rows(0, 1)));
+  CHECK_FALSE(is_zero(ours.out.rows(1, 2)));
+}
+
+TEST_CASE("attention: keys beyond the valid length may hold anything") {
+  Problem problem(small, mask_of(Indices({2}, {7, 3}), false));
+  const Results before = fast(problem, false);
+  for (Tensor* x : {&problem.k, &problem.v}) {
+    Real* numbers = x->mutable_data() + (7 + 3) * x->dim(2);  // of the second sentence, from key 3 on
+    std::fill(numbers, numbers + 4 * x->dim(2), std::nan(""));
+  }
+  const Results after = fast(problem, false);
+  CHECK(same_bits(after.out, before.out));
+  CHECK(same_bits(after.dq, before.dq));
+  CHECK(same_bits(after.dk, before.dk));
+  CHECK(same_bits(after.dv, before.dv));
+}
+
+TEST_CASE("attention: no queries, no keys, or no sentences") {
+  check_attention(Problem({2, 2, 0, 3, 4, 4}, {}));
+  check_attention(Problem({0, 2, 3, 3, 4, 4}, {}));
+  const Results no_keys = fast(Problem({2, 2, 3, 0, 4, 4}, {}), false);
+  CHECK(same_bits(no_keys.out, Tensor::zeros(no_keys.out.shape())));
+}
+
+TEST_CASE("attention: the keys that a mask shows each query") {
+  const auto range = [](const AttentionMask& mask, Index query) {
+    const KeyRange keys = visible_places(mask, query, 4, 6);
+    return std::make_pair(keys.first, keys.last);
+  };
+  CHECK(range({}, 0) == std::make_pair<Index, Index>(0, 6));
+  CHECK(range(mask_of({}, true), 0) == std::make_pair<Index, Index>(0, 3));
+  CHECK(range(mask_of({}, true), 3) == std::make_pair<Index, Index>(0, 6));
+  CHECK(range(mask_of({}, false, 1), 0) == std::make_pair<Index, Index>(1, 4));
+  CHECK(range(mask_of({}, true, 1), 0) == std::make_pair<Index, Index>(1, 3));
+}
+
+TEST_CASE("attention: masks that do not fit are refused") {
+  const auto check = [](const AttentionMask& mask) { check_attention_mask(mask, small); };
+  CHECK_NOTHROW(check({}));
+  CHECK_NOTHROW(check(mask_of(Indices({2}, {0, 7}), true)));
+  CHECK_THROWS_AS(check(mask_of(Indices({3}, {1, 1, 1}), false)), std::invalid_argument);
+  CHECK_THROWS_WITH(check(mask_of(Indices({3}, {1, 1, 1}), false)),
+                    "attention: valid lengths must be [B] or [B, T]: B is 2, T is 5, valid lengths are [3]");
+  CHECK_THROWS_WITH(check(mask_of(Indices({2}, {1, 8}), false)),
+                    "attention: valid lengths must lie in 0 … number of keys: got 8 of 7 keys");
+  CHECK_THROWS_WITH(check(mask_of(Indices({2}, {-1, 1}), false)),
+                    "attention: valid lengths must lie in 0 … number of keys: got -1 of 7 keys");
+  CHECK_THROWS_WITH(check(mask_of({}, false, -1)), "attention: the window must not be negative: got -1");
+}
+
+TEST_CASE("attention: the bits are the same for 1, 2 and 4 threads") {
+  for (const bool all_weights : {true, false}) {
+    check_same_bits_for_any_thread_count([&] {
+      Problem problem({3, 4, 140, 140, 16, 16}, mask_of(Indices({3}, {140, 77, 5}), true),
+                      DropoutMask(0.1, 3));
+      const Results r = fast(problem.with_bias(), all_weights);
+      return std::vector<Tensor>{r.out, r.dq, r.dk, r.dv, r.d_bias};
+    });
+  }
+}

@@ -1,0 +1,70 @@
+#include <gradual/nn/data/molecules.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+const Element H = Element::hydrogen, C = Element::carbon, O = Element::oxygen, N = Element::nitrogen;
+const Molecule ethanol{{H, H, H, C, C, H, H, O, H},
+                       {{0, 3}, {1, 3}, {2, 3}, {3, 4}, {4, 5}, {4, 6}, {4, 7}, {7, 8}}};
+const Molecule ether{{H, H, H, C, O, C, H, H, H},
+                     {{0, 3}, {1, 3}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {5, 7}, {5, 8}}};
+
+}  // namespace
+
+TEST_CASE("molecules: Joback's boiling points, by hand") {
+  CHECK(joback_boiling_point(ethanol) == Approx(198.2 + 23.58 + 22.88 + 92.88));
+  CHECK(joback_boiling_point(ether) == Approx(198.2 + 2 * 23.58 + 22.42));
+  const Molecule methylamine{{C, N, H, H, H, H, H}, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 5}, {1, 6}}};
+  CHECK(joback_boiling_point(methylamine) == Approx(198.2 + 23.58 + 73.23));
+}
+
+TEST_CASE("molecules: isomers have one formula") {
+  CHECK(ethanol.formula() == "C2H6O");
+  CHECK(ether.formula() == ethanol.formula());
+}
+
+TEST_CASE("molecules: what is drawn is one piece in which every atom has all its bonds") {
+  std::set<std::string> formulas;
+  Random random(1);
+  for (int i = 0; i < 300; ++i) {
+    const Molecule molecule = draw_molecule(7, random.split());
+    const std::size_t count = molecule.atoms.size();
+    REQUIRE(molecule.bonds.size() == count - 1);  // a tree
+    std::vector<Index> bonds(count, 0), group(count);
+    std::iota(group.begin(), group.end(), Index(0));
+    for (const auto& [a, b] : molecule.bonds) {
+      const auto i_a = static_cast<std::size_t>(a), i_b = static_cast<std::size_t>(b);
+      ++bonds[i_a];
+      ++bonds[i_b];
+      const Index from = group[i_b], to = group[i_a];
+      for (Index& each : group) each = each == from ? to : each;
+      const bool hydrogen = molecule.atoms[i_a] == H || molecule.atoms[i_b] == H;
+      CHECK((hydrogen || molecule.atoms[i_a] == C || molecule.atoms[i_b] == C));
+    }
+    CHECK(std::set<Index>(group.begin(), group.end()).size() == 1);
+    for (std::size_t atom = 0; atom < count; ++atom) {
+      const Index expected = molecule.atoms[atom] == C   ? 4
+                             : molecule.atoms[atom] == N ? 3
+                             : molecule.atoms[atom] == O ? 2
+                                                         : 1;
+      CHECK(bonds[atom] == expected);
+    }
+    const auto heavy =
+        std::count_if(molecule.atoms.begin(), molecule.atoms.end(), [](Element e) { return e != H; });
+    CHECK((heavy >= 2 && heavy <= 7));
+    formulas.insert(molecule.formula());
+  }
+  CHECK(formulas.size() > 50);
+}
+
+TEST_CASE("molecules: fewer than two heavy atoms are refused") {
+  CHECK_THROWS_WITH(draw_molecule(1, Random(1)),
+                    "molecules: there must be at least 2 atoms besides hydrogen: got 1");
+}

@@ -1,0 +1,229 @@
+#include <gradual/nn/drawing/line_chart.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "support/catch.hpp"
+#include "support/xml.hpp"
+
+using namespace gradual;
+
+namespace {
+
+const double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+LineChart two_curves() {
+  return {"Loss", "step", {{"training", {0, 10, 20}, {3, 2, 1.5}}, {"validation", {10, 20}, {2.5, 2}}}};
+}
+
+struct Vertex {
+  char command;  // M starts a piece, L goes on
+  double x, y;
+};
+
+std::vector<Vertex> vertices(const XmlElement& path) {
+  std::vector<Vertex> result;
+  const std::string d = path["d"];
+  for (std::size_t at = d.find_first_of("ML"); at != std::string::npos; at = d.find_first_of("ML", at + 1)) {
+    Vertex vertex{d[at], 0, 0};
+    REQUIRE(std::sscanf(d.c_str() + at + 1, "%lf %lf", &vertex.x, &vertex.y) == 2);
+    result.push_back(vertex);
+  }
+  return result;
+}
+
+std::vector<std::string> hovers(const XmlDocument& document) {
+  std::vector<std::string> result;
+  for (const XmlElement& title : document.all("title")) result.push_back(title.text);
+  return result;
+}
+
+bool has_text(const XmlDocument& document, const std::string& wanted) {
+  const auto texts = document.all("text");
+  return std::any_of(texts.begin(), texts.end(), [&](const XmlElement& text) { return text.text == wanted; });
+}
+
+}  // namespace
+
+TEST_CASE("line chart: a curve for each series, in its own colour") {
+  const auto paths = XmlDocument(draw_line_chart(two_curves())).all("path");
+  REQUIRE(paths.size() == 2);
+  CHECK(paths[0].has_class("s0"));
+  CHECK(paths[1].has_class("s1"));
+  CHECK(vertices(paths[0]).size() == 3);
+  CHECK(vertices(paths[1]).size() == 2);
+}
+
+TEST_CASE("line chart: larger y is higher up, equal steps of x are equally wide, all inside the picture") {
+  const auto points = vertices(XmlDocument(draw_line_chart(two_curves())).all("path").at(0));
+  CHECK(points[0].y < points[1].y);
+  CHECK(points[1].y < points[2].y);
+  CHECK(points[1].x - points[0].x == Approx(points[2].x - points[1].x).margin(0.2));
+  // From 3 to 2 is twice as far as from 2 to 1.5.
+  CHECK(points[1].y - points[0].y == Approx(2 * (points[2].y - points[1].y)).margin(0.3));
+  for (const Vertex& point : points) CHECK((point.x > 0 && point.x < 720 && point.y > 0 && point.y < 320));
+}
+
+TEST_CASE("line chart: title, axis name, round ticks, and a legend for several curves") {
+  const XmlDocument document(draw_line_chart(two_curves()));
+  for (const char* text : {"Loss", "step", "training", "validation", "0", "10", "20", "1.5", "3"})
+    CHECK(has_text(document, text));
+  LineChart single = two_curves();
+  single.series.pop_back();
+  CHECK_FALSE(has_text(XmlDocument(draw_line_chart(single)), "training"));
+}
+
+TEST_CASE("line chart: resting on it shows every value there") {
+  CHECK(hovers(XmlDocument(draw_line_chart(two_curves()))) ==
+        std::vector<std::string>{"training at step 0: 3",
+                                 "training at step 10: 2\nvalidation at step 10: 2.5",
+                                 "training at step 20: 1.5\nvalidation at step 20: 2"});
+}
+
+TEST_CASE("line chart: the strips that show values lie side by side without gaps") {
+  const auto strips = XmlDocument(draw_line_chart(two_curves())).all("rect", "hit");
+  REQUIRE(strips.size() == 3);
+  for (std::size_t i = 1; i < 3; ++i) {
+    CHECK(strips[i - 1].number("x") + strips[i - 1].number("width") ==
+          Approx(strips[i].number("x")).margin(0.02));
+  }
+}
+
+TEST_CASE("line chart: on a logarithmic axis equal ratios are equally far apart") {
+  const LineChart chart{"Time", "length", {{"full", {1, 2, 3}, {0.1, 1, 10}}}, true};
+  const auto points = vertices(XmlDocument(draw_line_chart(chart)).all("path").at(0));
+  CHECK(points[0].y - points[1].y == Approx(points[1].y - points[2].y).margin(0.2));
+}
+
+TEST_CASE("line chart: on two logarithmic axes a power is a straight line, and its exponent the slope") {
+  LineChart chart{"Time", "length", {{"square", {64, 256, 1024, 8192}, {1, 16, 256, 16384}}}, true};
+  chart.log_x = true;
+  const auto points = vertices(XmlDocument(draw_line_chart(chart)).all("path").at(0));
+  REQUIRE(points.size() == 4);
+  const auto slope = [&](std::size_t i) {
+    return (points[i + 1].y - points[i].y) / (points[i + 1].x - points[i].x);
+  };
+  CHECK(slope(1) == Approx(slope(0)).epsilon(0.01));
+  CHECK(slope(2) == Approx(slope(0)).epsilon(0.01));
+  CHECK(points[2].x - points[1].x == Approx(points[1].x - points[0].x).margin(0.2));
+}
+
+TEST_CASE("line chart: marks that are asked for stand where their values lie, in place of round numbers") {
+  LineChart chart{"Time", "length", {{"full", {64, 128, 256}, {1, 2, 4}}}, true};
+  chart.log_x = true;
+  chart.x_ticks = {64, 128, 256};
+  const XmlDocument document(draw_line_chart(chart));
+  const auto points = vertices(document.all("path").at(0));
+  const auto texts = document.all("text", "soft");
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string value = std::to_string(64 << i);
+    const auto mark = std::find_if(texts.begin(), texts.end(), [&](auto& t) { return t.text == value; });
+    REQUIRE(mark != texts.end());
+    CHECK(mark->number("x") == Approx(points[i].x).margin(0.1));
+  }
+  CHECK_FALSE(has_text(document, "100"));
+}
+
+TEST_CASE("line chart: a limit is dashed, on the chart and in the legend, and no other line is") {
+  LineChart chart = two_curves();
+  chart.series[1].dashed = true;
+  const XmlDocument document(draw_line_chart(chart));
+  std::vector<std::string> dashed;
+  for (const char* kind : {"line", "path"})
+    for (const XmlElement& line : document.all(kind, "line"))
+      if (!document.parent(line)["stroke-dasharray"].empty()) dashed.push_back(line["class"]);
+  CHECK(dashed == std::vector<std::string>{"line s1", "line s1"});
+}
+
+TEST_CASE("line chart: a point that cannot be drawn interrupts its curve") {
+  const LineChart chart{"Loss", "step", {{"a", {1, 2, 3, 4, 5}, {1, 2, kNaN, 3, 4}}}};
+  const auto points = vertices(XmlDocument(draw_line_chart(chart)).all("path").at(0));
+  REQUIRE(points.size() == 4);
+  CHECK(points[2].command == 'M');
+  const LineChart logarithmic{"Loss", "step", {{"a", {1, 2, 3}, {1, 0, 10}}}, true};
+  CHECK(vertices(XmlDocument(draw_line_chart(logarithmic)).all("path").at(0)).size() == 2);
+}
+
+TEST_CASE("line chart: a point that no line goes to is a dot") {
+  const auto dots = [](const std::vector<double>& y) {
+    const XmlDocument document(draw_line_chart({"Loss", "step", {{"a", {1, 2, 3, 4}, y}}}));
+    const auto circles = document.all("circle");
+    return std::count_if(circles.begin(), circles.end(),
+                         [&](const XmlElement& circle) { return !document.parent(circle).has_class("at"); });
+  };
+  CHECK(dots({1, kNaN, 2, 3}) == 1);
+  CHECK(dots({kNaN, 2, kNaN, 3}) == 2);
+  CHECK(dots({1, 2, 3, 4}) == 0);
+}
+
+TEST_CASE("line chart: nothing to draw is an empty chart") {
+  for (const Series& series : {Series{"a", {}, {}}, Series{"a", {1}, {kNaN}}}) {
+    const XmlDocument document(draw_line_chart({"Loss", "step", {series}}));
+    CHECK(document.all("path").at(0)["d"].empty());
+    CHECK(document.all("rect", "hit").empty());
+  }
+  CHECK(XmlDocument(draw_line_chart({"Loss", "step", {}})).all("path").empty());
+}
+
+TEST_CASE("line chart: a hundred thousand points make a small picture that keeps the peaks") {
+  Series series{"a", {}, {}};
+  for (int i = 0; i < 100000; ++i) {
+    series.x.push_back(i);
+    series.y.push_back(std::sin(i * 0.7) + (i == 54321 ? 9 : i == 12345 ? -9 : 0));
+  }
+  const std::string svg = draw_line_chart({"Loss", "step", {series}});
+  CHECK(svg.size() < 150000);
+  const auto points = vertices(XmlDocument(svg).all("path").at(0));
+  const auto [highest, lowest] =
+      std::minmax_element(points.begin(), points.end(), [](auto& a, auto& b) { return a.y < b.y; });
+  // Both peaks stand out by eight times the height of the band between them.
+  const auto near = [&](double y) {
+    return std::count_if(points.begin(), points.end(), [&](auto& p) { return std::abs(p.y - y) < 60; });
+  };
+  CHECK(near(highest->y) == 1);
+  CHECK(near(lowest->y) == 1);
+  CHECK(points.size() <= 4 * 720);
+  CHECK(XmlDocument(svg).all("rect", "hit").size() <= 721 / 6 + 1);
+}
+
+TEST_CASE("line chart: on a narrow chart the legend stands below the title") {
+  LineChart chart = two_curves();
+  chart.title = "Loss (nats per token, with smoothing)";
+  const auto legend_y = [&] {
+    const auto texts = XmlDocument(draw_line_chart(chart)).all("text", "soft");
+    return std::find_if(texts.begin(), texts.end(), [](auto& t) { return t.text == "training"; })
+        ->number("y");
+  };
+  const double wide = legend_y();
+  chart.width = 330;
+  CHECK(legend_y() > wide + 10);
+}
+
+TEST_CASE("line chart: a legend too long for one line goes on in the next, and the curves make room") {
+  LineChart chart{"Right (%)", "step", {}};
+  for (const char* name : {"1 round of width 32", "1 round of width 64", "2 rounds of width 32"})
+    chart.series.push_back({name, {1, 2}, {1, 2}});
+  chart.width = 330;
+  const XmlDocument document(draw_line_chart(chart));
+  std::vector<double> lines;
+  for (const XmlElement& text : document.all("text", "soft")) {
+    if (text.text.find("round") == std::string::npos) continue;
+    CHECK(text.number("x") + 7 * static_cast<double>(text.text.size()) < 330);
+    lines.push_back(text.number("y"));
+  }
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[2] > lines[0] + 10);
+  for (const XmlElement& path : document.all("path"))
+    for (const Vertex& point : vertices(path)) CHECK(point.y > lines[2]);
+}
+
+TEST_CASE("line chart: bad arguments are named") {
+  CHECK_THROWS_WITH(draw_line_chart({"Loss", "step", {{"a", {1, 2}, {1}}}}),
+                    "draw_line_chart: a series must have as many x as y: \"a\" has 2 x and 1 y");
+  LineChart chart = two_curves();
+  chart.width = 100;
+  CHECK_THROWS_WITH(draw_line_chart(chart),
+                    "draw_line_chart: the chart must be at least 200 wide and 120 high: it is 100 by 320");
+}

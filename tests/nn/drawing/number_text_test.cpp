@@ -1,0 +1,78 @@
+#include <gradual/nn/drawing/number_text.hpp>
+
+#include <cmath>
+#include <limits>
+#include <locale>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+TEST_CASE("number text: fixed digits after the point, rounded") {
+  CHECK(fixed_text(0.8, 2) == "0.80");
+  CHECK(fixed_text(0.126, 2) == "0.13");
+  CHECK(fixed_text(-12.5, 1) == "-12.5");
+  CHECK(fixed_text(3, 0) == "3");
+}
+
+TEST_CASE("number text: no minus before a zero") {
+  CHECK(fixed_text(-0.001, 2) == "0.00");
+  CHECK(fixed_text(-0.0, 1) == "0.0");
+  CHECK(trimmed_text(-0.001, 2) == "0");
+}
+
+TEST_CASE("number text: trimmed digits end in no zero") {
+  CHECK(trimmed_text(0.8, 2) == "0.8");
+  CHECK(trimmed_text(3, 2) == "3");
+  CHECK(trimmed_text(1200, 2) == "1200");
+  CHECK(trimmed_text(100, 0) == "100");
+}
+
+TEST_CASE("number text: short numbers have significant digits and a unit from 10,000 on") {
+  CHECK(short_text(0, 3) == "0");
+  CHECK(short_text(0.5, 3) == "0.5");
+  CHECK(short_text(1234.4, 4) == "1234");
+  CHECK(short_text(9876, 6) == "9876");
+  CHECK(short_text(12345, 3) == "12.3k");
+  CHECK(short_text(20000, 6) == "20k");
+  CHECK(short_text(10250, 6) == "10.25k");
+  CHECK(short_text(1500000, 3) == "1.5M");
+  CHECK(short_text(2e9, 3) == "2G");
+  CHECK(short_text(-12345, 3) == "-12.3k");
+  CHECK(short_text(3e15, 3) == "3e15");
+}
+
+TEST_CASE("number text: rounding up to the next power of ten gives that power") {
+  CHECK(short_text(9999.7, 4) == "10k");
+  CHECK(short_text(999.96, 4) == "1000");
+  CHECK(short_text(0.9999, 2) == "1");
+}
+
+TEST_CASE("number text: short numbers below 0.0001 have an exponent") {
+  CHECK(short_text(0.0001, 3) == "0.0001");
+  CHECK(short_text(0.00002, 3) == "2e-5");
+  CHECK(short_text(1.25e-7, 3) == "1.25e-7");
+}
+
+TEST_CASE("number text: numbers that are not finite and the largest ones have a text") {
+  CHECK(short_text(std::nan(""), 3) == "nan");
+  CHECK(fixed_text(std::numeric_limits<double>::infinity(), 2) == "inf");
+  CHECK(short_text(-std::numeric_limits<double>::infinity(), 3) == "-inf");
+  CHECK(short_text(1e300, 2) == "1e300");
+  CHECK(short_text(5e-300, 2) == "5e-300");
+  CHECK(fixed_text(1e300, 2).size() == 304);
+}
+
+TEST_CASE("number text: the locale changes nothing") {
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
+  const std::string one = fixed_text(1234.5, 1);
+  const std::string two = short_text(1234567, 3);
+  std::locale::global(before);
+  CHECK(one == "1234.5");
+  CHECK(two == "1.23M");
+}

@@ -1,0 +1,153 @@
+#include <gradual/nn/drawing/page/page.hpp>
+
+#include <stdexcept>
+
+#include <gradual/nn/drawing/attention_map.hpp>
+#include <gradual/nn/drawing/svg.hpp>
+
+#include "support/catch.hpp"
+#include "support/xml.hpp"
+
+using namespace gradual;
+
+namespace {
+
+/// The parts, read as XML.
+XmlDocument read(const Html& html) { return XmlDocument("<main>" + html.str() + "</main>"); }
+
+std::size_t count(const std::string& text, const std::string& wanted) {
+  std::size_t times = 0;
+  for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1)) ++times;
+  return times;
+}
+
+std::string map_svg() { return draw_attention_map({{"q"}, {"k"}, {1}, ""}); }
+
+}  // namespace
+
+TEST_CASE("html: headings and paragraphs are escaped") {
+  const XmlDocument document = read(Html().heading(2, "a < b").paragraph("\"x\" & y"));
+  CHECK(document.all("h2").at(0).text == "a < b");
+  CHECK(document.all("p").at(0).text == "\"x\" & y");
+}
+
+TEST_CASE("html: names and values come in pairs") {
+  const XmlDocument document =
+      read(Html().key_values({{"layers", "2"}, {"width", "64"}}).figures({{"BLEU", "41.0"}}));
+  CHECK(document.all("dl", "settings").size() == 1);
+  CHECK(document.all("dl", "figures").size() == 1);
+  CHECK(document.all("dt").size() == 3);
+  CHECK(document.all("dd").at(2).text == "41.0");
+}
+
+TEST_CASE("html: a table has its columns' names on each cell, for phones, and a mark for right and wrong") {
+  const XmlDocument document =
+      read(Html().table({"Source", "Target"}, {{"a", "<b>"}, {"c", "d"}}, {true, false}));
+  CHECK(document.all("tr").size() == 3);
+  const auto cells = document.all("td");
+  REQUIRE(cells.size() == 6);
+  CHECK(cells[0].has_class("right"));
+  CHECK(cells[2].text == "<b>");
+  CHECK(cells[2]["data-column"] == "Target");
+  CHECK(cells[3].has_class("wrong"));
+}
+
+TEST_CASE("html: a table without marks has no column for them") {
+  CHECK(read(Html().table({"a", "b"}, {{"1", "2"}})).all("td").size() == 2);
+}
+
+TEST_CASE("html: tables whose sizes do not fit are errors") {
+  CHECK_THROWS_WITH(
+      Html().table({"a", "b"}, {{"1", "2"}, {"1"}}),
+      "table: each row must have a cell for each column: row 2 has 1 cells, there are 2 columns");
+  CHECK_THROWS_WITH(Html().table({"a"}, {{"1"}, {"2"}}, {true}),
+                    "table: there must be a mark for each row, or none: 2 rows, 1 marks");
+}
+
+TEST_CASE("html: a picture scrolls in its own box and leaves its style to the page") {
+  const XmlDocument document = read(Html().picture(map_svg(), "A caption"));
+  CHECK(document.inside("scroll", "svg").size() == 1);
+  CHECK(document.all("figcaption").at(0).text == "A caption");
+  CHECK(document.all("style").empty());
+  CHECK(read(Html().pictures({map_svg(), map_svg()})).inside("scroll", "svg").size() == 2);
+}
+
+TEST_CASE("html: a chart is there for desktop and for phone") {
+  const LineChart chart{"Loss", "step", {{"loss", {1, 2}, {3, 4}}}};
+  const XmlDocument document = read(Html().charts({chart}));
+  CHECK(document.inside("wide", "svg").at(0).number("width") > 1000);
+  CHECK(document.inside("narrow", "svg").at(0).number("width") < 360);
+  CHECK(read(Html().charts({chart, chart})).all("svg").size() == 4);
+}
+
+TEST_CASE("html: choices can be opened without scripts, the first is open") {
+  const XmlDocument document =
+      read(Html().choices("Kind", {{"one", Html().paragraph("1")}, {"t<w>o", Html().paragraph("2")}}));
+  CHECK(document.all("div", "choices").at(0)["data-label"] == "Kind");
+  const auto details = document.all("details");
+  REQUIRE(details.size() == 2);
+  CHECK(details[0].attributes.count("open") == 1);
+  CHECK(details[1].attributes.count("open") == 0);
+  CHECK(document.all("summary").at(1).text == "t<w>o");
+  CHECK(document.all("p").at(1).text == "2");
+}
+
+TEST_CASE("html: bars and shaded words show their numbers") {
+  const XmlDocument document = read(Html()
+                                        .bars("Rivals", {{"<a>", 0.5}, {"b", 0.0123}, {"c", 0.0004}})
+                                        .weighted_words("Looked at", {"c"}, {0.25}));
+  CHECK(document.all("p", "label").at(0).text == "Rivals");
+  CHECK(document.all("b").at(1).text == "0.012");
+  CHECK(document.all("b").at(2).text == "< 0.001");
+  CHECK(document.inside("weighted", "small").empty());  // it stands inside its word
+  CHECK(document.all("small").at(0).text == "0.25");
+}
+
+TEST_CASE("html: a table whose columns are narrow but one stays a table on a phone") {
+  const std::string words = "more than a few letters";
+  const auto kind = [](const Html& html) { return read(html).all("table").at(0)["class"]; };
+  CHECK(kind(Html().table({"Step", "Translation"}, {{"1", words}, {"2", ""}})) == "compact");
+  CHECK(kind(Html().table({"Source", "Target"}, {{words, words}})) == "blocks");
+}
+
+TEST_CASE("html: what a reader wrote runs in its own direction") {
+  const XmlDocument document = read(Html()
+                                        .table({"Source"}, {{"שלום"}})
+                                        .bars("Rivals", {{"שלום", 0.5}})
+                                        .weighted_words("Looked at", {"שלום"}, {0.5})
+                                        .choices("Word", {{"שלום", {}}}));
+  CHECK(document.all("td").at(0)["dir"] == "auto");
+  CHECK(document.all("span").at(0)["dir"] == "auto");
+  CHECK(document.all("p", "weighted").at(0)["dir"] == "auto");
+  CHECK(document.all("summary").at(0)["dir"] == "auto");
+}
+
+TEST_CASE(
+    "html: the long column of a table that stays one on a phone is marked, so that it can break anywhere") {
+  const XmlDocument document = read(Html().table({"Step", "Translation"}, {{"1", "wordswithoutspaces"}}));
+  CHECK(document.all("td").at(0)["class"].empty());
+  CHECK(document.all("td").at(1)["class"] == "long");
+  CHECK(count(std::string(page_style()), ".compact .long{overflow-wrap:anywhere}") == 1);
+}
+
+TEST_CASE("html: words and sliders are choices of their own kind, with notes") {
+  const Html words = Html().choices("Word", {{"a", {}, "0.5"}, {"b", {}}}, Html::Chooser::words);
+  CHECK(read(words).all("div", "words").size() == 1);
+  CHECK(read(words).all("small").at(0).text == "0.5");
+  const auto steps =
+      read(Html().choices("Step", {{"1", {}}, {"2", {}}}, Html::Chooser::slider)).all("details");
+  CHECK(steps.at(0).attributes.count("open") == 0);
+  CHECK(steps.at(1).attributes.count("open") == 1);
+}
+
+TEST_CASE("page: it is one document with its title, its style once, and nothing from elsewhere") {
+  const std::string html = html_page("A <title>", "and more", Html().picture(map_svg()).picture(map_svg()));
+  CHECK(html.compare(0, 15, "<!DOCTYPE html>") == 0);
+  CHECK(count(html, "<title>A &lt;title&gt;</title>") == 1);
+  CHECK(count(html, std::string(picture_style())) == 1);
+  CHECK(count(html, "http") == count(html, "http://www.w3.org/2000/svg"));
+  for (const char* outside : {" src=", "url(", "@import", "<link", "fetch("})
+    CHECK(count(html, outside) == 0);
+  CHECK(count(html, "width=device-width") == 1);
+  CHECK(count(html, "prefers-color-scheme:dark") == 2);
+}

@@ -1,0 +1,87 @@
+#include <gradual/nn/inspect/explain.hpp>
+
+#include <cmath>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+Translator small_translator(ModelConfig config) {
+  return Translator(std::move(config), {Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps", "."}})},
+                    {Tokenizer(), Vocabulary::build({{"le", "chat", "dort", "souris", "."}})}, Random(5));
+}
+
+TransformerConfig small_transformer() {
+  TransformerConfig config;
+  config.width = config.feed_forward = 16;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 2;
+  return config;
+}
+
+const std::string sentence = "the cat sleeps.";
+
+}  // namespace
+
+TEST_CASE("explain: it finds what search finds, with the tree of it") {
+  const Translator translator = small_translator(small_transformer());
+  BeamOptions options;
+  options.beam_size = options.n_best = 3;
+  const Explanation explained = explain(translator, sentence, options);
+  const std::vector<Hypothesis> found = translator.search({sentence}, options).front();
+  REQUIRE(explained.ranked.size() == found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    CHECK(explained.ranked[i].text == translator.text_of(sentence, found[i]));
+    CHECK(explained.ranked[i].score == Approx(found[i].score));
+  }
+  CHECK(explained.tree.results.size() == found.size());
+  CHECK(explained.tree_words.size() == explained.tree.nodes.size());
+  CHECK(explained.source_words == std::vector<std::string>{"the", "cat", "sleeps", ".", "⏎"});
+}
+
+TEST_CASE("explain: the probabilities of the words multiply to that of the translation") {
+  const Translator translator = small_translator(small_transformer());
+  for (const Index beam : {1, 4}) {
+    BeamOptions options;
+    options.beam_size = beam;
+    const Explanation explained = explain(translator, sentence, options);
+    double log_probability = 0;
+    for (const ExplainedWord& word : explained.words) log_probability += std::log(word.probability);
+    CHECK(log_probability == Approx(explained.ranked[0].log_probability).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("explain: each word has its rivals, the likeliest first and itself not among them, and attention") {
+  const Translator translator = small_translator(small_transformer());
+  const Explanation explained = explain(translator, sentence, Translator::greedy_options());
+  for (const ExplainedWord& word : explained.words) {
+    REQUIRE(word.rivals.size() == 5);
+    for (std::size_t i = 0; i < 5; ++i) {
+      CHECK(word.rivals[i].first != word.word);
+      if (i > 0) CHECK(word.rivals[i].second <= word.rivals[i - 1].second);
+    }
+    REQUIRE(word.attention.size() == explained.source_words.size());
+    double total = 0;
+    for (const double weight : word.attention) total += weight;
+    CHECK(total == Approx(1));
+  }
+}
+
+TEST_CASE("explain: a model without attention has none to show") {
+  RecurrentConfig config;
+  config.embedding_width = config.hidden_width = 8;
+  config.attention = "none";
+  const Translator translator = small_translator(config);
+  const Explanation explained = explain(translator, sentence, Translator::greedy_options());
+  CHECK_FALSE(explained.words.empty());
+  for (const ExplainedWord& word : explained.words) CHECK(word.attention.empty());
+}
+
+TEST_CASE("explain: words that the model does not know, and no words at all, are translated too") {
+  const Translator translator = small_translator(small_transformer());
+  CHECK(explain(translator, "xyzzy 😀", Translator::greedy_options()).source_words ==
+        std::vector<std::string>{"xyzzy", "😀", "⏎"});
+  CHECK_FALSE(explain(translator, "", Translator::greedy_options()).words.empty());
+}

@@ -1,0 +1,75 @@
+#include <gradual/nn/inspect/milestones.hpp>
+
+#include <stdexcept>
+
+#include "support/catch.hpp"
+#include "support/xml.hpp"
+
+using namespace gradual;
+
+namespace {
+
+Milestone milestone(Index step, const std::string& cat, bool right, double quality) {
+  const AttentionMap map{{"le", "chat"}, {"the", "cat"}, {0.5f, 0.5f, 0.25f, 0.75f}, "layer 1"};
+  return {step,
+          {{"the cat", "le chat", cat, right}, {"a dog", "un chien", "un <chien>", false}},
+          {map},
+          {{quality, quality / 2}, {{quality / 4, quality}, {0, 0}}}};
+}
+
+XmlDocument read(const Html& html) { return XmlDocument("<main>" + html.str() + "</main>"); }
+
+}  // namespace
+
+TEST_CASE("milestones: the translations of each sentence stand one below the other, with their steps") {
+  const XmlDocument document =
+      read(milestones_content({milestone(10, "chat chat", false, 0.1), milestone(20, "le chat", true, 0.8)}));
+  const auto cells = document.all("td");
+  REQUIRE(cells.size() == 12);
+  CHECK(cells[1].text == "10");
+  CHECK(cells[2].text == "chat chat");
+  CHECK(cells[3].has_class("right"));
+  CHECK(cells[5].text == "le chat");
+  CHECK(cells[8].text == "un <chien>");
+  CHECK(document.all("summary").at(1).text == "a dog");
+}
+
+TEST_CASE("milestones: a slider goes through the maps, and begins at the last") {
+  const XmlDocument document =
+      read(milestones_content({milestone(10, "", false, 0.1), milestone(20, "le chat", true, 0.8)}));
+  const auto sliders = document.all("div", "slider");
+  REQUIRE(sliders.size() == 1);
+  CHECK(sliders[0]["data-label"] == "Step");
+  CHECK(document.all("svg", "map").size() == 2);
+  const auto steps = document.inside("slider", "details");
+  CHECK(steps.at(0).attributes.count("open") == 0);
+  CHECK(steps.at(1).attributes.count("open") == 1);
+}
+
+TEST_CASE("milestones: alignment is a curve for each layer and one for the head that does best in the end") {
+  const XmlDocument document =
+      read(milestones_content({milestone(10, "", false, 0.1), milestone(20, "le chat", true, 0.8)}));
+  const XmlElement chart = document.inside("wide", "svg").at(0);
+  CHECK(chart["aria-label"] == "Attention on the right word (% of words)");
+  std::vector<std::string> hovers;
+  for (const XmlElement& title : document.all("title")) hovers.push_back(title.text);
+  const std::string last = "layer 1 at step 20: 80\nlayer 2 at step 20: 40\nlayer 1, head 2 at step 20: 80";
+  CHECK(std::find(hovers.begin(), hovers.end(), last) != hovers.end());
+}
+
+TEST_CASE("milestones: what was not looked at is left out") {
+  CHECK(milestones_content({}).str().empty());
+  Milestone bare = milestone(10, "", false, 0.1);
+  bare.attention.clear();
+  bare.alignment = {};
+  const XmlDocument document = read(milestones_content({bare}));
+  CHECK(document.all("h3").size() == 1);
+  CHECK(document.all("svg").empty());
+}
+
+TEST_CASE("milestones: sentences must stay the same") {
+  Milestone shorter = milestone(20, "le chat", true, 0.8);
+  shorter.translations.pop_back();
+  CHECK_THROWS_WITH(milestones_content({milestone(10, "", false, 0.1), shorter}),
+                    "milestones: each must have the same sentences: step 10 has 2, step 20 has 1");
+}

@@ -1,0 +1,123 @@
+#include <gradual/nn/inspect/run_page.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "support/catch.hpp"
+#include "support/xml.hpp"
+
+using namespace gradual;
+
+namespace {
+
+/// The visible part of a page, read as XML.
+XmlDocument body_of(const std::string& html) {
+  const std::size_t begin = html.find("<main>");
+  const std::string end = "</main>";
+  return XmlDocument(html.substr(begin, html.find(end) + end.size() - begin));
+}
+
+AttentionMap map_of(float diagonal) {
+  return {{"le", "<chat>"}, {"the", "cat"}, {diagonal, 1 - diagonal, 1 - diagonal, diagonal}, ""};
+}
+
+Run sample() {
+  Run run;
+  run.title = "A run";
+  run.subtitle = "two steps";
+  run.figures = {{"BLEU", "41.0"}};
+  run.training = {{1, 3.0, 1000, 1e-4}, {2, 2.0, 1100, 2e-4, 2.5}};
+  run.translations = {{"the cat", "le chat", "le chat", true}, {"a dog", "un chien", "un <chat>", false}};
+  const AttentionKind encoder{"Encoder", {{map_of(0.9f), map_of(0.8f)}, {map_of(0.7f), map_of(0.6f)}}};
+  const AttentionKind cross{"Cross", {{map_of(0.5f)}}};
+  run.attention = {{"the cat", "le chat", {encoder, cross}}, {"a dog", "un chien", {encoder, cross}}};
+  run.configuration = {{"layers", "2"}};
+  return run;
+}
+
+std::vector<std::string> texts(const std::vector<XmlElement>& elements) {
+  std::vector<std::string> result;
+  for (const XmlElement& element : elements) result.push_back(element.text);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("run page: it has a section for each part of the run") {
+  Run run = sample();
+  run.milestones = {{1, run.translations, {map_of(0.5f)}, {}}};
+  Explanation search;
+  search.ranked = {{"le chat", -1, -1}};
+  search.tree.nodes = {{1, -1, -1, 0, 0, BeamNode::Fate::kept}};
+  search.tree_words = {"▷"};
+  run.searches = {search};
+  const XmlDocument document = body_of(run_page(run));
+  CHECK(texts(document.all("h1")) == std::vector<std::string>{"A run"});
+  CHECK(texts(document.all("h2")) == std::vector<std::string>{"Training", "While it learnt", "Translations",
+                                                              "Searches", "Attention", "Configuration"});
+}
+
+TEST_CASE("run page: an empty part is left out") {
+  Run run;
+  run.title = "Nothing yet";
+  const XmlDocument document = body_of(run_page(run));
+  CHECK(document.all("h2").empty());
+  CHECK(document.all("dl").empty());
+}
+
+TEST_CASE("run page: the curves are loss with validation, learning rate and speed") {
+  const XmlDocument document = body_of(run_page(sample()));
+  const auto charts = document.inside("wide", "svg");
+  REQUIRE(charts.size() == 3);
+  CHECK(charts[0]["aria-label"] == "Loss (nats per token)");
+  CHECK(charts[1]["aria-label"] == "Learning rate");
+  CHECK(charts[2]["aria-label"] == "Tokens per second");
+  CHECK(document.all("path", "s1").size() == 2);  // the validation loss, wide and narrow
+}
+
+TEST_CASE("run page: gradient norm, time and BLEU have curves where they were measured") {
+  Run run;
+  run.training = {{1, 3, 1000, 1e-4, 3.5, 0.5, 1, 10}, {2, 2, 1000, 1e-4, 3, 0.4, 2, 20}};
+  std::vector<std::string> names;
+  for (const XmlElement& chart : body_of(run_page(run)).inside("wide", "svg"))
+    names.push_back(chart["aria-label"]);
+  CHECK(names == std::vector<std::string>{"Loss (nats per token)", "Learning rate", "Gradient norm",
+                                          "Tokens per second", "Time (s)", "Validation BLEU"});
+}
+
+TEST_CASE("run page: a validation loss that is measured now and then is one joined curve") {
+  Run run;
+  run.training = {{1, 3, 1000, 1e-4, 3.5}, {2, 2, 1000, 1e-4}, {3, 1, 1000, 1e-4, 1.5}};
+  const std::string path = body_of(run_page(run)).all("path", "s1").at(0)["d"];
+  CHECK(std::count(path.begin(), path.end(), 'M') == 1);
+  CHECK(std::count(path.begin(), path.end(), 'L') == 1);
+}
+
+TEST_CASE("run page: each translation is a row that says whether it is right") {
+  const XmlDocument document = body_of(run_page(sample()));
+  const auto cells = document.all("td");
+  REQUIRE(cells.size() == 8);
+  CHECK(cells[0].has_class("right"));
+  CHECK(cells[4].has_class("wrong"));
+  CHECK(cells[7].text == "un <chat>");
+}
+
+TEST_CASE("run page: a map of every head in every layer, for each kind and sentence") {
+  const XmlDocument document = body_of(run_page(sample()));
+  CHECK(document.all("svg", "map").size() == 2 * (4 + 1));
+  const auto groups = document.all("div", "choices");
+  REQUIRE(groups.size() == 3);
+  CHECK(groups[0]["data-label"] == "Sentence");
+  CHECK(groups[1]["data-label"] == "Attention");
+  CHECK(texts(document.all("summary")) == std::vector<std::string>{"the cat → le chat", "Encoder", "Cross",
+                                                                   "a dog → un chien", "Encoder", "Cross"});
+  CHECK(texts(document.all("h4")) ==
+        std::vector<std::string>{"Layer 1", "Layer 2", "Layer 1", "Layer 1", "Layer 2", "Layer 1"});
+  CHECK(document.all("text", "title").at(3 * 2 + 1).text == "Head 2");  // after the titles of the charts
+}
+
+TEST_CASE("run page: a bad map is an error") {
+  Run run = sample();
+  run.attention[0].kinds[0].layers[0][0].weights.pop_back();
+  CHECK_THROWS_AS(run_page(run), std::invalid_argument);
+}

@@ -1,0 +1,120 @@
+#include <gradual/nn/inspect/search_tree.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "support/catch.hpp"
+#include "support/xml.hpp"
+
+using namespace gradual;
+
+namespace {
+
+using Fate = BeamNode::Fate;
+
+/// A beam of 2 that finds "le chat" before "un chat", and drops "les".
+BeamTree two_translations() {
+  BeamTree tree;
+  tree.nodes = {{1, -1, -1, 0, 0, Fate::kept},      {4, 0, 0, 0, -0.5, Fate::kept},
+                {5, 0, 0, 1, -1, Fate::kept},       {6, 0, 0, 2, -3, Fate::pruned},
+                {7, 1, 1, 0, -0.75, Fate::kept},    {7, 2, 1, 1, -1.5, Fate::kept},
+                {2, 4, 2, 0, -0.8125, Fate::ended}, {2, 5, 2, 1, -1.625, Fate::ended}};
+  tree.results = {6, 7};
+  return tree;
+}
+
+const std::vector<std::string> words = {"▷", "le", "un", "les", "chat", "chat", "⏎", "⏎"};
+
+std::vector<XmlElement> boxes(const XmlDocument& document, const std::string& kind) {
+  return document.inside(kind, "rect");
+}
+
+}  // namespace
+
+TEST_CASE("search tree: each node is a box in the column of its step and the row of its rank") {
+  const XmlDocument document(draw_search_tree(two_translations(), words));
+  CHECK(boxes(document, "won").size() == 4);
+  CHECK(boxes(document, "kept").size() == 2);
+  CHECK(boxes(document, "ended").size() == 1);
+  const auto won = boxes(document, "won");
+  for (std::size_t i = 1; i < won.size(); ++i) {
+    CHECK(won[i].number("x") > won[i - 1].number("x") + won[i - 1].number("width"));
+    CHECK(won[i].number("y") == won[0].number("y"));
+  }
+  const XmlElement dropped = boxes(document, "dropped").at(0);
+  CHECK(dropped.number("x") == won[1].number("x"));
+  CHECK(dropped.number("y") > boxes(document, "kept").at(0).number("y"));
+}
+
+TEST_CASE(
+    "search tree: resting on a box shows the words up to it, how likely they are, and what became of it") {
+  const XmlDocument document(draw_search_tree(two_translations(), words));
+  std::vector<std::string> hovers;
+  for (const XmlElement& title : document.all("title")) hovers.push_back(title.text);
+  REQUIRE(hovers.size() == 8);
+  CHECK(hovers[0] == "the beginning");
+  CHECK(hovers[3] == "les\nlog P -3.00, P 0.05, candidate 3: dropped");
+  CHECK(hovers[5] == "un chat\nlog P -1.50, P 0.22, candidate 2: kept");
+  CHECK(hovers[6] == "le chat ⏎\nlog P -0.81, P 0.44, candidate 1: returned as translation 1");
+}
+
+TEST_CASE("search tree: results have their rank beside them") {
+  const XmlDocument document(draw_search_tree(two_translations(), words));
+  std::vector<std::string> ranks;
+  for (const XmlElement& rank : document.all("text", "rank")) ranks.push_back(rank.text);
+  CHECK(ranks == std::vector<std::string>{"1", "2"});
+}
+
+TEST_CASE("search tree: every box lies inside the picture, and each node but the root has a branch") {
+  const XmlDocument document(draw_search_tree(two_translations(), words));
+  const XmlElement svg = document.all("svg").at(0);
+  std::size_t branches = 0;
+  for (const XmlElement& path : document.all("path", "line")) {
+    const std::string d = path["d"];
+    branches += static_cast<std::size_t>(std::count(d.begin(), d.end(), 'M'));
+  }
+  CHECK(branches == 7);
+  for (const char* kind : {"won", "kept", "ended", "dropped"}) {
+    for (const XmlElement& box : boxes(document, kind)) {
+      CHECK(box.number("x") + box.number("width") <= svg.number("width"));
+      CHECK(box.number("y") + box.number("height") <= svg.number("height"));
+    }
+  }
+}
+
+TEST_CASE("search tree: a tree without a result is drawn") {
+  BeamTree tree = two_translations();
+  tree.results.clear();
+  CHECK(boxes(XmlDocument(draw_search_tree(tree, words)), "won").empty());
+}
+
+TEST_CASE("search tree: of a long beginning the last words are shown") {
+  BeamTree tree;
+  std::vector<std::string> numbers;
+  for (Index i = 0; i < 40; ++i) {
+    tree.nodes.push_back({4, i - 1, i - 1, 0, 0, Fate::kept});
+    numbers.push_back(std::to_string(i));
+  }
+  const std::vector<XmlElement> titles = XmlDocument(draw_search_tree(tree, numbers)).all("title");
+  CHECK(titles.at(16).text.find("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n") == 0);
+  CHECK(titles.at(39).text.find("… 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39\n") == 0);
+}
+
+TEST_CASE("search tree: words are escaped and cut") {
+  BeamTree tree;
+  tree.nodes = {{1, -1, -1, 0, 0, Fate::kept}, {4, 0, 0, 0, -1, Fate::kept}};
+  const XmlDocument document(draw_search_tree(tree, {"▷", "<script>&\"anticonstitutionnellement"}));
+  CHECK(document.all("title").at(1).text.find("<script>&\"anti") == 0);
+}
+
+TEST_CASE("search tree: trees that are none are errors") {
+  CHECK_THROWS_WITH(draw_search_tree({}, {}),
+                    "draw_search_tree: there must be a node, and a word for each: 0 nodes, 0 words");
+  CHECK_THROWS_WITH(draw_search_tree(two_translations(), {"▷"}),
+                    "draw_search_tree: there must be a node, and a word for each: 8 nodes, 1 words");
+  BeamTree tree = two_translations();
+  tree.nodes[1].parent = 1;
+  CHECK_THROWS_WITH(draw_search_tree(tree, words),
+                    "draw_search_tree: parents must stand before their "
+                    "children: node 1 has the parent 1");
+}
