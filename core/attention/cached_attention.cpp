@@ -67,7 +67,7 @@ void cached_attention(Index heads, Index head_width, HeadsView queries, const Ke
   const auto rows = static_cast<Index>(table.counts.size());
   const Index most = table.most, stride = (most + 15) / 16 * 16;
   if (weights) *weights = Tensor({rows, heads, 1, most});
-  Real* kept = weights ? weights->mutable_data() : nullptr;
+  Real* kept = weights ? weights->unguarded_data() : nullptr;
   const auto attend_row = head_width == 16   ? attend<16>
                           : head_width == 32 ? attend<32>
                           : head_width == 64 ? attend<64>

@@ -16,7 +16,7 @@ DropoutMask::DropoutMask(double p, std::uint32_t random_key) : key(random_key) {
 Tensor apply_dropout(const Tensor& x, DropoutMask mask) {
   if (!mask.active()) return x;
   Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = from[i] * mask(i);
   });
@@ -30,7 +30,7 @@ Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask) {
   if (!mask.active()) return x + y;
   Tensor sum(x.shape());
   parallel_elements(x.size(),
-                    [=, a = x.data(), b = y.data(), to = sum.mutable_data()](Index first, Index last) {
+                    [=, a = x.data(), b = y.data(), to = sum.unguarded_data()](Index first, Index last) {
 #pragma omp simd
                       for (Index i = first; i < last; ++i) to[i] = a[i] + b[i] * mask(i);
                     });
@@ -40,7 +40,7 @@ Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask) {
 Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
   if (!mask.active()) return relu(x);
   Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = (from[i] < 0 ? Real(0) : from[i]) * mask(i);
   });
@@ -49,7 +49,7 @@ Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
 
 Tensor relu_dropped_backward(const Tensor& y, const Tensor& dy, DropoutMask mask) {
   Tensor dx(y.shape());
-  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.mutable_data()](
+  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.unguarded_data()](
                                   Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = result[i] > 0 ? upstream[i] * mask.scale : Real(0);

@@ -100,7 +100,7 @@ Tensor edge_softmax(const Tensor& x, const EdgeList& edges) {
   check_rows("edge_softmax", x, edges);
   const Index heads = x.dim(1);
   Tensor y(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   for_each_node(edges, 8 * heads, [&, from = x.data()](Index i) {
     const auto [first, last] = edges.into(i);
     for (Index h = 0; h < heads; ++h) {
@@ -116,7 +116,7 @@ Tensor edge_softmax(const Tensor& x, const EdgeList& edges) {
 Tensor edge_softmax_backward(const Tensor& y, const Tensor& dy, const EdgeList& edges) {
   const Index heads = y.dim(1);
   Tensor dx(y.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   for_each_node(edges, 2 * heads, [&, weights = y.data(), upstream = dy.data()](Index i) {
     const Index first = edges.into(i).first * heads, last = edges.into(i).last * heads;
     for (Index h = 0; h < heads; ++h) {
@@ -136,7 +136,7 @@ Tensor sum_along_edges(const Tensor& weights, const Tensor& x, const EdgeList& e
                                      heads, ", x is ", x.shape()));
   const Index width = x.dim(1);
   Tensor y = Tensor::zeros(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   for_each_node(edges, width, [&, w = weights.data(), from = x.data()](Index i) {
     for (Index k = edges.into(i).first; k < edges.into(i).last; ++k)
       add_weighted(w + k * heads, from + edges.sources()[k] * width, heads, width / heads, to + i * width);
@@ -149,7 +149,7 @@ Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads,
   Tensor d_weights({edges.size(), heads});
   parallel_rows(
       edges.size(), row,
-      [&, from = x.data(), upstream = dy.data(), to = d_weights.mutable_data()](Index first, Index last) {
+      [&, from = x.data(), upstream = dy.data(), to = d_weights.unguarded_data()](Index first, Index last) {
         for (Index k = first; k < last; ++k) {
           const Real *a = from + edges.sources()[k] * row, *b = upstream + edges.targets()[k] * row;
           for (Index h = 0; h < heads; ++h) {
@@ -166,7 +166,7 @@ Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads,
 Tensor sum_along_edges_d_x(const Tensor& weights, const Tensor& dy, const EdgeList& edges) {
   const Index heads = weights.dim(1), width = dy.dim(1);
   Tensor dx = Tensor::zeros(dy.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   for_each_node(edges, width, [&, w = weights.data(), upstream = dy.data()](Index i) {
     for (Index n = edges.out_of(i).first; n < edges.out_of(i).last; ++n) {
       const Index k = edges.by_source(n);

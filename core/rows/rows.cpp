@@ -100,7 +100,7 @@ void softmax_backward_row(const Real* y, Real* dy, Index width) {
 Tensor softmax(const Tensor& x) {
   const Index width = last_axis("softmax", x);
   Tensor y = x;
-  Real* rows = y.mutable_data();
+  Real* rows = y.unguarded_data();
   parallel_rows(row_count(x, width), width, [=](Index first, Index last) {
     for (Index r = first; r < last; ++r) softmax_row(rows + r * width, width, width);
   });
@@ -110,7 +110,7 @@ Tensor softmax(const Tensor& x) {
 Tensor softmax_backward(const Tensor& y, const Tensor& dy) {
   const Index width = y.dim(-1);
   Tensor dx = dy;
-  Real* rows = dx.mutable_data();
+  Real* rows = dx.unguarded_data();
   parallel_rows(row_count(y, width), width, [=, weights = y.data()](Index first, Index last) {
     for (Index r = first * width; r < last * width; r += width)
       softmax_backward_row(weights + r, rows + r, width);
@@ -121,7 +121,7 @@ Tensor softmax_backward(const Tensor& y, const Tensor& dy) {
 Tensor log_softmax(const Tensor& x) {
   const Index width = last_axis("log_softmax", x);
   Tensor y(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   parallel_rows(row_count(x, width), width, [=, from = x.data()](Index first, Index last) {
     for (Index r = first * width; r < last * width; r += width) {
       const Real top = largest(from + r, width);
@@ -137,7 +137,7 @@ Tensor log_softmax(const Tensor& x) {
 Tensor log_softmax_backward(const Tensor& y, const Tensor& dy) {
   const Index width = y.dim(-1);
   Tensor dx(y.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   parallel_rows(row_count(y, width), width,
                 [=, from = y.data(), upstream = dy.data()](Index first, Index last) {
                   for (Index r = first * width; r < last * width; r += width) {
@@ -166,7 +166,7 @@ Tensor masked_softmax(const Tensor& x, const Indices& valid) {
                                        length, " of ", width, " keys"));
   }
   Tensor y = x;
-  Real* rows = y.mutable_data();
+  Real* rows = y.unguarded_data();
   const Index count = row_count(x, width);
   const Index repeat = valid.size() == 0 ? 1 : std::max<Index>(count / valid.size(), 1);
   parallel_rows(count, width, [=, length = valid.data()](Index first, Index last) {
@@ -185,9 +185,9 @@ Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, Real 
   statistics = {Tensor(Shape{rows}), Tensor(Shape{rows})};
   Tensor y(x.shape());
   parallel_rows(rows, width,
-                [=, from = x.data(), g = gain.data(), b = bias.data(), to = y.mutable_data(),
-                 means = statistics.mean.mutable_data(),
-                 inverses = statistics.inverse_deviation.mutable_data()](Index first, Index last) {
+                [=, from = x.data(), g = gain.data(), b = bias.data(), to = y.unguarded_data(),
+                 means = statistics.mean.unguarded_data(),
+                 inverses = statistics.inverse_deviation.unguarded_data()](Index first, Index last) {
                   for (Index r = first; r < last; ++r) {
                     const Real* row = from + r * width;
                     Real total = 0;
@@ -218,8 +218,8 @@ LayerNormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, cons
   // changing a bit.
   const Index pieces = even_chunks(rows * width / 12288, std::min<Index>(8, std::max<Index>(rows, 1)));
   Tensor partial = Tensor::zeros({pieces, 2, width});
-  Real* sums = partial.mutable_data();
-  Real* to = dx.mutable_data();
+  Real* sums = partial.unguarded_data();
+  Real* to = dx.unguarded_data();
   parallel_for(
       pieces, [=, from = x.data(), g = gain.data(), upstream = dy.data(), means = statistics.mean.data(),
                inverses = statistics.inverse_deviation.data()](Index piece) {
@@ -252,7 +252,7 @@ LayerNormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, cons
         }
       });
   LayerNormGradients gradients{Tensor::zeros({width}), Tensor::zeros({width})};
-  Real *gain_sum = gradients.gain.mutable_data(), *bias_sum = gradients.bias.mutable_data();
+  Real *gain_sum = gradients.gain.unguarded_data(), *bias_sum = gradients.bias.unguarded_data();
   for (Index piece = 0; piece < pieces; ++piece) {
     for (Index i = 0; i < width; ++i) {
       gain_sum[i] += sums[(2 * piece) * width + i];
