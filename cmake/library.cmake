@@ -38,12 +38,12 @@ function(gradual_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# Folders that are named after them are left out.
+# Folders, and sources without their ending, that are named after them are left out.
 function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/autograd/*.cpp ${PROJECT_SOURCE_DIR}/nn/*.cpp)
   foreach(folder ${ARGN})
-    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
+    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}(/|\\.cpp$)")
   endforeach()
   add_library(${target} ${sources})
   target_compile_features(${target} PUBLIC cxx_std_17)
