@@ -11,7 +11,8 @@ install(DIRECTORY core autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradu
 
 configure_file(cmake/gradual-config.cmake.in gradual-config.cmake @ONLY)
 write_basic_package_version_file(gradual-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES cmake/FindOpenBLAS.cmake cmake/FindSentencePiece.cmake ${PROJECT_BINARY_DIR}/gradual-config.cmake
+install(FILES cmake/FindOpenBLAS.cmake cmake/FindSentencePiece.cmake cmake/FindUtf8proc.cmake
+              ${PROJECT_BINARY_DIR}/gradual-config.cmake
               ${PROJECT_BINARY_DIR}/gradual-config-version.cmake
         DESTINATION ${config_dir})
 
