@@ -1,16 +1,8 @@
-#include "team.hpp"
+#include <gradual/nn/training/parallel/team.hpp>
 
 #include <algorithm>
 
-using namespace gradual;
-
-TrainSettings Team::own(TrainSettings settings) const {
-  if (!leads()) {
-    settings.out += "/process-" + std::to_string(communicator_.rank());
-    settings.json = true;
-  }
-  return settings;
-}
+namespace gradual {
 
 void Team::separate(Random& random) const {
   Random::State state = random.state();
@@ -18,20 +10,12 @@ void Team::separate(Random& random) const {
   random.set_state(state);
 }
 
-Team::Share Team::share_of(const std::vector<Index>& rows, const EncodedPairs& pairs) const {
-  Share share{{}, 0};
-  double all = 0, mine = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double words = 1 + static_cast<double>(pairs.target_length(rows[i]));
-    all += words;
-    if (static_cast<int>(i % static_cast<std::size_t>(communicator_.size())) != communicator_.rank())
-      continue;
-    mine += words;
-    share.rows.push_back(rows[i]);
-  }
-  if (share.rows.empty()) share.rows.push_back(rows.front());
-  share.part = mine / all;
-  return share;
+std::vector<Index> Team::share_of(const std::vector<Index>& rows) const {
+  std::vector<Index> own;
+  for (auto i = static_cast<std::size_t>(communicator_.rank()); i < rows.size();
+       i += static_cast<std::size_t>(communicator_.size()))
+    own.push_back(rows[i]);
+  return own;
 }
 
 void Team::spread(std::string& text) const {
@@ -51,3 +35,5 @@ void Team::spread(std::vector<double>& numbers) const {
 void Team::spread(NamedTensors& tensors) const {
   for (auto& [name, tensor] : tensors) communicator_.broadcast(tensor.mutable_data(), tensor.size());
 }
+
+}  // namespace gradual
