@@ -7,3 +7,5 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
 set(blas ${CMAKE_CURRENT_LIST_DIR}/../../build/platforms/aarch64/root/usr)
 set(OpenBLAS_LIBRARY ${blas}/lib/aarch64-linux-gnu/openblas-pthread/libopenblas.a CACHE FILEPATH "")
 set(OpenBLAS_INCLUDE_DIR ${blas}/include/aarch64-linux-gnu/openblas-pthread CACHE PATH "")
+file(GLOB header_packages /usr/lib/*-linux-gnu/cmake)  # libraries of headers alone serve every processor
+list(APPEND CMAKE_PREFIX_PATH ${header_packages})
