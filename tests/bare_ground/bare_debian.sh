@@ -11,6 +11,7 @@ if [ -z "${BARE_GROUND:-}" ]; then
   BARE_GROUND=1 exec unshare --mount --propagation private "$0" "$@"
 fi
 
+# shellcheck disable=SC2154  # the script that includes this has it
 bases=$checkout/build/bare_ground
 work=$(mktemp -d "${TMPDIR:-/tmp}/bare_ground.XXXXXX")
 debian=$work/root
@@ -25,6 +26,7 @@ trap 'exit 130' INT TERM
 # The archive of Debian that this machine's apt uses, or the world's.
 mirror() {
   local of_this_machine
+  # shellcheck disable=SC2016  # fields of apt
   of_this_machine=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
     awk '$1 == "Debian" {print $2; exit}') || true
   echo "${DEBIAN_MIRROR:-${of_this_machine:-http://deb.debian.org/debian}}"

@@ -69,6 +69,11 @@ rm bin/doxygen
 expect_failure "apt could not install everything" run APT_FAILS=1 gradual/run site
 if grep -q 'configure.log' err.txt; then fail "$(cat err.txt)"; fi
 
+check "where there is no apt, ./run install says what to do instead"
+rm bin/apt-get
+expect_failure "There is no apt here." run gradual/run install
+grep -qxF "Then run ./run test: what is installed in another way needs no ./run install." err.txt
+
 check "a checkout that cannot be written is named, whatever is asked for"
 rm -rf gradual/build && : >gradual/build  # nothing can be made in a file, not even by root
 for command in translate test build install site notebook platforms package bench book; do
