@@ -27,14 +27,15 @@ install(DIRECTORY core autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradu
 
 configure_file(cmake/gradual-config.cmake.in gradual-config.cmake @ONLY)
 write_basic_package_version_file(gradual-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES cmake/FindOpenBLAS.cmake cmake/FindSentencePiece.cmake ${PROJECT_BINARY_DIR}/gradual-config.cmake
+install(FILES cmake/FindOpenBLAS.cmake cmake/FindSentencePiece.cmake cmake/FindUtf8proc.cmake
+              ${PROJECT_BINARY_DIR}/gradual-config.cmake
               ${PROJECT_BINARY_DIR}/gradual-config-version.cmake
         DESTINATION ${config_dir})
 
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 set(pc_definitions "")
 # By their names, not by their own .pc files: of these some name packages that are not there, or a Fortran that nobody uses.
-set(pc_libraries -lopenblas)
+set(pc_libraries "-lopenblas -lutf8proc")
 if(SentencePiece_FOUND)
   string(PREPEND pc_libraries "-lsentencepiece_train -lsentencepiece ")
 endif()

@@ -1,11 +1,13 @@
-# 64-bit ARM on Linux, by Debian's cross compiler. OpenBLAS comes from build/platforms/aarch64/root, and what runs is one
+# 64-bit ARM on Linux, by Debian's cross compiler. Libraries come from build/platforms/aarch64/root, and what runs is one
 # file without shared libraries, which qemu-aarch64-static needs nothing else for.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
-set(blas ${CMAKE_CURRENT_LIST_DIR}/../../build/platforms/aarch64/root/usr)
-set(OpenBLAS_LIBRARY ${blas}/lib/aarch64-linux-gnu/openblas-pthread/libopenblas.a CACHE FILEPATH "")
-set(OpenBLAS_INCLUDE_DIR ${blas}/include/aarch64-linux-gnu/openblas-pthread CACHE PATH "")
+set(root ${CMAKE_CURRENT_LIST_DIR}/../../build/platforms/aarch64/root/usr)
+set(OpenBLAS_LIBRARY ${root}/lib/aarch64-linux-gnu/openblas-pthread/libopenblas.a CACHE FILEPATH "")
+set(OpenBLAS_INCLUDE_DIR ${root}/include/aarch64-linux-gnu/openblas-pthread CACHE PATH "")
+set(Utf8proc_LIBRARY ${root}/lib/aarch64-linux-gnu/libutf8proc.a CACHE FILEPATH "")
+set(Utf8proc_INCLUDE_DIR ${root}/include CACHE PATH "")
 file(GLOB header_packages /usr/lib/*-linux-gnu/cmake)  # libraries of headers alone serve every processor
 list(APPEND CMAKE_PREFIX_PATH ${header_packages})

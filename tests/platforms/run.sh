@@ -130,22 +130,23 @@ nehalem() {
   run_tests nehalem nehalem qemu-x86_64-static -cpu Nehalem
 }
 
-# OpenBLAS for ARM, from the archive that apt knows but beside the packages of this machine.
-fetch_arm_blas() {
-  local into=$folder/aarch64 apt=$folder/aarch64/apt options
+# The libraries for ARM, from the archive that apt knows but beside the packages of this machine.
+fetch_arm_libraries() {
+  local into=$folder/aarch64 apt=$folder/aarch64/apt options package
   [ ! -d "$into/root" ] || return 0
   mkdir -p "$apt/lists/partial" "$apt/archives/partial" && touch "$apt/status"
   options="-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=$(id -un) -o Dir::State=$apt
     -o Dir::State::lists=$apt/lists -o Dir::State::status=$apt/status -o Dir::Cache=$apt"
   # shellcheck disable=SC2086  # one word for each option
-  (cd "$into" && apt-get $options update && apt-get $options download libopenblas-pthread-dev) &&
-    dpkg-deb --extract "$into"/libopenblas-pthread-dev_*_arm64.deb "$into/root"
+  (cd "$into" && apt-get $options update && apt-get $options download libopenblas-pthread-dev libutf8proc-dev) || return 1
+  for package in "$into"/*_arm64.deb; do dpkg-deb --extract "$package" "$into/root.part"; done
+  mv "$into/root.part" "$into/root"
 }
 
 aarch64() {
   needs aarch64 aarch64-linux-gnu-g++ g++-aarch64-linux-gnu && needs aarch64 qemu-aarch64-static qemu-user-static &&
     needs aarch64 dpkg-deb dpkg || return 0
-  fetch_arm_blas || { skip aarch64 "OpenBLAS for it could not be fetched by apt" && return 0; }
+  fetch_arm_libraries || { skip aarch64 "its libraries could not be fetched by apt" && return 0; }
   build aarch64 "-DCMAKE_TOOLCHAIN_FILE=$root/tests/platforms/aarch64.cmake" -DGRADUAL_NATIVE=OFF \
     -DGRADUAL_SENTENCEPIECE=OFF || return 0
   run_tests aarch64 aarch64 qemu-aarch64-static
