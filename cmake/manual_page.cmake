@@ -3,7 +3,7 @@ function(ask result)
   execute_process(COMMAND ${PROGRAM} ${ARGN} --help OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\\" "\\e" text "${text}")
   string(REPLACE "-" "\\-" text "${text}")
-  string(REGEX REPLACE "(^|\n)([.'])" "\\1\\\\\&\\2" text "${text}")
+  string(REGEX REPLACE "(^|\n)([.'])" "\\1\\\\&\\2" text "${text}")
   string(STRIP "${text}" text)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
@@ -11,7 +11,7 @@ endfunction()
 get_filename_component(name ${PROGRAM} NAME_WE)
 string(TOUPPER ${name} title)
 ask(general)
-string(REGEX MATCH "^[^\n]*" summary "${general}")
+string(REGEX MATCH "^[^.\n]*" summary "${general}")
 set(page ".TH ${title} 1 \"\" \"Gradual ${VERSION}\" \"User Commands\"
 .SH NAME
 ${name} \\- ${summary}

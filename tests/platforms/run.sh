@@ -22,11 +22,10 @@ usage() {
 platforms() {
   cat <<'END'
 kernels     OpenBLAS's kernels for processors with AVX2 and with SSE4 alone (OPENBLAS_CORETYPE Haswell, Nehalem)
-shared      the library as a shared one, over OpenBLAS's serial flavour where it is installed
 clang       the newest clang that is here
 double      computes in double
 sanitizers  the address and undefined-behaviour sanitizers
-nehalem     a processor without AVX, emulated: GRADUAL_NATIVE=OFF
+nehalem     a processor without AVX, emulated; built as packages are: GRADUAL_NATIVE=OFF, a shared library
 aarch64     64-bit ARM, emulated
 END
 }
@@ -97,11 +96,6 @@ kernels() {
   run_tests nehalem kernels env OPENBLAS_CORETYPE=Nehalem
 }
 
-shared() {
-  build shared -DBUILD_SHARED_LIBS=ON || return 0
-  run_tests shared shared env
-}
-
 clang() {
   local compiler version
   for version in 21 20 19 18 17 16 15 14; do
@@ -126,7 +120,7 @@ sanitizers() {
 
 nehalem() {
   needs nehalem qemu-x86_64-static qemu-user-static || return 0
-  build nehalem -DGRADUAL_NATIVE=OFF || return 0
+  build nehalem -DGRADUAL_NATIVE=OFF -DBUILD_SHARED_LIBS=ON || return 0
   run_tests nehalem nehalem qemu-x86_64-static -cpu Nehalem
 }
 
