@@ -31,7 +31,7 @@ copy_checkout /home/1000/gradual
 in_debian chown -R 1000:1000 /home/1000
 if in_debian --as 1000 /home/1000/gradual/run translate >"$work/said.txt" 2>&1; then fail "no error"; fi
 said 'takes root or sudo'
-said '^  apt-get install g\+\+ cmake ninja-build libxtensor-dev libopenblas-dev libutf8proc-dev nlohmann-json3-dev libcli11-dev$'
+said '^  apt-get install g\+\+ cmake ninja-build libxtensor-dev libopenblas-dev nlohmann-json3-dev libutf8proc-dev libcli11-dev$'
 said '^  conda env create -f /home/1000/gradual/environment.yml'
 
 check "a checkout that cannot be written is named"

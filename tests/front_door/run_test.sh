@@ -32,7 +32,7 @@ asked_for() {
   line=$(grep -E '(^| )install ' apt.txt | grep -v -- --simulate | tail -n 1)
   [ "${line##*--no-install-recommends }" = "$*" ] || fail "$line"
 }
-base="g++ cmake ninja-build libxtensor-dev libopenblas-dev libutf8proc-dev nlohmann-json3-dev libcli11-dev"
+base="g++ cmake ninja-build libxtensor-dev libopenblas-dev nlohmann-json3-dev libutf8proc-dev libcli11-dev"
 
 check "a first run asks apt for each package by its name, also where the name is long"
 run gradual/run translate --help >out.txt 2>err.txt || true  # there is no program to start
