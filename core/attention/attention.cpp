@@ -4,7 +4,7 @@
 
 #include <gradual/core/elements/arrays.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/rows/rows.hpp>
 #include <gradual/core/threads.hpp>
 

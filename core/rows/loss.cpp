@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include <gradual/core/elements/vector_math.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
+#include <gradual/core/rows/passes.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -33,16 +33,11 @@ Index count_targets(const char* operation, const Shape& rows, const Indices& tar
 
 // The loss of one row; overwrites its logits with (p - q)·scale.
 double row_loss(Real* logits, Index classes, Index target, double smoothing, Real scale) {
-  Real top = logits[0], logit_sum = 0;
-#pragma omp simd reduction(max : top) reduction(+ : logit_sum)
+  const Real top = largest(logits, classes), target_logit = logits[target];
+  Real total = 0, logit_sum = 0;
+#pragma omp simd reduction(+ : total, logit_sum)
   for (Index j = 0; j < classes; ++j) {
-    top = logits[j] > top ? logits[j] : top;
     logit_sum += logits[j];
-  }
-  const Real target_logit = logits[target];
-  Real total = 0;
-#pragma omp simd reduction(+ : total)
-  for (Index j = 0; j < classes; ++j) {
     const Real e = vector_exp(logits[j] - top);
     logits[j] = e;
     total += e;

@@ -14,7 +14,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/language/character_model.hpp>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/training/trainer.hpp>

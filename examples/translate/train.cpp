@@ -13,7 +13,7 @@
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/training/averaging.hpp>
 #include <gradual/nn/training/checkpoint.hpp>
