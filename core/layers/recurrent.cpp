@@ -191,7 +191,7 @@ Tensor stack_states(const std::vector<Tensor>& states, Index width, const Indice
   RecurrentStep step{0, lengths};
   step.check("stack_states", batch);
   Tensor stacked({batch, T, width});
-  Real* to = stacked.mutable_data();
+  Real* to = stacked.unguarded_data();
   for (; step.number < T; ++step.number) {
     const Tensor& state = states[static_cast<std::size_t>(step.number)];
     check_shape("stack_states", "each state", state, shape);
@@ -214,7 +214,7 @@ void add_stacked(const RecurrentStep& step, const Tensor& dy, Tensor& d_state) {
              " at step ", step.number, ", the gradient is ", d_state.shape()));
   const Index batch = dy.dim(0), T = dy.dim(1), width = dy.dim(2), stride = d_state.dim(1);
   step.check("add_stacked", batch);
-  Real* to = d_state.mutable_data();
+  Real* to = d_state.unguarded_data();
   for (Index b = 0; b < batch; ++b) {
     if (!step.reaches(b)) continue;
     const Real* from = dy.data() + (b * T + step.number) * width;
