@@ -17,7 +17,7 @@ Tensor apply_dropout(const Tensor& x, DropoutMask mask) {
   check_defined("dropout", "x", x);
   if (!mask.active()) return x;
   Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = from[i] * mask(i);
   });
@@ -30,7 +30,7 @@ Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask) {
   if (!mask.active()) return x + y;
   Tensor sum(x.shape());
   parallel_elements(x.size(),
-                    [=, a = x.data(), b = y.data(), to = sum.mutable_data()](Index first, Index last) {
+                    [=, a = x.data(), b = y.data(), to = sum.unguarded_data()](Index first, Index last) {
 #pragma omp simd
                       for (Index i = first; i < last; ++i) to[i] = a[i] + b[i] * mask(i);
                     });
@@ -41,7 +41,7 @@ Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
   check_defined("relu_dropped", "x", x);
   if (!mask.active()) return relu(x);
   Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = (from[i] < 0 ? Real(0) : from[i]) * mask(i);
   });
@@ -52,7 +52,7 @@ Tensor relu_dropped_backward(const Tensor& y, const Tensor& dy, DropoutMask mask
   check_defined("relu_dropped_backward", "y", y);
   check_shape("relu_dropped_backward", "dy", dy, y.shape());
   Tensor dx(y.shape());
-  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.mutable_data()](
+  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.unguarded_data()](
                                   Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = result[i] > 0 ? upstream[i] * mask.scale : Real(0);

@@ -109,7 +109,7 @@ Tensor edge_softmax(const Tensor& x, const EdgeList& edges) {
   check_rows("edge_softmax", x, edges);
   const Index heads = x.dim(1);
   Tensor y(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   for_each_node(edges, 8 * heads, [&, from = x.data()](Index i) {
     const Index first = edges.into(i).first * heads, last = edges.into(i).last * heads;
     for (Index h = 0; h < heads; ++h) {
@@ -129,7 +129,7 @@ Tensor edge_softmax_backward(const Tensor& y, const Tensor& dy, const EdgeList& 
   check_shape("edge_softmax_backward", "dy", dy, y.shape());
   const Index heads = y.dim(1);
   Tensor dx(y.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   for_each_node(edges, 2 * heads, [&, weights = y.data(), upstream = dy.data()](Index i) {
     const Index first = edges.into(i).first * heads, last = edges.into(i).last * heads;
     for (Index h = 0; h < heads; ++h) {
@@ -147,7 +147,7 @@ Tensor sum_along_edges(const Tensor& weights, const Tensor& x, const EdgeList& e
   check_nodes("sum_along_edges", "x", x, heads, edges);
   const Index width = x.dim(1);
   Tensor y = Tensor::zeros(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   for_each_node(edges, width, [&, w = weights.data(), from = x.data()](Index i) {
     for (Index k = edges.into(i).first; k < edges.into(i).last; ++k)
       add_weighted(w + k * heads, from + edges.sources()[k] * width, heads, width / heads, to + i * width);
@@ -162,7 +162,7 @@ Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads,
   Tensor d_weights({edges.size(), heads});
   parallel_rows(
       edges.size(), row,
-      [&, from = x.data(), upstream = dy.data(), to = d_weights.mutable_data()](Index first, Index last) {
+      [&, from = x.data(), upstream = dy.data(), to = d_weights.unguarded_data()](Index first, Index last) {
         for (Index k = first; k < last; ++k) {
           const Real *a = from + edges.sources()[k] * row, *b = upstream + edges.targets()[k] * row;
           for (Index h = 0; h < heads; ++h) {
@@ -182,7 +182,7 @@ Tensor sum_along_edges_d_x(const Tensor& weights, const Tensor& dy, const EdgeLi
   check_nodes("sum_along_edges", "dy", dy, heads, edges);
   const Index width = dy.dim(1);
   Tensor dx = Tensor::zeros(dy.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   for_each_node(edges, width, [&, w = weights.data(), upstream = dy.data()](Index i) {
     for (Index n = edges.out_of(i).first; n < edges.out_of(i).last; ++n) {
       const Index k = edges.by_source(n);

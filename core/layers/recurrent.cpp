@@ -61,7 +61,7 @@ StepResult gru_step(const RecurrentStep& step, const Tensor& inputs, const Tenso
   check(gru, step, inputs, recurrent, state);
   const Index T = inputs.dim(1), H = state.dim(1);
   StepResult result{Tensor(state.shape()), Tensor(recurrent.shape())};
-  Real *next = result.state.mutable_data(), *gates = result.gates.mutable_data();
+  Real *next = result.state.unguarded_data(), *gates = result.gates.unguarded_data();
   for_each_sentence(state.dim(0), 3 * H, [&](Index b) {
     const Real *a = inputs.data() + (b * T + step.number) * 3 * H, *u = recurrent.data() + b * 3 * H;
     const Real* h = state.data() + b * H;
@@ -87,8 +87,8 @@ StepGradients gru_step_backward(const RecurrentStep& step, const Tensor& gates, 
   check_shape("gru_step", "recurrent", recurrent, gates.shape());
   const Index T = d_inputs.dim(1), H = state.dim(1);
   StepGradients gradients{Tensor(recurrent.shape()), Tensor(state.shape())};
-  Real *d_recurrent = gradients.recurrent.mutable_data(), *d_state = gradients.state.mutable_data();
-  Real* d_projected = d_inputs.mutable_data();
+  Real *d_recurrent = gradients.recurrent.unguarded_data(), *d_state = gradients.state.unguarded_data();
+  Real* d_projected = d_inputs.unguarded_data();
   for_each_sentence(state.dim(0), 3 * H, [&](Index b) {
     const Real *r = gates.data() + b * 3 * H, *z = r + H, *n = z + H;
     const Real *u_n = recurrent.data() + b * 3 * H + 2 * H, *h = state.data() + b * H;
@@ -122,7 +122,7 @@ StepResult lstm_step(const RecurrentStep& step, const Tensor& inputs, const Tens
   check(lstm, step, inputs, recurrent, state);
   const Index T = inputs.dim(1), H = state.dim(1) / 2;
   StepResult result{Tensor(state.shape()), Tensor(recurrent.shape())};
-  Real *next = result.state.mutable_data(), *gates = result.gates.mutable_data();
+  Real *next = result.state.unguarded_data(), *gates = result.gates.unguarded_data();
   for_each_sentence(state.dim(0), 4 * H, [&](Index b) {
     const Real *a = inputs.data() + (b * T + step.number) * 4 * H, *u = recurrent.data() + b * 4 * H;
     const Real *h = state.data() + b * 2 * H, *c = h + H;
@@ -151,8 +151,8 @@ StepGradients lstm_step_backward(const RecurrentStep& step, const Tensor& gates,
   check_shape("lstm_step", "the next state", next, state.shape());
   const Index T = d_inputs.dim(1), H = state.dim(1) / 2;
   StepGradients gradients{Tensor(gates.shape()), Tensor(state.shape())};
-  Real *d_recurrent = gradients.recurrent.mutable_data(), *d_state = gradients.state.mutable_data();
-  Real* d_projected = d_inputs.mutable_data();
+  Real *d_recurrent = gradients.recurrent.unguarded_data(), *d_state = gradients.state.unguarded_data();
+  Real* d_projected = d_inputs.unguarded_data();
   for_each_sentence(state.dim(0), 4 * H, [&](Index b) {
     const Real *i = gates.data() + b * 4 * H, *f = i + H, *g = f + H, *o = g + H;
     const Real *c = state.data() + b * 2 * H + H, *next_c = next.data() + b * 2 * H + H;
@@ -191,7 +191,7 @@ Tensor stack_states(const std::vector<Tensor>& states, Index width, const Indice
   RecurrentStep step{0, lengths};
   step.check("stack_states", batch);
   Tensor stacked({batch, T, width});
-  Real* to = stacked.mutable_data();
+  Real* to = stacked.unguarded_data();
   for (; step.number < T; ++step.number) {
     const Tensor& state = states[static_cast<std::size_t>(step.number)];
     check_shape("stack_states", "each state", state, shape);
@@ -214,7 +214,7 @@ void add_stacked(const RecurrentStep& step, const Tensor& dy, Tensor& d_state) {
              " at step ", step.number, ", the gradient is ", d_state.shape()));
   const Index batch = dy.dim(0), T = dy.dim(1), width = dy.dim(2), stride = d_state.dim(1);
   step.check("add_stacked", batch);
-  Real* to = d_state.mutable_data();
+  Real* to = d_state.unguarded_data();
   for (Index b = 0; b < batch; ++b) {
     if (!step.reaches(b)) continue;
     const Real* from = dy.data() + (b * T + step.number) * width;

@@ -58,10 +58,10 @@ Tensor norm(const Tensor& x, Index width, const Real* gain, const Real* bias, Re
             NormStatistics& statistics) {
   const Index rows = width == 0 ? 0 : x.size() / width;
   statistics = {origin == Origin::mean ? Tensor(Shape{rows}) : Tensor(), Tensor(Shape{rows})};
-  Real* const means = origin == Origin::mean ? statistics.mean.mutable_data() : nullptr;
-  Real* const inverses = statistics.inverse_deviation.mutable_data();
+  Real* const means = origin == Origin::mean ? statistics.mean.unguarded_data() : nullptr;
+  Real* const inverses = statistics.inverse_deviation.unguarded_data();
   Tensor y(x.shape());
-  parallel_rows(rows, width, [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_rows(rows, width, [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
     for (Index r = first; r < last; ++r) {
       const Real* row = from + r * width;
       Real* out = to + r * width;
@@ -94,8 +94,8 @@ NormGradients norm_backward(const char* operation, const Tensor& x, const Tensor
   // changing a bit.
   const Index pieces = even_chunks(rows * width / 12288, std::min<Index>(8, std::max<Index>(rows, 1)));
   Tensor partial = Tensor::zeros({pieces, 2, width});
-  Real* sums = partial.mutable_data();
-  Real* to = dx.mutable_data();
+  Real* sums = partial.unguarded_data();
+  Real* to = dx.unguarded_data();
   parallel_for(
       pieces, [=, from = x.data(), g = gain.data(), upstream = dy.data(), means = statistics.mean.data(),
                inverses = statistics.inverse_deviation.data()](Index piece) {
@@ -131,7 +131,7 @@ NormGradients norm_backward(const char* operation, const Tensor& x, const Tensor
         }
       });
   NormGradients gradients{Tensor::zeros({width}), Tensor::zeros({width})};
-  Real *gain_sum = gradients.gain.mutable_data(), *bias_sum = gradients.bias.mutable_data();
+  Real *gain_sum = gradients.gain.unguarded_data(), *bias_sum = gradients.bias.unguarded_data();
   for (Index piece = 0; piece < pieces; ++piece) {
     for (Index i = 0; i < width; ++i) {
       gain_sum[i] += sums[(2 * piece) * width + i];

@@ -76,7 +76,7 @@ void softmax_backward_row(const Real* y, Real* dy, Index width) {
 Tensor softmax(const Tensor& x) {
   const Index width = last_axis("softmax", x);
   Tensor y = x;
-  Real* rows = y.mutable_data();
+  Real* rows = y.unguarded_data();
   parallel_rows(row_count(x, width), width, [=](Index first, Index last) {
     for (Index r = first; r < last; ++r) softmax_row(rows + r * width, width, width);
   });
@@ -87,7 +87,7 @@ Tensor softmax_backward(const Tensor& y, const Tensor& dy) {
   const Index width = last_axis("softmax_backward", y);
   check_shape("softmax_backward", "dy", dy, y.shape());
   Tensor dx = dy;
-  Real* rows = dx.mutable_data();
+  Real* rows = dx.unguarded_data();
   parallel_rows(row_count(y, width), width, [=, weights = y.data()](Index first, Index last) {
     for (Index r = first * width; r < last * width; r += width)
       softmax_backward_row(weights + r, rows + r, width);
@@ -98,7 +98,7 @@ Tensor softmax_backward(const Tensor& y, const Tensor& dy) {
 Tensor log_softmax(const Tensor& x) {
   const Index width = last_axis("log_softmax", x);
   Tensor y(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   parallel_rows(row_count(x, width), width, [=, from = x.data()](Index first, Index last) {
     for (Index r = first * width; r < last * width; r += width) {
       const Real top = largest(from + r, width);
@@ -115,7 +115,7 @@ Tensor log_softmax_backward(const Tensor& y, const Tensor& dy) {
   const Index width = last_axis("log_softmax_backward", y);
   check_shape("log_softmax_backward", "dy", dy, y.shape());
   Tensor dx(y.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   parallel_rows(row_count(y, width), width,
                 [=, from = y.data(), upstream = dy.data()](Index first, Index last) {
                   for (Index r = first * width; r < last * width; r += width) {
@@ -144,7 +144,7 @@ Tensor masked_softmax(const Tensor& x, const Indices& valid) {
                                        length, " of ", width, " keys"));
   }
   Tensor y = x;
-  Real* rows = y.mutable_data();
+  Real* rows = y.unguarded_data();
   const Index count = row_count(x, width);
   const Index repeat = valid.size() == 0 ? 1 : std::max<Index>(count / valid.size(), 1);
   parallel_rows(count, width, [=, length = valid.data()](Index first, Index last) {

@@ -124,7 +124,7 @@ TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index co
   const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
   std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded));
   Tensor logits({parts, rows, stride});
-  Real* blocks = logits.mutable_data();
+  Real* blocks = logits.unguarded_data();
   parallel_for(parts, [&, blocks](Index part) {
     Real* block = blocks + part * rows * stride;
     const Index end = weight.panels() * (part + 1) / parts;
