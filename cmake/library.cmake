@@ -1,4 +1,5 @@
 include(CheckCXXCompilerFlag)
+include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
 check_cxx_compiler_flag(-mprefer-vector-width=512 GRADUAL_HAS_WIDE_VECTORS)
 
 # The library, once for each number type: add_gradual_library(<target> <double?>).
@@ -50,7 +51,7 @@ function(add_gradual_library target is_double)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${GRADUAL_INCLUDE_DIR}>)
   target_link_libraries(${target} PUBLIC xtensor Threads::Threads
-                                  PRIVATE OpenBLAS::OpenBLAS $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
+                                  PRIVATE OpenBLAS::OpenBLAS Utf8proc::Utf8proc $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
   if(is_double)
     target_compile_definitions(${target} PUBLIC GRADUAL_DOUBLE)
   endif()
@@ -63,6 +64,7 @@ function(add_gradual_library target is_double)
     target_link_libraries(${target} PRIVATE SentencePiece::SentencePiece)
   endif()
   gradual_warnings(${target})
+  gradual_embeds(${target})
   gradual_unity(${target})
 
   # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
@@ -107,5 +109,6 @@ function(add_gradual_program name)
   target_link_libraries(${name} PRIVATE gradual CLI11::CLI11 nlohmann_json::nlohmann_json)
   target_precompile_headers(${name} REUSE_FROM gradual_program_headers)
   gradual_warnings(${name})
+  gradual_embeds(${name})
   gradual_unity(${name})
 endfunction()

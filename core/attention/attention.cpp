@@ -125,7 +125,7 @@ void for_each_head(const AttentionSizes& sizes, const AttentionSettings& setting
   const Index work = sizes.queries * scratch.stride * (sizes.key_width + sizes.value_width);
   const Index groups = even_chunks(heads * work / 65536, std::min<Index>(16, heads));
   Tensor memory({groups, blocks, scratch.rows, scratch.stride});
-  parallel_for(groups, [&, data = memory.mutable_data()](Index group) {
+  parallel_for(groups, [&, data = memory.unguarded_data()](Index group) {
     Scratch own = scratch;
     own.data = data + group * blocks * scratch.rows * scratch.stride;
     for (Index i = heads * group / groups; i < heads * (group + 1) / groups; ++i)
@@ -195,7 +195,7 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
     memory.weights = Tensor({sizes.batch, sizes.heads, sizes.queries, sizes.keys});
   else
     memory.log_sums = Tensor({sizes.batch, sizes.heads, sizes.queries});
-  Real* const kept = keep ? memory.weights.mutable_data() : memory.log_sums.mutable_data();
+  Real* const kept = keep ? memory.weights.unguarded_data() : memory.log_sums.unguarded_data();
 
   for_each_head(sizes, settings, keep && !dropping ? 0 : 1, [&](const Head& head, const Scratch& scratch) {
     const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
@@ -226,7 +226,7 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
   // The sums for each sentence apart, so that threads can share the heads.
   const Index distances = std::max<Index>(sizes.queries + sizes.keys - 1, 0);
   Tensor bias_sums = with_bias ? Tensor::zeros({sizes.batch, sizes.heads, distances}) : Tensor();
-  Real* const d_biases = with_bias ? bias_sums.mutable_data() : nullptr;
+  Real* const d_biases = with_bias ? bias_sums.unguarded_data() : nullptr;
 
   for_each_head(sizes, settings, 1 + !kept + dropping, [&](const Head& head, const Scratch& scratch) {
     const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
