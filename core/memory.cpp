@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <new>
@@ -17,12 +16,17 @@
 namespace gradual {
 namespace {
 
+constexpr std::size_t large_page = std::size_t(2) << 20;
+
+std::align_val_t alignment_of(std::size_t bytes) {
+  return std::align_val_t(bytes < large_page ? 64 : large_page);
+}
+
 // Memory for large blocks lies in pages of 2 MiB where the system has such: a walk over it then asks 500
 // times less often where a page is.
 void* system_memory(std::size_t bytes) {
-  constexpr std::size_t large_page = std::size_t(2) << 20;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, bytes < large_page ? 64 : large_page, bytes) != 0) throw std::bad_alloc();
+  void* memory = ::operator new(bytes, alignment_of(bytes), std::nothrow);
+  if (!memory) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
   if (bytes >= large_page) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: nothing is lost if it is not met
 #endif
@@ -85,7 +89,7 @@ class Pool {
     const std::lock_guard lock(mutex_);
     for (auto& [bytes, blocks] : free_) {
       statistics_.bytes_held -= static_cast<std::int64_t>(bytes * blocks.size());
-      for (Block::Header* header : blocks) std::free(header);
+      for (Block::Header* header : blocks) ::operator delete(header, alignment_of(bytes));
     }
     free_.clear();
   }
