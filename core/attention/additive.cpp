@@ -41,6 +41,11 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
 
 AdditiveGradients additive_scores_backward(const Tensor& q, const Tensor& k, const Tensor& v,
                                            const Tensor& dy) {
+  check(q, k, v);
+  if (dy.shape() != Shape{q.dim(0), q.dim(1), k.dim(1)})
+    throw std::invalid_argument(
+        text("additive_scores: the gradient must have the shape of the scores, [B, T, S]: queries are ",
+             q.shape(), ", keys are ", k.shape(), ", the gradient is ", dy.shape()));
   const Index B = q.dim(0), T = q.dim(1), S = k.dim(1), H = q.dim(2);
   AdditiveGradients gradients{Tensor::zeros(q.shape()), Tensor::zeros(k.shape()), {}};
   Tensor v_sums = Tensor::zeros({B, H});  // for each batch, so that threads can share them

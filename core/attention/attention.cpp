@@ -18,7 +18,8 @@ constexpr Index queries_in_block = 64;  // a block's scores stay in the second-l
 // The most keys that the queries of one block can see.
 Index keys_of_block(const AttentionSizes& sizes, const AttentionMask& mask) {
   const Index queries = std::min(queries_in_block, sizes.queries);
-  return mask.window > 0 ? std::min(queries + 2 * mask.window, sizes.keys) : sizes.keys;
+  const bool narrow = mask.window > 0 && mask.window < sizes.keys;
+  return narrow ? std::min(queries + 2 * mask.window, sizes.keys) : sizes.keys;
 }
 
 // One head of one sentence, and what its queries may see.
@@ -37,16 +38,22 @@ struct Head {
     if (lengths.size() > 0)
       range.last = std::min<Index>(
           range.last, lengths.shape().rank() == 1 ? lengths[batch] : lengths[batch * sizes.queries + query]);
-    return {std::min(range.first, range.last), range.last};
+    return range;
   }
-  // The keys that any query of a block sees: products need not go further.
+  // The keys that any query of a block sees: products need not go further. A query that sees none does not
+  // widen the range: its place may lie anywhere.
   KeyRange visible_keys(Index first, Index last) const {
     KeyRange range = {sizes.keys, 0};
     for (Index query = first; query < last; ++query) {
       const KeyRange own = visible_keys(query);
-      range = {std::min(range.first, own.first), std::max(range.last, own.last)};
+      if (own.first < own.last) range = {std::min(range.first, own.first), std::max(range.last, own.last)};
     }
     return {std::min(range.first, range.last), range.last};
+  }
+  // What a query of a block sees, inside the range of the block.
+  KeyRange visible_keys(Index query, KeyRange of_block) const {
+    const KeyRange own = visible_keys(query);
+    return own.first < own.last ? own : KeyRange{of_block.first, of_block.first};
   }
   // Where dropout's numbering of a row of weights starts.
   Index row_position(Index query) const { return (position() * sizes.queries + query) * sizes.keys; }
@@ -124,12 +131,16 @@ void check_attention_mask(const AttentionMask& mask, const AttentionSizes& sizes
 }
 
 KeyRange visible_places(const AttentionMask& mask, Index query, Index queries, Index keys) {
+  if (keys < 0 || query < 0 || query >= queries)
+    throw std::invalid_argument(text("attention: a query must be one of T before S >= 0 keys: query is ",
+                                     query, ", T is ", queries, ", S is ", keys));
   const Index place = query + keys - queries;
   KeyRange range = {0, keys};
   if (mask.causal) range.last = std::clamp<Index>(place + 1, 0, keys);
   if (mask.window > 0) {
-    range.first = std::max<Index>(place - mask.window, 0);
-    range.last = std::clamp<Index>(place + mask.window + 1, 0, range.last);
+    const Index window = std::min(mask.window, queries + keys);  // no two are farther apart
+    range.first = std::max<Index>(place - window, 0);
+    range.last = std::clamp<Index>(place + window + 1, 0, range.last);
   }
   return range;
 }
@@ -163,7 +174,7 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
                {keys + range.first * k.stride, k.stride, true}, 0, block.begin(), block.stride);
           const KeyRange written = keep ? KeyRange{0, S} : range;
           for (Index r = 0; r < count; ++r) {
-            const KeyRange own = head.visible_keys(first + r);
+            const KeyRange own = head.visible_keys(first + r, range);
             add_bias(head, block, r, own);
             std::fill(block.row(r) + written.first, block.row(r) + own.first, Real(0));
             const RowSum sum =
@@ -236,7 +247,7 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
             gemm(count, weights.width(), key_width, settings.scale, block_queries,
                  {block_keys.data, k.stride, true}, 0, weights.begin(), stride);
             for (Index r = 0; r < count; ++r) {
-              const KeyRange own = head.visible_keys(first + r);
+              const KeyRange own = head.visible_keys(first + r, range);
               add_bias(head, weights, r, own);
               std::fill(weights.row(r) + range.first, weights.row(r) + own.first, Real(0));
               softmax_row_again(weights.row(r) + own.first, own.last - own.first, range.last - own.first,

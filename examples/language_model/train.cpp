@@ -20,7 +20,6 @@
 #include <gradual/nn/language/character_model.hpp>
 #include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/text/utf8.hpp>
-#include <gradual/nn/training/progress.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 #include "page.hpp"

@@ -16,10 +16,10 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
-#include <gradual/nn/drawing/terminal_plot.hpp>
 
 #include "config_file.hpp"
 #include "corpora.hpp"
+#include "terminal/plot.hpp"
 
 namespace files = std::filesystem;
 using namespace gradual;

@@ -12,8 +12,9 @@
 #include <gradual/core/files/lock.hpp>
 #include <gradual/nn/inspect/run_page.hpp>
 #include <gradual/nn/training/checkpoint.hpp>
-#include <gradual/nn/training/progress.hpp>
 #include <gradual/nn/training/trainer.hpp>
+
+#include "terminal/progress.hpp"
 
 /// The places of a run's files. While it lives, no other run can have the folder.
 class RunFolder {
@@ -96,7 +97,7 @@ class Reporter {
  public:
   Reporter(gradual::Index total_steps, bool quiet);
   void say(const std::string& line) const;
-  void show(const gradual::Progress& progress);
+  void show(const Progress& progress);
   void end_line() const;
 
  private:

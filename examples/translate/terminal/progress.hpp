@@ -5,12 +5,10 @@
 
 #include <gradual/core/real.hpp>
 
-namespace gradual {
-
 /// Where training stands.
 struct Progress {
-  Index step;         ///< steps done
-  Index total_steps;  ///< steps in all
+  gradual::Index step;         ///< steps done
+  gradual::Index total_steps;  ///< steps in all
   double loss;
   double tokens_per_second;
   double seconds;  ///< since the start
@@ -23,9 +21,4 @@ struct Progress {
 ///     ━━━━━━━━━━━━╸─────────────────  1250/3000  loss 1.234  12.3k tok/s   0:42 left
 ///
 /// Throws std::invalid_argument unless 0 ≤ step ≤ total_steps, 1 ≤ total_steps, and 1 ≤ columns.
-std::string progress_line(const Progress& progress, Index columns, bool unicode = true);
-
-/// Seconds as people read them: "0:07", "12:05", "1:02:33"; "-:--" when there is no telling.
-std::string duration_text(double seconds);
-
-}  // namespace gradual
+std::string progress_line(const Progress& progress, gradual::Index columns, bool unicode = true);

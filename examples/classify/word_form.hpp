@@ -8,8 +8,6 @@
 
 #include <gradual/core/real.hpp>
 
-namespace gradual {
-
 /// How a word is written.
 enum class WordShape {
   lower_case,   ///< city
@@ -23,7 +21,7 @@ enum class WordShape {
   with_marks,   ///< sister-city, don't
   marks         ///< ?
 };
-constexpr Index word_shape_count = 10;
+constexpr gradual::Index word_shape_count = 10;
 
 /// Throws std::invalid_argument when the word is not valid UTF-8.
 WordShape shape_of(const std::string& word);
@@ -31,6 +29,4 @@ WordShape shape_of(const std::string& word);
 /// The first three and four and the last two, three and four characters of a word in lower case, each as a
 /// number in 0 … buckets - 1 (a hash: different ones may share a number). Throws std::invalid_argument when
 /// the word is not valid UTF-8 or there is no bucket.
-std::array<std::int32_t, 5> affixes_of(const std::string& word, Index buckets);
-
-}  // namespace gradual
+std::array<std::int32_t, 5> affixes_of(const std::string& word, gradual::Index buckets);

@@ -1,4 +1,4 @@
-#include <gradual/nn/training/progress.hpp>
+#include "../../../../examples/translate/terminal/progress.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -77,19 +77,4 @@ TEST_CASE("progress line: bad arguments are named") {
   CHECK_THROWS_AS(progress_line({-1, 10, 1, 1, 1}, 80), std::invalid_argument);
   CHECK_THROWS_WITH(progress_line(kQuarter, 0),
                     "progress_line: there must be at least 1 column: columns is 0");
-}
-
-TEST_CASE("duration: minutes and seconds, hours when there are any") {
-  CHECK(duration_text(0) == "0:00");
-  CHECK(duration_text(7.4) == "0:07");
-  CHECK(duration_text(59.6) == "1:00");
-  CHECK(duration_text(725) == "12:05");
-  CHECK(duration_text(3753) == "1:02:33");
-  CHECK(duration_text(36000) == "10:00:00");
-}
-
-TEST_CASE("duration: no telling") {
-  for (const double seconds : {std::nan(""), -1.0, std::numeric_limits<double>::infinity(), 1e30}) {
-    CHECK(duration_text(seconds) == "-:--");
-  }
 }

@@ -1,4 +1,4 @@
-#include <gradual/nn/drawing/terminal_plot.hpp>
+#include "../../../../examples/translate/terminal/plot.hpp"
 
 #include <cmath>
 #include <limits>

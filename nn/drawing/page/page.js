@@ -1,9 +1,3 @@
-#include <gradual/nn/drawing/page/page.hpp>
-
-namespace gradual {
-
-std::string_view page_script() {
-  return R"(<script>
 const gradual = (() => {
   document.documentElement.className = 'scripted';
   const element = (name, properties) => Object.assign(document.createElement(name), properties);
@@ -92,7 +86,3 @@ const gradual = (() => {
   document.addEventListener('scroll', () => tip.hidden = true, true);
   return {enhance};
 })();
-</script>)";
-}
-
-}  // namespace gradual

@@ -1,11 +1,12 @@
-#include <gradual/nn/text/word_form.hpp>
+#include "word_form.hpp"
 
 #include <algorithm>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
-namespace gradual {
+using namespace gradual;
+
 namespace {
 
 bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
@@ -58,5 +59,3 @@ std::array<std::int32_t, 5> affixes_of(const std::string& word, Index buckets) {
   }
   return result;
 }
-
-}  // namespace gradual

@@ -1,4 +1,4 @@
-#include <gradual/nn/training/progress.hpp>
+#include "progress.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,8 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
-namespace gradual {
+using namespace gradual;
+
 namespace {
 
 constexpr std::size_t kShortestBar = 10;
@@ -96,15 +97,3 @@ std::string progress_line(const Progress& progress, Index columns, bool unicode)
   }
   return "";
 }
-
-std::string duration_text(double seconds) {
-  if (!(seconds >= 0 && seconds < 1e9)) return "-:--";
-  const auto whole = static_cast<Index>(std::llround(seconds));
-  const auto two_digits = [](Index n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-  const Index minutes = whole / 60;
-  const std::string tail = ":" + two_digits(whole % 60);
-  return minutes < 60 ? std::to_string(minutes) + tail
-                      : std::to_string(minutes / 60) + ":" + two_digits(minutes % 60) + tail;
-}
-
-}  // namespace gradual

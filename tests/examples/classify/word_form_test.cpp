@@ -1,5 +1,5 @@
 // The forms of words.
-#include <gradual/nn/text/word_form.hpp>
+#include "../../../examples/classify/word_form.hpp"
 
 #include <set>
 

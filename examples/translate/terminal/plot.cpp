@@ -1,4 +1,4 @@
-#include <gradual/nn/drawing/terminal_plot.hpp>
+#include "plot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,8 @@
 #include <gradual/nn/drawing/axis.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
-namespace gradual {
+using namespace gradual;
+
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -97,5 +98,3 @@ std::string terminal_plot(const Series& series, Index columns, Index rows) {
   const std::size_t gap = means.size() - std::min(means.size(), first.size());
   return plot + std::string(margin + 2, ' ') + first + padded(last, gap) + "\n";
 }
-
-}  // namespace gradual
