@@ -1,7 +1,9 @@
 #include <gradual/core/files/system_file.hpp>
 
 #define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX  // which some standard libraries define
 #define NOMINMAX
+#endif
 #include <windows.h>
 
 #include <fcntl.h>
