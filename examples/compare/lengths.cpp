@@ -29,17 +29,16 @@ LanguageModel new_model(PositionKind positions, const LengthSettings& settings) 
 }
 
 void train(LanguageModel& model, const LengthSettings& settings) {
-  const auto all = parameters(model);
-  Adam adam(all);
+  Adam adam(parameters(model));
   Trainer trainer(
-      all, adam,
-      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps}, 1.0);
+      model, adam,
+      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps});
   Random sequences(settings.seed + 17);
-  for (Index step = 0; step < settings.steps; ++step) {
+  trainer.run([&](Index) {
     const RecallBatch batch =
         pairs_in_one(settings.batch, settings.trained_length, settings.sizes, sequences);
-    trainer.step({[&] { return model.loss(batch.input, batch.target); }});
-  }
+    return model.loss(batch.input, batch.target);
+  });
 }
 
 double accuracy(const LanguageModel& model, Index length, const LengthSettings& settings) {

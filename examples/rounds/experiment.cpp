@@ -1,7 +1,6 @@
 #include "experiment.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include <gradual/core/error.hpp>
@@ -103,24 +102,22 @@ AttentionPictures pictures_of(const LanguageModel& model, const Budget& budget) 
 Result run_experiment(const Size& size, const Budget& budget) {
   LanguageModel model = new_model(size, budget);
   const RecallBatch test = test_sequences(budget);
-  const auto all = parameters(model);
-  Adam adam(all);
-  Trainer trainer(all, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps}, 1.0);
+  Adam adam(parameters(model));
+  Trainer trainer(model, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
   Random sequences(budget.seed + 17);
   Result result;
   result.size = size;
-  result.parameters = count(all);
-  const Index every = std::max<Index>(budget.steps / curve_points, 1);
-  for (Index step = 1; step <= budget.steps; ++step) {
-    const auto start = std::chrono::steady_clock::now();
-    const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
-    trainer.step({[&] { return model.loss(batch.input, batch.target); }});
-    result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (step % every != 0 && step != budget.steps) continue;
+  result.parameters = count(parameters(model));
+  trainer.times(curve_points, [&](const TrainingStep& now) {
+    result.seconds = now.seconds;
     result.accuracy = accuracy(model, test);
-    result.steps.push_back(static_cast<double>(step));
+    result.steps.push_back(static_cast<double>(now.step));
     result.accuracies.push_back(result.accuracy);
-  }
+  });
+  trainer.run([&](Index) {
+    const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
+    return model.loss(batch.input, batch.target);
+  });
   look_inside(model, test, result);
   result.pictures = pictures_of(model, budget);
   return result;

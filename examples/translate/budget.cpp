@@ -106,12 +106,11 @@ Trial try_steps(const Candidate& c, const TextSize& size, const TrainSettings& s
   Transformer model(model_of(c, size, choices), random);
   const std::vector<NamedParameter> all = parameters(model);
   Adam adam(all);
-  Trainer trainer(all, adam, {Decay::constant, 1e-5, 1, 1}, 1);
+  Trainer trainer(model, adam, {Decay::constant, 1e-5, 1, 1});
   double best = 1e300;
   for (int step = 0; step < 6; ++step) {
-    const auto start = std::chrono::steady_clock::now();
-    trainer.step({[&] { return model.loss(batch, {0, 0.1}); }});
-    best = std::min(best, seconds_since(start));
+    const TrainingStep made = trainer.step([&](Index) { return model.loss(batch, {0, 0.1}); });
+    best = std::min(best, made.seconds);
   }
   return {count(all), best * static_cast<double>(settings.accumulate)};
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
@@ -18,13 +17,13 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
 #include <gradual/nn/inspect/run_page.hpp>
-#include <gradual/nn/translation/translator.hpp>
+#include <gradual/nn/training/parallel/team.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
 
 #include "../command_line.hpp"
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
-#include "evaluation.hpp"
 #include "run_description.hpp"
 #include "serving/serve.hpp"
 #include "train.hpp"
@@ -91,10 +90,7 @@ void evaluate_model(const Translator& translator, const UseSettings& settings) {
     if (!settings.json) std::cout << evaluations.back().line() << std::endl;
     if (settings.all_bleu && !settings.json) std::cout << bleu_table(evaluations.back());
   }
-  if (settings.json)  // the name of a file may be any bytes
-    std::cout << to_json(evaluations, settings.all_bleu)
-                     .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-              << std::endl;
+  if (settings.json) std::cout << figures(evaluations, settings.all_bleu) << std::endl;
 }
 
 void draw_attention(const Translator& translator, const UseSettings& settings) {

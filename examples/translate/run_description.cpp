@@ -113,6 +113,6 @@ std::string figures_line(const Translator& translator, const RunResult& result) 
                                     {"left_out", result.left_out}};
   if (result.validation_left_out > 0) figures["validation_left_out"] = result.validation_left_out;
   if (!std::isnan(result.best_validation)) figures["best_validation"] = result.best_validation;
-  figures["held_out"] = to_json(result.evaluations);
+  figures["held_out"] = nlohmann::ordered_json::parse(gradual::figures(result.evaluations));
   return figures.dump();
 }

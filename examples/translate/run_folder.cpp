@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -11,6 +12,8 @@
 
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
@@ -140,83 +143,32 @@ std::string RunFolder::how_to_go_on() const {
          " --resume";
 }
 
-void RunFolder::load_checkpoint(TrainingState& state, const std::string& settings,
-                                const std::string& text) const {
+std::string RunFolder::note(const std::string& settings, const std::string& text) {
+  return Json{{"settings", settings}, {"text", text}}.dump();
+}
+
+void RunFolder::resume(Trainer& trainer, Random& random, const std::string& settings,
+                       const std::string& text) const {
   if (!files::exists(checkpoint()))
     throw FileError(checkpoint(),
                     "there is none yet, so that nothing can be resumed; start without --resume");
   const auto require = [&](bool holds, const std::string& rule) {
     if (!holds) throw std::invalid_argument("train --resume: " + rule);
   };
-  gradual::load_checkpoint(checkpoint(), state, [&](const std::string& note) {
-    const Json progress = Json::parse(note, nullptr, false);
-    const std::string before = progress.is_object() ? progress.value("settings", "") : "";
+  trainer.load_checkpoint(checkpoint(), random, [&](const std::string& note) {
+    const Json found = Json::parse(note, nullptr, false);
+    const std::string before = found.is_object() ? found.value("settings", "") : "";
     require(before == settings, "the settings must be those of the checkpoint " + checkpoint() + ": " +
                                     difference(before, settings));
-    require(progress.value("text", text) == text,
+    require(found.value("text", "") == text,
             "the text must be that of the checkpoint " + checkpoint() + ": it has changed since");
   });
 }
 
-StepLog::StepLog(const std::string& path, Index keep_steps, const std::function<void(const Json&)>& read)
-    : path_(path) {
-  std::string kept;
-  std::ifstream before(path);
-  Index number = 1;
-  for (std::string line; keep_steps > 0 && std::getline(before, line) && !before.eof(); ++number) {
-    try {  // the end of a file without a line end was not written whole
-      const Json entry = Json::parse(line);
-      if (entry.at("step").get<Index>() > keep_steps) break;
-      read(entry);
-    } catch (const Json::exception&) {
-      throw FileError::at_line(path, number, "damaged: this is no line that a run wrote");
-    }
-    kept += line + "\n";
-  }
-  write_file_atomically(path, kept);
-  out_.open(path, std::ios::app);
-  if (!out_) throw FileError(path, "cannot be written");
-}
-
-void StepLog::add(const Json& line) {
-  out_ << line.dump() << std::endl;
-  if (!out_) throw FileError(path_, "cannot be written");
-}
-
-Log::Log(const std::string& path, Index keep_steps)
-    : file_(path, keep_steps, [this](const Json& line) {
-        const auto number = [&](const char* name) { return line.value(name, TrainingPoint::not_measured); };
-        points_.push_back({line.at("step"), line.at("loss"), line.at("tokens_per_second"),
-                           line.at("learning_rate"), number("validation_loss"), number("gradient_norm"),
-                           number("seconds"), number("validation_bleu")});
-      }) {}
-
-void Log::add(const TrainingStep& step, double tokens_per_second, double seconds, double validation_loss,
-              double validation_bleu) {
-  Json line = {{"step", step.step},
-               {"loss", step.loss},
-               {"learning_rate", step.learning_rate},
-               {"gradient_norm", step.gradient_norm},
-               {"tokens_per_second", std::round(tokens_per_second)},
-               {"seconds", std::round(seconds * 1000) / 1000}};
-  if (!std::isnan(validation_loss)) line["validation_loss"] = validation_loss;
-  if (!std::isnan(validation_bleu)) line["validation_bleu"] = validation_bleu;
-  file_.add(line);
-  points_.push_back({step.step, step.loss, tokens_per_second, step.learning_rate, validation_loss,
-                     step.gradient_norm, seconds, validation_bleu});
-}
-
-double Log::recent_loss() const {
-  const std::size_t first = points_.size() > 50 ? points_.size() - 50 : 0;
-  double total = 0;
-  for (std::size_t i = first; i < points_.size(); ++i) total += points_[i].loss;
-  return total / static_cast<double>(std::max<std::size_t>(points_.size() - first, 1));
-}
-
-std::string Log::plot() const {
+std::string plot_of(const std::vector<TrainingPoint>& points) {
   const auto measured = [&](const char* name, double TrainingPoint::*number) {
     Series series{name, {}, {}};
-    for (const TrainingPoint& point : points_) {
+    for (const TrainingPoint& point : points) {
       if (std::isnan(point.*number)) continue;
       series.x.push_back(static_cast<double>(point.step));
       series.y.push_back(point.*number);

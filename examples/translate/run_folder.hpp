@@ -2,16 +2,11 @@
 #pragma once
 
 #include <chrono>
-#include <fstream>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/files/lock.hpp>
-#include <gradual/nn/inspect/run_page.hpp>
-#include <gradual/nn/training/checkpoint.hpp>
+#include <gradual/nn/training/run_log.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 #include "terminal/progress.hpp"
@@ -28,11 +23,12 @@ class RunFolder {
   std::string make_room(const std::string& settings, const std::string& text) const;
   /// Throws std::invalid_argument where a run would write over this file, which it reads.
   void require_elsewhere(const std::string& input) const;
-  /// Reads the checkpoint back. Its note is JSON with "settings" and "text": throws std::invalid_argument
-  /// unless these are the settings and the fingerprint of the text (one that is too old to name a text suits
-  /// any), and gradual::FileError.
-  void load_checkpoint(gradual::TrainingState& state, const std::string& settings,
-                       const std::string& text) const;
+  /// What a checkpoint of a run with these settings on the text of this fingerprint says of itself.
+  static std::string note(const std::string& settings, const std::string& text);
+  /// Goes on from the checkpoint. Throws std::invalid_argument where its note is another, and
+  /// gradual::FileError.
+  void resume(gradual::Trainer& trainer, gradual::Random& random, const std::string& settings,
+              const std::string& text) const;
   /// What to type to go on with the run that is here.
   std::string how_to_go_on() const;
   std::string model() const { return file("model.safetensors"); }
@@ -59,38 +55,8 @@ class RunFolder {
   gradual::FileLock lock_;
 };
 
-/// A file of JSON lines, each for a step. Going on after an interruption keeps the lines up to the
-/// checkpoint.
-class StepLog {
- public:
-  using Json = nlohmann::ordered_json;
-  /// Calls `read` with each line that is kept. Throws gradual::FileError, also with the line that is damaged:
-  /// no JSON object with a step, or one that `read` cannot read.
-  StepLog(const std::string& path, gradual::Index keep_steps, const std::function<void(const Json&)>& read);
-  void add(const Json& line);
-
- private:
-  std::string path_;
-  std::ofstream out_;
-};
-
-/// The log of a run: one line a step.
-class Log {
- public:
-  Log(const std::string& path, gradual::Index keep_steps);
-  /// A validation loss or BLEU that was not measured is NaN.
-  void add(const gradual::TrainingStep& step, double tokens_per_second, double seconds,
-           double validation_loss, double validation_bleu);
-  const std::vector<gradual::TrainingPoint>& points() const { return points_; }
-  /// The mean loss of the last steps.
-  double recent_loss() const;
-  /// The curves for a terminal: the loss, and each other number as a line of blocks.
-  std::string plot() const;
-
- private:
-  std::vector<gradual::TrainingPoint> points_;
-  StepLog file_;
-};
+/// The curves of a log for a terminal: the loss, and each other number as a line of blocks.
+std::string plot_of(const std::vector<gradual::TrainingPoint>& points);
 
 /// Says how training goes: one live line on a terminal, a line now and then in a file, nothing when quiet.
 class Reporter {

@@ -38,23 +38,27 @@ printf '# a comment\nsteps = 3   # another\nbatch-tokens = 256\nwidth = 16\nhead
 "$translate" train --config run.conf --out run_config --steps 4 --json >figures.json
 grep -q '"steps":4' figures.json
 
-check "a run that is interrupted goes on where it was, and ends with the same bytes"
+check "a run that Ctrl-C, a scheduler or a closed terminal ends says so, goes on where it was, and ends with the same bytes"
 long=(train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 1500)
 "$translate" "${long[@]}" --out whole >/dev/null 2>&1
-"$translate" "${long[@]}" --out stopped >/dev/null 2>stopped.txt &
-pid=$!
-for _ in $(seq 400); do [ -s stopped/log.jsonl ] && break; sleep 0.01; done
-kill -INT "$pid"
-code=0
-wait "$pid" || code=$?
-[ "$code" -eq 130 ]
-grep -q 'go on with: translate train --config stopped/settings.conf --resume' stopped.txt
-[ "$(wc -l <stopped/log.jsonl)" -lt 1500 ]
-"$translate" train --config stopped/settings.conf --resume >/dev/null 2>&1
-[ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
-cmp stopped/model.safetensors whole/model.safetensors
-cmp stopped/milestones.jsonl whole/milestones.jsonl
 [ "$(wc -l <whole/milestones.jsonl)" -eq 10 ]
+for signal in INT TERM HUP; do
+  rm -rf stopped
+  "$translate" "${long[@]}" --out stopped >/dev/null 2>stopped.txt &
+  pid=$!
+  for _ in $(seq 400); do [ -s stopped/log.jsonl ] && break; sleep 0.01; done
+  kill "-$signal" "$pid"
+  code=0
+  wait "$pid" || code=$?
+  [ "$code" -eq $((128 + $(kill -l $signal))) ] || fail "code $code after $signal"
+  grep -q "interrupted by SIG$signal after step" stopped.txt
+  grep -q 'go on with: translate train --config stopped/settings.conf --resume' stopped.txt
+  [ "$(wc -l <stopped/log.jsonl)" -lt 1500 ]
+  "$translate" train --config stopped/settings.conf --resume >/dev/null 2>&1
+  [ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
+  cmp stopped/model.safetensors whole/model.safetensors
+  cmp stopped/milestones.jsonl whole/milestones.jsonl
+done
 
 check "a file and standard input are translated line by line, and empty lines stay empty"
 printf 'The cat sleeps.\n\nA dog runs.\n' >input.txt

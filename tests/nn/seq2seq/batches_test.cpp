@@ -28,7 +28,8 @@ TEST_CASE("batches: sources end with the end token, targets are shifted by one p
   CHECK(values(batch.source.ids) == std::vector<std::int32_t>{7, 8, 2, 4, 2, 0});
   CHECK(values(batch.source.lengths) == std::vector<std::int32_t>{3, 2});
   CHECK(values(batch.input) == std::vector<std::int32_t>{1, 9, 0, 1, 5, 6});
-  CHECK(values(batch.output) == std::vector<std::int32_t>{9, 2, 0, 5, 6, 2});
+  CHECK(values(batch.output) == std::vector<std::int32_t>{9, 2, TranslationBatch::nothing, 5, 6, 2});
+  CHECK(batch.words() == 5);
 }
 
 TEST_CASE("batches: every pair comes once, and no batch holds more tokens than allowed") {

@@ -1,4 +1,4 @@
-#include "evaluation.hpp"
+#include <gradual/nn/translation/evaluation.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
-using namespace gradual;
+namespace gradual {
 
 bool Judged::right() const {
   return std::find(references.begin(), references.end(), translation) != references.end();
@@ -159,7 +159,7 @@ std::string Evaluation::first_sentences() const {
   return lines;
 }
 
-nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations, bool all_bleu) {
+std::string figures(const std::vector<Evaluation>& evaluations, bool all_bleu) {
   nlohmann::ordered_json json;
   for (const Evaluation& each : evaluations) {
     json[each.name] = {{"sentences", each.sentences.size()},
@@ -176,5 +176,7 @@ nlohmann::ordered_json to_json(const std::vector<Evaluation>& evaluations, bool 
       json[each.name]["all_bleu"].push_back(
           {{"name", score.name}, {"score", score.score}, {"signature", score.signature}});
   }
-  return json;
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
+
+}  // namespace gradual

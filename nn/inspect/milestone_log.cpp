@@ -1,4 +1,4 @@
-#include "milestones.hpp"
+#include <gradual/nn/inspect/milestone_log.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +7,10 @@
 
 #include <gradual/nn/inspect/attention_maps.hpp>
 
-#include "evaluation.hpp"
-
-using namespace gradual;
-using Json = nlohmann::ordered_json;
-
+namespace gradual {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t sentences_to_translate = 6;
 constexpr std::size_t longest_map = 16;  // tokens
@@ -75,10 +73,12 @@ Milestone milestone_from(const Json& json) {
 }  // namespace
 
 MilestoneLog::MilestoneLog(const std::string& path, Index keep_steps, Index total_steps,
-                           const Corpora& corpora, const Translator& translator)
-    : file_(path, keep_steps, [this](const Json& line) { milestones_.push_back(milestone_from(line)); }),
-      pairs_(some_of(corpora.held_out, translator)),
-      aligned_(corpora.aligned) {
+                           const std::vector<HeldOutSet>& held_out, const std::vector<AlignedPair>& aligned,
+                           const Translator& translator)
+    : file_(path, keep_steps,
+            [this](const std::string& line) { milestones_.push_back(milestone_from(Json::parse(line))); }),
+      pairs_(some_of(held_out, translator)),
+      aligned_(aligned) {
   for (double step = static_cast<double>(total_steps); due_.size() < 10 && step >= 1; step /= 1.6)
     due_.insert(static_cast<Index>(std::lround(step)));
 }
@@ -94,7 +94,8 @@ void MilestoneLog::add(Index step, const Translator& translator) {
   }
   if (translator.source().tokenizer.settings().units == TextUnits::words)
     milestone.alignment = alignment_quality(translator, aligned_);
-  set_training(translator.model(), true);
-  file_.add(to_json(milestone));
+  file_.add(to_json(milestone).dump());
   milestones_.push_back(std::move(milestone));
 }
+
+}  // namespace gradual
