@@ -71,7 +71,7 @@ class ColumnGradients {
   }
 
   WritableHeadsView view(std::vector<Tensor>& gradients, std::size_t i) const {
-    return {gradients[owner_[i]].mutable_data() + first_[i], shapes_[i][-1]};
+    return {gradients[owner_[i]].unguarded_data() + first_[i], shapes_[i][-1]};
   }
 
  private:
@@ -93,7 +93,7 @@ Var attention(const Columns& q, const Columns& k, const Columns& v, Index heads,
   Tensor y({sizes.batch, sizes.queries, heads * value_width});
   const AttentionMemory memory =
       attention_forward(sizes, settings, view(qs, q.first), view(ks, k.first), view(vs, v.first),
-                        {y.mutable_data(), y.dim(-1)}, options.weights != nullptr);
+                        {y.unguarded_data(), y.dim(-1)}, options.weights != nullptr);
   if (options.weights) *options.weights = memory.weights;
 
   const ColumnGradients columns({q, k, v}, {heads * key_width, heads * key_width, heads * value_width});

@@ -73,7 +73,7 @@ void for_each_head(const AttentionSizes& sizes, const AttentionSettings& setting
       sizes.queries * keys_of_block(sizes, settings.mask) * (sizes.key_width + sizes.value_width);
   const Index groups = even_chunks(heads * work / 65536, std::min<Index>(16, heads));
   Tensor scratch({groups, scratch_size});
-  Real* blocks = scratch.mutable_data();
+  Real* blocks = scratch.unguarded_data();
   parallel_for(groups, [&](Index group) {
     for (Index i = heads * group / groups; i < heads * (group + 1) / groups; ++i)
       body(Head{sizes, settings, i / sizes.heads, i % sizes.heads}, blocks + group * scratch_size);
@@ -152,8 +152,8 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
   AttentionMemory memory;
   if (keep) memory.weights = Tensor({sizes.batch, sizes.heads, T, S});
   memory.log_sums = keep ? Tensor() : Tensor({sizes.batch, sizes.heads, T});
-  Real* kept = keep ? memory.weights.mutable_data() : nullptr;
-  Real* log_sums = keep ? nullptr : memory.log_sums.mutable_data();
+  Real* kept = keep ? memory.weights.unguarded_data() : nullptr;
+  Real* log_sums = keep ? nullptr : memory.log_sums.unguarded_data();
   const bool dropping = settings.dropout.active();
   const Index stride = keys_of_block(sizes, settings.mask);
   const Index block_size = std::min(queries_in_block, T) * stride;
@@ -206,7 +206,7 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
   // The sums for each sentence apart, so that threads can share the heads.
   const Index distances = T + S - 1;
   Tensor bias_sums = with_bias ? Tensor::zeros({sizes.batch, sizes.heads, distances}) : Tensor();
-  Real* d_biases = with_bias ? bias_sums.mutable_data() : nullptr;
+  Real* d_biases = with_bias ? bias_sums.unguarded_data() : nullptr;
 
   for_each_head(
       sizes, settings, block_size * (1 + (kept ? 0 : 1) + (dropping ? 1 : 0)),

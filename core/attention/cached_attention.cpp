@@ -105,7 +105,7 @@ void cached_attention(Index heads, Index head_width, HeadsView queries, const Ke
                                              : attend<any>;
   parallel_rows(
       rows, 2 * heads * head_width * most,
-      [&, all_scores = scores.mutable_data(), kept = weights ? weights->mutable_data() : nullptr](
+      [&, all_scores = scores.unguarded_data(), kept = weights ? weights->unguarded_data() : nullptr](
           Index first, Index last) {
         for (Index r = first; r < last; ++r) {
           Real* row_scores = all_scores + r * heads * stride;

@@ -41,7 +41,7 @@ Tensor turned(const Tensor& x, const Rotation& rotation, double sign) {
   const Index N = x.dim(1), width = x.dim(2), d = rotation.head_width, columns = rotation.columns;
   const std::vector<Real> table = angles(N, rotation, sign);
   Tensor y(x.shape());
-  parallel_rows(x.dim(0) * N, width, [&, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_rows(x.dim(0) * N, width, [&, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
     for (Index row = first; row < last; ++row) {
       const Real* turns = table.data() + row % N * d;
       const Real* in = from + row * width;

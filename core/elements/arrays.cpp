@@ -89,7 +89,7 @@ Tensor sum_neighbours(const Tensor& x, Index first, Index last) {
   for (Index axis = first; axis < last; ++axis) shape.set(axis, 1);
   Tensor sums(shape);
   const Real* from = x.data();
-  Real* to = sums.mutable_data();
+  Real* to = sums.unguarded_data();
   if (inner == 1) {
     sum_rows(from, outer, count, to);
   } else {
@@ -175,7 +175,7 @@ Tensor concat(const std::vector<Tensor>& parts, Index axis) {
   joined.set(axis, size);
   Tensor result(joined);
   const AxisView view(joined, axis);
-  Real* to = result.mutable_data();
+  Real* to = result.unguarded_data();
   Index offset = 0;
   for (const Tensor& part : parts) {
     const Index run = part.dim(axis) * view.inner;
@@ -197,7 +197,7 @@ Tensor slice(const Tensor& x, Index axis, Index first, Index last) {
   shape.set(axis, last - first);
   Tensor result(shape);
   const Index run = (last - first) * view.inner;
-  Real* to = result.mutable_data();
+  Real* to = result.unguarded_data();
   for (Index o = 0; o < view.outer; ++o)
     std::copy_n(x.data() + (o * view.size + first) * view.inner, run, to + o * run);
   return result;
@@ -206,7 +206,7 @@ Tensor slice(const Tensor& x, Index axis, Index first, Index last) {
 void add_to_slice(Tensor& into, const Tensor& part, Index axis, Index first) {
   const AxisView view(into.shape(), axis);
   const Index run = part.dim(axis) * view.inner;
-  Real* to = into.mutable_data();
+  Real* to = into.unguarded_data();
   for (Index o = 0; o < view.outer; ++o) {
     const Real* from = part.data() + o * run;
     Real* row = to + (o * view.size + first) * view.inner;
@@ -223,7 +223,7 @@ Tensor gather(const Tensor& x, Index axis, const Indices& indices) {
                                      x.shape(), ", indices are ", indices.shape()));
   const AxisView from(x.shape(), axis), to(indices.shape(), axis);
   Tensor result(indices.shape());
-  Real* y = result.mutable_data();
+  Real* y = result.unguarded_data();
   for (Index o = 0; o < to.outer; ++o) {
     for (Index i = 0; i < to.size * to.inner; ++i) {
       const Index at = o * to.size * to.inner + i;
@@ -236,7 +236,7 @@ Tensor gather(const Tensor& x, Index axis, const Indices& indices) {
 
 void add_gathered(Tensor& into, const Tensor& part, Index axis, const Indices& indices) {
   const AxisView to(into.shape(), axis), from(indices.shape(), axis);
-  Real* x = into.mutable_data();
+  Real* x = into.unguarded_data();
   for (Index o = 0; o < from.outer; ++o) {
     for (Index i = 0; i < from.size * from.inner; ++i) {
       const Index at = o * from.size * from.inner + i;
@@ -247,7 +247,7 @@ void add_gathered(Tensor& into, const Tensor& part, Index axis, const Indices& i
 
 Tensor column_sums(const Tensor& x, Index width) {
   Tensor sums(Shape{width});
-  sum_columns(x.data(), width == 0 ? 0 : x.size() / width, width, sums.mutable_data());
+  sum_columns(x.data(), width == 0 ? 0 : x.size() / width, width, sums.unguarded_data());
   return sums;
 }
 
@@ -260,7 +260,7 @@ Tensor take_rows(const Tensor& table, const Indices& indices) {
   shape.push_back(width);
   Tensor result(shape);
   const Real* from = table.data();
-  Real* to = result.mutable_data();
+  Real* to = result.unguarded_data();
   parallel_rows(indices.size(), width, [=, ids = indices.data()](Index first, Index last) {
     for (Index r = first; r < last; ++r) std::copy_n(from + ids[r] * width, width, to + r * width);
   });
@@ -270,7 +270,7 @@ Tensor take_rows(const Tensor& table, const Indices& indices) {
 void add_to_rows(Tensor& table, const Tensor& rows, const Indices& indices) {
   const Index width = table.dim(1);
   const Real* from = rows.data();
-  Real* to = table.mutable_data();
+  Real* to = table.unguarded_data();
   // One after the other: the same row may be named many times, and the order of its sum must not change.
   for (Index r = 0; r < indices.size(); ++r) {
     Real* row = to + indices[r] * width;

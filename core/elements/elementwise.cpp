@@ -14,7 +14,7 @@ template <class Function>
 Tensor map(const Tensor& x, Function function) {
   Tensor y(x.shape());
   const Real* from = x.data();
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   parallel_elements(x.size(), [=](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = function(from[i]);
@@ -26,7 +26,7 @@ template <class Function>
 Tensor zip(const Tensor& a, const Tensor& b, Function function) {
   Tensor y(a.shape());
   const Real *left = a.data(), *right = b.data();
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   parallel_elements(a.size(), [=](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = function(left[i], right[i]);
@@ -39,7 +39,7 @@ template <class Function>
 Tensor zip_rows(const Tensor& a, const Tensor& b, Function function) {
   Tensor y(a.shape());
   const Real *left = a.data(), *row = b.data();
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   const Index width = b.size();
   parallel_rows(width == 0 ? 0 : a.size() / width, width, [=](Index first, Index last) {
     for (Index r = first; r < last; ++r) {
@@ -100,7 +100,7 @@ void add_in_place(Tensor& sum, const Tensor& term) {
     sum = sum + term;
     return;
   }
-  Real* to = sum.mutable_data();
+  Real* to = sum.unguarded_data();
   const Real* from = term.data();
   parallel_elements(sum.size(), [=](Index first, Index last) {
 #pragma omp simd
@@ -109,7 +109,7 @@ void add_in_place(Tensor& sum, const Tensor& term) {
 }
 
 void scale_in_place(Tensor& x, Real factor) {
-  Real* to = x.mutable_data();
+  Real* to = x.unguarded_data();
   parallel_elements(x.size(), [=](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] *= factor;
@@ -177,7 +177,7 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
     throw std::invalid_argument(text("where: shapes must be equal: condition is ", condition.shape(),
                                      ", a is ", a.shape(), ", b is ", b.shape()));
   Tensor y(a.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   parallel_elements(a.size(),
                     [=, c = condition.data(), left = a.data(), right = b.data()](Index first, Index last) {
 #pragma omp simd

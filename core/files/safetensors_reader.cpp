@@ -190,7 +190,7 @@ class Reader {
   template <class From>
   Tensor read_tensor(const Entry& entry) {
     Tensor result(entry.shape);
-    Real* to = result.mutable_data();
+    Real* to = result.unguarded_data();
     if constexpr (std::is_same_v<From, Real>)
       read(data_ + entry.begin, to, entry.end - entry.begin);
     else

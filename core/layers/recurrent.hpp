@@ -18,6 +18,8 @@ struct RecurrentStep {
   Indices lengths;
 
   bool reaches(Index sentence) const { return lengths.size() == 0 || number < lengths[sentence]; }
+  /// Throws std::invalid_argument that names the operation unless there are B lengths, or none.
+  void check(const char* operation, Index batch) const;
 };
 
 /// A new state and the gates [B, G·H], which the backward pass needs again.

@@ -59,7 +59,7 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposes transposes) {
   shape.push_back(n);
   Tensor y(shape);
   const Index a_stride = a.dim(-1), b_stride = b.dim(-1);
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   if (batches.size() == 1) {
     parallel_gemm(m, n, k, 1, {a.data(), a_stride, transposes.a}, {b.data(), b_stride, transposes.b}, 0, to,
                   n);
@@ -88,7 +88,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Shape shape = x.shape();
   shape.set(-1, out);
   Tensor y(shape);
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   const Index rows = in == 0 ? y.size() / std::max<Index>(out, 1) : x.size() / in;
   const MatrixView rows_of_x{x.data(), in}, transposed_weight{weight.data(), in, true};
   parallel_gemm(rows, out, in, 1, rows_of_x, transposed_weight, 0, to, out,

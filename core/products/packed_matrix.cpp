@@ -90,7 +90,7 @@ Index PackedMatrix::panel_width() { return width; }
 
 PackedMatrix::PackedMatrix(Index k, Index n, MatrixView b)
     : k_(k), n_(n), panels_({(n + width - 1) / width, k, width}) {
-  Real* to = panels_.mutable_data();
+  Real* to = panels_.unguarded_data();
   parallel_rows(panels(), k * width, [=](Index first, Index last) {
     for (Index panel = first; panel < last; ++panel) {
       const Index column = panel * width, count = std::min(width, n - column);

@@ -12,7 +12,7 @@ namespace {
 
 // a ← keep·a + take·b
 void blend(Tensor& a, const Tensor& b, Real keep, Real take) {
-  Real* to = a.mutable_data();
+  Real* to = a.unguarded_data();
   const Real* from = b.data();
   parallel_elements(a.size(), [=](Index first, Index last) {
     for (Index i = first; i < last; ++i) to[i] = keep * to[i] + take * from[i];

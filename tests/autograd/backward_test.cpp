@@ -97,6 +97,8 @@ TEST_CASE(
   CHECK_THROWS_AS(backward(x * x, Tensor::ones({1, 2})), std::invalid_argument);
   CHECK_THROWS_WITH(backward(x * x, Tensor::ones({1, 2})),
                     "backward: the seed must have the shape of y: y is [2], seed is [1, 2]");
+  CHECK_THROWS_WITH(backward(Var::parameter(Tensor::scalar(1)), Tensor()),
+                    "backward: the seed must have the shape of y: y is [], seed is not defined");
 }
 
 TEST_CASE("backward: gradients add up over calls until zero_grad") {

@@ -33,7 +33,7 @@ void Team::spread(std::vector<double>& numbers) const {
 }
 
 void Team::spread(NamedTensors& tensors) const {
-  for (auto& [name, tensor] : tensors) communicator_.broadcast(tensor.mutable_data(), tensor.size());
+  for (auto& [name, tensor] : tensors) communicator_.broadcast(tensor.unguarded_data(), tensor.size());
 }
 
 }  // namespace gradual

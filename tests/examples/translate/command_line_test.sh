@@ -191,10 +191,9 @@ loss_of() {
 # heard <setting> <others…>: the setting changes what the others give.
 heard() {
   local with without
-  # shellcheck disable=SC2086  # several words
-  with=$(loss_of ${@:2} $1)
-  # shellcheck disable=SC2086
-  without=$(loss_of ${@:2})
+  # shellcheck disable=SC2086  # a setting of several words
+  with=$(loss_of "${@:2}" $1)
+  without=$(loss_of "${@:2}")
   [ "$with" != "$without" ] || fail "$1 changes nothing"
 }
 [ "$(loss_of)" = "$(loss_of)" ]
@@ -220,7 +219,7 @@ grep -q '"test":{"sentences":3' figures.json
 
 check "the mean of snapshots and the moving average are the model, also after an interruption"
 for kind in "--average 3 --snapshot-every 7" "--ema 0.9"; do
-  # shellcheck disable=SC2086  # several words
+  # shellcheck disable=SC2206  # several words
   averaged=(train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 600 --checkpoint-every 50 $kind)
   "$translate" "${averaged[@]}" --out whole >/dev/null 2>&1
   "$translate" "${averaged[@]}" --out killed >/dev/null 2>&1 &
