@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/products/blas.hpp>
 #include <gradual/core/rows/rows.hpp>

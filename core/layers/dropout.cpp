@@ -1,6 +1,7 @@
 #include <gradual/core/layers/dropout.hpp>
 
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/functions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 

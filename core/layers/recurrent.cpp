@@ -9,8 +9,6 @@
 namespace gradual {
 namespace {
 
-Real logistic(Real x) { return 1 / (1 + vector_exp(-x)); }
-
 void check(const char* operation, const RecurrentStep& step, const Tensor& inputs, const Tensor& recurrent,
            const Tensor& state, Index gates, Index state_parts) {
   const Index width = state.rank() == 2 ? state.dim(1) / state_parts : 0;
