@@ -44,8 +44,8 @@ Operation divide_operation(const Tensor& a, const Tensor& b) {
   const Tensor y = zip("div", a, b, quotient_of);
   return {"div", y,
           [b, shape = a.shape()](const Tensor& dy) { return sum_to(zip("div", dy, b, quotient_of), shape); },
-          [b, y](const Tensor& dy) {  // ∂(a/b)/∂b = -y/b
-            return -sum_to(zip("div", dy * y, b, quotient_of), b.shape());
+          [b, y](const Tensor& dy) {  // ∂(a/b)/∂b = -y/b; b is the same in all terms of a sum
+            return -(sum_to(zip("div", dy, y, product_of), b.shape()) / b);
           }};
 }
 

@@ -57,9 +57,8 @@ void print(const std::vector<Line>& lines, int repeats) {
 }
 
 Var plain_layer_norm(const Var& x, const Var& gain, const Var& bias) {
-  const Var centred = x - mean(x, {-1}, Axis::kept);
-  const Var variance = mean(centred * centred, {-1}, Axis::kept);
-  return centred / sqrt(variance + 1e-5) * gain + bias;
+  const Var deviation = sqrt(variance(x, {-1}, Axis::kept) + 1e-5);
+  return (x - mean(x, {-1}, Axis::kept)) / deviation * gain + bias;
 }
 
 Var plain_softmax(const Var& x) {
