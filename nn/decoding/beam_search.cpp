@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/decoding/sentence_beam.hpp>
@@ -41,7 +41,7 @@ Tensor attention_to_source(const AttentionRecorder& recorder, Index rows, Index 
   if (weights.rank() != 4 || weights.dim(0) != rows || weights.dim(2) != 1 || weights.dim(3) != source_width)
     throw std::logic_error(
         "beam_search: a coverage penalty needs a model that lets its attention to the source be recorded");
-  Tensor mean = sum(weights, {1});  // [B, 1, 1, S]
+  Tensor mean = sum(weights, {1});  // [B, 1, S]
   scale_in_place(mean, 1 / static_cast<Real>(weights.dim(1)));
   return mean.reshaped({rows, source_width});
 }

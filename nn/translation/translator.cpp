@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
@@ -157,11 +157,11 @@ std::string Translator::text_of(const std::string& sentence, const Hypothesis& h
     const std::vector<std::string> source = source_.tokenizer.split(sentence);
     const EncodedPair ids{source_.vocabulary.encode(source), hypothesis.tokens};
     const std::vector<Tensor> layers = attention_to_source(*model_, ids);
-    const Tensor attention = layers.empty() ? Tensor() : sum(layers.back(), {0, 1});  // [1, 1, T, S]
+    const Tensor attention = layers.empty() ? Tensor() : sum(layers.back(), {0, 1});  // [T, S]
     const bool any = std::none_of(ids.source.begin(), ids.source.end(), is_unknown);
     for (std::size_t t = 0; attention.defined() && t < tokens.size(); ++t) {
       if (!is_unknown(hypothesis.tokens[t])) continue;
-      const Real* weights = attention.data() + static_cast<Index>(t) * attention.dim(3);
+      const Real* weights = attention.data() + static_cast<Index>(t) * attention.dim(1);
       Real most = -1;
       for (std::size_t s = 0; s < source.size(); ++s) {
         if (weights[s] <= most || (!any && !is_unknown(ids.source[s]))) continue;
