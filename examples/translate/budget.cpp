@@ -7,11 +7,12 @@
 #include <string>
 #include <unordered_set>
 #include <utility>
-#include <variant>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/transformer/config_json.hpp>
+#include <gradual/nn/transformer/transformer.hpp>
 
 #include "run_folder.hpp"
 
@@ -102,7 +103,7 @@ Trial try_steps(const Candidate& c, const TextSize& size, const TrainSettings& s
                std::vector<std::int32_t>(static_cast<std::size_t>(rows), static_cast<std::int32_t>(length)))},
       ids(size.target_vocabulary),
       ids(size.target_vocabulary)};
-  const auto& choices = std::get<TransformerConfig>(settings.model);
+  const TransformerConfig choices = transformer_config_from_json(settings.model.settings);
   Transformer model(model_of(c, size, choices), random);
   const std::vector<NamedParameter> all = parameters(model);
   Adam adam(all);

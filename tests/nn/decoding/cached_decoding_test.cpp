@@ -131,8 +131,8 @@ TEST_CASE("cached decoding: a recorder receives the weights of the whole pass") 
 }
 
 TEST_CASE("cached decoding: the language model's steps have the logits of a pass over the whole text") {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = vocabulary;
+  StackConfig config;
+  config.vocabulary = vocabulary;
   config.width = 16;
   config.feed_forward = 24;
   LanguageModel model(config, Random(5));
