@@ -15,6 +15,7 @@
 #include <gradual/nn/seq2seq/model.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
+#include <gradual/nn/transformer/config.hpp>
 
 namespace gradual {
 

@@ -1,6 +1,7 @@
 // Writing word by word with remembered keys and values gives the logits of a pass over the whole prefix.
 #include <gradual/core/attention/cached_attention.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/attention/scores/score.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
 #include "nn/decoding/table_model.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/attention/scores/score.hpp>
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -11,7 +12,6 @@
 #include "support/threads.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 
