@@ -10,7 +10,7 @@
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/milestone_log.hpp>
 #include <gradual/nn/training/interruption.hpp>

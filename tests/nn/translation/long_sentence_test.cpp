@@ -4,7 +4,6 @@
 #include "support/threads.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 
