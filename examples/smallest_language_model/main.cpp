@@ -23,5 +23,6 @@ int main(int argc, char** argv) {
     return model.model().loss(windows.input, windows.output);
   });
   model.save("language_model.safetensors");
-  std::cout << CharacterModel::load("language_model.safetensors").write_on("The ", 200, {}, random) << "\n";
+  const CharacterModel loaded = CharacterModel::load("language_model.safetensors");
+  std::cout << "The " << loaded.write_on("The ", 200, {}, random) << "\n";
 }
