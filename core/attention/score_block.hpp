@@ -7,7 +7,7 @@
 #include <cassert>
 
 #include <gradual/core/attention/attention.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 
 namespace gradual {
 
