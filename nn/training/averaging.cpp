@@ -71,6 +71,14 @@ NamedTensors mean_of_files(const std::vector<std::string>& paths) {
   return mean;
 }
 
+std::vector<std::string> Snapshots::latest(Index step) const {
+  std::vector<std::string> paths;
+  if (count_ == 0) return paths;
+  const Index made = step / every_;
+  for (Index n = std::max<Index>(made - count_ + 1, 1); n <= made; ++n) paths.push_back(path(n * every_));
+  return paths;
+}
+
 BorrowedValues::BorrowedValues(std::vector<NamedParameter> parameters, const NamedTensors& values)
     : parameters_(std::move(parameters)), own_(values_of(parameters_)) {
   set_parameters(parameters_, values);
