@@ -15,7 +15,14 @@ fi
 bases=$checkout/build/bare_ground
 work=$(mktemp -d "${TMPDIR:-/tmp}/bare_ground.XXXXXX")
 debian=$work/root
+end_all_in_debian() {
+  local process
+  for process in /proc/[0-9]*; do
+    [ "$(readlink "$process/root" 2>/dev/null)" != "$debian" ] || kill "${process#/proc/}" 2>/dev/null || true
+  done
+}
 leave() {
+  end_all_in_debian
   # In this order; a root that is still mounted somewhere keeps what is not its own.
   umount "$debian/dev/shm" "$debian/dev/pts" "$debian/sys" "$debian/proc" 2>/dev/null || true
   rm -rf --one-file-system "$work"
