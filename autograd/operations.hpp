@@ -16,7 +16,7 @@
 #include <gradual/core/layers/dropout.hpp>
 #include <gradual/core/layers/edges.hpp>
 #include <gradual/core/layers/recurrent.hpp>
-#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/rows/loss.hpp>
 #include <gradual/core/rows/norms.hpp>
 #include <gradual/core/rows/rows.hpp>

@@ -8,7 +8,7 @@
 #include <gradual/autograd/operations.hpp>
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/memory.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/attention/attention.hpp>

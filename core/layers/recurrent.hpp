@@ -2,7 +2,7 @@
 //
 // A step has three inputs: `inputs`, the projections W·x + b of all T steps, [B, T, G·H]; `recurrent`, the
 // projection of the state's hidden part, [B, G·H]; and the state itself. Sentences shorter than the step keep
-// their state.
+// their state. The plain versions, of one step of whole sentences, are in core/reference/layers.hpp.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,8 @@
-#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/products/products.hpp>
 
 #include <algorithm>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -46,18 +45,20 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposes transposes) {
         text("matmul: both must have at least two axes: a is ", a.shape(), ", b is ", b.shape()));
   const Index m = a.dim(transposes.a ? -1 : -2), k = a.dim(transposes.a ? -2 : -1);
   const Index inner = b.dim(transposes.b ? -1 : -2), n = b.dim(transposes.b ? -2 : -1);
+  const Shape batches = batch_shape(a.shape(), b.shape());
   if (k != inner) {
-    const bool would_fit = !transposes.b && k == n;
+    const char* hint = transposes.b || k != n ? ""
+                       : transposes.a         ? "; did you mean matmul(a, b, {true, true})?"
+                                              : "; did you mean matmul(a, transpose(b))?";
     throw std::invalid_argument(text("matmul: inner sizes must match: a is ", a.shape(),
                                      transposes.a ? " transposed" : "", ", b is ", b.shape(),
-                                     transposes.b ? " transposed" : "",
-                                     would_fit ? "; did you mean matmul(a, transpose(b))?" : ""));
+                                     transposes.b ? " transposed" : "", hint));
   }
-  const Shape batches = batch_shape(a.shape(), b.shape());
   Shape shape = batches;
   shape.push_back(m);
   shape.push_back(n);
   Tensor y(shape);
+  if (y.size() == 0) return y;
   const Index a_stride = a.dim(-1), b_stride = b.dim(-1);
   Real* to = y.unguarded_data();
   if (batches.size() == 1) {

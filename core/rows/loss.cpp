@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/rows/passes.hpp>
 #include <gradual/core/threads.hpp>
 

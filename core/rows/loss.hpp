@@ -1,4 +1,4 @@
-// Softmax with cross-entropy.
+// Softmax with cross-entropy. The plain versions are in core/reference/rows.hpp.
 #pragma once
 
 #include <gradual/core/indices.hpp>

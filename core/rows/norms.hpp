@@ -1,4 +1,5 @@
-// Layer norm and RMS norm: each row, the last axis of a tensor, brought to one size.
+// Layer norm and RMS norm: each row, the last axis of a tensor, brought to one size. The
+// plain versions are in core/reference/rows.hpp.
 #pragma once
 
 #include <gradual/core/tensor.hpp>

@@ -1,4 +1,5 @@
-// Softmax: passes over the rows (the last axis) of a tensor.
+// Softmax: passes over the rows (the last axis) of a tensor. The plain versions are in
+// core/reference/rows.hpp.
 #pragma once
 
 #include <cmath>

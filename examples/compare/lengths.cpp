@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -41,20 +42,11 @@ void train(LanguageModel& model, const LengthSettings& settings) {
   });
 }
 
-double accuracy(const LanguageModel& model, Index length, const LengthSettings& settings) {
+double share_right(const LanguageModel& model, Index length, const LengthSettings& settings) {
   const NoGrad no_grad;
   const RecallBatch batch = pairs_in_one(std::max<Index>(tested_tokens / length, 1), length, settings.sizes,
                                          Random(settings.seed + 1000003));
-  const Tensor logits = model.logits(batch.input).value();
-  const Index vocabulary = logits.dim(2);
-  double right = 0, asked = 0;
-  for (Index i = 0; i < batch.target.size(); ++i) {
-    if (batch.target[i] == RecallBatch::nothing) continue;
-    const Real* row = logits.data() + i * vocabulary;
-    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
-    ++asked;
-  }
-  return 100 * right / asked;
+  return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
 double norm(const Tensor& x) {
@@ -94,7 +86,7 @@ std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
     train(model, settings);
     outcome.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     for (const Index length : settings.lengths)
-      outcome.accuracies.push_back(accuracy(model, length, settings));
+      outcome.accuracies.push_back(share_right(model, length, settings));
     outcome.order_matters = order_matters(model, settings);
     done(outcome);
     outcomes.push_back(std::move(outcome));

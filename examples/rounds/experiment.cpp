@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -35,18 +36,9 @@ RecallBatch test_sequences(const Budget& budget) {
 }
 
 // In per cent of the questions.
-double accuracy(const LanguageModel& model, const RecallBatch& batch) {
+double share_right(const LanguageModel& model, const RecallBatch& batch) {
   const NoGrad no_grad;
-  const Tensor logits = model.logits(batch.input).value();
-  const Index vocabulary = logits.dim(2);
-  Index right = 0, asked = 0;
-  for (Index i = 0; i < batch.target.size(); ++i) {
-    if (batch.target[i] == RecallBatch::nothing) continue;
-    const Real* row = logits.data() + i * vocabulary;
-    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
-    ++asked;
-  }
-  return 100.0 * static_cast<double>(right) / static_cast<double>(asked);
+  return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
 // The mean, over the places t with `counts(t)`, of the weight that lies on the places s with `holds(t, s)`,
@@ -110,7 +102,7 @@ Result run_experiment(const Size& size, const Budget& budget) {
   result.parameters = count(parameters(model));
   trainer.times(curve_points, [&](const TrainingStep& now) {
     result.seconds = now.seconds;
-    result.accuracy = accuracy(model, test);
+    result.accuracy = share_right(model, test);
     result.steps.push_back(static_cast<double>(now.step));
     result.accuracies.push_back(result.accuracy);
   });

@@ -6,7 +6,7 @@
 #include <gradual/core/elements/arrays.hpp>
 #include <gradual/core/elements/elementwise.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/products/products.hpp>
 
 namespace gradual {
 namespace {

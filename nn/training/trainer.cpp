@@ -5,7 +5,7 @@
 
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 
 namespace gradual {
 namespace {

@@ -10,7 +10,6 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -11,7 +11,6 @@
 #include "support/threads.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -1,62 +1,28 @@
-#include "run_folder.hpp"
+#include <gradual/nn/training/run_folder.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/config_lines.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/nn/drawing/number_text.hpp>
 
-#include "config_file.hpp"
-#include "corpora.hpp"
-#include "terminal/plot.hpp"
+namespace gradual {
+namespace {
 
 namespace files = std::filesystem;
-using namespace gradual;
 using Json = nlohmann::ordered_json;
-
-namespace {
 
 const std::string& made(const std::string& folder) {
   make_folder(folder);
   return folder;
-}
-
-// Whether a run makes a file of this name.
-bool is_of_run(const std::string& name) {
-  static const std::set<std::string> names = {
-      "model.safetensors", "best.safetensors", "checkpoint.safetensors", "settings.conf",        "log.jsonl",
-      "milestones.jsonl",  "page.html",        "source.vocabulary.txt",  "target.vocabulary.txt"};
-  const std::vector<std::string>& held_out = held_out_names();
-  const files::path path(name);
-  const bool is_held_out = std::count(held_out.begin(), held_out.end(), path.stem().string()) > 0;
-  return names.count(name) > 0 || (is_held_out && path.extension() == ".tsv") ||
-         (name.rfind("snapshot-", 0) == 0 && path.extension() == ".safetensors");
-}
-
-std::vector<files::path> files_of_run(const std::string& folder) {
-  std::vector<files::path> found;
-  for (const auto& entry : files::directory_iterator(folder))
-    if (is_of_run(entry.path().filename().string())) found.push_back(entry.path());
-  return found;
-}
-
-// What write_file_atomically() leaves when it is killed: NAME.PROCESS-NUMBER.tmp.
-bool is_unfinished(const files::path& file) {
-  return file.extension() == ".tmp" && is_of_run(file.stem().stem().string());
 }
 
 // The settings of a file by their names, but for the name of the folder.
@@ -95,10 +61,34 @@ std::string text_of(const std::string& checkpoint) {
 
 }  // namespace
 
-RunFolder::RunFolder(const std::string& path)
-    : path_(made(path)), lock_(file("lock"), "another run is writing to this folder") {
-  for (const auto& entry : files::directory_iterator(path))
-    if (is_unfinished(entry.path())) files::remove(entry.path());
+RunFolder::RunFolder(const std::string& path, std::vector<std::string> test_sets, std::string command)
+    : test_sets_(std::move(test_sets)),
+      command_(std::move(command)),
+      path_(made(path)),
+      lock_(file("lock"), "another run is writing to this folder") {
+  for (const auto& entry : files::directory_iterator(path)) {
+    // What write_file_atomically() leaves when it is killed: NAME.PROCESS-NUMBER.tmp.
+    const files::path& name = entry.path();
+    if (name.extension() == ".tmp" && is_of_run(name.stem().stem().string())) files::remove(name);
+  }
+}
+
+// Whether a run makes a file of this name.
+bool RunFolder::is_of_run(const std::string& name) const {
+  static const std::set<std::string> names = {
+      "model.safetensors", "best.safetensors", "checkpoint.safetensors", "settings.conf",        "log.jsonl",
+      "milestones.jsonl",  "page.html",        "source.vocabulary.txt",  "target.vocabulary.txt"};
+  const files::path path(name);
+  const bool is_test_set = std::count(test_sets_.begin(), test_sets_.end(), path.stem().string()) > 0;
+  return names.count(name) > 0 || (is_test_set && path.extension() == ".tsv") ||
+         (name.rfind("snapshot-", 0) == 0 && path.extension() == ".safetensors");
+}
+
+std::vector<std::string> RunFolder::files_of_run() const {
+  std::vector<std::string> found;
+  for (const auto& entry : files::directory_iterator(path_))
+    if (is_of_run(entry.path().filename().string())) found.push_back(entry.path().filename().string());
+  return found;
 }
 
 std::string RunFolder::reason_to_keep(const std::string& settings, const std::string& text) const {
@@ -117,14 +107,14 @@ std::string RunFolder::reason_to_keep(const std::string& settings, const std::st
 }
 
 std::string RunFolder::make_room(const std::string& settings, const std::string& text_now) const {
-  const std::vector<files::path> before = files_of_run(path_);
+  const std::vector<std::string> before = files_of_run();
   const std::string reason = reason_to_keep(settings, text_now);
   if (before.empty() || reason.empty()) return "";
   Index number = 1;
   while (files::exists(this->file(text("earlier-", number)))) ++number;
   const std::string earlier = this->file(text("earlier-", number));
   make_folder(earlier);
-  for (const files::path& each : before) files::rename(each, files::path(earlier) / each.filename());
+  for (const std::string& each : before) files::rename(this->file(each), files::path(earlier) / each);
   return "the run that was in " + path_ + " is now in " + earlier + ", because " + reason;
 }
 
@@ -139,7 +129,7 @@ void RunFolder::require_elsewhere(const std::string& input) const {
 
 std::string RunFolder::how_to_go_on() const {
   if (!files::exists(checkpoint())) return "there is no checkpoint to go on from";
-  return "the checkpoint is " + checkpoint() + "\ngo on with: translate train --config " + settings() +
+  return "the checkpoint is " + checkpoint() + "\ngo on with: " + command_ + " --config " + settings() +
          " --resume";
 }
 
@@ -165,51 +155,4 @@ void RunFolder::resume(Trainer& trainer, Random& random, const std::string& sett
   });
 }
 
-std::string plot_of(const std::vector<TrainingPoint>& points) {
-  const auto measured = [&](const char* name, double TrainingPoint::*number) {
-    Series series{name, {}, {}};
-    for (const TrainingPoint& point : points) {
-      if (std::isnan(point.*number)) continue;
-      series.x.push_back(static_cast<double>(point.step));
-      series.y.push_back(point.*number);
-    }
-    return series;
-  };
-  std::string plots = terminal_plot(measured("loss", &TrainingPoint::loss), 80, 8) + "\n";
-  for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
-                                     std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),
-                                     std::pair("learning rate    ", &TrainingPoint::learning_rate),
-                                     std::pair("gradient norm    ", &TrainingPoint::gradient_norm),
-                                     std::pair("tokens a second  ", &TrainingPoint::tokens_per_second)}) {
-    const std::vector<double> values = measured(name, number).y;
-    if (values.empty()) continue;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    plots += name + sparkline(values, 36) + "  " + short_text(*low, 3) + " to " + short_text(*high, 3) + "\n";
-  }
-  return plots;
-}
-
-Reporter::Reporter(Index total_steps, bool quiet)
-    : total_(total_steps), quiet_(quiet), live_(isatty(STDERR_FILENO)) {}
-
-void Reporter::say(const std::string& line) const {
-  if (!quiet_) std::cout << line << std::endl;
-}
-
-void Reporter::show(const Progress& progress) {
-  if (quiet_) return;
-  const bool due = seconds_since(shown_) > (live_ ? 0.1 : 10.0) || progress.step == total_;
-  if (!due) return;
-  shown_ = std::chrono::steady_clock::now();
-  std::cerr << (live_ ? "\r\033[K" : "") << progress_line(progress, columns()) << (live_ ? "" : "\n")
-            << std::flush;
-}
-
-void Reporter::end_line() const {
-  if (!quiet_ && live_) std::cerr << "\n";
-}
-
-Index Reporter::columns() const {
-  winsize size{};
-  return live_ && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
-}
+}  // namespace gradual

@@ -1,4 +1,4 @@
-#include "../../../../examples/translate/terminal/progress.hpp"
+#include "../../../examples/terminal/progress.hpp"
 
 #include <algorithm>
 #include <cmath>

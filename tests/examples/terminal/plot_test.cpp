@@ -1,4 +1,4 @@
-#include "../../../../examples/translate/terminal/plot.hpp"
+#include "../../../examples/terminal/plot.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,10 +1,17 @@
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <thread>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include <gradual/core/products/openblas.hpp>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -170,5 +177,111 @@ TEST_CASE("gemm: operations are counted, 2·m·n·k for each product, cut or not
 }
 
 TEST_CASE("gemm: the kernel of OpenBLAS has a name") {
-  CHECK_THAT(blas_description(), Catch::Matchers::Contains("OpenBLAS") && Catch::Matchers::Contains(" ("));
+  CHECK_THAT(blas_description(), Contains("OpenBLAS") && Contains(" ("));
 }
+
+TEST_CASE("gemm: an inner axis that is cut, at an odd place, too, loses nothing") {
+  for (const Index k : {4095, 4096, 4097, 8193, 20001}) {
+    check_gemm(gemm, 3, 2, k, 1, 0);
+    check_gemm(gemm, 1, 1, k, Real(0.5), 1);
+  }
+}
+
+TEST_CASE("gemm: where BLAS cannot count the sizes or the distances, the product comes in pieces") {
+  for (const auto& [m, n, k] : std::vector<std::array<Index, 3>>{
+           {20, 3, 4}, {3, 20, 4}, {3, 4, 20}, {15, 16, 17}, {7, 7, 7}, {8, 8, 8}, {1, 1, 1}, {5, 6, 0}}) {
+    for (const Index most : {1, 2, 7, 100}) {
+      INFO("no more than " << most);
+      for (const bool ta : {false, true}) {
+        for (const bool tb : {false, true}) {
+          for (const Index gap : {0, 90}) {  // which makes the rows lie farther apart than 100
+            const Tensor a = random_tensor(ta ? Shape{k, m + gap} : Shape{m, k + gap}, 1);
+            const Tensor b = random_tensor(tb ? Shape{n, k + gap} : Shape{k, n + gap}, 2);
+            const Tensor before = random_tensor({m, n + gap}, 3), bias = random_tensor({n}, 4);
+            const MatrixView a_view{a.data(), a.dim(1), ta}, b_view{b.data(), b.dim(1), tb};
+            Tensor c = before;
+            openblas_product(m, n, k, a_view, b_view, {c.mutable_data(), c.dim(1), 2, Real(-0.5)}, most);
+            CHECK(difference(c, naive_gemm(m, n, k, 2, a_view, b_view, -0.5, before)) == "");
+            Tensor rows = before;
+            for (Index i = 0; i < m; ++i)
+              std::copy(bias.begin(), bias.end(), rows.mutable_data() + i * rows.dim(1));
+            c = before;
+            openblas_product(m, n, k, a_view, b_view, {c.mutable_data(), c.dim(1), 2, 0, bias.data()}, most);
+            CHECK(difference(c, naive_gemm(m, n, k, 2, a_view, b_view, 1, rows)) == "");
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("gemm: of a single row or column, or of none, the distance of the rows does not matter") {
+  const Tensor x({3}, {1, 2, 3});
+  Real c[2] = {};
+  for (const Index stride : {Index(0), Index(1), Index(1) << 40, Index(-5)}) {
+    gemm(1, 1, 3, 1, {x.data(), stride}, {x.data(), stride, true}, 0, c, stride);
+    CHECK(c[0] == 14);
+  }
+}
+
+TEST_CASE("gemm: what cannot be a product is refused") {
+  const Tensor x = Tensor::ones({4, 4});
+  Tensor y({4, 4});
+  const MatrixView view{x.data(), 4};
+  Real* const c = y.mutable_data();
+  for (const auto function : {gemm, parallel_gemm}) {
+    CHECK_THROWS_WITH(function(-1, 4, 4, 1, view, view, 0, c, 4, nullptr),
+                      "gemm: sizes must not be negative: A is -1 × 4");
+    CHECK_THROWS_AS(function(4, 4, -1, 1, view, view, 0, c, 4, nullptr), std::invalid_argument);
+    CHECK_THROWS_AS(function(4, -4, 4, 1, view, view, 0, c, 4, nullptr), std::invalid_argument);
+    CHECK_THROWS_WITH(function(4, 4, 4, 1, {nullptr, 4}, view, 0, c, 4, nullptr),
+                      "gemm: there must be a matrix: A is null");
+    CHECK_THROWS_WITH(function(4, 4, 4, 1, view, view, 0, nullptr, 4, nullptr),
+                      "gemm: there must be a matrix: C is null");
+    CHECK_THROWS_WITH(function(4, 2, 4, 1, view, {x.data(), 3, true}, 0, c, 4, nullptr),
+                      "gemm: rows must not overlap: those of B have 4 columns and lie 3 apart");
+    CHECK_THROWS_AS(function(4, 4, 4, 1, view, view, 0, c, 3, nullptr), std::invalid_argument);
+  }
+}
+
+#ifdef __linux__
+namespace {
+
+// More ones than there is memory for: the same few pages, over and over again.
+class ManyOnes {
+ public:
+  explicit ManyOnes(Index count)
+      : bytes_((static_cast<std::size_t>(count) * sizeof(Real) / part + 1) * part) {
+    std::FILE* file = std::tmpfile();
+    REQUIRE(file);
+    const std::vector<Real> ones(part / sizeof(Real), Real(1));
+    REQUIRE(std::fwrite(ones.data(), 1, part, file) == part);
+    REQUIRE(std::fflush(file) == 0);
+    start_ = static_cast<char*>(
+        mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    REQUIRE(start_ != MAP_FAILED);
+    for (std::size_t at = 0; at < bytes_; at += part)
+      REQUIRE(mmap(start_ + at, part, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0) == start_ + at);
+    std::fclose(file);
+  }
+  ~ManyOnes() { munmap(start_, bytes_); }
+  ManyOnes(const ManyOnes&) = delete;
+  ManyOnes& operator=(const ManyOnes&) = delete;
+  const Real* data() const { return reinterpret_cast<const Real*>(start_); }
+
+ private:
+  static constexpr std::size_t part = 1 << 25;
+  std::size_t bytes_;
+  char* start_;
+};
+
+}  // namespace
+
+TEST_CASE("gemm: more numbers than 32 bits count are multiplied, all of them") {
+  const Index count = (Index(1) << 31) + 1;
+  const ManyOnes ones(count);
+  Real c = 0;
+  parallel_gemm(1, 1, count, 1, {ones.data(), count}, {ones.data(), 1}, 0, &c, 1);
+  CHECK(c == Approx(static_cast<double>(count)).epsilon(1e-3));
+}
+#endif
