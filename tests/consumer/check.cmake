@@ -63,5 +63,7 @@ if(pkg_config)
   run(${pkg_config} --cflags --libs ${STATIC} ${pc})
   separate_arguments(flags UNIX_COMMAND ${output})
   run(${CXX} -std=c++17 ${CMAKE_CURRENT_LIST_DIR}/main.cpp ${flags} -o ${work}/by_hand)
+  cmake_path(GET pc PARENT_PATH folder)
+  set(ENV{LD_LIBRARY_PATH} ${folder}/..)  # where a shared library is not in one of the system's folders
   expect_output(${work}/by_hand)
 endif()
