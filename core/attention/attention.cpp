@@ -4,9 +4,9 @@
 #include <optional>
 
 #include <gradual/core/attention/score_block.hpp>
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/products/packed_matrix.hpp>
 #include <gradual/core/threads.hpp>
 

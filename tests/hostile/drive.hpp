@@ -1,6 +1,6 @@
 // Calls functions with every pair of hostile arguments, and judges what they answer.
 //
-//   const Header header("core/elements/elementwise.hpp");
+//   const Header header("core/elements/arithmetic.hpp");
 //   const bool driven = header.drives("exp", [](Tensor x) { return exp(x); }, std::tuple(numbers({2, 3})), expected);
 #pragma once
 

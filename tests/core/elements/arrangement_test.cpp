@@ -1,10 +1,12 @@
 // Arrangement and reductions along axes, against loops over coordinates.
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/arrangement.hpp>
 
 #include <cmath>
 #include <limits>
 
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/broadcast.hpp>
+#include <gradual/core/elements/reductions.hpp>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -59,10 +61,10 @@ TEST_CASE("sum and max: over every choice of axes") {
     for (Index axis = 3; axis >= 0; --axis)
       if (chosen & 1 << axis) axes.push_back(axis);
     INFO("axes " << Shape(axes));
-    CHECK(difference(sum(x, axes), reduced(x, axes, 0, [](double a, double b) { return a + b; }), 1e-6) ==
-          "");
-    CHECK(
-        same_bits(max(x, axes), reduced(x, axes, -1e30, [](double a, double b) { return std::max(a, b); })));
+    CHECK(difference(sum(x, axes, Axis::kept), reduced(x, axes, 0, [](double a, double b) { return a + b; }),
+                     1e-6) == "");
+    CHECK(same_bits(max(x, axes, Axis::kept),
+                    reduced(x, axes, -1e30, [](double a, double b) { return std::max(a, b); })));
   }
   CHECK(same_bits(sum(x, {}), sum(x, {0, 1, 2, 3})));
   CHECK(same_bits(max(x, {}), max(x, {0, 1, 2, 3})));
@@ -75,7 +77,7 @@ TEST_CASE("sum and max: of a scalar it is the scalar; a sum of nothing is 0") {
   CHECK(sum(Tensor({0, 3}), {0}).to_vector() == Numbers{0, 0, 0});
   CHECK(sum(Tensor({2, 0}), {1}).to_vector() == Numbers{0, 0});
   CHECK(sum(Tensor({2, 0}), {}).item() == 0);
-  CHECK(sum(Tensor({2, 0}), {0}).shape() == Shape{1, 0});
+  CHECK(sum(Tensor({2, 0}), {0}).shape() == Shape{0});
 }
 
 TEST_CASE("sum: a million elements keep their digits, along rows and along columns") {
@@ -88,8 +90,8 @@ TEST_CASE("sum: a million elements keep their digits, along rows and along colum
 
 TEST_CASE("sum and max: axes that there are not or that are named twice are refused") {
   const Tensor x = Tensor::ones({2, 3});
-  CHECK_THROWS_WITH(sum(x, {2}), "shape: no such axis: axis 2 of [2, 3]");
-  CHECK_THROWS_WITH(sum(x, {0, -2}), "reduction: each axis may be named once: [2, 3] over [0, 0]");
+  CHECK_THROWS_WITH(sum(x, {2}), "sum: no such axis: axis 2 of [2, 3]");
+  CHECK_THROWS_WITH(sum(x, {0, -2}), "sum: each axis may be named once: x is [2, 3], axes are [0, 0]");
   CHECK_THROWS_WITH(max(Tensor({0, 3}), {0}), "max: there must be elements: x is [0, 3]");
 }
 
@@ -244,4 +246,20 @@ TEST_CASE("arrays: the bits are the same for 1, 2 and 4 threads") {
     return std::vector<Tensor>{sum(x, {}),  sum(x, {0}),         sum(x, {1}),
                                max(x, {0}), column_sums(x, 129), take_rows(x, Indices({2000}, ids))};
   });
+}
+
+TEST_CASE("take rows, gather: every index is checked, behind the hundredth, too, and at both ends") {
+  for (std::size_t place :
+       {std::size_t(0), std::size_t(99), std::size_t(100), std::size_t(101), std::size_t(499)}) {
+    for (std::int32_t wrong :
+         {-1, 3, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}) {
+      std::vector<std::int32_t> ids(500, 2);
+      ids[place] = wrong;
+      INFO("index " << wrong << " at " << place);
+      CHECK_THROWS_WITH(take_rows(Tensor::ones({3, 2}), Indices({500}, ids)),
+                        "embedding: indices must lie in 0 … 2: got " + std::to_string(wrong));
+      CHECK_THROWS_WITH(gather(Tensor::ones({3}), 0, Indices({500}, ids)),
+                        "gather: indices must lie in 0 … 2: got " + std::to_string(wrong));
+    }
+  }
 }
