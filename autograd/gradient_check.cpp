@@ -26,6 +26,19 @@ std::vector<Index> coordinates(const Shape& shape, Index element) {
   return result;
 }
 
+// Every choice under which a wrong gradient would pass is refused: with a step below √ε the rounding of the
+// loss, and with a tolerance of 1 anything, is as large as the gradient.
+void check_options(const GradientCheckOptions& options) {
+  const auto refuse = [](const char* rule, auto value) {
+    throw std::invalid_argument(text("check_gradients: ", rule, ": got ", value));
+  };
+  if (options.samples < 0) refuse("samples must be 0, for all elements, or more", options.samples);
+  if (options.step != 0 && !(options.step >= std::sqrt(epsilon) && std::isfinite(options.step)))
+    refuse("the step must be 0, for the best one, or a number from √ε on", options.step);
+  if (options.tolerance != 0 && !(options.tolerance >= epsilon && options.tolerance < 1))
+    refuse("the tolerance must be 0, for the usual one, or lie between ε and 1", options.tolerance);
+}
+
 // Which elements of a parameter to look at, in ascending order.
 std::vector<Index> chosen_elements(Index size, Index samples, Random& random) {
   std::vector<Index> all(static_cast<std::size_t>(size));
@@ -49,7 +62,7 @@ class Probe {
         parameter_(std::move(parameter)),
         element_(element),
         value_(parameter_.value().data()[element]) {}
-  ~Probe() { parameter_.mutable_data()[element_] = value_; }
+  ~Probe() { parameter_.unguarded_data()[element_] = value_; }
   Probe(const Probe&) = delete;
   Probe& operator=(const Probe&) = delete;
 
@@ -65,7 +78,7 @@ class Probe {
   // Twice h as it is after rounding, which in float differs by up to a hundredth of a per cent.
   double distance(double h) const { return static_cast<double>(moved(h)) - static_cast<double>(moved(-h)); }
   double loss_at(double by) {
-    parameter_.mutable_data()[element_] = moved(by);
+    parameter_.unguarded_data()[element_] = moved(by);
     return value_of(loss_);
   }
 
@@ -114,11 +127,16 @@ double run_backward(const std::function<Var()>& loss) {
 
 void check_parameters(const std::vector<std::pair<std::string, Var>>& parameters) {
   if (parameters.empty()) throw std::invalid_argument("check_gradients: there must be a parameter to check");
+  Index elements = 0;
   for (const auto& [name, parameter] : parameters) {
     if (!parameter.requires_grad() || !parameter.node()->is_parameter())
       throw std::invalid_argument(text("check_gradients: only gradients of parameters can be checked: \"",
                                        name, "\" is a constant or the result of an operation"));
+    elements += parameter.size();
   }
+  if (elements == 0)
+    throw std::invalid_argument(text("check_gradients: the parameters must have an element to check: \"",
+                                     parameters[0].first, "\" is ", parameters[0].second.shape()));
 }
 
 void clear_gradients(const std::vector<std::pair<std::string, Var>>& parameters) {
@@ -134,6 +152,7 @@ std::string place(const GradientCheck::Element& element) {
 GradientCheck check_gradients(const std::function<Var()>& loss,
                               const std::vector<std::pair<std::string, Var>>& parameters,
                               const GradientCheckOptions& options) {
+  check_options(options);
   check_parameters(parameters);
   clear_gradients(parameters);
   const double loss_value = run_backward(loss);
@@ -183,7 +202,7 @@ std::ostream& operator<<(std::ostream& out, const GradientCheck& check) { return
 Var weighted_sum(const Var& y, std::uint64_t seed) {
   Random random(seed);
   Tensor weights(y.shape());
-  for (Real *w = weights.mutable_data(), *end = w + weights.size(); w != end; ++w)
+  for (Real *w = weights.unguarded_data(), *end = w + weights.size(); w != end; ++w)
     *w = static_cast<Real>((0.5 + random.uniform()) * (random.below(2) == 0 ? 1 : -1));
   return sum(y * Var(weights));
 }

@@ -15,9 +15,10 @@ namespace gradual {
 /// How check_gradients() measures.
 struct GradientCheckOptions {
   /// h, for parameters of magnitude 1. 0: ε^(1/5), 6.4e-4 in double and 0.036 in float, where the error of
-  /// the formula, which grows with h⁴, meets that of rounding, which grows with ε/h.
+  /// the formula, which grows with h⁴, meets that of rounding, which grows with ε/h. At least √ε.
   double step = 0;
   /// The largest relative error that passes. 0: 1e-6 in double and 1e-2 in float, which resolves no more.
+  /// Below 1.
   double tolerance = 0;
   /// Elements looked at in each parameter, chosen at random; 0: all of them.
   Index samples = 0;
@@ -60,7 +61,8 @@ std::ostream& operator<<(std::ostream& out, const GradientCheck& check);
 /// `loss` computes a scalar from the parameters anew each time, and the same one each time: dropout needs a
 /// fixed mask. Values of the parameters are as before afterwards, and their gradients are cleared. Throws
 /// std::invalid_argument when the loss has more than one element, differs between two calls or is not a
-/// number, or when there is no parameter, or one of them is a constant or the result of an operation.
+/// number, when there is no parameter or none with an element, or one of them is a constant or the result of
+/// an operation, and when an option would let any gradient pass.
 GradientCheck check_gradients(const std::function<Var()>& loss,
                               const std::vector<std::pair<std::string, Var>>& parameters,
                               const GradientCheckOptions& options = {});

@@ -21,8 +21,9 @@
 #include <gradual/core/layers/dropout.hpp>
 #include <gradual/core/layers/edges.hpp>
 #include <gradual/core/layers/recurrent.hpp>
-#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/rows/loss.hpp>
+#include <gradual/core/rows/norms.hpp>
 #include <gradual/core/rows/rows.hpp>
 
 namespace gradual {
@@ -83,7 +84,7 @@ Tensor einsum(const std::string& pattern, const Tensor& a, const Tensor& b);
 /// y = x·Wᵀ + b for x [..., in], W [out, in], b [out] (or undefined: none).
 Var linear(const Var& x, const Var& weight, const Var& bias = {});
 
-// ---- Softmax and layer norm, along the last axis (operations/normalization.cpp)
+// ---- Softmax and norms, along the last axis (operations/normalization.cpp)
 
 /// y_i = e^(x_i) / Σ_j e^(x_j)
 Var softmax(const Var& x);
@@ -94,6 +95,8 @@ Var log_softmax(const Var& x);
 Var masked_softmax(const Var& x, const Indices& valid);
 /// y = (x - mean) / √(variance + ε) ⊙ gain + bias (Ba, Kiros and Hinton 2016).
 Var layer_norm(const Var& x, const Var& gain, const Var& bias, Real epsilon = Real(1e-5));
+/// y = x / √(mean(x²) + ε) ⊙ gain (Zhang and Sennrich 2019).
+Var rms_norm(const Var& x, const Var& gain, Real epsilon = Real(1e-5));
 
 // ---- Attention (operations/attention.cpp)
 
@@ -124,7 +127,7 @@ Var additive_scores(const Var& queries, const Var& keys, const Var& v);
 /// al. 2021, eq. 34); see core/attention/rotary.hpp.
 Var rotate(const Var& x, const Rotation& rotation);
 
-// ---- Graphs (operations/graph.cpp)
+// ---- Along the edges of neural graphs (operations/edges.cpp)
 
 /// Softmax of x [E, H] over the edges with the same target.
 Var edge_softmax(const Var& x, const EdgeList& edges);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 
 namespace gradual {
 namespace {

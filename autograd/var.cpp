@@ -25,6 +25,20 @@ std::string description(const Node& node) {
                              : text("the result", name, " of ", node.operation, ", of shape ", node.shape);
 }
 
+void check_writable(const char* operation, const Var& variable) {
+  if (!variable.defined() || !variable.value().defined())
+    throw std::logic_error(text(operation, ": the variable has no value"));
+  if (variable.node() && !variable.node()->is_parameter())
+    throw std::logic_error(text(operation, ": only a parameter or a constant can be written: this is ",
+                                description(*variable.node())));
+}
+
+// The value of a variable: a pointer to its numbers that someone kept must not reach it.
+Tensor checked_value(Tensor value) {
+  if (!value.defined()) throw std::invalid_argument("variable: its tensor must be defined");
+  return value.is_exposed() ? Tensor(value) : std::move(value);
+}
+
 double bytes_of(const Shape& shape) { return static_cast<double>(shape.size()) * sizeof(Real); }
 
 // A recorded operation's tensors: what it read and made, or the gradients of both.
@@ -35,9 +49,10 @@ double bytes_of(const Node& node) {
 }
 
 void add_gradient(const char* operation, Node& input, Tensor gradient) {
-  if (gradient.shape() != input.shape)
+  if (!gradient.defined() || gradient.shape() != input.shape)
     throw std::logic_error(text("backward: a rule must return the shape of its input: ", operation,
-                                " returned ", gradient.shape(), " for ", description(input)));
+                                " returned ", gradient.defined() ? gradient.shape().to_string() : "nothing",
+                                " for ", description(input)));
   if (!input.grad.defined())
     input.grad = std::move(gradient);
   else
@@ -66,6 +81,33 @@ class CompleteGradients {
   std::unordered_map<const Node*, Index> uses_left_;
 };
 
+// What earlier passes left where gradients are kept. That of a result must not flow back again: it is taken
+// away and added in the end. If a rule throws, all are put back: when the pass is repeated, nothing is
+// counted twice.
+class EarlierGradients {
+ public:
+  explicit EarlierGradients(const std::vector<std::shared_ptr<Node>>& nodes) {
+    for (const auto& node : nodes) {
+      if (node->keeps_grad) kept_.push_back({node, node->grad});
+      if (!node->is_parameter()) node->grad = Tensor();  // or what a rule that threw left behind
+    }
+  }
+  ~EarlierGradients() {
+    for (auto& [node, grad] : kept_) node->grad = std::move(grad);
+  }
+  EarlierGradients(const EarlierGradients&) = delete;
+  EarlierGradients& operator=(const EarlierGradients&) = delete;
+
+  void add_to_results() {
+    for (const auto& [node, grad] : kept_)
+      if (grad.defined() && !node->is_parameter()) add_gradient("backward", *node, grad);
+    kept_.clear();
+  }
+
+ private:
+  std::vector<std::pair<std::shared_ptr<Node>, Tensor>> kept_;
+};
+
 // Applies the rules of an operation to dy.
 void propagate(const Node& node, const Tensor& dy) {
   for (std::size_t i = 0; i < node.rules.size(); ++i)
@@ -78,10 +120,10 @@ void propagate(const Node& node, const Tensor& dy) {
 
 }  // namespace
 
-Var::Var(Tensor value) : state_(std::make_shared<State>(State{std::move(value), nullptr})) {}
+Var::Var(Tensor value) : Var(std::move(value), nullptr) {}
 
 Var::Var(Tensor value, std::shared_ptr<Node> node)
-    : state_(std::make_shared<State>(State{std::move(value), std::move(node)})) {}
+    : state_(std::make_shared<State>(State{checked_value(std::move(value)), std::move(node)})) {}
 
 Var Var::parameter(Tensor value) {
   auto node = std::make_shared<Node>("parameter", value.shape());
@@ -101,15 +143,17 @@ void Var::set_value(Tensor new_value) {
   if (node() && !node()->is_parameter())
     throw std::logic_error(
         text("set_value: only a parameter or a constant can be set: this is ", description(*node())));
-  state_->value = std::move(new_value);
+  state_->value = checked_value(std::move(new_value));
 }
 
 Real* Var::mutable_data() {
-  if (node() && !node()->is_parameter())
-    throw std::logic_error(
-        text("mutable_data: only a parameter or a constant can be written: this is ", description(*node())));
-  value();  // throws when there is none
+  check_writable("mutable_data", *this);
   return state_->value.mutable_data();
+}
+
+Real* Var::unguarded_data() {
+  check_writable("unguarded_data", *this);
+  return state_->value.unguarded_data();
 }
 
 bool Var::requires_grad() const { return node() != nullptr; }
@@ -145,6 +189,9 @@ void Gradient::add(Tensor gradient) const {
 }
 
 Tensor& Gradient::sum() const {
+  if (!input_)
+    throw std::logic_error(text("sum: only an input that wants a gradient has a sum of them: this input of ",
+                                operation_, " is a constant; ask wanted() first"));
   if (!input_->grad.defined()) input_->grad = Tensor::zeros(input_->shape);
   return input_->grad;
 }
@@ -229,22 +276,17 @@ void backward(const Var& y, Graph graph) {
 
 void backward(const Var& y, const Tensor& seed, Graph graph) {
   if (!y.requires_grad()) throw std::logic_error("backward: y must depend on a parameter: it is a constant");
-  if (seed.shape() != y.shape())
-    throw std::invalid_argument(
-        text("backward: the seed must have the shape of y: y is ", y.shape(), ", seed is ", seed.shape()));
+  if (!seed.defined() || seed.shape() != y.shape())
+    throw std::invalid_argument(text("backward: the seed must have the shape of y: y is ", y.shape(),
+                                     ", seed is ",
+                                     seed.defined() ? seed.shape().to_string() : "not defined"));
   std::vector<std::shared_ptr<Node>> nodes = reachable_nodes(y);
   for (const auto& node : nodes) {
     if (node->released)
       throw std::logic_error(text("backward: an earlier backward released ", description(*node),
                                   "; keep it with backward(y, Graph::keep)"));
   }
-  // What results kept of earlier passes, or a rule that threw left behind, must not flow back again.
-  std::vector<Tensor> kept(nodes.size());
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i]->is_parameter()) continue;
-    Tensor before = std::exchange(nodes[i]->grad, Tensor());
-    if (nodes[i]->keeps_grad) kept[i] = std::move(before);
-  }
+  EarlierGradients earlier(nodes);
   add_gradient("backward", *y.node(), seed);
   CompleteGradients complete(nodes);
   Profiler* const profiler = Profiler::current();
@@ -252,9 +294,8 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::shared_ptr<Node> node = std::move(nodes[i]);
     if (node->is_parameter()) continue;
-    const Tensor dy = std::exchange(node->grad, std::move(kept[i]));
+    const Tensor dy = node->keeps_grad ? node->grad : std::exchange(node->grad, Tensor());
     if (dy.defined()) {
-      if (node->keeps_grad) add_gradient("backward", *node, dy);
       propagate(*node, dy);
       if (profiler) profiler->add_backward(node->operation, bytes_of(*node));
     }
@@ -266,6 +307,7 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
       node->inputs.clear();
     }
   }
+  earlier.add_to_results();
 }
 
 }  // namespace gradual

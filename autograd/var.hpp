@@ -47,8 +47,12 @@ class Var {
   /// Replaces the value of this variable and all its copies; throws std::logic_error for the result of an
   /// operation and std::invalid_argument when the shape differs.
   void set_value(Tensor value);
-  /// The numbers of a parameter or constant, for updates in place.
+  /// The numbers of a parameter or constant, for updates in place. What an operation has seen of them stays
+  /// for the backward pass, whatever is written later: from now on operations copy them (as
+  /// Tensor::mutable_data).
   Real* mutable_data();
+  /// The same without such copies, for an update that is over before the next operation.
+  Real* unguarded_data();
 
   bool requires_grad() const;
   /// ∂L/∂(this), summed over all backward passes since zero_grad(); not defined() when there is none.
@@ -81,7 +85,8 @@ class Gradient {
   bool wanted() const { return input_ != nullptr; }
   /// Adds to the sum of this input's gradients. The first one becomes the sum without a copy.
   void add(Tensor gradient) const;
-  /// The sum so far, zeros at first, for rules that add to few of its elements in place.
+  /// The sum so far, zeros at first, for rules that add to few of its elements in place; throws
+  /// std::logic_error for a constant.
   Tensor& sum() const;
   /// True when nothing was added yet.
   bool empty() const;
@@ -148,7 +153,8 @@ enum class Graph { release, keep };
 ///
 /// The seed is ∂L/∂y; without one, y must have one element. Each node is freed as soon as its gradient has
 /// been used, unless the graph is kept. Throws std::logic_error when y depends on no parameter or the graph
-/// was released already, std::invalid_argument when the seed does not fit.
+/// was released already, std::invalid_argument when the seed does not fit. When a rule throws, all gradients
+/// are as before; a graph that was kept can be walked again.
 void backward(const Var& y, Graph graph = Graph::release);
 void backward(const Var& y, const Tensor& seed, Graph graph = Graph::release);
 

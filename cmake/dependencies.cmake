@@ -1,12 +1,14 @@
-# What the library needs: xtensor and nlohmann/json (headers), OpenBLAS, threads. The programs read their arguments with
-# CLI11.
+# What the library needs: xtensor and nlohmann/json (headers), OpenBLAS, utf8proc, threads. The programs read their
+# arguments with CLI11.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)  # a project that holds this one as a folder links to them too
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
 find_package(Threads REQUIRED)
 find_package(OpenBLAS MODULE REQUIRED)
-find_package(xtensor 0.23...<0.27 REQUIRED)  # from 0.27 on it needs C++20
+set(GRADUAL_XTENSOR_VERSIONS 0.23...<0.28)  # of an installed copy too
+find_package(xtensor ${GRADUAL_XTENSOR_VERSIONS} REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(Utf8proc MODULE REQUIRED)
 if(GRADUAL_MPI)
   find_package(MPI REQUIRED COMPONENTS CXX)
 endif()
@@ -36,10 +38,12 @@ if(GRADUAL_PROGRAMS)
   if(NOT TARGET httplib::httplib)
     message(STATUS "Built without `translate serve`: it needs cpp-httplib (Debian: libcpp-httplib-dev, pkg-config)")
   endif()
-  find_library(LIBEDIT_LIBRARY edit)
-  find_path(LIBEDIT_INCLUDE_DIR editline/readline.h)
-  mark_as_advanced(LIBEDIT_LIBRARY LIBEDIT_INCLUDE_DIR)
-  if(NOT LIBEDIT_LIBRARY OR NOT LIBEDIT_INCLUDE_DIR)
+  if(GRADUAL_LIBEDIT STREQUAL "ON")
+    find_package(LibEdit MODULE REQUIRED)
+  elseif(GRADUAL_LIBEDIT STREQUAL "AUTO")
+    find_package(LibEdit MODULE QUIET)
+  endif()
+  if(NOT LibEdit_FOUND)
     message(STATUS "Built without a history of typed lines: it needs libedit (Debian: libedit-dev)")
   endif()
 endif()

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <vector>
 
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/products/split_product.hpp>
 #include <gradual/core/threads.hpp>
 

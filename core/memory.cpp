@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <new>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -17,12 +18,17 @@
 namespace gradual {
 namespace {
 
+constexpr std::size_t large_page = std::size_t(2) << 20;
+
+std::align_val_t alignment_of(std::size_t bytes) {
+  return std::align_val_t(bytes < large_page ? 64 : large_page);
+}
+
 // Memory for large blocks lies in pages of 2 MiB where the system has such: a walk over it then asks 500
-// times less often where a page is.
+// times less often where a page is. Null where there is none.
 void* system_memory(std::size_t bytes) {
-  constexpr std::size_t large_page = std::size_t(2) << 20;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, bytes < large_page ? 64 : large_page, bytes) != 0) throw std::bad_alloc();
+  void* memory = ::operator new(bytes, alignment_of(bytes), std::nothrow);
+  if (!memory) return nullptr;
 #ifdef MADV_HUGEPAGE
   if (bytes >= large_page) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: nothing is lost if it is not met
 #endif
@@ -35,6 +41,7 @@ void* system_memory(std::size_t bytes) {
 struct alignas(64) Block::Header {
   std::atomic<std::int64_t> references;
   std::size_t bytes;  // with the header
+  Header* next_free;
 };
 
 class Pool {
@@ -42,20 +49,24 @@ class Pool {
   // Never destroyed: tensors in static variables may outlive any order of destruction.
   static Pool& instance() {
     static Pool& pool = *new Pool;
+#if defined(__unix__) || defined(__APPLE__)
+    // A child process gets the pool as it is, so no other thread may be in the middle of a change.
+    static const int registered = pthread_atfork([] { pool.mutex_.lock(); }, [] { pool.mutex_.unlock(); },
+                                                 [] { pool.mutex_.unlock(); });
+    static_cast<void>(registered);
+#endif
     return pool;
   }
 
   Block::Header* take(std::size_t bytes) {
     bytes = rounded(bytes + sizeof(Block::Header));
     const std::lock_guard lock(mutex_);
-    auto& blocks = free_[bytes];
-    Block::Header* header;
-    if (!blocks.empty()) {
-      header = blocks.back();
-      blocks.pop_back();
+    Block::Header*& first_free = free_[bytes];
+    Block::Header* header = first_free;
+    if (header) {
+      first_free = header->next_free;
     } else {
-      header = static_cast<Block::Header*>(system_memory(bytes));
-      new (header) Block::Header{{1}, bytes};
+      header = new (from_system(bytes)) Block::Header{{1}, bytes, nullptr};
       statistics_.bytes_held += static_cast<std::int64_t>(bytes);
       ++statistics_.system_requests;
     }
@@ -67,7 +78,8 @@ class Pool {
 
   void give_back(Block::Header* header) {
     const std::lock_guard lock(mutex_);
-    free_[header->bytes].push_back(header);
+    Block::Header*& first_free = free_.find(header->bytes)->second;  // take() made it: nothing can fail here
+    header->next_free = std::exchange(first_free, header);
     statistics_.bytes_in_use -= static_cast<std::int64_t>(header->bytes);
   }
 
@@ -83,14 +95,30 @@ class Pool {
 
   void release_unused() {
     const std::lock_guard lock(mutex_);
-    for (auto& [bytes, blocks] : free_) {
-      statistics_.bytes_held -= static_cast<std::int64_t>(bytes * blocks.size());
-      for (Block::Header* header : blocks) std::free(header);
-    }
-    free_.clear();
+    free_unused();
   }
 
  private:
+  void free_unused() {
+    for (auto& [bytes, first] : free_) {
+      while (first) {
+        ::operator delete(std::exchange(first, first->next_free), alignment_of(bytes));
+        statistics_.bytes_held -= static_cast<std::int64_t>(bytes);
+      }
+    }
+  }
+
+  // Where the system has no more, blocks of other sizes that nobody uses may be what is missing.
+  void* from_system(std::size_t bytes) {
+    void* memory = system_memory(bytes);
+    if (!memory) {
+      free_unused();
+      memory = system_memory(bytes);
+    }
+    if (!memory) throw std::bad_alloc();
+    return memory;
+  }
+
   // Sizes are rounded up to eight steps per power of two: batches of slightly different lengths then share
   // blocks, and at most an eighth is wasted.
   static std::size_t rounded(std::size_t bytes) {
@@ -100,7 +128,7 @@ class Pool {
   }
 
   std::mutex mutex_;
-  std::unordered_map<std::size_t, std::vector<Block::Header*>> free_;
+  std::unordered_map<std::size_t, Block::Header*> free_;  // the first of a chain for each size
   MemoryStatistics statistics_{};
 };
 
@@ -110,7 +138,7 @@ void release_unused_memory() { Pool::instance().release_unused(); }
 
 Block::Block(Index count) {
   constexpr Index most = std::numeric_limits<Index>::max() / 2 / static_cast<Index>(sizeof(Real));
-  if (count > most) throw std::bad_alloc();  // the number of bytes would overflow
+  if (count < 0 || count > most) throw std::bad_alloc();  // the number of bytes would overflow
   header_ = Pool::instance().take(static_cast<std::size_t>(count) * sizeof(Real));
 }
 

@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// Types that hold numbers live in an inline namespace named after the precision, so that a program
-// which mixes a float build of the library with a double build fails to link instead of reading garbage.
+// What differs between the two builds lives in an inline namespace named after the precision.
 #ifdef GRADUAL_DOUBLE
 #define GRADUAL_PRECISION float64
 #else
@@ -23,5 +22,16 @@ using Real = float;
 /// Sizes, offsets and axis numbers. Signed, so that axes count from the end (-1 is the last) and differences
 /// are safe.
 using Index = std::ptrdiff_t;
+
+// A program that mixes float with double must fail to link instead of reading garbage. So every object that
+// includes this header asks for a symbol that only a library of the same precision has (core/real.cpp).
+#ifdef __GNUC__
+inline namespace GRADUAL_PRECISION {
+extern const char a_program_has_one_precision;
+}
+namespace {
+[[gnu::used]] const char* const precision_of_this_object = &a_program_has_one_precision;
+}
+#endif
 
 }  // namespace gradual

@@ -46,6 +46,9 @@ Index Shape::normalized_axis(Index axis, const char* operation) const {
 }
 
 Shape Shape::slice(Index first, Index last) const {
+  if (first < 0 || first > last || last > rank_)
+    throw std::invalid_argument(
+        text("shape: a slice must be 0 <= first <= last <= number of axes: axes ", first, " to ", last, " of ", *this));
   Shape result;
   for (Index axis = first; axis < last; ++axis) result.push_back((*this)[axis]);
   return result;

@@ -27,7 +27,17 @@ Tensor Tensor::arange(Index count) {
   return result;
 }
 
-Real* Tensor::mutable_data() {
+Tensor::Tensor(const Tensor& whole, const Shape& shape, Index first) : shape_(shape) {
+  if (whole.is_exposed()) {
+    block_ = Block(shape.size());
+    std::copy_n(whole.data() + first, shape.size(), block_.data());
+  } else {
+    block_ = whole.block_;
+    offset_ = whole.offset_ + first;
+  }
+}
+
+Real* Tensor::unguarded_data() {
   if (block_.is_shared()) {
     Block own(size());
     std::copy(begin(), end(), own.data());
@@ -35,6 +45,12 @@ Real* Tensor::mutable_data() {
     offset_ = 0;
   }
   return block_.data() + offset_;
+}
+
+Real* Tensor::mutable_data() {
+  if (!defined()) throw std::logic_error("mutable_data: the tensor is not defined");
+  exposed_ = true;
+  return unguarded_data();
 }
 
 Real Tensor::operator()(std::initializer_list<Index> indices) const {
@@ -60,13 +76,11 @@ Real Tensor::item() const {
 }
 
 Tensor Tensor::with_shape(const Shape& shape) const {
-  if (!defined()) throw std::invalid_argument("reshape: x is not defined");
+  if (!defined()) throw std::invalid_argument("reshape: x must be defined");
   if (shape.size() != size())
     throw std::invalid_argument(text("reshape: the number of elements must stay: ", shape_, " has ", size(),
                                      ", ", shape, " has ", shape.size()));
-  Tensor result = *this;
-  result.shape_ = shape;
-  return result;
+  return Tensor(*this, shape, 0);
 }
 
 Tensor Tensor::reshaped(const std::vector<Index>& sizes) const {
@@ -92,14 +106,13 @@ Tensor Tensor::rows(Index first, Index last) const {
   if (!defined() || rank() == 0 || first < 0 || first > last || last > dim(0))
     throw std::invalid_argument(text("rows: 0 <= first <= last <= size of the first axis: rows ", first,
                                      " to ", last, " of ", shape_));
-  Tensor result = *this;
-  result.shape_.set(0, last - first);
-  if (dim(0) > 0) result.offset_ += first * (size() / dim(0));
-  return result;
+  Shape part = shape_;
+  part.set(0, last - first);
+  return Tensor(*this, part, dim(0) > 0 ? first * (size() / dim(0)) : 0);
 }
 
 void Tensor::fill(Real value) {
-  if (!defined()) throw std::invalid_argument("fill: x is not defined");
+  if (!defined()) throw std::invalid_argument("fill: x must be defined");
   if (block_.is_shared()) *this = Tensor(shape_);
   std::fill_n(block_.data() + offset_, size(), value);
 }

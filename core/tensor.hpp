@@ -15,7 +15,8 @@ inline namespace GRADUAL_PRECISION {
 /// A shape and one contiguous row-major block of numbers.
 ///
 /// Copies are cheap: they share the block, and the first write through one of them copies it. So a value
-/// saved for the backward pass costs nothing, and updating a parameter cannot corrupt it.
+/// saved for the backward pass costs nothing, and updating a parameter cannot corrupt it. A tensor whose
+/// mutable_data() was given out is copied at once instead, since that pointer may be written to at any time.
 class Tensor {
  public:
   /// No axes and no value yet: what a gradient is before it is computed. See defined().
@@ -24,6 +25,11 @@ class Tensor {
   explicit Tensor(const Shape& shape) : block_(shape.size()), shape_(shape) {}
   /// The given numbers, row by row; throws std::invalid_argument when there are not shape.size() of them.
   Tensor(const Shape& shape, const std::vector<Real>& values);
+  Tensor(const Tensor& other) : Tensor(other, other.shape_, 0) {}
+  Tensor(Tensor&&) noexcept = default;
+  Tensor& operator=(const Tensor& other) { return *this = Tensor(other); }
+  Tensor& operator=(Tensor&&) noexcept = default;
+  ~Tensor() = default;
 
   static Tensor full(const Shape& shape, Real value);
   static Tensor zeros(const Shape& shape) { return full(shape, 0); }
@@ -39,8 +45,12 @@ class Tensor {
   Index dim(Index axis) const { return shape_[axis]; }
 
   const Real* data() const { return block_.data() + offset_; }
-  /// The numbers, for writing; copies the block first when another tensor shares it.
+  /// The numbers, for writing; copies the block first when another tensor shares it. No copy of the tensor
+  /// ever sees what is written: copies made from now on have numbers of their own.
   Real* mutable_data();
+  /// The same, but copies made from now on share the block: for loops that write all before the tensor is
+  /// copied, and never after.
+  Real* unguarded_data();
   const Real* begin() const { return data(); }
   const Real* end() const { return defined() ? data() + size() : nullptr; }
 
@@ -64,10 +74,16 @@ class Tensor {
   void fill(Real value);
   bool shares_memory_with(const Tensor& other) const { return block_.data() == other.block_.data(); }
   bool is_shared() const { return block_.is_shared(); }
+  /// True when mutable_data() was given out: copies do not share.
+  bool is_exposed() const { return exposed_ && defined(); }
 
  private:
+  // The elements from `first` on under another shape.
+  Tensor(const Tensor& whole, const Shape& shape, Index first);
+
   Block block_;
   Index offset_ = 0;
+  bool exposed_ = false;
   Shape shape_;
 };
 

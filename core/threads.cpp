@@ -4,11 +4,19 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+#include <gradual/core/cores.hpp>
 #include <gradual/core/error.hpp>
 
 namespace gradual {
@@ -22,6 +30,34 @@ void pause_briefly() { std::this_thread::yield(); }
 
 thread_local bool inside_parallel_work = false;
 
+// What is done chunk by chunk. All chunks are done even if some throw, and what the first of them threw comes
+// out in the end: the same for any number of threads.
+class Job {
+ public:
+  Job(threads::Call call, const void* body) : call_(call), body_(body) {}
+
+  void do_chunk(Index chunk) noexcept {
+    try {
+      call_(body_, chunk);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (thrown_ && first_ < chunk) return;
+      thrown_ = std::current_exception();
+      first_ = chunk;
+    }
+  }
+  void rethrow() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  const threads::Call call_;
+  const void* const body_;
+  std::mutex mutex_;
+  std::exception_ptr thrown_;
+  Index first_ = 0;
+};
+
 // The threads of the pool. Each thread owns a share of the chunks of a job, always the same part of it, so
 // that the data stays in its core's cache from one operation to the next; a thread that has finished helps
 // with the others' shares.
@@ -30,8 +66,12 @@ class ThreadPool {
   static constexpr int max_threads = 64;
   static constexpr Index max_chunks = (1 << 20) - 1;  // what fits a ticket
 
-  explicit ThreadPool(int count) : count_(count) {
-    for (int me = 1; me < count; ++me) workers_.emplace_back([this, me] { work(me); });
+  // Where the system lets no more threads start, those that did share the work.
+  explicit ThreadPool(int wanted) : wanted_(wanted) {
+    try {
+      for (; count_ < wanted; ++count_) workers_.emplace_back([this, me = count_] { work(me); });
+    } catch (const std::system_error&) {
+    }
   }
 
   ~ThreadPool() {
@@ -44,11 +84,10 @@ class ThreadPool {
     for (std::thread& worker : workers_) worker.join();
   }
 
-  int count() const { return count_; }
+  int wanted() const { return wanted_; }
 
-  void run(Index chunks, threads::Call call, const void* body) {
-    call_ = call;
-    body_ = body;
+  void run(Index chunks, Job& job) {
+    job_ = &job;
     pending_.store(chunks, std::memory_order_relaxed);
     const std::uint64_t next_generation = generation_.load(std::memory_order_relaxed) + 1;
     for (int t = 0; t < count_; ++t) {
@@ -95,7 +134,7 @@ class ThreadPool {
       std::uint64_t word = ticket.load(std::memory_order_acquire);
       while (Ticket::unpacked(word).offers_chunk_of(job)) {
         if (!ticket.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel)) continue;
-        call_(body_, Ticket::unpacked(word).next);
+        job_->do_chunk(Ticket::unpacked(word).next);
         pending_.fetch_sub(1, std::memory_order_acq_rel);
         word = ticket.load(std::memory_order_acquire);
       }
@@ -122,11 +161,11 @@ class ThreadPool {
     }
   }
 
-  const int count_;
+  const int wanted_;
+  int count_ = 1;  // with the thread that runs the job; workers read it after they saw a job
   std::vector<std::thread> workers_;
   std::array<Share, max_threads> shares_;
-  threads::Call call_ = nullptr;
-  const void* body_ = nullptr;
+  Job* job_ = nullptr;
   std::atomic<Index> pending_{0};
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<int> sleepers_{0};
@@ -139,11 +178,38 @@ std::mutex job_mutex;  // one job at a time
 std::unique_ptr<ThreadPool> pool;
 std::atomic<int> wanted_threads{0};  // 0: as many as there are cores
 
+#if defined(__unix__) || defined(__APPLE__)
+// A child process has none of the pool's threads, and nobody who would unlock the mutex. It starts anew.
+const int fork_is_known = pthread_atfork(nullptr, nullptr, [] {
+  [[maybe_unused]] static ThreadPool* of_the_parent = nullptr;
+  of_the_parent = pool.release();  // never destroyed: there is nothing to join
+  new (&job_mutex) std::mutex;
+});
+#endif
+
+void run_in_order(Index chunks, Job& job) {
+  for (Index chunk = 0; chunk < chunks; ++chunk) job.do_chunk(chunk);
+}
+
+void share_out(Index chunks, Job& job) {
+  std::unique_lock one(job_mutex, std::defer_lock);
+  if (chunks <= 1 || chunks > ThreadPool::max_chunks || thread_count() == 1 || inside_parallel_work ||
+      !one.try_lock())
+    return run_in_order(chunks, job);
+  if (!pool || pool->wanted() != thread_count()) {
+    pool.reset();  // the old threads end before new ones start
+    pool = std::make_unique<ThreadPool>(thread_count());
+  }
+  inside_parallel_work = true;
+  pool->run(chunks, job);
+  inside_parallel_work = false;
+}
+
 }  // namespace
 
 int hardware_threads() {
-  static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  return std::min(cores, ThreadPool::max_threads);
+  static const int cores = std::min(usable_cores(), ThreadPool::max_threads);
+  return cores;
 }
 
 int thread_count() { return wanted_threads > 0 ? wanted_threads.load() : hardware_threads(); }
@@ -156,20 +222,15 @@ void set_thread_count(int count) {
 }
 
 void threads::run(Index chunks, Call call, const void* body) {
-  const auto one_after_the_other = [&] {
-    for (Index chunk = 0; chunk < chunks; ++chunk) call(body, chunk);
-  };
-  if (chunks <= 1 || chunks > ThreadPool::max_chunks || thread_count() == 1 || inside_parallel_work)
-    return one_after_the_other();
-  const std::unique_lock job(job_mutex, std::try_to_lock);
-  if (!job.owns_lock()) return one_after_the_other();
-  if (!pool || pool->count() != thread_count()) {
-    pool.reset();  // the old threads end before new ones start
-    pool = std::make_unique<ThreadPool>(thread_count());
-  }
-  inside_parallel_work = true;
-  pool->run(chunks, call, body);
-  inside_parallel_work = false;
+  Job job(call, body);
+  share_out(chunks, job);
+  job.rethrow();
+}
+
+void threads::run_in_order(Index chunks, Call call, const void* body) {
+  Job job(call, body);
+  gradual::run_in_order(chunks, job);
+  job.rethrow();
 }
 
 }  // namespace gradual

@@ -6,23 +6,22 @@
 #pragma once
 
 #include <algorithm>
-#include <exception>
-#include <mutex>
 #include <type_traits>
 
 #include <gradual/core/real.hpp>
 
 namespace gradual {
 
-/// How many threads share the work; at first the number of cores that this process may use.
+/// How many threads share the work; at first hardware_threads().
 int thread_count();
 /// Throws std::invalid_argument below 1. More threads than hardware_threads() is allowed, and slower.
 void set_thread_count(int count);
+/// The cores that this process may use (see core/cores.hpp), at most 64.
 int hardware_threads();
 
 /// Calls body(chunk) for each chunk in 0 … chunks - 1, on any thread, in any order, and returns when all are
-/// done. The body must not throw. Inside a body, and while another thread is in here, the chunks run one
-/// after the other.
+/// done; then rethrows what the first of the chunks that threw has thrown. Inside a body, and while another
+/// thread is in here, the chunks run one after the other.
 template <class Body>
 void parallel_for(Index chunks, Body&& body);
 
@@ -53,48 +52,36 @@ void parallel_elements(Index count, Body&& body) {
   parallel_rows(lines, 64, [=](Index first, Index last) { body(first * 64, std::min(last * 64, count)); });
 }
 
-/// Calls body(task) for each of some large, independent tasks, which may throw and have parallel work of
-/// their own. Where there are enough of them, each thread takes whole ones, which saves them from waiting for
-/// each other; else they come one after the other, each with all threads. Rethrows what was thrown first,
-/// after the others.
+/// The same for some large, independent tasks, which have parallel work of their own. Where there are enough
+/// of them, each thread takes whole ones, which saves them from waiting for each other; else they come one
+/// after the other, each with all threads.
 template <class Body>
 void parallel_tasks(Index tasks, Body&& body);
 
 namespace threads {
 using Call = void (*)(const void* body, Index chunk);
 void run(Index chunks, Call call, const void* body);
+void run_in_order(Index chunks, Call call, const void* body);
+
+// Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
+// compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
+// instructions.
+template <class Body>
+void call_copy(const void* shared, Index chunk) {
+  const Body own = *static_cast<const Body*>(shared);
+  own(chunk);
+}
 }  // namespace threads
 
 template <class Body>
 void parallel_for(Index chunks, Body&& body) {
-  using Plain = std::decay_t<Body>;
-  // Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
-  // compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
-  // instructions.
-  const auto call = [](const void* shared, Index chunk) {
-    const Plain own = *static_cast<const Plain*>(shared);
-    own(chunk);
-  };
-  threads::run(chunks, call, &body);
+  threads::run(chunks, threads::call_copy<std::decay_t<Body>>, &body);
 }
 
 template <class Body>
 void parallel_tasks(Index tasks, Body&& body) {
-  std::mutex mutex;
-  std::exception_ptr thrown;
-  const auto guarded = [&](Index task) {
-    try {
-      body(task);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      if (!thrown) thrown = std::current_exception();
-    }
-  };
-  if (tasks < thread_count())
-    for (Index task = 0; task < tasks; ++task) guarded(task);
-  else
-    parallel_for(tasks, guarded);
-  if (thrown) std::rethrow_exception(thrown);
+  const auto run = tasks < thread_count() ? threads::run_in_order : threads::run;
+  run(tasks, threads::call_copy<std::decay_t<Body>>, &body);
 }
 
 }  // namespace gradual

@@ -63,7 +63,8 @@ Tensor from_xtensor(const Expression& expression) {
   Shape shape;
   for (auto size : expression.shape()) shape.push_back(static_cast<Index>(size));
   Tensor result(shape);
-  xt::noalias(as_writable_xtensor(result)) = expression;
+  xt::noalias(xt::adapt(result.unguarded_data(), static_cast<std::size_t>(result.size()), xt::no_ownership(),
+                        xtensor_shape(shape))) = expression;
   return result;
 }
 

@@ -8,7 +8,7 @@
 #include <gradual/autograd/operations.hpp>
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/memory.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/attention/attention.hpp>
@@ -33,7 +33,6 @@
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
 #include <gradual/nn/drawing/svg.hpp>
-#include <gradual/nn/drawing/terminal_plot.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>

@@ -1,5 +1,7 @@
 #include <gradual/autograd/operations.hpp>
 
+#include <utility>
+
 namespace gradual {
 
 // With Y = A·B:  dA = dY·Bᵀ and dB = Aᵀ·dY; a transposed input gets the transpose of that.
@@ -24,8 +26,9 @@ Var matmul(const Var& a, const Var& b, Transposes t) {
 // With Y = X·Wᵀ + b:  dX = dY·W,  dW = dYᵀ·X,  db = Σ_rows dY.
 Var linear(const Var& x, const Var& weight, const Var& bias) {
   const Tensor bias_value = bias.defined() ? bias.value() : Tensor();
-  const Index in = weight.dim(-1), out = weight.dim(0);
-  return record("linear", linear(x.value(), weight.value(), bias_value),
+  Tensor y = linear(x.value(), weight.value(), bias_value);
+  const Index in = weight.dim(1), out = weight.dim(0);
+  return record("linear", std::move(y),
                 {{x,
                   [w = weight.value(), out, shape = x.shape()](const Tensor& dy) {
                     return matmul(dy.reshaped({-1, out}), w).with_shape(shape);

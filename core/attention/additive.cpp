@@ -23,7 +23,7 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
   const Index T = q.dim(1), S = k.dim(1), H = q.dim(2);
   Tensor y({q.dim(0), T, S});
   parallel_rows(q.dim(0) * T, S * H,
-                [=, queries = q.data(), keys = k.data(), factors = v.data(), scores = y.mutable_data()](
+                [=, queries = q.data(), keys = k.data(), factors = v.data(), scores = y.unguarded_data()](
                     Index first, Index last) {
                   for (Index row = first; row < last; ++row) {
                     const Real* query = queries + row * H;
@@ -41,13 +41,18 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v) {
 
 AdditiveGradients additive_scores_backward(const Tensor& q, const Tensor& k, const Tensor& v,
                                            const Tensor& dy) {
+  check(q, k, v);
+  if (dy.shape() != Shape{q.dim(0), q.dim(1), k.dim(1)})
+    throw std::invalid_argument(
+        text("additive_scores: the gradient must have the shape of the scores, [B, T, S]: queries are ",
+             q.shape(), ", keys are ", k.shape(), ", the gradient is ", dy.shape()));
   const Index B = q.dim(0), T = q.dim(1), S = k.dim(1), H = q.dim(2);
   AdditiveGradients gradients{Tensor::zeros(q.shape()), Tensor::zeros(k.shape()), {}};
   Tensor v_sums = Tensor::zeros({B, H});  // for each batch, so that threads can share them
   parallel_rows(B, T * S * H,
                 [=, queries = q.data(), keys = k.data(), factors = v.data(), upstream = dy.data(),
-                 d_queries = gradients.q.mutable_data(), d_keys = gradients.k.mutable_data(),
-                 d_factors = v_sums.mutable_data()](Index first, Index last) {
+                 d_queries = gradients.q.unguarded_data(), d_keys = gradients.k.unguarded_data(),
+                 d_factors = v_sums.unguarded_data()](Index first, Index last) {
                   for (Index b = first; b < last; ++b) {
                     Real* d_factor = d_factors + b * H;
                     for (Index t = b * T; t < (b + 1) * T; ++t) {

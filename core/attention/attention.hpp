@@ -62,7 +62,8 @@ struct AttentionMemory {
 };
 
 /// out = softmax(scale·Q·Kᵀ + bias, masked)·V for each head. `all_weights` keeps the weights whatever the
-/// number of keys.
+/// number of keys. Throws std::invalid_argument when mask, bias and sizes do not fit together. The plain
+/// version is reference::attention().
 AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSettings& settings, HeadsView q,
                                   HeadsView k, HeadsView v, WritableHeadsView out, bool all_weights);
 

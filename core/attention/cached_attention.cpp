@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/rows/rows.hpp>
 #include <gradual/core/threads.hpp>
 
@@ -60,29 +61,61 @@ void attend(const Row& row) {
   }
 }
 
+void check(Index heads, Index head_width, const HeadsView& queries, const KeyTable& table,
+           const WritableHeadsView& out, const Tensor& bias) {
+  const auto rows = static_cast<Index>(table.counts.size());
+  if (heads < 1 || head_width < 1)
+    throw std::invalid_argument(
+        text("cached_attention: heads must be one or more, of a width of one or more: H is ", heads,
+             ", d is ", head_width));
+  if (table.most < 0 || static_cast<Index>(table.keys.size()) != rows * table.most)
+    throw std::invalid_argument(
+        text("cached_attention: the table must have a place for each row and key, [B, most]: B is ", rows,
+             ", most is ", table.most, ", places are ", table.keys.size()));
+  for (std::size_t row = 0; row < table.counts.size(); ++row) {
+    const std::int32_t count = table.counts[row];
+    if (count < 0 || count > table.most)
+      throw std::invalid_argument(
+          text("cached_attention: counts must lie in 0 … the most keys of a row: got ", count, " of ",
+               table.most, " keys"));
+    const auto keys = table.keys.begin() + static_cast<Index>(row) * table.most;
+    if (std::find(keys, keys + count, nullptr) != keys + count)
+      throw std::invalid_argument(text("cached_attention: each counted key must lie somewhere: row ", row,
+                                       " has ", count, " keys, and one of them is null"));
+  }
+  if (rows > 0 && (!queries.data || !out.data))
+    throw std::invalid_argument(text("cached_attention: queries and out must be defined: B is ", rows));
+  if (bias.defined() && bias.shape() != Shape{heads, table.most})
+    throw std::invalid_argument(text("cached_attention: the bias must be [H, most]: expected ",
+                                     Shape{heads, table.most}, ", got ", bias.shape()));
+}
+
 }  // namespace
 
 void cached_attention(Index heads, Index head_width, HeadsView queries, const KeyTable& table,
                       WritableHeadsView out, Tensor* weights, const Tensor& bias) {
+  check(heads, head_width, queries, table, out, bias);
   const auto rows = static_cast<Index>(table.counts.size());
   const Index most = table.most, stride = (most + 15) / 16 * 16;
+  Tensor scores({rows, heads, stride});
   if (weights) *weights = Tensor({rows, heads, 1, most});
-  Real* kept = weights ? weights->mutable_data() : nullptr;
   const auto attend_row = head_width == 16   ? attend<16>
                           : head_width == 32 ? attend<32>
                           : head_width == 64 ? attend<64>
                                              : attend<any>;
-
-  parallel_rows(rows, 2 * heads * head_width * most, [&, kept](Index first, Index last) {
-    std::vector<Real> scores(static_cast<std::size_t>(heads * stride));
-    for (Index r = first; r < last; ++r) {
-      attend_row({heads, head_width, queries.data + r * queries.stride, table.keys.data() + r * most,
-                  table.counts[static_cast<std::size_t>(r)], bias.data(), most, scores.data(), stride,
-                  out.data + r * out.stride});
-      for (Index h = 0; kept && h < heads; ++h)
-        std::copy_n(scores.data() + h * stride, most, kept + (r * heads + h) * most);
-    }
-  });
+  parallel_rows(
+      rows, 2 * heads * head_width * most,
+      [&, all_scores = scores.unguarded_data(), kept = weights ? weights->unguarded_data() : nullptr](
+          Index first, Index last) {
+        for (Index r = first; r < last; ++r) {
+          Real* row_scores = all_scores + r * heads * stride;
+          attend_row({heads, head_width, queries.data + r * queries.stride, table.keys.data() + r * most,
+                      table.counts[static_cast<std::size_t>(r)], bias.defined() ? bias.data() : nullptr, most,
+                      row_scores, stride, out.data + r * out.stride});
+          for (Index h = 0; kept && h < heads; ++h)
+            std::copy_n(row_scores + h * stride, most, kept + (r * heads + h) * most);
+        }
+      });
 }
 
 }  // namespace gradual

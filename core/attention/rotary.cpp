@@ -12,7 +12,7 @@ namespace {
 
 void check(const Tensor& x, const Rotation& r) {
   const bool whole = r.head_width > 0 && r.head_width % 2 == 0 && r.columns % r.head_width == 0;
-  if (!whole || x.rank() != 3 || r.columns > x.dim(2))
+  if (!whole || x.rank() != 3 || r.columns < 0 || r.columns > x.dim(2))
     throw std::invalid_argument(
         text("rotary: x must be [B, N, W] with at least the columns to turn, which are "
              "whole heads of an even width: x is ",
@@ -21,13 +21,15 @@ void check(const Tensor& x, const Rotation& r) {
 
 // cos θ and sin θ of each place and pair of a head, [N, d/2, 2].
 std::vector<Real> angles(Index places, const Rotation& rotation, double sign) {
-  std::vector<Real> table;
-  for (Index n = 0; n < places; ++n) {
-    for (Index column = 0; column < rotation.head_width; column += 2) {
-      const double exponent = static_cast<double>(column) / static_cast<double>(rotation.head_width);
-      const double angle = sign * static_cast<double>(rotation.first_place + n) / std::pow(10000.0, exponent);
-      table.push_back(static_cast<Real>(std::cos(angle)));
-      table.push_back(static_cast<Real>(std::sin(angle)));
+  const Index d = rotation.head_width;
+  std::vector<Real> table(static_cast<std::size_t>(places * d));
+  for (Index column = 0; column < d; column += 2) {
+    const double slowness = std::pow(10000.0, static_cast<double>(column) / static_cast<double>(d));
+    for (Index n = 0; n < places; ++n) {
+      const double place = static_cast<double>(rotation.first_place) + static_cast<double>(n);
+      const auto entry = static_cast<std::size_t>(n * d + column);
+      table[entry] = static_cast<Real>(std::cos(sign * place / slowness));
+      table[entry + 1] = static_cast<Real>(std::sin(sign * place / slowness));
     }
   }
   return table;
@@ -35,10 +37,11 @@ std::vector<Real> angles(Index places, const Rotation& rotation, double sign) {
 
 Tensor turned(const Tensor& x, const Rotation& rotation, double sign) {
   check(x, rotation);
+  if (rotation.columns == 0) return x;
   const Index N = x.dim(1), width = x.dim(2), d = rotation.head_width, columns = rotation.columns;
   const std::vector<Real> table = angles(N, rotation, sign);
   Tensor y(x.shape());
-  parallel_rows(x.dim(0) * N, width, [&, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_rows(x.dim(0) * N, width, [&, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
     for (Index row = first; row < last; ++row) {
       const Real* turns = table.data() + row % N * d;
       const Real* in = from + row * width;

@@ -1,8 +1,8 @@
 #include <gradual/core/layers/dropout.hpp>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/elements/functions.hpp>
-#include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -15,9 +15,10 @@ DropoutMask::DropoutMask(double p, std::uint32_t random_key) : key(random_key) {
 }
 
 Tensor apply_dropout(const Tensor& x, DropoutMask mask) {
+  check_defined("dropout", "x", x);
   if (!mask.active()) return x;
   Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = from[i] * mask(i);
   });
@@ -25,13 +26,12 @@ Tensor apply_dropout(const Tensor& x, DropoutMask mask) {
 }
 
 Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask) {
-  if (x.shape() != y.shape())
-    throw std::invalid_argument(
-        text("add_dropped: shapes must be equal: x is ", x.shape(), ", y is ", y.shape()));
+  check_defined("add_dropped", "x", x);
+  check_shape("add_dropped", "y", y, x.shape());
   if (!mask.active()) return x + y;
   Tensor sum(x.shape());
   parallel_elements(x.size(),
-                    [=, a = x.data(), b = y.data(), to = sum.mutable_data()](Index first, Index last) {
+                    [=, a = x.data(), b = y.data(), to = sum.unguarded_data()](Index first, Index last) {
 #pragma omp simd
                       for (Index i = first; i < last; ++i) to[i] = a[i] + b[i] * mask(i);
                     });
@@ -39,9 +39,10 @@ Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask) {
 }
 
 Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
+  check_defined("relu_dropped", "x", x);
   if (!mask.active()) return relu(x);
   Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.mutable_data()](Index first, Index last) {
+  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = (from[i] < 0 ? Real(0) : from[i]) * mask(i);
   });
@@ -49,8 +50,10 @@ Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
 }
 
 Tensor relu_dropped_backward(const Tensor& y, const Tensor& dy, DropoutMask mask) {
+  check_defined("relu_dropped_backward", "y", y);
+  check_shape("relu_dropped_backward", "dy", dy, y.shape());
   Tensor dx(y.shape());
-  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.mutable_data()](
+  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.unguarded_data()](
                                   Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] = result[i] > 0 ? upstream[i] * mask.scale : Real(0);

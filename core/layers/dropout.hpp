@@ -1,4 +1,5 @@
-// Dropout whose mask is computed, not stored.
+// Dropout whose mask is computed, not stored. The plain versions, given a mask, are in
+// core/reference/layers.hpp.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include <gradual/core/elements/vector_math.hpp>
-#include <gradual/core/error.hpp>
+#include <gradual/core/checks.hpp>
+#include <gradual/core/rows/passes.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -42,6 +42,13 @@ void check_rows(const char* operation, const Tensor& x, const EdgeList& edges) {
                                      edges.size(), ", got ", x.shape()));
 }
 
+void check_nodes(const char* operation, const char* name, const Tensor& x, Index heads,
+                 const EdgeList& edges) {
+  if (x.rank() != 2 || x.dim(0) != edges.nodes() || heads < 1 || x.dim(1) % heads != 0)
+    throw std::invalid_argument(text(operation, ": ", name, " must be [N, H·F]: N is ", edges.nodes(),
+                                     ", H is ", heads, ", ", name, " is ", x.shape()));
+}
+
 // Calls body(node) for each of them, with the work, which grows with the edges, shared out.
 template <class Body>
 void for_each_node(const EdgeList& edges, Index numbers_of_edge, Body body) {
@@ -66,6 +73,8 @@ EdgeList::EdgeList(Index nodes, const Indices& sources, const Indices& targets) 
   if (sources.shape() != targets.shape() || sources.shape().rank() != 1)
     throw std::invalid_argument(text("edges: sources and targets must both be [E]: sources are ",
                                      sources.shape(), ", targets are ", targets.shape()));
+  if (nodes < 0 || nodes > std::numeric_limits<std::int32_t>::max())
+    throw std::invalid_argument(text("edges: the number of nodes must fit 31 bits: got ", nodes));
   for (Index k = 0; k < sources.size(); ++k) {
     if (std::min(sources[k], targets[k]) < 0 || std::max(sources[k], targets[k]) >= nodes)
       throw std::invalid_argument(text("edges: nodes must lie in 0 … ", nodes - 1, ": edge ", k,
@@ -100,23 +109,27 @@ Tensor edge_softmax(const Tensor& x, const EdgeList& edges) {
   check_rows("edge_softmax", x, edges);
   const Index heads = x.dim(1);
   Tensor y(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   for_each_node(edges, 8 * heads, [&, from = x.data()](Index i) {
-    const auto [first, last] = edges.into(i);
+    const Index first = edges.into(i).first * heads, last = edges.into(i).last * heads;
     for (Index h = 0; h < heads; ++h) {
-      Real top = -std::numeric_limits<Real>::infinity(), total = 0;
-      for (Index k = first; k < last; ++k) top = std::max(top, from[k * heads + h]);
-      for (Index k = first; k < last; ++k) total += to[k * heads + h] = vector_exp(from[k * heads + h] - top);
-      for (Index k = first; k < last; ++k) to[k * heads + h] /= total;
+      Real top = minus_infinity, total = 0;
+      for (Index k = first + h; k < last; k += heads) top = std::max(top, from[k]);
+      if (top == minus_infinity) top = 0;  // all exponentials are 0, and so are the weights
+      for (Index k = first + h; k < last; k += heads) total += to[k] = vector_exp(from[k] - top);
+      const Real scale = total == 0 ? Real(0) : 1 / total;
+      for (Index k = first + h; k < last; k += heads) to[k] *= scale;
     }
   });
   return y;
 }
 
 Tensor edge_softmax_backward(const Tensor& y, const Tensor& dy, const EdgeList& edges) {
+  check_rows("edge_softmax_backward", y, edges);
+  check_shape("edge_softmax_backward", "dy", dy, y.shape());
   const Index heads = y.dim(1);
   Tensor dx(y.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   for_each_node(edges, 2 * heads, [&, weights = y.data(), upstream = dy.data()](Index i) {
     const Index first = edges.into(i).first * heads, last = edges.into(i).last * heads;
     for (Index h = 0; h < heads; ++h) {
@@ -131,12 +144,10 @@ Tensor edge_softmax_backward(const Tensor& y, const Tensor& dy, const EdgeList& 
 Tensor sum_along_edges(const Tensor& weights, const Tensor& x, const EdgeList& edges) {
   check_rows("sum_along_edges", weights, edges);
   const Index heads = weights.dim(1);
-  if (x.rank() != 2 || x.dim(0) != edges.nodes() || heads == 0 || x.dim(1) % heads != 0)
-    throw std::invalid_argument(text("sum_along_edges: x must be [N, H·F]: N is ", edges.nodes(), ", H is ",
-                                     heads, ", x is ", x.shape()));
+  check_nodes("sum_along_edges", "x", x, heads, edges);
   const Index width = x.dim(1);
   Tensor y = Tensor::zeros(x.shape());
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   for_each_node(edges, width, [&, w = weights.data(), from = x.data()](Index i) {
     for (Index k = edges.into(i).first; k < edges.into(i).last; ++k)
       add_weighted(w + k * heads, from + edges.sources()[k] * width, heads, width / heads, to + i * width);
@@ -145,11 +156,13 @@ Tensor sum_along_edges(const Tensor& weights, const Tensor& x, const EdgeList& e
 }
 
 Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads, const EdgeList& edges) {
+  check_nodes("sum_along_edges", "x", x, heads, edges);
+  check_shape("sum_along_edges", "dy", dy, x.shape());
   const Index row = x.dim(1), width = row / heads;
   Tensor d_weights({edges.size(), heads});
   parallel_rows(
       edges.size(), row,
-      [&, from = x.data(), upstream = dy.data(), to = d_weights.mutable_data()](Index first, Index last) {
+      [&, from = x.data(), upstream = dy.data(), to = d_weights.unguarded_data()](Index first, Index last) {
         for (Index k = first; k < last; ++k) {
           const Real *a = from + edges.sources()[k] * row, *b = upstream + edges.targets()[k] * row;
           for (Index h = 0; h < heads; ++h) {
@@ -164,9 +177,12 @@ Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads,
 }
 
 Tensor sum_along_edges_d_x(const Tensor& weights, const Tensor& dy, const EdgeList& edges) {
-  const Index heads = weights.dim(1), width = dy.dim(1);
+  check_rows("sum_along_edges", weights, edges);
+  const Index heads = weights.dim(1);
+  check_nodes("sum_along_edges", "dy", dy, heads, edges);
+  const Index width = dy.dim(1);
   Tensor dx = Tensor::zeros(dy.shape());
-  Real* to = dx.mutable_data();
+  Real* to = dx.unguarded_data();
   for_each_node(edges, width, [&, w = weights.data(), upstream = dy.data()](Index i) {
     for (Index n = edges.out_of(i).first; n < edges.out_of(i).last; ++n) {
       const Index k = edges.by_source(n);

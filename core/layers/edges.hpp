@@ -1,5 +1,6 @@
-// Attention along the edges of a graph: softmax over the edges into each node, and weighted sums along them.
-// The cost grows with the number of edges, not with the square of the number of nodes.
+// Attention along the edges between nodes: softmax over the edges into each node, and weighted sums along
+// them. The cost grows with the number of edges, not with the square of the number of nodes. The plain
+// versions are in core/reference/layers.hpp.
 #pragma once
 
 #include <memory>
@@ -45,7 +46,7 @@ class EdgeList {
   std::shared_ptr<const Data> data_;
 };
 
-/// The edges of an undirected graph with the nodes themselves among their neighbours: each pair both ways,
+/// Undirected edges with the nodes themselves among their neighbours: each pair both ways,
 /// once, and each node to itself.
 EdgeList neighbourhoods(Index nodes, const Indices& sources, const Indices& targets);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -18,11 +19,11 @@ struct Piece {
 
 template <class SizeOf>
 std::vector<Piece> pieces_of(std::size_t tensors, SizeOf size_of) {
-  constexpr Index largest = 16384;
+  constexpr Index most = 16384;
   std::vector<Piece> pieces;
   for (std::size_t t = 0; t < tensors; ++t) {
-    for (Index first = 0; first < size_of(t); first += largest)
-      pieces.push_back({t, first, std::min(size_of(t), first + largest)});
+    for (Index first = 0; first < size_of(t); first += most)
+      pieces.push_back({t, first, std::min(size_of(t), first + most)});
   }
   return pieces;
 }
@@ -46,6 +47,11 @@ double sum_of_squares(const std::vector<Tensor>& tensors) {
 }
 
 void adam_step(const AdamStep& step, const std::vector<AdamParameter>& parameters) {
+  for (const AdamParameter& p : parameters) {
+    if (p.size < 0 || (p.size > 0 && !(p.gradient && p.value && p.m && p.v)))
+      throw std::invalid_argument(
+          text("adam_step: each parameter must have its numbers: of one, ", p.size, " are missing"));
+  }
   const std::vector<Piece> pieces =
       pieces_of(parameters.size(), [&](std::size_t t) { return parameters[t].size; });
   const Real step_size = step.rate / step.correction1;

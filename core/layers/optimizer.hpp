@@ -1,4 +1,5 @@
-// The passes over parameters and gradients that an optimizer makes.
+// The passes over parameters and gradients that an optimizer makes. The plain version is
+// reference::adam_step.
 #pragma once
 
 #include <vector>

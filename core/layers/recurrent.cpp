@@ -2,33 +2,51 @@
 
 #include <algorithm>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/elements/vector_math.hpp>
-#include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
+
+void RecurrentStep::check(const char* operation, Index batch) const {
+  if (lengths.size() > 0 && lengths.shape() != Shape{batch})
+    throw std::invalid_argument(text(operation, ": valid lengths must be [B]: B is ", batch,
+                                     ", valid lengths are ", lengths.shape()));
+}
+
 namespace {
 
-void check(const char* operation, const RecurrentStep& step, const Tensor& inputs, const Tensor& recurrent,
-           const Tensor& state, Index gates, Index state_parts) {
-  const Index width = state.rank() == 2 ? state.dim(1) / state_parts : 0;
-  const Index batch = width > 0 ? state.dim(0) : 0;
-  if (width == 0 || inputs.rank() != 3 || inputs.dim(0) != batch || inputs.dim(2) != gates * width ||
-      recurrent.shape() != Shape{batch, gates * width} || step.number < 0 || step.number >= inputs.dim(1))
-    throw std::invalid_argument(text(operation, ": inputs must be [B, T, ", gates, "·H], recurrent [B, ",
-                                     gates, "·H] and the state [B, ", state_parts, "·H]: inputs are ",
-                                     inputs.shape(), " at step ", step.number, ", recurrent is ",
-                                     recurrent.shape(), ", state is ", state.shape()));
-  if (step.lengths.size() > 0 && step.lengths.shape() != Shape{batch})
-    throw std::invalid_argument(text(operation, ": valid lengths must be [B]: B is ", batch,
-                                     ", valid lengths are ", step.lengths.shape()));
+// What the equations of a cell fix: how many gates it has, and how many parts its state.
+struct Cell {
+  const char* operation;
+  Index gates, state_parts;
+};
+constexpr Cell gru{"gru_step", 3, 1}, lstm{"lstm_step", 4, 2};
+
+void check(const Cell& cell, const RecurrentStep& step, const Tensor& inputs, const Tensor& recurrent,
+           const Tensor& state) {
+  const Index batch = state.rank() == 2 ? state.dim(0) : 0;
+  const Index width = state.rank() == 2 ? state.dim(1) / cell.state_parts : 0, gates = cell.gates * width;
+  if (width == 0 || state.dim(1) != cell.state_parts * width || inputs.rank() != 3 ||
+      inputs.shape() != Shape{batch, inputs.dim(1), gates} || recurrent.shape() != Shape{batch, gates} ||
+      step.number < 0 || step.number >= inputs.dim(1))
+    throw std::invalid_argument(
+        text(cell.operation, ": inputs must be [B, T, ", cell.gates, "·H], recurrent [B, ", cell.gates,
+             "·H] and the state [B, ", cell.state_parts, "·H]: inputs are ", inputs.shape(), " at step ",
+             step.number, ", recurrent is ", recurrent.shape(), ", state is ", state.shape()));
+  step.check(cell.operation, batch);
+}
+
+void check_backward(const Cell& cell, const RecurrentStep& step, const Tensor& gates, const Tensor& state,
+                    const Tensor& d_next, const Tensor& d_inputs) {
+  check(cell, step, d_inputs, gates, state);
+  check_shape(cell.operation, "the gradient of the next state", d_next, state.shape());
 }
 
 // Calls body(sentence) for each of them, with the work shared out.
 template <class Body>
 void for_each_sentence(Index batch, Index numbers, Body body) {
-  constexpr Index work_of_number =
-      4;  // exponentials take longer than the simple loops that work is counted in
+  constexpr Index work_of_number = 4;  // exponentials take longer than the loops that work is counted in
   parallel_rows(batch, numbers * work_of_number, [&](Index first, Index last) {
     for (Index b = first; b < last; ++b) body(b);
   });
@@ -38,10 +56,10 @@ void for_each_sentence(Index batch, Index numbers, Body body) {
 
 StepResult gru_step(const RecurrentStep& step, const Tensor& inputs, const Tensor& recurrent,
                     const Tensor& state) {
-  check("gru_step", step, inputs, recurrent, state, 3, 1);
+  check(gru, step, inputs, recurrent, state);
   const Index T = inputs.dim(1), H = state.dim(1);
   StepResult result{Tensor(state.shape()), Tensor(recurrent.shape())};
-  Real *next = result.state.mutable_data(), *gates = result.gates.mutable_data();
+  Real *next = result.state.unguarded_data(), *gates = result.gates.unguarded_data();
   for_each_sentence(state.dim(0), 3 * H, [&](Index b) {
     const Real *a = inputs.data() + (b * T + step.number) * 3 * H, *u = recurrent.data() + b * 3 * H;
     const Real* h = state.data() + b * H;
@@ -63,10 +81,12 @@ StepResult gru_step(const RecurrentStep& step, const Tensor& inputs, const Tenso
 
 StepGradients gru_step_backward(const RecurrentStep& step, const Tensor& gates, const Tensor& recurrent,
                                 const Tensor& state, const Tensor& d_next, Tensor& d_inputs) {
+  check_backward(gru, step, gates, state, d_next, d_inputs);
+  check_shape("gru_step", "recurrent", recurrent, gates.shape());
   const Index T = d_inputs.dim(1), H = state.dim(1);
   StepGradients gradients{Tensor(recurrent.shape()), Tensor(state.shape())};
-  Real *d_recurrent = gradients.recurrent.mutable_data(), *d_state = gradients.state.mutable_data();
-  Real* d_projected = d_inputs.mutable_data();
+  Real *d_recurrent = gradients.recurrent.unguarded_data(), *d_state = gradients.state.unguarded_data();
+  Real* d_projected = d_inputs.unguarded_data();
   for_each_sentence(state.dim(0), 3 * H, [&](Index b) {
     const Real *r = gates.data() + b * 3 * H, *z = r + H, *n = z + H;
     const Real *u_n = recurrent.data() + b * 3 * H + 2 * H, *h = state.data() + b * H;
@@ -97,10 +117,10 @@ StepGradients gru_step_backward(const RecurrentStep& step, const Tensor& gates, 
 
 StepResult lstm_step(const RecurrentStep& step, const Tensor& inputs, const Tensor& recurrent,
                      const Tensor& state) {
-  check("lstm_step", step, inputs, recurrent, state, 4, 2);
+  check(lstm, step, inputs, recurrent, state);
   const Index T = inputs.dim(1), H = state.dim(1) / 2;
   StepResult result{Tensor(state.shape()), Tensor(recurrent.shape())};
-  Real *next = result.state.mutable_data(), *gates = result.gates.mutable_data();
+  Real *next = result.state.unguarded_data(), *gates = result.gates.unguarded_data();
   for_each_sentence(state.dim(0), 4 * H, [&](Index b) {
     const Real *a = inputs.data() + (b * T + step.number) * 4 * H, *u = recurrent.data() + b * 4 * H;
     const Real *h = state.data() + b * 2 * H, *c = h + H;
@@ -125,10 +145,12 @@ StepResult lstm_step(const RecurrentStep& step, const Tensor& inputs, const Tens
 
 StepGradients lstm_step_backward(const RecurrentStep& step, const Tensor& gates, const Tensor& state,
                                  const Tensor& next, const Tensor& d_next, Tensor& d_inputs) {
+  check_backward(lstm, step, gates, state, d_next, d_inputs);
+  check_shape("lstm_step", "the next state", next, state.shape());
   const Index T = d_inputs.dim(1), H = state.dim(1) / 2;
   StepGradients gradients{Tensor(gates.shape()), Tensor(state.shape())};
-  Real *d_recurrent = gradients.recurrent.mutable_data(), *d_state = gradients.state.mutable_data();
-  Real* d_projected = d_inputs.mutable_data();
+  Real *d_recurrent = gradients.recurrent.unguarded_data(), *d_state = gradients.state.unguarded_data();
+  Real* d_projected = d_inputs.unguarded_data();
   for_each_sentence(state.dim(0), 4 * H, [&](Index b) {
     const Real *i = gates.data() + b * 4 * H, *f = i + H, *g = f + H, *o = g + H;
     const Real *c = state.data() + b * 2 * H + H, *next_c = next.data() + b * 2 * H + H;
@@ -159,25 +181,38 @@ StepGradients lstm_step_backward(const RecurrentStep& step, const Tensor& gates,
 
 Tensor stack_states(const std::vector<Tensor>& states, Index width, const Indices& lengths) {
   if (states.empty()) throw std::invalid_argument("stack_states: there must be at least one state");
-  const Index batch = states[0].dim(0), stride = states[0].dim(1), T = static_cast<Index>(states.size());
+  const Shape& shape = states[0].shape();
+  if (shape.rank() != 2 || width < 0 || width > shape[1])
+    throw std::invalid_argument(
+        text("stack_states: states must be [B, width or more]: they are ", shape, ", the width is ", width));
+  const Index batch = shape[0], stride = shape[1], T = static_cast<Index>(states.size());
+  RecurrentStep step{0, lengths};
+  step.check("stack_states", batch);
   Tensor stacked({batch, T, width});
-  Real* to = stacked.mutable_data();
-  for (Index t = 0; t < T; ++t) {
-    const RecurrentStep step{t, lengths};
-    const Real* from = states[static_cast<std::size_t>(t)].data();
+  Real* to = stacked.unguarded_data();
+  for (; step.number < T; ++step.number) {
+    const Tensor& state = states[static_cast<std::size_t>(step.number)];
+    check_shape("stack_states", "each state", state, shape);
     for (Index b = 0; b < batch; ++b) {
+      Real* row = to + (b * T + step.number) * width;
       if (step.reaches(b))
-        std::copy_n(from + b * stride, width, to + (b * T + t) * width);
+        std::copy_n(state.data() + b * stride, width, row);
       else
-        std::fill_n(to + (b * T + t) * width, width, Real(0));
+        std::fill_n(row, width, Real(0));
     }
   }
   return stacked;
 }
 
 void add_stacked(const RecurrentStep& step, const Tensor& dy, Tensor& d_state) {
+  if (dy.rank() != 3 || d_state.rank() != 2 || d_state.dim(0) != dy.dim(0) || d_state.dim(1) < dy.dim(2) ||
+      step.number < 0 || step.number >= dy.dim(1))
+    throw std::invalid_argument(
+        text("add_stacked: dy must be [B, T, width] and the gradient [B, width or more]: dy is ", dy.shape(),
+             " at step ", step.number, ", the gradient is ", d_state.shape()));
   const Index batch = dy.dim(0), T = dy.dim(1), width = dy.dim(2), stride = d_state.dim(1);
-  Real* to = d_state.mutable_data();
+  step.check("add_stacked", batch);
+  Real* to = d_state.unguarded_data();
   for (Index b = 0; b < batch; ++b) {
     if (!step.reaches(b)) continue;
     const Real* from = dy.data() + (b * T + step.number) * width;

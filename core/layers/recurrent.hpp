@@ -2,7 +2,7 @@
 //
 // A step has three inputs: `inputs`, the projections W·x + b of all T steps, [B, T, G·H]; `recurrent`, the
 // projection of the state's hidden part, [B, G·H]; and the state itself. Sentences shorter than the step keep
-// their state.
+// their state. The plain versions, of one step of whole sentences, are in core/reference/layers.hpp.
 #pragma once
 
 #include <vector>
@@ -18,6 +18,8 @@ struct RecurrentStep {
   Indices lengths;
 
   bool reaches(Index sentence) const { return lengths.size() == 0 || number < lengths[sentence]; }
+  /// Throws std::invalid_argument that names the operation unless there are B lengths, or none.
+  void check(const char* operation, Index batch) const;
 };
 
 /// A new state and the gates [B, G·H], which the backward pass needs again.

@@ -1,9 +1,8 @@
-#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/products/products.hpp>
 
 #include <algorithm>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -46,20 +45,22 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposes transposes) {
         text("matmul: both must have at least two axes: a is ", a.shape(), ", b is ", b.shape()));
   const Index m = a.dim(transposes.a ? -1 : -2), k = a.dim(transposes.a ? -2 : -1);
   const Index inner = b.dim(transposes.b ? -1 : -2), n = b.dim(transposes.b ? -2 : -1);
+  const Shape batches = batch_shape(a.shape(), b.shape());
   if (k != inner) {
-    const bool would_fit = !transposes.b && k == n;
+    const char* hint = transposes.b || k != n ? ""
+                       : transposes.a         ? "; did you mean matmul(a, b, {true, true})?"
+                                              : "; did you mean matmul(a, transpose(b))?";
     throw std::invalid_argument(text("matmul: inner sizes must match: a is ", a.shape(),
                                      transposes.a ? " transposed" : "", ", b is ", b.shape(),
-                                     transposes.b ? " transposed" : "",
-                                     would_fit ? "; did you mean matmul(a, transpose(b))?" : ""));
+                                     transposes.b ? " transposed" : "", hint));
   }
-  const Shape batches = batch_shape(a.shape(), b.shape());
   Shape shape = batches;
   shape.push_back(m);
   shape.push_back(n);
   Tensor y(shape);
+  if (y.size() == 0) return y;
   const Index a_stride = a.dim(-1), b_stride = b.dim(-1);
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   if (batches.size() == 1) {
     parallel_gemm(m, n, k, 1, {a.data(), a_stride, transposes.a}, {b.data(), b_stride, transposes.b}, 0, to,
                   n);
@@ -88,7 +89,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   Shape shape = x.shape();
   shape.set(-1, out);
   Tensor y(shape);
-  Real* to = y.mutable_data();
+  Real* to = y.unguarded_data();
   const Index rows = in == 0 ? y.size() / std::max<Index>(out, 1) : x.size() / in;
   const MatrixView rows_of_x{x.data(), in}, transposed_weight{weight.data(), in, true};
   parallel_gemm(rows, out, in, 1, rows_of_x, transposed_weight, 0, to, out,

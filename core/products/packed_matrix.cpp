@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/products/flop_count.hpp>
 #include <gradual/core/products/split_product.hpp>
 #include <gradual/core/threads.hpp>
 
@@ -90,7 +91,7 @@ Index PackedMatrix::panel_width() { return width; }
 
 PackedMatrix::PackedMatrix(Index k, Index n, MatrixView b)
     : k_(k), n_(n), panels_({(n + width - 1) / width, k, width}) {
-  Real* to = panels_.mutable_data();
+  Real* to = panels_.unguarded_data();
   parallel_rows(panels(), k * width, [=](Index first, Index last) {
     for (Index panel = first; panel < last; ++panel) {
       const Index column = panel * width, count = std::min(width, n - column);
@@ -132,9 +133,9 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
         for (Index t = 0; t < tiles_here; ++t) {
           const Index row = block + rows_here * t / tiles_here;
           const Index rows = block + rows_here * (t + 1) / tiles_here - row;
-          const Real* from = a.transposed ? a.data + p * a.stride + row : a.data + row * a.stride + p;
-          ProductResult tile{result.c + row * result.stride + column, result.stride, result.alpha,
-                             p == 0 ? result.beta : Real(1), result.bias ? result.bias + column : nullptr};
+          const Real* from = a.from(row, p).data;
+          ProductResult tile = result.from(row, column);
+          if (p > 0) tile.beta = 1;
           const Tile multiply_tile = tile_for(rows, columns, a.transposed);
           if (columns == width)
             multiply_tile(inner, from, a.stride, part, tile);
@@ -150,15 +151,12 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
 void parallel_multiply(Index m, MatrixView a, const PackedMatrix& b, const ProductResult& result) {
   constexpr Index wanted_chunks = 16;
   const Index row_blocks = (m + row_block - 1) / row_block;
-  const Index panel_groups = std::clamp<Index>(wanted_chunks / std::max<Index>(row_blocks, 1), 1, b.panels());
+  const Index panel_groups =
+      std::clamp<Index>(wanted_chunks / std::max<Index>(row_blocks, 1), 1, std::max<Index>(b.panels(), 1));
   parallel_for(row_blocks * panel_groups, [&](Index chunk) {
     const Index row = chunk / panel_groups * row_block, group = chunk % panel_groups;
     const Index first = b.panels() * group / panel_groups, last = b.panels() * (group + 1) / panel_groups;
-    const MatrixView rows{a.data + row * (a.transposed ? 1 : a.stride), a.stride, a.transposed};
-    ProductResult part = result;
-    part.c += row * result.stride + first * width;
-    if (part.bias) part.bias += first * width;
-    b.multiply(std::min(row_block, m - row), rows, first, last, part);
+    b.multiply(std::min(row_block, m - row), a.from(row, 0), first, last, result.from(row, first * width));
   });
 }
 

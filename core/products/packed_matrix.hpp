@@ -6,18 +6,10 @@
 // the second factor and writes the result once, is faster.
 #pragma once
 
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/matrix_view.hpp>
 #include <gradual/core/tensor.hpp>
 
 namespace gradual {
-
-/// What becomes of a product: C ← alpha·A·B + beta·C, or alpha·A·B + bias in each row.
-struct ProductResult {
-  Real* c;
-  Index stride;
-  Real alpha = 1, beta = 0;
-  const Real* bias = nullptr;  ///< [n]; counts only where beta is 0
-};
 
 /// A matrix B [k, n] in panels: some columns side by side, all of their rows below each other. A product then
 /// reads it once, from start to end.

@@ -11,21 +11,15 @@
 // 2019, "Leveraging the bfloat16 artificial intelligence datatype for higher-precision computations".)
 #pragma once
 
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/matrix_unit.hpp>
+#include <gradual/core/products/matrix_view.hpp>
 
 namespace gradual {
 
-/// Whether this processor and this build have such a unit and it is switched on. GRADUAL_MATRIX_UNIT=0 in the
-/// environment switches it off.
-bool has_matrix_unit();
-/// Switches the unit on, where there is one, or off; says whether it was on.
-bool use_matrix_unit(bool on);
-
-/// Whether split_product() takes less time than OpenBLAS.
+/// Whether split_product() takes less time than OpenBLAS: for large matrices, where there is such a unit.
 bool prefers_splitting(Index m, Index n, Index k);
 
-/// C ← alpha·A·B + beta·C, or + bias in each row, as gemm(). Needs has_matrix_unit().
-void split_product(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
-                   Index c_stride, const Real* bias = nullptr);
+/// A·B for A [m, k] and B [k, n] on the calling thread. Needs has_matrix_unit().
+void split_product(Index m, Index n, Index k, MatrixView a, MatrixView b, const ProductResult& result);
 
 }  // namespace gradual

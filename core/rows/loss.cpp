@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include <gradual/core/elements/vector_math.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
+#include <gradual/core/rows/passes.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -33,16 +33,11 @@ Index count_targets(const char* operation, const Shape& rows, const Indices& tar
 
 // The loss of one row; overwrites its logits with (p - q)·scale.
 double row_loss(Real* logits, Index classes, Index target, double smoothing, Real scale) {
-  Real top = logits[0], logit_sum = 0;
-#pragma omp simd reduction(max : top) reduction(+ : logit_sum)
+  const Real top = largest(logits, classes), target_logit = logits[target];
+  Real total = 0, logit_sum = 0;
+#pragma omp simd reduction(+ : total, logit_sum)
   for (Index j = 0; j < classes; ++j) {
-    top = logits[j] > top ? logits[j] : top;
     logit_sum += logits[j];
-  }
-  const Real target_logit = logits[target];
-  Real total = 0;
-#pragma omp simd reduction(+ : total)
-  for (Index j = 0; j < classes; ++j) {
     const Real e = vector_exp(logits[j] - top);
     logits[j] = e;
     total += e;
@@ -94,7 +89,7 @@ LossGradients cross_entropy(const Tensor& logits, const Indices& targets, const 
       count_targets("cross_entropy", logits.shape().slice(0, logits.rank() - 1), targets, classes, options);
   result.inputs = logits;
   std::vector<double> losses(static_cast<std::size_t>(targets.size()));
-  losses_of_rows(result.inputs.mutable_data(), targets.size(), classes, targets.data(), options,
+  losses_of_rows(result.inputs.unguarded_data(), targets.size(), classes, targets.data(), options,
                  Real(1) / static_cast<Real>(std::max<Index>(result.counted, 1)), losses.data());
   result.loss = mean_loss(losses, result.counted);
   if (!with_gradient) result.inputs = Tensor();
@@ -120,7 +115,7 @@ LossGradients linear_cross_entropy(const Tensor& x, const Tensor& weight, const 
   const Index block = std::clamp<Index>(block_elements / classes, 64, std::max<Index>(rows, 64));
   Tensor logits({std::min(block, rows), classes});
   std::vector<double> losses(static_cast<std::size_t>(rows));
-  Real* table = logits.mutable_data();
+  Real* table = logits.unguarded_data();
   for (Index first = 0; first < rows; first += block) {
     const Index count = std::min(block, rows - first);
     const Real* block_x = x.data() + first * width;
@@ -129,9 +124,9 @@ LossGradients linear_cross_entropy(const Tensor& x, const Tensor& weight, const 
     losses_of_rows(table, count, classes, targets.data() + first, options, scale, losses.data() + first);
     if (!with_gradient) continue;
     parallel_gemm(count, width, classes, 1, {table, classes}, {weight.data(), width}, 0,
-                  result.inputs.mutable_data() + first * width, width);
+                  result.inputs.unguarded_data() + first * width, width);
     parallel_gemm(classes, width, count, 1, {table, classes, true}, {block_x, width},
-                  first == 0 ? Real(0) : Real(1), result.weight.mutable_data(), width);
+                  first == 0 ? Real(0) : Real(1), result.weight.unguarded_data(), width);
   }
   result.loss = mean_loss(losses, result.counted);
   return result;

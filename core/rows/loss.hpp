@@ -1,4 +1,4 @@
-// Softmax with cross-entropy.
+// Softmax with cross-entropy. The plain versions are in core/reference/rows.hpp.
 #pragma once
 
 #include <gradual/core/indices.hpp>
@@ -22,10 +22,10 @@ struct LossGradients {
   Tensor weight;      // ∂loss/∂W of linear_cross_entropy
 };
 
-/// L = mean over the counted targets of -Σ_j q_j·log p_j with p = softmax(logits) and q_j = (1 - ε)·[j =
-/// target] + ε/V, for logits [..., V] and targets [...]; ∂L/∂logits = (p - q) / counted. Throws
-/// std::invalid_argument when the shapes do not fit, a target lies outside 0 … V - 1, or ε lies outside [0,
-/// 1).
+/// L = mean over the counted targets (0 where all are ignored) of -Σ_j q_j·log p_j with p = softmax(logits)
+/// and q_j = (1 - ε)·[j = target] + ε/V, for logits [..., V] and targets [...]; ∂L/∂logits = (p - q) /
+/// counted. Throws std::invalid_argument when the shapes do not fit, a target lies outside 0 … V - 1, or ε
+/// lies outside [0, 1).
 LossGradients cross_entropy(const Tensor& logits, const Indices& targets, const CrossEntropyOptions& options,
                             bool with_gradient);
 

@@ -1,4 +1,5 @@
-// Softmax and layer norm: passes over the rows (the last axis) of a tensor.
+// Softmax: passes over the rows (the last axis) of a tensor. The plain versions are in
+// core/reference/rows.hpp.
 #pragma once
 
 #include <cmath>
@@ -23,27 +24,9 @@ Tensor log_softmax_backward(const Tensor& y, const Tensor& dy);
 /// std::invalid_argument when the lengths do not fit the shape or lie outside 0 … S.
 Tensor masked_softmax(const Tensor& x, const Indices& valid);
 
-/// The mean and 1/√(variance + ε) of each row, which the backward pass needs again.
-struct NormStatistics {
-  Tensor mean, inverse_deviation;  // [rows]
-};
-
-/// y = (x - mean) / √(variance + ε) ⊙ gain + bias along the last axis (Ba, Kiros and Hinton 2016, eq. 4).
-Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, Real epsilon,
-                  NormStatistics& statistics);
-
-struct LayerNormGradients {
-  Tensor gain, bias;
-};
-/// With x̂ = (x - mean)/deviation and g = dy ⊙ gain:
-///   dx = (g - mean(g) - x̂·mean(g ⊙ x̂)) / deviation,  d gain = Σ dy ⊙ x̂,  d bias = Σ dy.
-/// dx is added to `dx` when `accumulate` is set and written to it otherwise.
-LayerNormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, const NormStatistics& statistics,
-                                       const Tensor& dy, Tensor& dx, bool accumulate);
-
 // The same passes over plain rows, for kernels that hold theirs in a buffer.
 
-/// Σ e^x of a row, as its largest element and Σ e^(x - top).
+/// Σ e^x of a row, as its largest element (0 where that is -∞) and Σ e^(x - top).
 struct RowSum {
   Real top, total;
   Real log() const { return top + std::log(total); }

@@ -4,35 +4,19 @@
 #include <cmath>
 #include <limits>
 
-#include <gradual/core/elements/vector_math.hpp>
 #include <gradual/core/error.hpp>
+#include <gradual/core/rows/passes.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
 namespace {
-
-constexpr Real nothing = -std::numeric_limits<Real>::infinity();
-
-Real largest(const Real* x, Index count) {
-  Real top = nothing;
-#pragma omp simd reduction(max : top)
-  for (Index i = 0; i < count; ++i) top = x[i] > top ? x[i] : top;
-  return top;
-}
-
-Real sum_of_exponentials(const Real* x, Index count, Real offset) {
-  Real total = 0;
-#pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < count; ++i) total += vector_exp(x[i] - offset);
-  return total;
-}
 
 // What is known of rows of logits that have been read in part: the best classes and the sums of exponentials.
 class RunningTop {
  public:
   RunningTop(Index rows, Index count, const std::vector<std::int32_t>& excluded)
       : best_{count, std::vector<std::int32_t>(static_cast<std::size_t>(rows * count), -1),
-              std::vector<Real>(static_cast<std::size_t>(rows * count), nothing)},
+              std::vector<Real>(static_cast<std::size_t>(rows * count), minus_infinity)},
         sums_(static_cast<std::size_t>(rows)),
         excluded_(excluded) {}
 
@@ -40,7 +24,7 @@ class RunningTop {
   // largest does not belong among the best.
   void read(Index row, const Real* logits, Index first, Index count) {
     constexpr Index block = 64;
-    Real top = nothing;
+    Real top = minus_infinity;
     for (Index start = 0; start < count; start += block) {
       const Index end = std::min(start + block, count);
       const Real block_top = largest(logits + start, end - start);
@@ -70,7 +54,7 @@ class RunningTop {
       best_.log_probabilities[i] -= sum.offset + std::log(sum.total);
       if (std::isfinite(best_.log_probabilities[i])) continue;
       best_.ids[i] = -1;
-      best_.log_probabilities[i] = nothing;
+      best_.log_probabilities[i] = minus_infinity;
     }
     return best_;
   }
@@ -111,8 +95,9 @@ class RunningTop {
 
 void check(const Tensor& rows, const char* shape, Index count) {
   if (rows.rank() != 2) throw std::invalid_argument(text("top_log_softmax: ", shape, ": got ", rows.shape()));
-  if (count < 1)
-    throw std::invalid_argument(text("top_log_softmax: the count must be positive: got ", count));
+  if (count < 1 || count > std::numeric_limits<std::int32_t>::max())
+    throw std::invalid_argument(
+        text("top_log_softmax: the count must be positive and fit 31 bits: got ", count));
 }
 
 }  // namespace
@@ -139,7 +124,7 @@ TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index co
   const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
   std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded));
   Tensor logits({parts, rows, stride});
-  Real* blocks = logits.mutable_data();
+  Real* blocks = logits.unguarded_data();
   parallel_for(parts, [&, blocks](Index part) {
     Real* block = blocks + part * rows * stride;
     const Index end = weight.panels() * (part + 1) / parts;

@@ -1,4 +1,4 @@
-// The likeliest classes of each row of logits.
+// The likeliest classes of each row of logits. The plain version is reference::ranking.
 #pragma once
 
 #include <cstdint>

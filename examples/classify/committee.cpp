@@ -63,33 +63,26 @@ void Committee::train(DocumentClassifier& model, const std::vector<Lesson>& less
   std::vector<std::size_t> lengths;
   for (const Lesson& each : lessons) lengths.push_back(each.words.size());
   const auto batches = (static_cast<Index>(lessons.size()) + options.batch - 1) / options.batch;
-  const std::vector<NamedParameter> all = parameters(model);
-  Adam adam(all, {0.9, 0.999, 1e-8, options.weight_decay});
-  Trainer trainer(all, adam, {Decay::linear, options.learning_rate, batches, options.epochs * batches}, 1);
-  set_training(model, true);
-  for (Index epoch = 1; epoch <= options.epochs; ++epoch) {
-    double loss = 0;
-    for (const std::vector<std::size_t>& chosen : batches_of(lengths, options.batch, random)) {
-      std::vector<std::vector<WordFeatures>> documents;
-      std::vector<std::int32_t> labels, kinds;
-      for (const std::size_t i : chosen) {
-        documents.push_back(features_.with_words_hidden(lessons[i].words, options.hide_words, random));
-        labels.push_back(lessons[i].label);
-        kinds.push_back(lessons[i].kind);
-      }
-      const Shape shape{static_cast<Index>(chosen.size())};
-      const DocumentBatch batch = features_.batch(documents);
-      const auto loss_of_batch = [&] {
-        const DocumentClassifier::Scores scores = model(batch);
-        const Var of_labels = cross_entropy(scores.labels, Indices(shape, labels));
-        if (!scores.kinds.defined()) return of_labels;
-        return (of_labels + cross_entropy(scores.kinds, Indices(shape, kinds))) * Real(0.5);
-      };
-      loss += trainer.step({loss_of_batch}).loss;
+  Adam adam(parameters(model), {0.9, 0.999, 1e-8, options.weight_decay});
+  Trainer trainer(model, adam, {Decay::linear, options.learning_rate, batches, options.epochs * batches});
+  trainer.every(batches, [&](const TrainingStep& now) { progress(now.step / batches, now.loss); });
+  std::vector<std::vector<std::size_t>> epoch;
+  trainer.run([&](Index n) {
+    const Index in_epoch = n % batches;
+    if (in_epoch == 0) epoch = batches_of(lengths, options.batch, random);
+    std::vector<std::vector<WordFeatures>> documents;
+    std::vector<std::int32_t> labels, kinds;
+    for (const std::size_t i : epoch[static_cast<std::size_t>(in_epoch)]) {
+      documents.push_back(features_.with_words_hidden(lessons[i].words, options.hide_words, random));
+      labels.push_back(lessons[i].label);
+      kinds.push_back(lessons[i].kind);
     }
-    progress(epoch, loss / static_cast<double>(batches));
-  }
-  set_training(model, false);
+    const Shape shape{static_cast<Index>(labels.size())};
+    const DocumentClassifier::Scores scores = model(features_.batch(documents));
+    const Var of_labels = cross_entropy(scores.labels, Indices(shape, labels));
+    if (!scores.kinds.defined()) return of_labels;
+    return (of_labels + cross_entropy(scores.kinds, Indices(shape, kinds))) * Real(0.5);
+  });
 }
 
 Index Committee::parameter_count() const {

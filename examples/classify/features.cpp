@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include <gradual/nn/text/utf8.hpp>
-#include <gradual/nn/text/word_form.hpp>
+
+#include "word_form.hpp"
 
 using namespace gradual;
 

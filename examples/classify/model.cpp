@@ -5,7 +5,8 @@
 #include <gradual/autograd/operations.hpp>
 #include <gradual/nn/attention/scores/additive.hpp>
 #include <gradual/nn/layers/initialization.hpp>
-#include <gradual/nn/text/word_form.hpp>
+
+#include "word_form.hpp"
 
 using namespace gradual;
 

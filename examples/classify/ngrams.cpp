@@ -9,7 +9,8 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/text/utf8.hpp>
-#include <gradual/nn/text/word_form.hpp>
+
+#include "word_form.hpp"
 
 using namespace gradual;
 

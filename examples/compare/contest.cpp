@@ -69,21 +69,19 @@ std::unique_ptr<TranslationModel> make_model(const std::string& name, const Task
 
 // The time of the processors: other programs on the machine change it little.
 double cpu_seconds_to_train(TranslationModel& model, const Task& task, const ContestSettings& settings) {
-  const auto all = parameters(model);
-  Adam adam(all);
+  Adam adam(parameters(model));
   Trainer trainer(
-      all, adam,
-      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps}, 1.0);
-  const CrossEntropyOptions words_only{Vocabulary::pad};
+      model, adam,
+      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps});
   Random order(settings.seed + 17);
   const std::clock_t start = std::clock();
   std::vector<std::vector<Index>> batches;
-  for (Index step = 0; step < settings.steps; ++step) {
+  trainer.run([&](Index) {
     if (batches.empty()) batches = batches_of_like_length(task.train, settings.batch_tokens, order.split());
     const TranslationBatch batch = make_batch(task.train, batches.back());
     batches.pop_back();
-    trainer.step({[&] { return model.loss(batch, words_only); }});
-  }
+    return model.loss(batch, {});
+  });
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
@@ -136,7 +134,7 @@ std::vector<std::vector<AttentionMap>> source_maps(const TranslationModel& model
   }
   const NoGrad no_grad;
   AttentionRecorder recorder;
-  model.loss(make_batch(pairs, rows), {Vocabulary::pad});
+  model.loss(make_batch(pairs, rows), {});
   std::vector<std::vector<AttentionMap>> maps(test.size());
   for (const RecordedAttention& layer : recorder.recorded()) {
     if (!looks_at_source(layer)) continue;
@@ -213,7 +211,6 @@ std::vector<Outcome> hold_contest(const Task& task, const ContestSettings& setti
     outcome.description = contestant.description;
     outcome.parameters = count(parameters(*model));
     outcome.cpu_seconds = cpu_seconds_to_train(*model, task, settings);
-    set_training(*model, false);
     translate(*model, task, outcome);
     compare_with_alignment(*model, task, outcome);
     done(outcome);

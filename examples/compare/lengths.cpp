@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -29,33 +30,23 @@ LanguageModel new_model(PositionKind positions, const LengthSettings& settings) 
 }
 
 void train(LanguageModel& model, const LengthSettings& settings) {
-  const auto all = parameters(model);
-  Adam adam(all);
+  Adam adam(parameters(model));
   Trainer trainer(
-      all, adam,
-      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps}, 1.0);
+      model, adam,
+      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps});
   Random sequences(settings.seed + 17);
-  for (Index step = 0; step < settings.steps; ++step) {
+  trainer.run([&](Index) {
     const RecallBatch batch =
         pairs_in_one(settings.batch, settings.trained_length, settings.sizes, sequences);
-    trainer.step({[&] { return model.loss(batch.input, batch.target); }});
-  }
+    return model.loss(batch.input, batch.target);
+  });
 }
 
-double accuracy(const LanguageModel& model, Index length, const LengthSettings& settings) {
+double share_right(const LanguageModel& model, Index length, const LengthSettings& settings) {
   const NoGrad no_grad;
   const RecallBatch batch = pairs_in_one(std::max<Index>(tested_tokens / length, 1), length, settings.sizes,
                                          Random(settings.seed + 1000003));
-  const Tensor logits = model.logits(batch.input).value();
-  const Index vocabulary = logits.dim(2);
-  double right = 0, asked = 0;
-  for (Index i = 0; i < batch.target.size(); ++i) {
-    if (batch.target[i] == RecallBatch::nothing) continue;
-    const Real* row = logits.data() + i * vocabulary;
-    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
-    ++asked;
-  }
-  return 100 * right / asked;
+  return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
 double norm(const Tensor& x) {
@@ -95,7 +86,7 @@ std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
     train(model, settings);
     outcome.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     for (const Index length : settings.lengths)
-      outcome.accuracies.push_back(accuracy(model, length, settings));
+      outcome.accuracies.push_back(share_right(model, length, settings));
     outcome.order_matters = order_matters(model, settings);
     done(outcome);
     outcomes.push_back(std::move(outcome));

@@ -32,7 +32,7 @@ Tensor places_of_cells(Index width) {
   Tensor places({cells * cells, width});
   for (Index row = 0; row < cells; ++row) {
     for (Index column = 0; column < cells; ++column) {
-      Real* place = places.mutable_data() + (row * cells + column) * width;
+      Real* place = places.unguarded_data() + (row * cells + column) * width;
       std::copy_n(table.data() + row * (width / 2), width / 2, place);
       std::copy_n(table.data() + column * (width / 2), width / 2, place + width / 2);
     }

@@ -1,7 +1,6 @@
 #include "train.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -14,13 +13,11 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/core/products/blas.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/language/character_model.hpp>
 #include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/text/utf8.hpp>
-#include <gradual/nn/training/progress.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 #include "page.hpp"
@@ -28,7 +25,6 @@
 
 namespace files = std::filesystem;
 using namespace gradual;
-using Clock = std::chrono::steady_clock;
 using Tokens = std::vector<std::int32_t>;
 
 namespace {
@@ -67,37 +63,24 @@ double glance(const LanguageModel& model, const Tokens& tokens, Index context) {
 }
 
 TrainingResult train(LanguageModel& model, const Parts& parts, const TrainSettings& s, Random random) {
-  const std::vector<NamedParameter> all = parameters(model);
-  Adam adam(all, s.adam);
-  Trainer trainer(all, adam, s.schedule, s.clip);
+  Adam adam(parameters(model), s.adam);
+  Trainer trainer(model, adam, s.schedule, {s.clip});
   TrainingResult result;
-  double loss = 0;
-  Index reported = 0;
-  std::int64_t flops = 0;
-  for (Index step = 1; step <= s.steps; ++step) {
-    const auto start = Clock::now();
-    const std::int64_t flops_before = flop_count();
+  trainer.times(10, [&](const TrainingStep& now) {
+    result.seconds = now.seconds;
+    result.gflop_a_step = 1e-9 * static_cast<double>(now.floating_points) / static_cast<double>(now.step);
+    result.standings.push_back(
+        {now.step, now.loss, glance(model, parts.validation, s.model.max_length), now.seconds});
+    if (s.json) return;
+    char line[80];
+    std::snprintf(line, sizeof line, "%6d%10.3f%12.3f%10s", static_cast<int>(now.step), now.loss,
+                  result.standings.back().validation, duration_text(now.seconds).c_str());
+    std::cout << line << std::endl;
+  });
+  trainer.run([&](Index) {
     const TextWindows windows = random_windows(parts.train, s.batch, s.model.max_length, random);
-    loss += trainer.step({[&] { return model.loss(windows.input, windows.output); }}).loss;
-    flops += flop_count() - flops_before;
-    result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    if (step * 10 / s.steps == (step - 1) * 10 / s.steps) continue;
-    set_training(model, false);
-    const Standing now{step, loss / static_cast<double>(step - reported),
-                       glance(model, parts.validation, s.model.max_length), result.seconds};
-    set_training(model, true);
-    result.standings.push_back(now);
-    if (!s.json) {
-      char line[80];
-      std::snprintf(line, sizeof line, "%6d%10.3f%12.3f%10s", static_cast<int>(now.step), now.loss,
-                    now.validation, duration_text(now.seconds).c_str());
-      std::cout << line << std::endl;
-    }
-    reported = step;
-    loss = 0;
-  }
-  result.gflop_a_step = 1e-9 * static_cast<double>(flops) / static_cast<double>(s.steps);
-  set_training(model, false);
+    return model.loss(windows.input, windows.output);
+  });
   result.validation_loss = text_loss(model, parts.validation, s.model.max_length);
   return result;
 }

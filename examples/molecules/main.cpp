@@ -1,6 +1,5 @@
 // molecules: boiling points from atoms and bonds, with attention along the bonds and without.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -108,25 +107,21 @@ std::vector<std::string> atom_names(const Molecule& molecule) {
 
 Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, const Settings& settings) {
   MoleculeModel model(settings.width, settings.heads, rounds, Random(settings.seed));
-  const std::vector<NamedParameter> all = parameters(model);
-  Adam adam(all);
-  Trainer trainer(all, adam, {Decay::cosine, settings.learning_rate, settings.steps / 20, settings.steps}, 1);
+  Adam adam(parameters(model));
+  Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 20, settings.steps});
   Random molecules(settings.seed + 1);
-  Result result{name, count(all), 0, 0, 0, 0, 0, {name, {}, {}}, {}};
-  const auto start = std::chrono::steady_clock::now();
-  for (Index step = 1; step <= settings.steps; ++step) {
+  Result result{name, count(parameters(model)), 0, 0, 0, 0, 0, {name, {}, {}}, {}};
+  trainer.times(20, [&](const TrainingStep& now) {
+    result.curve.x.push_back(static_cast<double>(now.step));
+    result.curve.y.push_back(mean_of(errors_of(model, test)));
+  });
+  trainer.run([&](Index) {
     const MoleculeBatch batch =
         make_batch(draw_molecules(settings.batch, false, settings, molecules.split()));
-    trainer.step({[&] {
-      const Var error = (model(batch) - batch.targets) / Real(100);
-      return mean(error * error);
-    }});
-    if (step % std::max<Index>(settings.steps / 20, 1) == 0) {
-      result.curve.x.push_back(static_cast<double>(step));
-      result.curve.y.push_back(mean_of(errors_of(model, test)));
-    }
-  }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const Var error = (model(batch) - batch.targets) / Real(100);
+    return mean(error * error);
+  });
+  result.seconds = trainer.seconds();
   const std::vector<double> errors = errors_of(model, test);
   result.mean_error = mean_of(errors);
   result.largest_error = *std::max_element(errors.begin(), errors.end());

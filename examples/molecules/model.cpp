@@ -20,14 +20,14 @@ MoleculeBatch make_batch(const std::vector<Molecule>& molecules) {
     const Molecule& molecule = molecules[static_cast<std::size_t>(m)];
     const auto first = static_cast<std::int32_t>(elements.size());
     for (const Element atom : molecule.atoms) {
-      membership.mutable_data()[m * atoms + static_cast<Index>(elements.size())] = 1;
+      membership.unguarded_data()[m * atoms + static_cast<Index>(elements.size())] = 1;
       elements.push_back(static_cast<std::int32_t>(atom));
     }
     for (const auto& [a, b] : molecule.bonds) {
       from.push_back(first + static_cast<std::int32_t>(a));
       to.push_back(first + static_cast<std::int32_t>(b));
     }
-    targets.mutable_data()[m] = static_cast<Real>(joback_boiling_point(molecule));
+    targets.unguarded_data()[m] = static_cast<Real>(joback_boiling_point(molecule));
   }
   const Shape bonds{static_cast<Index>(from.size())};
   return {Indices({atoms}, elements), neighbourhoods(atoms, Indices(bonds, from), Indices(bonds, to)),

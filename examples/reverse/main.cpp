@@ -13,7 +13,6 @@
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
-#include <gradual/nn/training/progress.hpp>
 
 #include "../command_line.hpp"
 #include "pictures.hpp"

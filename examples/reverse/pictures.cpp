@@ -52,7 +52,6 @@ std::string shown(const std::vector<std::int32_t>& words) {
 }
 
 std::vector<std::vector<AttentionMap>> cross_attention(Transformer& model, const EncodedPair& pair) {
-  set_training(model, false);
   const NoGrad no_grad;
   const AttentionRecorder recorder;
   model.loss(make_batch({pair}, {0}), {});

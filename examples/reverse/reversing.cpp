@@ -1,9 +1,7 @@
 #include "reversing.hpp"
 
 #include <algorithm>
-#include <chrono>
 
-#include <gradual/core/products/blas.hpp>
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/training/trainer.hpp>
@@ -11,8 +9,6 @@
 using namespace gradual;
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Batches of like length, as long as they are wanted.
 class Batches {
@@ -44,9 +40,8 @@ class Batches {
 
 }  // namespace
 
-std::vector<Judged> write_backwards(Transformer& model, const std::vector<EncodedPair>& pairs) {
+std::vector<Judged> write_backwards(const Transformer& model, const std::vector<EncodedPair>& pairs) {
   constexpr std::size_t in_batch = 128;
-  set_training(model, false);
   std::vector<Judged> judged;
   for (std::size_t first = 0; first < pairs.size(); first += in_batch) {
     const std::size_t last = std::min(pairs.size(), first + in_batch);
@@ -57,7 +52,6 @@ std::vector<Judged> write_backwards(Transformer& model, const std::vector<Encode
     const std::vector<Hypothesis> found = greedy(model, make_source_batch(sources), options);
     for (std::size_t i = first; i < last; ++i) judged.push_back({pairs[i], found[i - first].tokens});
   }
-  set_training(model, true);
   return judged;
 }
 
@@ -68,33 +62,19 @@ double exact(const std::vector<Judged>& judged) {
 
 TrainingResult train(Transformer& model, const Settings& settings, const std::vector<EncodedPair>& unseen,
                      const std::function<void(const Standing&)>& report) {
-  const std::vector<NamedParameter> all = parameters(model);
-  Adam adam(all, {0.9, 0.99, 1e-9, 0});
-  Trainer trainer(all, adam, settings.schedule, 1);
+  Adam adam(parameters(model), {0.9, 0.99, 1e-9, 0});
+  Trainer trainer(model, adam, settings.schedule);
   Batches batches(settings, Random(settings.seed).split());
   std::vector<EncodedPair> some;  // of all lengths
   for (std::size_t i = 0; i < unseen.size(); i += std::max<std::size_t>(1, unseen.size() / 200))
     some.push_back(unseen[i]);
-
-  set_training(model, true);
   TrainingResult result;
-  double loss = 0;
-  std::int64_t flops = 0;
-  Index reported = 0;
-  for (Index step = 1; step <= settings.steps; ++step) {
-    const auto start = Clock::now();
-    const std::int64_t flops_before = flop_count();
-    const TranslationBatch batch = batches.next();
-    loss += trainer.step({[&] { return model.loss(batch, {}); }}).loss;
-    flops += flop_count() - flops_before;
-    result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    if (step * 10 / settings.steps == (step - 1) * 10 / settings.steps) continue;
-    const double share = exact(write_backwards(model, some));
-    result.standings.push_back({step, loss / static_cast<double>(step - reported), share, result.seconds});
+  trainer.times(10, [&](const TrainingStep& now) {
+    result.seconds = now.seconds;
+    result.gflop_a_step = 1e-9 * static_cast<double>(now.floating_points) / static_cast<double>(now.step);
+    result.standings.push_back({now.step, now.loss, exact(write_backwards(model, some)), now.seconds});
     report(result.standings.back());
-    reported = step;
-    loss = 0;
-  }
-  result.gflop_a_step = 1e-9 * static_cast<double>(flops) / static_cast<double>(settings.steps);
+  });
+  trainer.run([&](Index) { return model.loss(batches.next(), {}); });
   return result;
 }

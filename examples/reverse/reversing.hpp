@@ -18,7 +18,7 @@ struct Judged {
 };
 
 /// Writes each sequence backwards by greedy search; `pairs` should be in the order of their lengths.
-std::vector<Judged> write_backwards(gradual::Transformer& model,
+std::vector<Judged> write_backwards(const gradual::Transformer& model,
                                     const std::vector<gradual::EncodedPair>& pairs);
 
 /// The share that is right to the last word.

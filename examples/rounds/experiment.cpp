@@ -1,11 +1,11 @@
 #include "experiment.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -36,18 +36,9 @@ RecallBatch test_sequences(const Budget& budget) {
 }
 
 // In per cent of the questions.
-double accuracy(const LanguageModel& model, const RecallBatch& batch) {
+double share_right(const LanguageModel& model, const RecallBatch& batch) {
   const NoGrad no_grad;
-  const Tensor logits = model.logits(batch.input).value();
-  const Index vocabulary = logits.dim(2);
-  Index right = 0, asked = 0;
-  for (Index i = 0; i < batch.target.size(); ++i) {
-    if (batch.target[i] == RecallBatch::nothing) continue;
-    const Real* row = logits.data() + i * vocabulary;
-    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
-    ++asked;
-  }
-  return 100.0 * static_cast<double>(right) / static_cast<double>(asked);
+  return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
 // The mean, over the places t with `counts(t)`, of the weight that lies on the places s with `holds(t, s)`,
@@ -103,24 +94,22 @@ AttentionPictures pictures_of(const LanguageModel& model, const Budget& budget) 
 Result run_experiment(const Size& size, const Budget& budget) {
   LanguageModel model = new_model(size, budget);
   const RecallBatch test = test_sequences(budget);
-  const auto all = parameters(model);
-  Adam adam(all);
-  Trainer trainer(all, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps}, 1.0);
+  Adam adam(parameters(model));
+  Trainer trainer(model, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
   Random sequences(budget.seed + 17);
   Result result;
   result.size = size;
-  result.parameters = count(all);
-  const Index every = std::max<Index>(budget.steps / curve_points, 1);
-  for (Index step = 1; step <= budget.steps; ++step) {
-    const auto start = std::chrono::steady_clock::now();
-    const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
-    trainer.step({[&] { return model.loss(batch.input, batch.target); }});
-    result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (step % every != 0 && step != budget.steps) continue;
-    result.accuracy = accuracy(model, test);
-    result.steps.push_back(static_cast<double>(step));
+  result.parameters = count(parameters(model));
+  trainer.times(curve_points, [&](const TrainingStep& now) {
+    result.seconds = now.seconds;
+    result.accuracy = share_right(model, test);
+    result.steps.push_back(static_cast<double>(now.step));
     result.accuracies.push_back(result.accuracy);
-  }
+  });
+  trainer.run([&](Index) {
+    const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
+    return model.loss(batch.input, batch.target);
+  });
   look_inside(model, test, result);
   result.pictures = pictures_of(model, budget);
   return result;

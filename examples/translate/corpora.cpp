@@ -7,6 +7,7 @@
 #include <gradual/nn/data/toy_corpus.hpp>
 
 namespace files = std::filesystem;
+using gradual::HeldOutSet;
 using gradual::SentencePair;
 
 namespace {
@@ -15,32 +16,6 @@ template <class Pairs>
 std::vector<SentencePair> plain(const Pairs& pairs) {
   return {pairs.begin(), pairs.end()};
 }
-
-// The sentences of one side of pairs, or of one side after the other.
-class Sides final : public gradual::Stream<std::string> {
- public:
-  Sides(gradual::PairStream& pairs, std::vector<std::string SentencePair::*> sides)
-      : pairs_(pairs), sides_(std::move(sides)) {}
-  bool next(std::string& sentence) override {
-    while (!pairs_.next(pair_)) {
-      if (side_ + 1 == sides_.size()) return false;
-      ++side_;
-      pairs_.rewind();
-    }
-    sentence = pair_.*sides_[side_];
-    return true;
-  }
-  void rewind() override {
-    pairs_.rewind();
-    side_ = 0;
-  }
-
- private:
-  gradual::PairStream& pairs_;
-  std::vector<std::string SentencePair::*> sides_;
-  std::size_t side_ = 0;
-  SentencePair pair_;
-};
 
 }  // namespace
 
@@ -69,20 +44,6 @@ Corpora load_corpora(const TrainSettings& settings) {
   corpora.text = std::make_unique<gradual::SplitText>(std::move(pairs), split);
   if (corpora.held_out.empty()) corpora.held_out = {{"held-out", corpora.text->held_out()}};
   return corpora;
-}
-
-gradual::Translator new_translator(const TrainSettings& settings, gradual::PairStream& pairs,
-                                   gradual::Random random) {
-  Sides sources(pairs, {&SentencePair::source}), targets(pairs, {&SentencePair::target});
-  if (!settings.joint)
-    return {settings.model, learn_language(sources, settings.language),
-            learn_language(targets, settings.language), random};
-  Sides all(pairs, {&SentencePair::source, &SentencePair::target});
-  const gradual::Language both = learn_language(all, settings.language);
-  gradual::SpacingCensus target;
-  targets.rewind();
-  for (std::string sentence; targets.next(sentence);) target.add(sentence);
-  return {settings.model, both, {both.tokenizer.with_spacing(target.spacing()), both.vocabulary}, random};
 }
 
 const std::vector<std::string>& held_out_names() {

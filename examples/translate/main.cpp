@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
@@ -18,13 +17,13 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
 #include <gradual/nn/inspect/run_page.hpp>
-#include <gradual/nn/translation/translator.hpp>
+#include <gradual/nn/training/parallel/team.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
 
 #include "../command_line.hpp"
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
-#include "evaluation.hpp"
 #include "run_description.hpp"
 #include "serving/serve.hpp"
 #include "train.hpp"
@@ -91,10 +90,7 @@ void evaluate_model(const Translator& translator, const UseSettings& settings) {
     if (!settings.json) std::cout << evaluations.back().line() << std::endl;
     if (settings.all_bleu && !settings.json) std::cout << bleu_table(evaluations.back());
   }
-  if (settings.json)  // the name of a file may be any bytes
-    std::cout << to_json(evaluations, settings.all_bleu)
-                     .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)
-              << std::endl;
+  if (settings.json) std::cout << figures(evaluations, settings.all_bleu) << std::endl;
 }
 
 void draw_attention(const Translator& translator, const UseSettings& settings) {
@@ -118,11 +114,17 @@ int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
   const double seconds = settings.budget.empty() ? 0 : seconds_of(settings.budget);
   const Corpora corpora = load_corpora(settings);
   if (seconds > 0) {
-    Plan plan;
-    if (team.leads()) plan = plan_for(seconds, settings, corpora);
-    if (team.leads() && !settings.json) std::cout << plan.expectation << std::endl;
-    team.spread(plan.settings);
-    parse(plan.settings);
+    std::string planned;
+    if (team.leads()) {
+      const bool is_generated = settings.tsv.empty() && settings.source_file.empty();
+      const Plan plan =
+          plan_for(*corpora.text, {seconds, std::get<TransformerConfig>(settings.model),
+                                   settings.language.lower_case, settings.accumulate, is_generated});
+      planned = settings_of(plan);
+      if (!settings.json) std::cout << expectation_of(plan, seconds) << std::endl;
+    }
+    team.spread(planned);
+    parse(planned);
     settings = options.settings();
   }
   return run_training(settings, corpora, team);

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
@@ -17,28 +17,6 @@
 using namespace gradual;
 
 namespace {
-
-// A curve of thousands of steps as the means of at most `most` stretches.
-std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std::size_t most) {
-  const std::size_t stretch = (points.size() + most - 1) / most;
-  std::vector<TrainingPoint> result;
-  for (std::size_t first = 0; first < points.size(); first += stretch) {
-    const std::size_t last = std::min(points.size(), first + stretch);
-    TrainingPoint mean = points[last - 1];
-    for (double TrainingPoint::*number :
-         {&TrainingPoint::loss, &TrainingPoint::tokens_per_second, &TrainingPoint::gradient_norm}) {
-      mean.*number = 0;
-      for (std::size_t i = first; i < last; ++i)
-        mean.*number += points[i].*number / static_cast<double>(last - first);
-    }
-    for (double TrainingPoint::*number : {&TrainingPoint::validation_loss, &TrainingPoint::validation_bleu}) {
-      for (std::size_t i = first; i < last; ++i)
-        if (!std::isnan(points[i].*number)) mean.*number = points[i].*number;
-    }
-    result.push_back(mean);
-  }
-  return result;
-}
 
 // How many weights the maps show. Each is a hundred bytes of the page.
 std::size_t cells_of(const SentenceAttention& attention) {
@@ -75,7 +53,7 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
   }
   figure("Training time", "%.0f s", result.seconds);
   figure("Tokens a second", "%.0f", result.tokens_per_second);
-  run.training = thinned(result.training, 400);
+  run.training = result.training;
   run.milestones = result.milestones;
   constexpr std::size_t most_cells = 25000;
   std::size_t cells = 0;
@@ -113,6 +91,6 @@ std::string figures_line(const Translator& translator, const RunResult& result) 
                                     {"left_out", result.left_out}};
   if (result.validation_left_out > 0) figures["validation_left_out"] = result.validation_left_out;
   if (!std::isnan(result.best_validation)) figures["best_validation"] = result.best_validation;
-  figures["held_out"] = to_json(result.evaluations);
+  figures["held_out"] = nlohmann::ordered_json::parse(gradual::figures(result.evaluations));
   return figures.dump();
 }

@@ -5,13 +5,12 @@
 #include <vector>
 
 #include <gradual/nn/inspect/run_page.hpp>
-#include <gradual/nn/translation/translator.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
 
-#include "evaluation.hpp"
 #include "settings.hpp"
 
 struct RunResult {
-  std::vector<Evaluation> evaluations;
+  std::vector<gradual::Evaluation> evaluations;
   std::vector<gradual::TrainingPoint> training;
   std::vector<gradual::Milestone> milestones;
   double loss = 0;  // the mean of the last steps

@@ -6,29 +6,13 @@
 #include <vector>
 
 #include <gradual/core/real.hpp>
-#include <gradual/nn/decoding/beam_search.hpp>
-#include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
-#include <gradual/nn/translation/model_config.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
 
 namespace CLI {
 class App;
 }
-
-/// Greedy search that cuts no translation short: a model of characters writes hundreds of tokens.
-inline gradual::BeamOptions usual_search() {
-  gradual::BeamOptions search;
-  search.beam_size = 1;
-  search.max_length = 1000;
-  return search;
-}
-
-/// How translations are searched for and judged.
-struct TestSettings {
-  gradual::BeamOptions search = usual_search();
-  gradual::BleuOptions bleu;
-};
 
 struct TrainSettings {
   std::string preset = "toy", budget;
@@ -48,7 +32,7 @@ struct TrainSettings {
   gradual::Index average = 0, snapshot_every = 0;
   int threads = 0;
   std::uint64_t seed = 1;
-  TestSettings test;
+  gradual::TestSettings test;
   // Result
   std::string out = "out/toy";
   bool resume = false, profile = false, json = false;

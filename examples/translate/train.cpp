@@ -1,126 +1,134 @@
 #include "train.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <optional>
-
-#include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/training/averaging.hpp>
-#include <gradual/nn/training/checkpoint.hpp>
-#include <gradual/nn/training/patience.hpp>
-#include <gradual/nn/translation/translator.hpp>
+#include <gradual/nn/inspect/milestone_log.hpp>
+#include <gradual/nn/training/interruption.hpp>
+#include <gradual/nn/training/run_folder.hpp>
+#include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/translation/learn_translator.hpp>
+#include <gradual/nn/translation/training_text.hpp>
 
+#include "../terminal/reporter.hpp"
 #include "config_file.hpp"
-#include "encoded_text.hpp"
-#include "evaluation.hpp"
-#include "milestones.hpp"
 #include "run_description.hpp"
-#include "run_folder.hpp"
-#include "watch.hpp"
 
 using namespace gradual;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may write it");
+// One that does not lead is silent and has a folder of its own.
+TrainSettings settings_of_process(TrainSettings settings, const Team& team) {
+  if (!team.leads()) {
+    settings.out += "/process-" + std::to_string(team.communicator().rank());
+    settings.json = true;
+  }
+  return settings;
+}
+
+TrainingText training_text(const Translator& translator, const Corpora& corpora,
+                           const TrainSettings& settings) {
+  TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed);
+  // Going on with other sentences to watch by or to test on would compare figures that are not comparable.
+  text.add_to_fingerprint(corpora.text->validation());
+  for (const HeldOutSet& set : corpora.held_out) text.add_to_fingerprint(set.pairs);
+  return text;
+}
 
 class TrainingRun {
  public:
-  TrainingRun(const TrainSettings& settings, const Corpora& corpora, const Team& team)
-      : settings_(settings),
+  TrainingRun(const TrainSettings& whole_run, const Corpora& corpora, const Team& team)
+      : settings_(settings_of_process(whole_run, team)),
         corpora_(corpora),
         team_(team),
-        reporter_(settings.steps, settings.json),
-        random_(settings.seed),
-        translator_(new_translator(settings, *corpora.text, random_)),
-        text_(translator_, corpora, settings.batch_tokens, settings.seed),
-        watch_(settings.validation > 0
-                   ? std::optional<Watch>(std::in_place, translator_, corpora.text->validation(), settings)
-                   : std::nullopt),
-        folder_(settings.out),
+        reporter_(settings_.steps, settings_.json),
+        random_(settings_.seed),
+        translator_(
+            learn_translator(settings_.model, *corpora.text, settings_.language, settings_.joint, random_)),
+        text_(training_text(translator_, corpora, settings_)),
+        validation_(settings_.validation > 0
+                        ? std::optional<ValidationText>(std::in_place, translator_,
+                                                        corpora.text->validation(), settings_.batch_tokens)
+                        : std::nullopt),
+        folder_(settings_.out, held_out_names(), "translate train"),
         parameters_(parameters(translator_.model())),
-        adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings.weight_decay}),
-        trainer_(parameters_, adam_, settings.schedule, settings.clip) {
-    if (settings.ema > 0) ema_.emplace(parameters_, settings.ema);
-    translator_.set_notes(settings.used);
-    for (const std::string* input : {&settings.tsv, &settings.source_file, &settings.target_file,
-                                     &settings.test_source_file, &settings.test_target_file})
+        adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings_.weight_decay}),
+        trainer_(translator_.model(), adam_, settings_.schedule,
+                 {settings_.clip, settings_.accumulate, settings_.ema}),
+        snapshots_(settings_.average, settings_.snapshot_every,
+                   [this](Index number) { return folder_.snapshot(number); }) {
+    translator_.set_notes(settings_.used);
+    for (const std::string* input : {&settings_.tsv, &settings_.source_file, &settings_.target_file,
+                                     &settings_.test_source_file, &settings_.test_target_file})
       folder_.require_elsewhere(*input);
-    if (settings.resume) go_on();
-    if (!team.is_alone()) {
-      team.separate(random_);
-      parallel_.emplace(team.communicator(), parameters_);
-      trainer_.share_work(&team.communicator(), &*parallel_);
-    }
-    if (!settings.resume) begin_anew();
-    write_file_atomically(folder_.settings(), settings.used + config_line("out", settings.out));
-    save_held_out(settings.out, corpora.held_out);
+    trainer_.share_work(team);
+    if (settings_.resume) folder_.resume(trainer_, random_, settings_.used, text_.fingerprint());
+    team.separate(random_);
+    if (!settings_.resume) begin_anew();
+    write_file_atomically(folder_.settings(), settings_.used + config_line("out", settings_.out));
+    save_held_out(settings_.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
     translator_.target().vocabulary.save(folder_.vocabulary("target"));
     log_.emplace(folder_.log(), trainer_.steps_done());
-    milestones_.emplace(folder_.milestones(), trainer_.steps_done(), settings.steps, corpora, translator_);
+    milestones_.emplace(folder_.milestones(), trainer_.steps_done(), settings_.steps, corpora.held_out,
+                        corpora.aligned, translator_);
     std::filesystem::remove(folder_.page());  // until this run is finished, too
-    reporter_.say(text(
-        text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
-        watch_ && watch_->too_long() > 0 ? text(watch_->too_long(), " left out of validation as too long; ")
-                                         : "",
-        translator_.source().vocabulary.size(), " and ", translator_.target().vocabulary.size(), " tokens; ",
-        count(parameters_), " parameters; ", thread_count(), " threads; ", blas_description()));
+    plan_what_is_done_on_the_way();
+    const Index unwatched = validation_ ? validation_->too_long() : 0;
+    reporter_.say(text(text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
+                       unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
+                       translator_.source().vocabulary.size(), " and ",
+                       translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
+                       " parameters; ", thread_count(), " threads; ", blas_description()));
   }
 
+  /// Returns the exit code.
+  int train() {
+    std::optional<Interruption> interruption(std::in_place);
+    const bool finished = make_steps(*interruption);
+    const int signal =
+        interruption->signal() != 0 ? interruption->signal() : SIGINT;  // another's of the team
+    const std::string name = interruption->name();
+    interruption.reset();  // what is left can be stopped as any program
+    if (finished) {
+      if (team_.leads()) finish();
+      return 0;
+    }
+    if (team_.leads())
+      std::cerr << "interrupted" << (name.empty() ? "" : " by " + name) << " after step "
+                << trainer_.steps_done() << " of " << settings_.steps << "; " << how_to_go_on() << std::endl;
+    return 128 + signal;
+  }
+
+  std::string how_to_go_on() const { return folder_.how_to_go_on(); }
+
+ private:
   // False when interrupted.
-  bool train() {
-    set_training(translator_.model(), true);
+  bool make_steps(const Interruption& interruption) {
     std::optional<Profiler> profiler;
     if (settings_.profile) profiler.emplace();
-    const auto start = std::chrono::steady_clock::now();
-    const double seconds_before = seconds_;
-    double tokens_seen = 0;
-    const Index steps_before = trainer_.steps_done();
-    bool stopped = false;
-    while (trainer_.steps_done() < settings_.steps && !stopped_early_ &&
-           !(stopped = team_.any(interrupted))) {
-      const TrainingStep step = one_step(tokens_seen);
-      if (ema_) ema_->update(step.step);
-      double loss = TrainingPoint::not_measured, bleu = TrainingPoint::not_measured;
-      if (watch_ && (step.step % settings_.validate_every == 0 || step.step == settings_.steps))
-        look(loss, bleu);
-      const double seconds = seconds_since(start);
-      seconds_ = seconds_before + seconds;
-      log_->add(step, tokens_seen / seconds, seconds_, loss, bleu);
-      reporter_.show(
-          {step.step, settings_.steps, log_->recent_loss(), tokens_seen / seconds,
-           seconds * static_cast<double>(step.step) / static_cast<double>(step.step - steps_before)});
-      if (milestones_->is_due(step.step)) milestones_->add(step.step, translator_);
-      if (settings_.average > 0 && step.step % settings_.snapshot_every == 0)
-        translator_.save(folder_.snapshot(step.step / settings_.snapshot_every % settings_.average));
-      if (step.step % settings_.checkpoint_every == 0) save_state();
-    }
-    const Index steps_made = trainer_.steps_done() - steps_before;
-    if (steps_made > 0)
-      tokens_per_second_ = tokens_seen / seconds_since(start);
-    else if (!log_->points().empty())  // there was nothing left to do
-      tokens_per_second_ = log_->points().back().tokens_per_second;
+    trainer_.interrupt_when([&] { return team_.any(interruption.signal() != 0); });
+    steps_before_ = trainer_.steps_done();
+    seconds_before_ = trainer_.seconds();
+    const bool finished = trainer_.run([&](Index n) { return loss_of_batch(n); });
     reporter_.end_line();
-    if (profiler && steps_made > 0)
+    if (profiler && steps_made() > 0)
       std::cerr << "a step, on average:\n"
-                << profile_table(profiler->operations(), measure_machine(), steps_made);
-    if (!stopped) milestones_->add(trainer_.steps_done(), translator_);
+                << profile_table(profiler->operations(), measure_machine(), steps_made());
+    if (finished) milestones_->add(trainer_.steps_done(), translator_);
     // The model of a finished run may be an average or the best: not what the last step made.
-    if (steps_made > 0 || !settings_.resume) save_state();
-    return !stopped;
+    if (steps_made() > 0 || !settings_.resume) save_state();
+    return finished;
   }
 
   void finish() {
@@ -131,14 +139,17 @@ class TrainingRun {
     result.loss = log_->recent_loss();
     result.pairs = text_.pairs().size();
     result.left_out = left_out();
-    if (watch_) result.validation_left_out = watch_->too_long();
-    if (watch_) result.best_validation = settings_.watch == "bleu" ? -patience_.best() : patience_.best();
-    result.seconds = seconds_;
-    result.tokens_per_second = tokens_per_second_;
+    if (validation_) result.validation_left_out = validation_->too_long();
+    if (validation_)
+      result.best_validation =
+          settings_.watch == "bleu" ? -trainer_.patience().best() : trainer_.patience().best();
+    result.seconds = trainer_.seconds();
+    result.tokens_per_second = tokens_per_second();
     result.steps = trainer_.steps_done();
-    reporter_.say(log_->plot());
-    reporter_.say(text("trained in ", std::round(seconds_ * 10) / 10, " s, ", std::round(tokens_per_second_),
-                       " tokens a second", stopped_early_ ? "; stopped early" : ""));
+    reporter_.say(plot_of(log_->points()));
+    reporter_.say(text("trained in ", std::round(result.seconds * 10) / 10, " s, ",
+                       std::round(result.tokens_per_second), " tokens a second",
+                       trainer_.stopped_early() ? "; stopped early" : ""));
     for (const HeldOutSet& set : corpora_.held_out) {
       result.evaluations.push_back(evaluate(translator_, set, settings_.test));
       reporter_.say(result.evaluations.back().line());
@@ -150,10 +161,6 @@ class TrainingRun {
     if (settings_.json) std::cout << figures_line(translator_, result) << std::endl;
   }
 
-  Index steps_done() const { return trainer_.steps_done(); }
-  const RunFolder& folder() const { return folder_; }
-
- private:
   // Takes the place of a run that was here. What shows how far that one was goes away: until this one is as
   // far, there is nothing to go on from.
   void begin_anew() {
@@ -162,165 +169,106 @@ class TrainingRun {
     std::filesystem::remove(folder_.checkpoint());
   }
 
-  TrainingStep one_step(double& tokens_seen) {
-    const CrossEntropyOptions loss_options{Vocabulary::pad, settings_.label_smoothing};
-    std::vector<std::function<Var()>> losses;
-    for (Index i = 0; i < settings_.accumulate; ++i) {
-      losses.push_back([&] {
-        const std::vector<Index>& rows = text_.next_rows();
-        const Team::Share share =
-            team_.is_alone() ? Team::Share{rows, 1} : team_.share_of(rows, text_.pairs());
-        const TranslationBatch batch = make_batch(text_.pairs(), share.rows);
-        tokens_seen += static_cast<double>((batch.source.ids.size() + batch.output.size()) *
-                                           team_.communicator().size());
-        const Var loss = translator_.model().loss(batch, loss_options);
-        return team_.is_alone() ? loss : loss * static_cast<Real>(share.part);
-      });
-    }
-    return trainer_.step(losses);
+  BatchLoss loss_of_batch(Index n) {
+    const std::vector<Index> rows = team_.share_of(text_.rows(n));
+    if (rows.empty()) return {Var(), 0};
+    const TranslationBatch batch = make_batch(text_.pairs(), rows);
+    tokens_ +=
+        static_cast<double>((batch.source.ids.size() + batch.output.size()) * team_.communicator().size());
+    CrossEntropyOptions options;
+    options.label_smoothing = settings_.label_smoothing;
+    return {translator_.model().loss(batch, options), batch.words()};
+  }
+
+  void plan_what_is_done_on_the_way() {
+    if (validation_)
+      trainer_.watch({[this] { return look(); }, [this] { translator_.save(folder_.best()); },
+                      settings_.validate_every, settings_.patience, settings_.plateau});
+    trainer_.every(1, [this](const TrainingStep& now) { write_down(now); });
+    trainer_.every(1, [this](const TrainingStep& now) {
+      if (milestones_->is_due(now.step)) milestones_->add(now.step, translator_);
+      if (snapshots_.is_due(now.step)) translator_.save(snapshots_.path(now.step));
+    });
+    trainer_.every(settings_.checkpoint_every, [this](const TrainingStep&) { save_state(); });
+  }
+
+  // How the model does on the validation sentences: the lower, the better.
+  double look() {
+    validation_loss_ = validation_->mean_loss(translator_.model());
+    if (settings_.watch == "loss") return validation_loss_;
+    validation_bleu_ =
+        bleu(judge(translator_, validation_->pairs(), usual_search()), settings_.test.bleu).score;
+    return -validation_bleu_;
+  }
+
+  void write_down(const TrainingStep& now) {
+    const double speed = tokens_per_second();
+    log_->add({now.step, now.loss, speed, now.learning_rate, validation_loss_, now.gradient_norm,
+               trainer_.seconds(), validation_bleu_});
+    validation_loss_ = validation_bleu_ = TrainingPoint::not_measured;
+    reporter_.show({now.step, settings_.steps, log_->recent_loss(), speed,
+                    seconds_now() * static_cast<double>(now.step) / static_cast<double>(steps_made())});
+  }
+
+  Index steps_made() const { return trainer_.steps_done() - steps_before_; }
+  double seconds_now() const { return trainer_.seconds() - seconds_before_; }
+  double tokens_per_second() const {
+    if (steps_made() > 0) return tokens_ / seconds_now();
+    return log_->points().empty() ? 0 : log_->points().back().tokens_per_second;  // there was nothing to do
   }
 
   // Pairs with more words than --max-words or more tokens than a batch.
   Index left_out() const { return corpora_.text->too_long() + text_.too_long(); }
 
-  // How the model does on the validation sentences; keeps the best, slows down or stops where it no longer
-  // helps.
-  void look(double& loss, double& bleu) {
-    {
-      std::optional<BorrowedValues> averaged;
-      if (ema_) averaged.emplace(parameters_, ema_->values());
-      const Watch::Look look = watch_->look(translator_);
-      loss = look.loss;
-      bleu = look.bleu;
-      if (patience_.improves(look.figure)) translator_.save(folder_.best());
-    }
-    set_training(translator_.model(), true);
-    const Index looks = patience_.since_best();
-    if (settings_.plateau > 0 && looks > 0 && looks % settings_.plateau == 0)
-      trainer_.set_rate_factor(trainer_.rate_factor() / 2);
-    stopped_early_ = settings_.patience > 0 && looks >= settings_.patience;
-  }
-
-  // What --average is the mean of; nothing where there is no snapshot yet.
-  std::vector<std::string> latest_snapshots() const {
-    std::vector<std::string> snapshots;
-    if (settings_.average == 0) return snapshots;
-    const Index made = trainer_.steps_done() / settings_.snapshot_every;
-    for (Index n = std::max<Index>(made - settings_.average + 1, 1); n <= made; ++n)
-      snapshots.push_back(folder_.snapshot(n % settings_.average));
-    return snapshots;
-  }
-
   // The averaged model where there is one, else the best where training was watched, else the last.
   void choose_final_model() {
-    const std::vector<std::string> snapshots = latest_snapshots();
+    const std::vector<std::string> snapshots = snapshots_.latest(trainer_.steps_done());
     if (settings_.average > 0 && snapshots.empty())
       std::cerr << "--average has nothing to average: training ended after step " << trainer_.steps_done()
                 << ", --snapshot-every is " << settings_.snapshot_every << "; the model is that of the "
-                << (watch_ ? "best look" : "last step") << std::endl;
-    if (ema_) {
-      set_parameters(parameters_, ema_->values());
-    } else if (!snapshots.empty()) {
+                << (validation_ ? "best look" : "last step") << std::endl;
+    if (trainer_.averages())
+      set_parameters(parameters_, *trainer_.averages());
+    else if (!snapshots.empty())
       set_parameters(parameters_, mean_of_files(snapshots));
-    } else if (watch_) {
+    else if (validation_)
       set_parameters(parameters_, values_of(parameters(Translator::load(folder_.best()).model())));
-    }
-    set_training(translator_.model(), false);
     translator_.save(folder_.model());
-  }
-
-  TrainingState state() {
-    const Json progress = {{"settings", settings_.used},
-                           {"text", text_.fingerprint()},
-                           {"best", patience_.best()},
-                           {"since_best", patience_.since_best()},
-                           {"rate_factor", trainer_.rate_factor()},
-                           {"seconds", seconds_},
-                           {"batches", text_.batches_seen()}};
-    return {parameters_,           adam_,           random_,
-            trainer_.steps_done(), progress.dump(), ema_ ? ema_->values() : NamedTensors{}};
   }
 
   void save_state() {
     translator_.save(folder_.model());
-    save_checkpoint(folder_.checkpoint(), state());
+    trainer_.save_checkpoint(folder_.checkpoint(), random_,
+                             RunFolder::note(settings_.used, text_.fingerprint()));
   }
 
-  void go_on() {
-    std::vector<double> numbers(7);
-    if (team_.leads()) numbers = read_checkpoint();
-    team_.spread(numbers);
-    trainer_.set_steps_done(static_cast<Index>(numbers[0]));
-    trainer_.set_rate_factor(numbers[1]);
-    patience_.set(numbers[2], static_cast<Index>(numbers[3]));
-    stopped_early_ = settings_.patience > 0 && patience_.since_best() >= settings_.patience;
-    seconds_ = numbers[4];
-    text_.skip_to(static_cast<Index>(numbers[5]));
-    random_.set_state({random_.state().seed, static_cast<std::uint64_t>(numbers[6])});
-    if (team_.is_alone()) return;
-    NamedTensors optimizer = adam_.state(), averages = ema_ ? ema_->values() : NamedTensors{};
-    team_.spread(optimizer);
-    adam_.set_state(optimizer);
-    team_.spread(averages);
-    if (ema_) ema_->set_values(averages);
-  }
-
-  // Parameters, optimizer and averages; returns the other numbers that a run goes on from.
-  std::vector<double> read_checkpoint() {
-    TrainingState stored = state();
-    folder_.load_checkpoint(stored, settings_.used, text_.fingerprint());
-    const Json progress = Json::parse(stored.note);
-    if (ema_) ema_->set_values(stored.extra);
-    return {static_cast<double>(stored.steps),
-            progress.at("rate_factor"),
-            progress.at("best"),
-            progress.at("since_best"),
-            progress.at("seconds"),
-            progress.at("batches"),
-            static_cast<double>(random_.state().position)};
-  }
-
-  const TrainSettings& settings_;
+  const TrainSettings settings_;
   const Corpora& corpora_;
   const Team& team_;
   Reporter reporter_;
   Random random_;
   Translator translator_;
-  EncodedText text_;
-  std::optional<Watch> watch_;
+  TrainingText text_;
+  std::optional<ValidationText> validation_;
   RunFolder folder_;  // after the translator and the text: bad settings leave no folder behind
   std::vector<NamedParameter> parameters_;
   Adam adam_;
   Trainer trainer_;
-  std::optional<DataParallel> parallel_;
-  std::optional<ExponentialAverage> ema_;
-  std::optional<Log> log_;
+  Snapshots snapshots_;
+  std::optional<TrainingLog> log_;
   std::optional<MilestoneLog> milestones_;
-  Patience patience_;
-  bool stopped_early_ = false;
-  double seconds_ = 0, tokens_per_second_ = 0;
+  double validation_loss_ = TrainingPoint::not_measured, validation_bleu_ = TrainingPoint::not_measured;
+  double tokens_ = 0, seconds_before_ = 0;
+  Index steps_before_ = 0;
 };
-
-bool train(TrainingRun& run, const Team& team) {
-  try {
-    std::signal(SIGINT, [](int) { interrupted = true; });
-    const bool finished = run.train();
-    std::signal(SIGINT, SIG_DFL);
-    if (finished && team.leads()) run.finish();
-    return finished;
-  } catch (const FileError& error) {  // a full disk, say
-    throw std::runtime_error(text(error.what(), "\n", run.folder().how_to_go_on()));
-  }
-}
 
 }  // namespace
 
-int run_training(const TrainSettings& whole_run, const Corpora& corpora, const Team& team) {
-  const TrainSettings settings = team.own(whole_run);
+int run_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
   TrainingRun run(settings, corpora, team);
-  if (train(run, team)) return 0;
-  if (team.leads())
-    std::cerr << "interrupted after step " << run.steps_done() << " of " << settings.steps << "; "
-              << run.folder().how_to_go_on() << "\n";
-  return 130;
+  try {
+    return run.train();
+  } catch (const FileError& error) {  // a full disk, say
+    throw std::runtime_error(text(error.what(), "\n", run.how_to_go_on()));
+  }
 }

@@ -11,7 +11,7 @@
 
 struct TranslateSettings {
   std::string model = "out/toy/model.safetensors", input;
-  gradual::BeamOptions search = usual_search();
+  gradual::BeamOptions search = gradual::usual_search();
   bool sampling = false;
   gradual::SamplingOptions chance;
   std::uint64_t seed = 1;

@@ -40,7 +40,7 @@ Var neighbourhood_means(const Var& items, Index radius, const Indices& valid) {
   mask.valid_lengths = valid;
   check_attention_mask(mask, {batch, 1, 1, count, 0, 0});
   Tensor averaging = Tensor::zeros({batch, count, count});  // row i holds the weights of i's neighbours
-  Real* rows = averaging.mutable_data();
+  Real* rows = averaging.unguarded_data();
   for (Index b = 0; b < batch; ++b) {
     const Index size = valid.size() > 0 ? valid[b] : count;
     for (Index i = 0; i < size; ++i) {

@@ -11,7 +11,7 @@ namespace {
 // 0 for the pairs of query and key that the mask allows by their places and -∞ for the others, [T, S].
 Tensor allowed_places(const AttentionMask& mask, Index queries, Index keys) {
   Tensor allowed({queries, keys});
-  Real* to = allowed.mutable_data();
+  Real* to = allowed.unguarded_data();
   for (Index t = 0; t < queries; ++t) {
     const KeyRange range = visible_places(mask, t, queries, keys);
     for (Index s = 0; s < keys; ++s)

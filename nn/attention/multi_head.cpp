@@ -122,7 +122,7 @@ Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache
   Tensor heads({batch, 1, width_}), weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
   cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, cache.table(lengths),
-                   {heads.mutable_data(), width_}, recorder ? &weights : nullptr, key_bias);
+                   {heads.unguarded_data(), width_}, recorder ? &weights : nullptr, key_bias);
   if (recorder) recorder->add(name_, weights);
   return output(heads);
 }
@@ -134,7 +134,7 @@ Tensor MultiHeadAttention::bias_of_last(Index keys) const {
   const Index hidden = window_ > 0 ? keys - window_ - 1 : 0;
   if (hidden <= 0) return added;
   if (!added.defined()) added = Tensor::zeros({heads_, keys});
-  Real* rows = added.mutable_data();
+  Real* rows = added.unguarded_data();
   for (Index h = 0; h < heads_; ++h)
     std::fill_n(rows + h * keys, hidden, -std::numeric_limits<Real>::infinity());
   return added;

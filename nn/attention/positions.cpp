@@ -13,7 +13,7 @@ constexpr Index farthest = 16;  // the longest distance with a relative bias of 
 
 Tensor alibi_biases(Index heads, Index queries, Index keys) {
   Tensor biases({heads, queries + keys - 1});
-  Real* to = biases.mutable_data();
+  Real* to = biases.unguarded_data();
   for (Index h = 0; h < heads; ++h) {
     const double slope = std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(heads));
     for (Index i = 0; i < queries + keys - 1; ++i)

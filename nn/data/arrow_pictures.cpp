@@ -75,7 +75,7 @@ ArrowPictures draw_arrow_pictures(Index count, double noise, Random random) {
   ArrowPictures pictures;
   pictures.pixels = Tensor({count, cells * cells, pixels_of_cell});
   std::vector<std::int32_t> answers, arrow_cells, targets;
-  Real* pixel = pictures.pixels.mutable_data();
+  Real* pixel = pictures.pixels.unguarded_data();
   for (Index i = 0; i < count; ++i) {
     std::array<Stamp, cells* cells> content = {};  // null: empty
     for (Stamp& cell : content)

@@ -18,11 +18,11 @@ using Pair = std::pair<std::string, std::string>;  // adjective and noun
 /// Chooses a tenth of the adjectives and nouns that go together, no more than two of a noun's and a fifth of
 /// an adjective's, so that enough is left to learn both words from.
 std::vector<Pair> choose_new_pairs(Random random) {
-  const ToyLexicon& lexicon = toy_lexicon();
+  const toy::Lexicon& lexicon = toy::lexicon();
   std::vector<Pair> all;
   std::map<std::string, Index> partners;
-  for (const Adjective& adjective : lexicon.adjectives) {
-    for (const Noun& noun : lexicon.nouns) {
+  for (const toy::Adjective& adjective : lexicon.adjectives) {
+    for (const toy::Noun& noun : lexicon.nouns) {
       if (!(adjective.kinds & noun.kind)) continue;
       all.emplace_back(adjective.english, noun.english);
       ++partners[adjective.english];
@@ -41,12 +41,12 @@ std::vector<Pair> choose_new_pairs(Random random) {
   return chosen;
 }
 
-bool describes_new_pair(const ToySentence& sentence, const std::set<Pair>& new_pairs) {
+bool describes_new_pair(const toy::Sentence& sentence, const std::set<Pair>& new_pairs) {
   return std::any_of(sentence.descriptions.begin(), sentence.descriptions.end(),
                      [&](const Pair& pair) { return new_pairs.count(pair) > 0; });
 }
 
-bool mentions_new_pair(const ToySentence& sentence, const std::set<Pair>& new_pairs) {
+bool mentions_new_pair(const toy::Sentence& sentence, const std::set<Pair>& new_pairs) {
   return std::any_of(
       sentence.adjectives.begin(), sentence.adjectives.end(), [&](const std::string& adjective) {
         return std::any_of(sentence.nouns.begin(), sentence.nouns.end(), [&](const std::string& noun) {
@@ -73,7 +73,7 @@ ToyCorpus make_toy_corpus(std::uint64_t seed, Index train_size, Index held_out_s
   const auto ordinary_size = static_cast<std::size_t>(train_size + held_out_size);
   while (ordinary.size() < ordinary_size ||
          static_cast<Index>(corpus.compositional.size()) < compositional_size) {
-    const ToySentence sentence = draw_toy_sentence(random);
+    const toy::Sentence sentence = toy::draw_sentence(random);
     const bool is_new = describes_new_pair(sentence, new_pairs);
     if (!is_new && mentions_new_pair(sentence, new_pairs)) continue;
     auto& side = is_new ? corpus.compositional : ordinary;

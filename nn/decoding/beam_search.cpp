@@ -14,7 +14,13 @@
 namespace gradual {
 namespace {
 
-void check(const BeamOptions& options, Index sentences) {
+void check(const BeamOptions& options, const SourceBatch& source) {
+  if (source.ids.shape().rank() != 2)
+    throw std::invalid_argument(text("beam_search: the source must be [B, S]: it is ", source.ids.shape()));
+  const Index sentences = source.ids.dim(0);
+  if (source.lengths.size() > 0 && source.lengths.shape() != Shape{sentences})
+    throw std::invalid_argument(text("beam_search: valid lengths must be [B]: B is ", sentences,
+                                     ", valid lengths are ", source.lengths.shape()));
   options.check("beam_search", sentences);
   if (options.beam_size < 1)
     throw std::invalid_argument(text("beam_search: beam_size must be positive: got ", options.beam_size));
@@ -114,14 +120,15 @@ double coverage_penalty(const std::vector<double>& attention, double beta) {
 
 std::vector<std::vector<Hypothesis>> beam_search(const TranslationModel& model, const SourceBatch& source,
                                                  const BeamOptions& options, std::vector<BeamTree>* trees) {
-  check(options, source.ids.dim(0));
+  check(options, source);
   Beams beams;
   BeamOptions own = options;  // of a sentence
   own.max_lengths.clear();
   for (Index b = 0; b < source.ids.dim(0); ++b) {
     const Index length = source.lengths.size() > 0 ? source.lengths[b] : source.ids.dim(1);
     own.max_length = options.longest(b);
-    beams.emplace_back(own, options.coverage_penalty > 0 ? length : 0);
+    beams.emplace_back(own,
+                       options.coverage_penalty > 0 ? std::clamp<Index>(length, 0, source.ids.dim(1)) : 0);
   }
   if (!beams.empty()) search(model, source, options, beams);
 

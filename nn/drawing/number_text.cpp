@@ -55,4 +55,14 @@ std::string short_text(double value, int digits) {
   return scaled(0);
 }
 
+std::string duration_text(double seconds) {
+  if (!(seconds >= 0 && seconds < 1e9)) return "-:--";
+  const auto whole = std::llround(seconds);
+  const auto two_digits = [](long long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
+  const long long minutes = whole / 60;
+  const std::string tail = ":" + two_digits(whole % 60);
+  return minutes < 60 ? std::to_string(minutes) + tail
+                      : std::to_string(minutes / 60) + ":" + two_digits(minutes % 60) + tail;
+}
+
 }  // namespace gradual

@@ -9,8 +9,6 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
-
 /// Unicode's picture of a control character: U+2400 and on for the first 32, U+2421 for DEL, none for the
 /// others.
 char32_t control_picture(char32_t c) { return c < 0x20 ? 0x2400 + c : c == 0x7F ? 0x2421 : kReplacement; }
@@ -19,13 +17,6 @@ char32_t readable(char32_t c) {
   if (is_control(c) && c != '\t' && c != '\n' && c != '\r') return control_picture(c);
   const bool allowed_in_xml = c != 0xFFFE && c != 0xFFFF;
   return allowed_in_xml ? c : kReplacement;
-}
-
-/// Whether `c` lies in a block of scripts that are written from right to left: Hebrew, Arabic and their
-/// neighbours, the presentation forms, and the historic and African scripts of the higher planes.
-bool is_right_to_left(char32_t c) {
-  return (c >= 0x0590 && c <= 0x08FF) || (c >= 0xFB1D && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFE) ||
-         (c >= 0x10800 && c <= 0x10FFF) || (c >= 0x1E800 && c <= 0x1EFFF);
 }
 
 std::u32string readable_code_points(std::string_view bytes) {
@@ -67,9 +58,8 @@ std::string isolated(std::string_view text) {
 
 double text_width(std::string_view text, double font_size) {
   double ems = 0;
-  // From Hangul on: mostly Chinese, Japanese, Korean and emoji, drawn in a square.
-  for (const char32_t c : readable_code_points(text))
-    ems += c >= 0x1100 && !(c >= 0x2000 && c < 0x2E80) ? 1.0 : 0.6;
+  // Letters are narrower than high; what takes two columns of a terminal is drawn in a square.
+  for (const char32_t c : readable_code_points(text)) ems += columns_of(c) == 2 ? 1.0 : 0.6 * columns_of(c);
   return ems * font_size;
 }
 

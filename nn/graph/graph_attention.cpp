@@ -15,7 +15,7 @@ constexpr Real leaky_slope = Real(0.2);
 Var side_by_side(const Var& a) {
   const Index heads = a.dim(0), width = a.dim(1);
   Tensor own = Tensor::zeros({heads, heads, 1});
-  for (Index h = 0; h < heads; ++h) own.mutable_data()[h * heads + h] = 1;
+  for (Index h = 0; h < heads; ++h) own.unguarded_data()[h * heads + h] = 1;
   return reshape(reshape(a, {heads, 1, width}) * own, {heads, heads * width});
 }
 
@@ -46,7 +46,7 @@ void GraphAttention::record_weights(const Tensor& weights, const EdgeList& edges
   if (!recorder) return;
   const Index nodes = edges.nodes();
   Tensor dense = Tensor::zeros({1, heads_, nodes, nodes});
-  Real* to = dense.mutable_data();
+  Real* to = dense.unguarded_data();
   for (Index k = 0; k < edges.size(); ++k) {
     for (Index h = 0; h < heads_; ++h)
       to[(h * nodes + edges.targets()[k]) * nodes + edges.sources()[k]] += weights.data()[k * heads_ + h];

@@ -55,7 +55,7 @@ Var SparseRows::linear(const Var& weight, DropoutMask mask) const {
 
 Tensor SparseRows::dense() const {
   Tensor result = Tensor::zeros({rows_, columns_});
-  Real* to = result.mutable_data();
+  Real* to = result.unguarded_data();
   for (Index k = 0; k < size(); ++k)
     to[edges_.targets()[k] * columns_ + edges_.sources()[k]] += values_.data()[k];
   return result;

@@ -1,7 +1,6 @@
 // The page of a training run.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,22 +9,9 @@
 #include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/inspect/explanation.hpp>
 #include <gradual/nn/inspect/milestones.hpp>
+#include <gradual/nn/training/run_log.hpp>
 
 namespace gradual {
-
-/// Where training stood after a step. A number that was not measured is NaN.
-struct TrainingPoint {
-  Index step;
-  double loss;  ///< mean over the training tokens since the point before
-  double tokens_per_second;
-  double learning_rate;
-  double validation_loss = not_measured;
-  double gradient_norm = not_measured;  ///< before clipping
-  double seconds = not_measured;        ///< since training began
-  double validation_bleu = not_measured;
-
-  static constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
-};
 
 /// The attention of one kind: `layers[l][h]` is head h of layer l.
 struct AttentionKind {

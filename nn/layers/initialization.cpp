@@ -6,14 +6,14 @@ namespace gradual {
 
 Tensor uniform_tensor(const Shape& shape, double limit, Random random) {
   Tensor result(shape);
-  Real* values = result.mutable_data();
+  Real* values = result.unguarded_data();
   for (Index i = 0; i < result.size(); ++i) values[i] = static_cast<Real>((2 * random.uniform() - 1) * limit);
   return result;
 }
 
 Tensor normal_tensor(const Shape& shape, double deviation, Random random) {
   Tensor result(shape);
-  Real* values = result.mutable_data();
+  Real* values = result.unguarded_data();
   for (Index i = 0; i < result.size(); ++i) values[i] = static_cast<Real>(random.normal() * deviation);
   return result;
 }

@@ -32,6 +32,7 @@ struct RecurrentState : TranslationModel::State {
     if (!memory.keys.defined()) return;
     memory.keys = chosen(memory.keys);
     memory.values = chosen(memory.values);
+    if (memory.mask.valid_lengths.size() == 0) return;  // all words are valid
     std::vector<std::int32_t> lengths;
     for (Index row : rows) lengths.push_back(memory.mask.valid_lengths[row]);
     memory.mask.valid_lengths = {Shape{static_cast<Index>(rows.size())}, lengths};

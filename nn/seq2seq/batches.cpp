@@ -12,11 +12,11 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
-// Rows of different lengths as one table [B, longest], filled up with padding.
-Indices padded(const std::vector<Ids>& rows) {
+// Rows of different lengths as one table [B, longest], filled up.
+Indices padded(const std::vector<Ids>& rows, std::int32_t filling = Vocabulary::pad) {
   std::size_t longest = 0;
   for (const Ids& row : rows) longest = std::max(longest, row.size());
-  Ids table(rows.size() * longest, Vocabulary::pad);
+  Ids table(rows.size() * longest, filling);
   for (std::size_t i = 0; i < rows.size(); ++i)
     std::copy(rows[i].begin(), rows[i].end(), table.begin() + static_cast<Index>(i * longest));
   return {Shape{static_cast<Index>(rows.size()), static_cast<Index>(longest)}, std::move(table)};
@@ -84,7 +84,7 @@ TranslationBatch make_batch(const std::vector<EncodedPair>& pairs, const std::ve
     inputs.push_back(with_begin(pair.target));
     outputs.push_back(with_end(pair.target));
   }
-  return {make_source_batch(sources), padded(inputs), padded(outputs)};
+  return {make_source_batch(sources), padded(inputs), padded(outputs, TranslationBatch::nothing)};
 }
 
 TranslationBatch make_batch(const EncodedPairs& pairs, const std::vector<Index>& rows) {

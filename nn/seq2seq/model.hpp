@@ -1,6 +1,7 @@
 // What every model that translates can do, whatever is inside: be trained on batches, and write word by word.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -18,10 +19,15 @@ struct SourceBatch {
 };
 
 /// A source with what the model is to write: `input` starts with the begin token, `output` is the same one
-/// place further on and ends with the end token.
+/// place further on and ends with the end token. Behind that end `output` has `nothing`, which is no word:
+/// losses count it as none without being told.
 struct TranslationBatch {
   SourceBatch source;
   Indices input, output;  // [B, T]
+
+  static constexpr std::int32_t nothing = CrossEntropyOptions{}.ignored;
+  /// How many words are to be written, the end tokens among them: what a mean loss is the mean of.
+  Index words() const { return output.size() - std::count(output.begin(), output.end(), nothing); }
 };
 
 /// A model that reads one sentence and writes another.
@@ -30,7 +36,7 @@ class TranslationModel {
   virtual ~TranslationModel() = default;
   virtual void visit(Visitor& visitor) = 0;
 
-  /// The mean cross-entropy of a batch over its words; `options.ignored` should be the padding.
+  /// The mean cross-entropy of a batch over its words.
   virtual Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const = 0;
 
   /// What a model remembers while it writes: the source, and the words so far.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <utf8proc.h>
+
 #include <gradual/core/error.hpp>
 
 namespace gradual {
@@ -13,23 +15,14 @@ struct Decoded {
   std::size_t length;  // 0: no valid sequence begins here
 };
 
-// Each length has a smallest code point; a smaller one in that length is overlong (Unicode 15, table 3-7).
 Decoded decode_at(std::string_view text, std::size_t at) {
-  constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  constexpr Decoded invalid{0, 0};
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC0 || lead > 0xF4 || length > text.size() - at) return invalid;
-  char32_t code_point = lead & (0xFFu >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[at + i]);
-    if ((byte & 0xC0) != 0x80) return invalid;
-    code_point = code_point << 6 | (byte & 0x3F);
-  }
-  const bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
-  if (code_point < smallest[length] || surrogate || code_point > 0x10FFFF) return invalid;
-  return {code_point, length};
+  utf8proc_int32_t code_point = 0;
+  const utf8proc_ssize_t length =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + at,
+                       static_cast<utf8proc_ssize_t>(text.size() - at), &code_point);
+  return {static_cast<char32_t>(code_point), length > 0 ? static_cast<std::size_t>(length) : 0};
 }
 
 [[noreturn]] void throw_invalid(std::size_t byte) {
@@ -37,58 +30,40 @@ Decoded decode_at(std::string_view text, std::size_t at) {
       gradual::text("decode_utf8: the text must be valid UTF-8: byte ", byte, " is not"));
 }
 
-void append_utf8(std::string& out, char32_t c) {
-  const auto continuation = [&](int shift) { out += static_cast<char>(0x80 | (c >> shift & 0x3F)); };
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | c >> 6);
-    continuation(0);
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | c >> 12);
-    continuation(6);
-    continuation(0);
-  } else {
-    out += static_cast<char>(0xF0 | c >> 18);
-    continuation(12);
-    continuation(6);
-    continuation(0);
-  }
+// What Unicode says of a character; that of an unassigned one for numbers that are none.
+const utf8proc_property_t& property(char32_t c) {
+  return *utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
 }
 
-// Capital letters `step` apart, and what to add for the small ones.
-struct CapitalLetters {
-  char32_t first, last;
-  std::int32_t step, add;
-};
-constexpr CapitalLetters capital_letters[] = {
-#include "lower_case_table.inc"
-};
-
 char32_t lower(char32_t c) {
-  const auto* row =
-      std::lower_bound(std::begin(capital_letters), std::end(capital_letters), c,
-                       [](const CapitalLetters& each, char32_t letter) { return each.last < letter; });
-  const bool capital = row != std::end(capital_letters) && c >= row->first &&
-                       (c - row->first) % static_cast<char32_t>(row->step) == 0;
-  return capital ? c + static_cast<char32_t>(row->add) : c;
+  return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
 }
 
 constexpr char32_t capital_sigma = 0x3A3, sigma = 0x3C3, final_sigma = 0x3C2;
 
-// What stands inside a word without being a letter of it: accents, apostrophes and points.
+// Unicode's Case_Ignorable: what stands inside a word without being a letter of it, such as accents,
+// apostrophes and points.
 bool is_passed_over(char32_t c) {
-  return (c >= 0x300 && c <= 0x36F) || c == '\'' || c == '.' || c == ':' || c == 0xAD || c == 0xB7 ||
-         c == 0x2018 || c == 0x2019;
+  constexpr std::u32string_view inside_words =
+      U"'.:\u00B7\u0387\u055F\u05F4\u2018\u2019\u2024\u2027\uFE13\uFE52\uFE55\uFF07\uFF0E\uFF1A";
+  switch (property(c).category) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_SK:
+      return true;
+    default:
+      return inside_words.find(c) != std::u32string_view::npos;
+  }
 }
 
-// Whether `c` is a letter of a script that has capitals: Latin to Armenian, Greek with its accents, Georgian
-// and the like.
+// Unicode's Cased: a letter, or a sign such as Ⓐ, of a script that has capitals.
 bool is_cased(char32_t c) {
-  const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
-  if (c < 0x80) return within('a', 'z') || within('A', 'Z');
-  return lower(c) != c || within(0xDF, 0xF6) || within(0xF8, 0x24F) || within(0x3AC, 0x3CE) ||
-         within(0x430, 0x481) || within(0x48A, 0x52F) || within(0x561, 0x587) || within(0x1E00, 0x1FFC);
+  const auto category = property(c).category;
+  return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL ||
+         category == UTF8PROC_CATEGORY_LT || c == 0xAA || c == 0xBA || lower(c) != c ||
+         utf8proc_toupper(static_cast<utf8proc_int32_t>(c)) != static_cast<utf8proc_int32_t>(c);
 }
 
 // Whether a capital sigma at `at` ends a word, by Unicode's rule (15, table 3-17).
@@ -126,12 +101,14 @@ std::string encode_utf8(std::u32string_view code_points) {
   std::string bytes;
   bytes.reserve(code_points.size());
   for (const char32_t c : code_points) {
-    if (c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) {
+    utf8proc_uint8_t encoded[4];
+    const auto code_point = static_cast<utf8proc_int32_t>(c);
+    if (c > 0x10FFFF || !utf8proc_codepoint_valid(code_point)) {
       throw std::invalid_argument(
           text("encode_utf8: a code point is at most 0x10FFFF and no surrogate (0xD800 to ",
                "0xDFFF): got 0x", std::hex, static_cast<std::uint32_t>(c)));
     }
-    append_utf8(bytes, c);
+    bytes.append(encoded, encoded + utf8proc_encode_char(code_point, encoded));
   }
   return bytes;
 }
@@ -147,11 +124,43 @@ std::vector<std::string> split_characters(std::string_view text) {
 }
 
 bool is_space(char32_t c) {
-  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
-  constexpr char32_t others[] = {0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
-  return (c >= 0x2000 && c <= 0x200A) ||
-         std::find(std::begin(others), std::end(others), c) != std::end(others);
+  const utf8proc_property_t& is = property(c);
+  return is.category == UTF8PROC_CATEGORY_ZS || is.bidi_class == UTF8PROC_BIDI_CLASS_WS ||
+         is.bidi_class == UTF8PROC_BIDI_CLASS_B || is.bidi_class == UTF8PROC_BIDI_CLASS_S;
 }
+
+bool is_control(char32_t c) { return property(c).category == UTF8PROC_CATEGORY_CC; }
+
+bool is_mark(char32_t c) {
+  const utf8proc_property_t& is = property(c);
+  switch (is.category) {
+    case UTF8PROC_CATEGORY_PC:
+    case UTF8PROC_CATEGORY_PD:
+    case UTF8PROC_CATEGORY_PS:
+    case UTF8PROC_CATEGORY_PE:
+    case UTF8PROC_CATEGORY_PI:
+    case UTF8PROC_CATEGORY_PF:
+    case UTF8PROC_CATEGORY_PO:
+    case UTF8PROC_CATEGORY_SM:
+    case UTF8PROC_CATEGORY_SC:
+    case UTF8PROC_CATEGORY_SK:
+    case UTF8PROC_CATEGORY_CC:
+      return true;
+    case UTF8PROC_CATEGORY_SO:
+      return c < 0x100;
+    case UTF8PROC_CATEGORY_CF:
+      return is.bidi_class != UTF8PROC_BIDI_CLASS_BN;
+    default:
+      return false;
+  }
+}
+
+bool is_right_to_left(char32_t c) {
+  const auto direction = property(c).bidi_class;
+  return direction == UTF8PROC_BIDI_CLASS_R || direction == UTF8PROC_BIDI_CLASS_AL;
+}
+
+int columns_of(char32_t c) { return utf8proc_charwidth(static_cast<utf8proc_int32_t>(c)); }
 
 std::string plain_spaces(std::string_view text) {
   std::string plain;

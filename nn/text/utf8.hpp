@@ -1,5 +1,5 @@
-// Text as Unicode: checking, decoding and the few facts about characters that tokenisers need. No locale is
-// involved.
+// Text as Unicode: checking, decoding and the few facts about characters that tokenisers and pictures need,
+// by the tables of utf8proc. No locale is involved.
 #pragma once
 
 #include <optional>
@@ -25,12 +25,23 @@ std::vector<std::string> split_characters(std::string_view text);
 
 /// Whether `c` is white space, as Python's str.split sees it.
 bool is_space(char32_t c);
+/// Whether `c` is a control character, which has no picture.
+bool is_control(char32_t c);
+/// Whether `c` is a punctuation mark, or a sign of mathematics, of money or of an accent by itself; a picture
+/// such as an emoji is neither, but the few of Latin-1 (© ° …) are signs. So are controls, those of direction
+/// included.
+bool is_mark(char32_t c);
+/// Whether `c` belongs to a script that is written from right to left.
+bool is_right_to_left(char32_t c);
+/// How many columns of a terminal `c` takes: 0 for an accent that sits on its letter, 2 for Chinese, Japanese
+/// and Korean characters and most emoji, 1 for most others.
+int columns_of(char32_t c);
 
 /// `text` with the no-break spaces U+00A0 and U+202F, which French puts before ? ! : ; and », as plain
 /// spaces.
 std::string plain_spaces(std::string_view text);
 
-/// `text` in lower case, as Python's str.lower has it: every capital letter of Unicode 14, and a capital
+/// `text` in lower case, as Python's str.lower has it: every capital letter of Unicode, and a capital
 /// sigma as ς at the end of a word. Throws like decode_utf8.
 std::string lower_case(std::string_view text);
 

@@ -25,22 +25,9 @@ bool is_among(char32_t c, View set) { return set.find(c) != View::npos; }
 
 bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
 
-// Everything counts as a part of words that is not a space or a punctuation mark or sign of the common
-// blocks: letters of any script, their accents, digits, and pictures such as emoji, which a translator had
-// best copy whole.
-bool is_word_character(char32_t c) {
-  const auto within = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
-  if (c < 0x80) return is_digit(c) || within('A', 'Z') || within('a', 'z') || c == '_';
-  if (is_space(c)) return false;
-  if (within(0xA1, 0xBF))
-    return is_among(c, U"\u00AA\u00AD\u00B5\u00BA");  // of the signs there, only ª, soft hyphen, µ, º
-  const bool joins_letters = c == 0x200C || c == 0x200D;
-  return !(c == 0xD7 || c == 0xF7 ||                            // × ÷
-           (within(0x2010, 0x205E) && !joins_letters) ||        // dashes, quotation marks, …
-           within(0x20A0, 0x20CF) ||                            // currencies
-           within(0x3001, 0x3003) || within(0x3008, 0x3011) ||  // CJK punctuation
-           within(0xFF01, 0xFF0F) || within(0xFF1A, 0xFF20));   // its full-width forms
-}
+// Everything counts as a part of words that is not a space or a mark: letters of any script, their accents,
+// digits, and pictures such as emoji, which a translator had best copy whole.
+bool is_word_character(char32_t c) { return c == '_' || !(is_mark(c) || is_space(c)); }
 
 /// Whether the character at `i` holds the characters on its two sides together as one word.
 bool joins(const Text& text, std::size_t i) {

@@ -12,7 +12,7 @@ namespace {
 
 // a ← keep·a + take·b
 void blend(Tensor& a, const Tensor& b, Real keep, Real take) {
-  Real* to = a.mutable_data();
+  Real* to = a.unguarded_data();
   const Real* from = b.data();
   parallel_elements(a.size(), [=](Index first, Index last) {
     for (Index i = first; i < last; ++i) to[i] = keep * to[i] + take * from[i];
@@ -69,6 +69,14 @@ NamedTensors mean_of_files(const std::vector<std::string>& paths) {
     for (std::size_t i = 0; i < mean.size(); ++i) blend(mean[i].second, file.tensors[i].second, 1, share);
   }
   return mean;
+}
+
+std::vector<std::string> Snapshots::latest(Index step) const {
+  std::vector<std::string> paths;
+  if (count_ == 0) return paths;
+  const Index made = step / every_;
+  for (Index n = std::max<Index>(made - count_ + 1, 1); n <= made; ++n) paths.push_back(path(n * every_));
+  return paths;
 }
 
 BorrowedValues::BorrowedValues(std::vector<NamedParameter> parameters, const NamedTensors& values)

@@ -1,6 +1,7 @@
 // Averages of parameters over the steps of training, which often serve better than the last of them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,24 @@ class ExponentialAverage {
 /// The mean of the tensors of like names in safetensors files (checkpoint averaging; Vaswani et al. 2017,
 /// §6.1). Throws FileError where a file cannot be read or has other names or shapes than the first.
 NamedTensors mean_of_files(const std::vector<std::string>& paths);
+
+/// The last few of the models that a run leaves on its way, in files whose numbers come round again.
+class Snapshots {
+ public:
+  /// `count` of them, one after every `every` steps; `path` names the file of a number from 0 to count - 1.
+  /// None at all where `count` is 0.
+  Snapshots(Index count, Index every, std::function<std::string(Index number)> path)
+      : count_(count), every_(every), path_(std::move(path)) {}
+  bool is_due(Index step) const { return count_ > 0 && step % every_ == 0; }
+  /// The file of the snapshot after a step that is due.
+  std::string path(Index step) const { return path_(step / every_ % count_); }
+  /// The files that there are after a step, the oldest first.
+  std::vector<std::string> latest(Index step) const;
+
+ private:
+  Index count_, every_;
+  std::function<std::string(Index number)> path_;
+};
 
 /// Gives parameters other values for as long as it lives.
 class BorrowedValues {

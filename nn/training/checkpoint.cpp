@@ -1,5 +1,7 @@
 #include <gradual/nn/training/checkpoint.hpp>
 
+#include <locale>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -39,6 +41,24 @@ class Metadata {
   const TensorFile& file_;
 };
 
+// Seventeen digits tell every double from all others.
+std::string written(const std::vector<double>& numbers) {
+  std::ostringstream line;
+  line.imbue(std::locale::classic());
+  line.precision(17);
+  for (const double number : numbers) line << number << " ";
+  return line.str();
+}
+
+std::vector<double> read_numbers(const std::string& line) {
+  std::istringstream words(line);
+  words.imbue(std::locale::classic());
+  std::vector<double> numbers;
+  for (double number; words >> number;) numbers.push_back(number);
+  if (!words.eof()) throw std::invalid_argument("\"numbers\" holds something else: got \"" + line + "\"");
+  return numbers;
+}
+
 }  // namespace
 
 void save_checkpoint(const std::string& path, const TrainingState& state) {
@@ -47,6 +67,7 @@ void save_checkpoint(const std::string& path, const TrainingState& state) {
                    {"steps", std::to_string(state.steps)},
                    {"random_seed", std::to_string(state.random.state().seed)},
                    {"random_position", std::to_string(state.random.state().position)},
+                   {"numbers", written(state.numbers)},
                    {"note", state.note}};
   for (const NamedParameter& parameter : state.parameters)
     file.tensors.emplace_back(parameter_prefix + parameter.name, parameter.variable.value());
@@ -66,6 +87,11 @@ void load_checkpoint(const std::string& path, TrainingState& state,
     set_parameters(state.parameters, with_prefix(file.tensors, parameter_prefix));
     state.random.set_state({std::stoull(metadata["random_seed"]), std::stoull(metadata["random_position"])});
     state.steps = static_cast<Index>(std::stoll(metadata["steps"]));
+    std::vector<double> numbers = read_numbers(metadata["numbers"]);
+    if (numbers.size() != state.numbers.size())
+      throw std::invalid_argument(
+          text("there must be ", state.numbers.size(), " numbers: got ", numbers.size()));
+    state.numbers = std::move(numbers);
     state.note = metadata["note"];
     state.extra = with_prefix(file.tensors, extra_prefix);
   } catch (const std::logic_error& error) {  // names or shapes that do not fit, numbers that are none

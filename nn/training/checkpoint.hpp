@@ -16,10 +16,11 @@ namespace gradual {
 struct TrainingState {
   std::vector<NamedParameter> parameters;
   Optimizer& optimizer;
-  Random random;            // the stream that dropout draws from
-  Index steps = 0;          // done
-  std::string note;         // what the program wants to find again, such as its settings
-  NamedTensors extra = {};  // and its own tensors, such as averages
+  Random random;                     // the stream that dropout draws from
+  Index steps = 0;                   // done
+  std::string note;                  // what the program wants to find again, such as its settings
+  NamedTensors extra = {};           // more tensors, such as averages
+  std::vector<double> numbers = {};  // and numbers, which are kept to the last bit
 };
 
 /// Writes the state, wholly or not at all. Throws FileError.

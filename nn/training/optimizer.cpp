@@ -95,8 +95,8 @@ void Adam::step(double learning_rate, double gradient_scale) {
     Var& parameter = parameters_[i].variable;
     if (!parameter.grad().defined()) continue;
     const double decay = parameter.rank() > 1 ? learning_rate * options_.weight_decay : 0;
-    updates.push_back({parameter.grad().data(), parameter.mutable_data(), m_[i].mutable_data(),
-                       v_[i].mutable_data(), parameter.size(), static_cast<Real>(decay)});
+    updates.push_back({parameter.grad().data(), parameter.unguarded_data(), m_[i].unguarded_data(),
+                       v_[i].unguarded_data(), parameter.size(), static_cast<Real>(decay)});
   }
   adam_step(step, updates);
 }

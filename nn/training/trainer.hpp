@@ -1,12 +1,21 @@
-// One step of training: loss, gradients, clipping, update.
+// The training loop: loss, gradients, clipping, update, again and again, and what is done on the way.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include <gradual/core/random.hpp>
+#include <gradual/nn/training/averaging.hpp>
+#include <gradual/nn/training/checkpoint.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/parallel/data_parallel.hpp>
+#include <gradual/nn/training/parallel/team.hpp>
+#include <gradual/nn/training/patience.hpp>
 #include <gradual/nn/training/schedule.hpp>
 
 namespace gradual {
@@ -17,46 +26,142 @@ class DivergedError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a step did.
-struct TrainingStep {
-  Index step = 0;
-  double loss = 0;
-  double learning_rate = 0;
-  double gradient_norm = 0;  // before clipping
+/// The loss of a batch: the mean over what counts in it, such as its words, and how many these are. A batch
+/// that makes a step of its own need not say; a batch with nothing that counts may leave the mean undefined.
+struct BatchLoss {
+  BatchLoss(Var mean_loss, std::optional<Index> counted = std::nullopt)
+      : mean(std::move(mean_loss)), words(counted) {}
+  Var mean;
+  std::optional<Index> words;
 };
 
-/// Follows the gradient of a loss, step by step.
+/// Draws the n-th batch of a run, counted from 0, and computes its loss. A run that goes on asks for the same
+/// batches as one that was not interrupted.
+using LossOfBatch = std::function<BatchLoss(Index n)>;
+
+/// What a step did.
+struct TrainingStep {
+  Index step = 0;  // counted from 1
+  double loss = 0;
+  double learning_rate = 0;
+  double gradient_norm = 0;          // before clipping
+  double seconds = 0;                // of all steps so far of this run, without what was done in between
+  std::int64_t floating_points = 0;  // operations in their matrix products
+};
+
+struct TrainerOptions {
+  /// Longer gradients are shortened to this; 0: none are.
+  double clip = 1;
+  /// Batches whose gradients make one step.
+  Index accumulate = 1;
+  /// The decay of a moving average of the parameters; 0: none is kept.
+  double average = 0;
+};
+
+/// Follows the gradient of a loss, step by step. Each step is made in training mode; whoever looks at the
+/// model in between or afterwards finds it in evaluation mode.
 class Trainer {
  public:
-  /// Gradients longer than `clip_norm` are shortened to it; 0 leaves them alone.
-  Trainer(std::vector<NamedParameter> parameters, Optimizer& optimizer, Schedule schedule, double clip_norm);
+  /// The module and the optimizer must live as long. Throws std::invalid_argument for bad options.
+  template <class Module>
+  Trainer(Module& model, Optimizer& optimizer, Schedule schedule, TrainerOptions options = {})
+      : Trainer(visited(model), optimizer, schedule, options) {}
 
-  /// One update from the mean of the losses, each of which is made, used and freed before the next: several
-  /// small batches do for one that does not fit the memory. Throws DivergedError.
-  TrainingStep step(const std::vector<std::function<Var()>>& losses);
+  /// Makes steps until there are schedule.total, or stop(). Returns false where it was interrupted before.
+  /// Throws DivergedError.
+  bool run(const LossOfBatch& loss_of_batch);
 
-  /// From now on the losses are a process's shares of losses, which add up to the whole over all processes;
-  /// so do the gradients. `parallel` must live as long as the trainer; null: no more.
-  void share_work(Communicator* communicator, DataParallel* parallel) {
-    communicator_ = communicator;
-    parallel_ = parallel;
-  }
+  /// One update from the mean of the next `accumulate` batches over all of their words: as one large batch
+  /// would give it, however it is cut. Each loss is made, used and freed before the next. Throws
+  /// DivergedError, and std::invalid_argument where several batches do not say how many words they have, or
+  /// none has any.
+  TrainingStep step(const LossOfBatch& loss_of_batch);
+
+  // What run() does on the way, in the order in which it was asked for.
+
+  using Callback = std::function<void(const TrainingStep&)>;
+  /// After every n-th step; the loss is the mean of all steps since the last call.
+  void every(Index n, Callback call);
+  /// n times on the way, evenly, at last after the last step; the loss likewise.
+  void times(Index n, Callback call);
+
+  /// How a run is watched.
+  struct Watching {
+    /// A figure that should fall, such as the loss on sentences that are not trained on. The parameters have
+    /// their averages meanwhile, where these are kept.
+    std::function<double()> figure;
+    /// After a look that found the lowest so far; the same parameters.
+    std::function<void()> improved = [] {};
+    Index every = 500;   ///< steps between looks; the last step is looked at, too
+    Index patience = 0;  ///< looks in a row without a new best until run() ends; 0: it never does
+    Index plateau = 0;   ///< looks in a row without a new best until the rate is halved; 0: it never is
+  };
+  void watch(Watching watching);
+
+  /// Asked before each step, by all processes; true interrupts run().
+  void interrupt_when(std::function<bool()> asked) { interrupted_ = std::move(asked); }
+  /// Ends run() after this step, as if it were the last.
+  void stop() { stopped_ = true; }
+
+  /// From now on the losses are those of a process's shares of batches. `team` must live as long as the
+  /// trainer. Gives all processes the parameters of the one that leads.
+  void share_work(const Team& team);
+
+  /// Writes everything that a later run needs to go on; `random` is the stream that the model draws from.
+  /// Throws FileError.
+  void save_checkpoint(const std::string& path, const Random& random, const std::string& note = "") const;
+  /// Goes on from it, to the bits that there would have been without the interruption. All processes call it,
+  /// and the one that leads reads. Throws what gradual::load_checkpoint throws.
+  void load_checkpoint(const std::string& path, Random& random,
+                       const std::function<void(const std::string& note)>& accept = {});
 
   Index steps_done() const { return steps_; }
-  void set_steps_done(Index steps) { steps_ = steps; }
-  /// Multiplies the rates of the schedule, as after a plateau.
-  void set_rate_factor(double factor) { rate_factor_ = factor; }
-  double rate_factor() const { return rate_factor_; }
+  /// Of run(), looks and callbacks included, and of the runs before that it goes on from.
+  double seconds() const { return seconds_; }
+  bool stopped_early() const {
+    return stopped_ || (patience_limit_ > 0 && patience_.since_best() >= patience_limit_);
+  }
+  const Patience& patience() const { return patience_; }
+  /// The moving average; null where none is kept.
+  const NamedTensors* averages() const { return average_ ? &average_->values() : nullptr; }
 
  private:
+  struct Appointment {
+    std::function<bool(Index step)> is_due;
+    Callback call;
+    double loss = 0;  // the sum since the last call
+    Index steps = 0;
+  };
+
+  template <class Module>
+  static Visitor visited(Module& model) {
+    Visitor visitor;
+    model.visit(visitor);
+    return visitor;
+  }
+  Trainer(const Visitor& model, Optimizer& optimizer, Schedule schedule, TrainerOptions options);
+  /// Adds the gradient of a loss, as often as it has words; returns how often that was.
+  double add_gradient(const BatchLoss& loss, bool is_last);
+  void look(const Watching& watching);
+  TrainingState state(const Random& random, const std::string& note) const;
+  void spread(TrainingState& state) const;
+
   std::vector<NamedParameter> parameters_;
+  std::vector<Mode*> modes_;
   Optimizer& optimizer_;
   Schedule schedule_;
-  double clip_norm_;
+  TrainerOptions options_;
   Index steps_ = 0;
-  double rate_factor_ = 1;
-  Communicator* communicator_ = nullptr;
-  DataParallel* parallel_ = nullptr;
+  double rate_factor_ = 1, seconds_ = 0;
+  double unit_ = 0;  // the words that count as one in the sum of a step
+  bool stopped_ = false;
+  Patience patience_;
+  Index patience_limit_ = 0;
+  std::vector<Appointment> appointments_;
+  std::function<bool()> interrupted_;
+  std::optional<ExponentialAverage> average_;
+  const Team* team_ = nullptr;
+  std::optional<DataParallel> parallel_;
 };
 
 }  // namespace gradual

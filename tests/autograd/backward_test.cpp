@@ -97,6 +97,8 @@ TEST_CASE(
   CHECK_THROWS_AS(backward(x * x, Tensor::ones({1, 2})), std::invalid_argument);
   CHECK_THROWS_WITH(backward(x * x, Tensor::ones({1, 2})),
                     "backward: the seed must have the shape of y: y is [2], seed is [1, 2]");
+  CHECK_THROWS_WITH(backward(Var::parameter(Tensor::scalar(1)), Tensor()),
+                    "backward: the seed must have the shape of y: y is [], seed is not defined");
 }
 
 TEST_CASE("backward: gradients add up over calls until zero_grad") {
@@ -135,7 +137,7 @@ TEST_CASE("backward: a result of a released graph is refused in a new one, too, 
   backward(exp(shared));
   CHECK_THROWS_AS(backward(exp(shared)), std::logic_error);
   CHECK_THROWS_WITH(backward(exp(shared)),
-                    Catch::Matchers::Contains("released the result \"shared\" of mul"));
+                    Contains("released the result \"shared\" of mul"));
 }
 
 TEST_CASE("backward: a kept graph can be walked again, which doubles the gradients") {

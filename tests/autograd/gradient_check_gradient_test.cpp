@@ -10,7 +10,6 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -226,6 +225,38 @@ TEST_CASE("gradient check: more samples than elements are all elements") {
   GradientCheckOptions options;
   options.samples = 5;
   CHECK(check_gradients([=] { return sum(x); }, {{"x", x}}, options).checked == 2);
+}
+
+TEST_CASE("gradient check: choices under which any gradient would pass are refused") {
+  const Var x = parameter({}, {1});
+  const auto with = [&](double step, double tolerance, Index samples) {
+    GradientCheckOptions options;
+    options.step = step;
+    options.tolerance = tolerance;
+    options.samples = samples;
+    return check_gradients([=] { return twice(x, 3); }, {{"x", x}}, options);
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                   inf = std::numeric_limits<double>::infinity();
+  CHECK_FALSE(with(0, 0, 0));
+  CHECK_FALSE(with(1.5e-8, 0.33, 1));
+  for (double step : {-1.0, 1e-8, nan, inf, -inf}) CHECK_THROWS_AS(with(step, 0, 0), std::invalid_argument);
+  for (double tolerance : {-1.0, 1e-16, 1.0, nan, inf})
+    CHECK_THROWS_AS(with(0, tolerance, 0), std::invalid_argument);
+  CHECK_THROWS_WITH(with(0, 0, -1), "check_gradients: samples must be 0, for all elements, or more: got -1");
+  CHECK_THROWS_WITH(with(1e-9, 0, 0),
+                    "check_gradients: the step must be 0, for the best one, or a number from √ε on: "
+                    "got 1e-09");
+  CHECK_THROWS_WITH(with(0, 1, 0),
+                    "check_gradients: the tolerance must be 0, for the usual one, or lie between ε and "
+                    "1: got 1");
+}
+
+TEST_CASE("gradient check: parameters without an element show nothing, and are refused") {
+  const Var none = Var::parameter(Tensor({0, 3})), x = parameter({}, {1});
+  CHECK_THROWS_WITH(check_gradients([=] { return sum(none); }, {{"none", none}}),
+                    "check_gradients: the parameters must have an element to check: \"none\" is [0, 3]");
+  CHECK(check_gradients([=] { return sum(none) + x; }, {{"none", none}, {"x", x}}).checked == 1);
 }
 
 TEST_CASE("gradient check: step and tolerance can be chosen") {

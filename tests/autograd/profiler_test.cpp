@@ -6,15 +6,14 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 
-const ProfiledOperation& find(const std::vector<ProfiledOperation>& operations, const std::string& name) {
+const ProfiledOperation& find(const std::vector<ProfiledOperation>& operations, const char* name) {
   for (const ProfiledOperation& each : operations) {
     if (each.name == name) return each;
   }
-  throw std::runtime_error("there is no " + name);
+  throw std::runtime_error(std::string("there is no ") + name);
 }
 
 }  // namespace

@@ -50,6 +50,61 @@ TEST_CASE("record: after a rule that threw, a kept graph gives the right gradien
   CHECK(x.grad().to_vector() == std::vector<Real>{8});
 }
 
+TEST_CASE("record: a pass in which a rule threw leaves all gradients as they were before it") {
+  const Var x = parameter({2}), w = parameter({3});
+  bool fails = false;
+  const Var a = x * w;
+  a.keep_grad();
+  const Var moody = record("moody", a.value(), {{a, [&](const Tensor& dy) {
+                                                   if (fails) throw std::runtime_error("not now");
+                                                   return dy;
+                                                 }}});
+  const Var y = moody + x * x;  // the gradients of x·x reach x before the rule throws
+  backward(y, Graph::keep);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    fails = true;
+    CHECK_THROWS_WITH(backward(y, Graph::keep), "not now");
+    CHECK(x.grad().to_vector() == std::vector<Real>{7});  // w + 2x
+    CHECK(w.grad().to_vector() == std::vector<Real>{2});
+    CHECK(a.grad().to_vector() == std::vector<Real>{1});
+  }
+  fails = false;
+  backward(y, Graph::keep);
+  CHECK(x.grad().to_vector() == std::vector<Real>{14});
+  CHECK(w.grad().to_vector() == std::vector<Real>{4});
+  CHECK(a.grad().to_vector() == std::vector<Real>{2});
+}
+
+TEST_CASE("record: a rule that threw on the first pass leaves no gradient, and a released graph says so") {
+  const Var x = parameter({2});
+  const auto fail = [](const Tensor&) -> Tensor { throw std::runtime_error("not now"); };
+  const Var a = x * x;
+  const Var y = record("moody", a.value(), {{a, fail}}) + x;
+  CHECK_THROWS_WITH(backward(y), "not now");
+  CHECK_FALSE(x.grad().defined());
+  CHECK_THROWS_WITH(backward(y), Catch::Matchers::Contains("an earlier backward released the result of add"));
+  CHECK_FALSE(x.grad().defined());
+}
+
+TEST_CASE("record: a rule that returns nothing is an error, even where the input is a scalar") {
+  const Var x = Var::parameter(Tensor::scalar(1));
+  const Var y = record("forget", Tensor::scalar(0), {{x, [](const Tensor&) { return Tensor(); }}});
+  CHECK_THROWS_WITH(backward(y),
+                    "backward: a rule must return the shape of its input: forget returned nothing for the "
+                    "parameter of shape []");
+}
+
+TEST_CASE("record: the sum of gradients of a constant is refused") {
+  const Var x = parameter({1});
+  const Var y = record("both", x.value(), std::vector<Var>{x, Tensor::scalar(2)},
+                       [](const Tensor&, const std::vector<Gradient>& dx) { dx[1].sum(); });
+  CHECK_THROWS_AS(backward(y, Graph::keep), std::logic_error);
+  CHECK_THROWS_WITH(
+      backward(y),
+      "sum: only an input that wants a gradient has a sum of them: this input of both is a constant; "
+      "ask wanted() first");
+}
+
 TEST_CASE("record: a joint rule sees which inputs want a gradient, and may leave some without") {
   const Var x = parameter({1, 2}), y = parameter({3, 4});
   const Var constant = Tensor({2}, {5, 6});

@@ -14,6 +14,43 @@ Var weight() { return Var::parameter(Tensor({3}, {1, 2, 3})); }
 
 }  // namespace
 
+TEST_CASE("var: a pointer to a value, kept across the forward pass, does not change the gradients") {
+  Var w = Var::parameter(Tensor({2}, {3, 4}));
+  Real* numbers = w.mutable_data();
+  const Var y = sum(w * w);
+  numbers[0] = 100;  // the value of w is another now; y was made of the old one
+  CHECK(w.value().to_vector() == std::vector<Real>{100, 4});
+  backward(y);
+  CHECK(w.grad().to_vector() == std::vector<Real>{6, 8});
+}
+
+TEST_CASE("var: a pointer into a tensor does not reach the variable that was made of it, or set to it") {
+  Tensor x({1}, {1}), y({1}, {2});
+  Real *a = x.mutable_data(), *b = y.mutable_data();
+  Var v = std::move(x);
+  a[0] = 10;
+  CHECK(v.value().item() == 1);
+  v.set_value(std::move(y));
+  b[0] = 20;
+  CHECK(v.value().item() == 2);
+}
+
+TEST_CASE("var: unguarded numbers of a parameter cost its operations no copy") {
+  Var w = Var::parameter(Tensor({2}, {3, 4}));
+  w.unguarded_data()[0] = 5;
+  const Tensor shared = w.value();
+  CHECK(shared.shares_memory_with(w.value()));
+  CHECK_THROWS_WITH((w * w).unguarded_data(),
+                    "unguarded_data: only a parameter or a constant can be written: this "
+                    "is the result of mul, of shape [2]");
+}
+
+TEST_CASE("var: a tensor that is not defined makes none") {
+  CHECK_THROWS_WITH(Var(Tensor()), "variable: its tensor must be defined");
+  CHECK_THROWS_WITH(Var::parameter(Tensor()), "variable: its tensor must be defined");
+  CHECK_THROWS_WITH(Var().mutable_data(), "mutable_data: the variable has no value");
+}
+
 TEST_CASE("var: a variable that was default-constructed has no value and says so") {
   const Var nothing;
   CHECK_FALSE(nothing.defined());

@@ -1,6 +1,6 @@
 # Installs the library from the build folder BUILD, moves it to another place, builds this folder's project against it
-# through find_package and, where there is pkg-config, by hand, and compares what both programs print. README.md shows
-# the same program.
+# through find_package and, where there is pkg-config, by hand (STATIC is --static for a static library), and compares what
+# both programs print. README.md shows the same program.
 set(expected "loss 522, gradient 18 18 36 42 42 84\n")  # W·x = (9, 21)
 set(work ${BUILD}/consumer)
 set(prefix ${work}/moved)
@@ -36,7 +36,7 @@ expect_output(${work}/build/consumer)
 find_program(pkg_config pkg-config)
 if(pkg_config)
   file(GLOB_RECURSE pc ${prefix}/gradual.pc)
-  run(${pkg_config} --cflags --libs ${pc})
+  run(${pkg_config} --cflags --libs ${STATIC} ${pc})
   separate_arguments(flags UNIX_COMMAND ${output})
   run(${CXX} -std=c++17 ${CMAKE_CURRENT_LIST_DIR}/main.cpp ${flags} -o ${work}/by_hand)
   expect_output(${work}/by_hand)

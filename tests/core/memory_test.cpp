@@ -98,6 +98,8 @@ TEST_CASE("memory: a block too large for any machine is refused") {
     CHECK_THROWS_AS(Block(count), std::bad_alloc);
 }
 
+TEST_CASE("memory: a negative count is refused") { CHECK_THROWS_AS(Block(-1), std::bad_alloc); }
+
 TEST_CASE("memory: many threads can take and give back blocks at once") {
   const auto before = memory_statistics().bytes_in_use;
   std::vector<std::thread> threads;

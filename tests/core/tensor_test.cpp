@@ -131,6 +131,42 @@ TEST_CASE("tensor: rows outside the tensor, and rows of a scalar, are refused") 
   CHECK_THROWS_AS(Tensor::scalar(1).rows(0, 0), std::invalid_argument);
 }
 
+TEST_CASE(
+    "tensor: no copy sees what is written through a pointer that was taken before or after it was made") {
+  Tensor x = six();
+  const Tensor before = x;
+  Real* numbers = x.mutable_data();
+  const Tensor after = x, row = x.rows(1, 2), column = x.with_shape({6, 1});
+  Tensor assigned;
+  assigned = x;
+  const Tensor moved = std::move(x), copy_of_moved = moved;
+  for (Index i = 0; i < 6; ++i) numbers[i] = 0;
+  for (const Tensor* copy : {&before, &after, static_cast<const Tensor*>(&assigned), &copy_of_moved})
+    CHECK(copy->to_vector() == Numbers{1, 2, 3, 4, 5, 6});
+  CHECK(row.to_vector() == Numbers{4, 5, 6});
+  CHECK(column.to_vector() == Numbers{1, 2, 3, 4, 5, 6});
+  CHECK(moved.to_vector() == Numbers(6, 0));
+  CHECK(Tensor(after).shares_memory_with(after));  // the copy itself was given to nobody
+}
+
+TEST_CASE("tensor: unguarded numbers are written without a copy before and after") {
+  Tensor x = six();
+  x.unguarded_data()[0] = 10;
+  const Tensor copy = x;
+  CHECK(copy.shares_memory_with(x));
+  x.unguarded_data()[0] = 20;  // shared by now
+  CHECK(copy({0, 0}) == 10);
+  CHECK(x({0, 0}) == 20);
+}
+
+TEST_CASE("tensor: numbers of a tensor that is not defined cannot be written") {
+  CHECK_THROWS_WITH(Tensor().mutable_data(), "mutable_data: the tensor is not defined");
+  Tensor x = six();
+  x.mutable_data();
+  const Tensor taken = std::move(x);
+  CHECK_FALSE(Tensor(x).defined());  // NOLINT: what was moved from can be copied
+}
+
 TEST_CASE("tensor: another shape shares the numbers; one size can be worked out") {
   const Tensor x = six();
   CHECK(x.with_shape({3, 2})({2, 0}) == 5);

@@ -15,21 +15,6 @@ using namespace gradual;
 
 namespace {
 
-// How often each chunk was called.
-class Calls {
- public:
-  explicit Calls(Index chunks) : counts_(static_cast<std::size_t>(chunks)) {}
-  void note(Index chunk) { counts_[static_cast<std::size_t>(chunk)].fetch_add(1, std::memory_order_relaxed); }
-  bool all_are(int expected) const {
-    for (const auto& count : counts_)
-      if (count != expected) return false;
-    return true;
-  }
-
- private:
-  std::vector<std::atomic<int>> counts_;
-};
-
 using Ranges = std::set<std::pair<Index, Index>>;
 
 template <class Split>
@@ -76,6 +61,35 @@ TEST_CASE("threads: jobs after a pause, in which the workers fall asleep, are do
     Calls calls(5);
     parallel_for(5, [&](Index chunk) { calls.note(chunk); });
     REQUIRE(calls.all_are(1));
+  }
+}
+
+TEST_CASE("threads: more chunks than a ticket counts are done once each") {
+  const ThreadCount threads(2);
+  for (Index chunks : {(Index(1) << 20) - 1, Index(1) << 20, (Index(1) << 20) + 77}) {
+    Calls calls(chunks);
+    parallel_for(chunks, [&](Index chunk) { calls.note(chunk); });
+    CHECK(calls.all_are(1));
+  }
+}
+
+TEST_CASE("threads: what a chunk throws comes out when all are done, the first chunk's of several") {
+  for (int count : {1, 2, 4}) {
+    const ThreadCount threads(count);
+    for (int i = 0; i < 200; ++i) {
+      Calls calls(40);
+      const auto run = [&] {
+        parallel_for(40, [&](Index chunk) {
+          calls.note(chunk);
+          if (chunk % 7 == 3) throw std::out_of_range("chunk " + std::to_string(chunk));
+        });
+      };
+      REQUIRE_THROWS_WITH(run(), "chunk 3");
+      REQUIRE(calls.all_are(1));
+      Calls next(40);
+      parallel_for(40, [&](Index chunk) { next.note(chunk); });
+      REQUIRE(next.all_are(1));
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gradual {
+namespace gradual::toy {
 
 // Clause → Subject Verb Pronoun? Rest         |  Subject Pronoun? Verb Rest
 //        → Subject do not Verb Pronoun? Rest  |  Subject ne Pronoun? Verb pas Rest
@@ -185,4 +185,4 @@ const Verb& ClauseGrammar::verb_with_object(unsigned subject_kind) {
   });
 }
 
-}  // namespace gradual
+}  // namespace gradual::toy

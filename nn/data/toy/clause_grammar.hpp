@@ -6,7 +6,7 @@
 
 #include <gradual/nn/data/toy/noun_grammar.hpp>
 
-namespace gradual {
+namespace gradual::toy {
 
 /// Draws subjects and predicates and puts them together as clauses.
 class ClauseGrammar : protected NounGrammar {
@@ -57,4 +57,4 @@ class ClauseGrammar : protected NounGrammar {
   Predicate giving(Mood mood);
 };
 
-}  // namespace gradual
+}  // namespace gradual::toy

@@ -16,7 +16,7 @@
 #include <gradual/nn/data/toy/clause_grammar.hpp>
 #include <gradual/nn/text/words.hpp>
 
-namespace gradual {
+namespace gradual::toy {
 namespace {
 
 constexpr std::size_t max_words = 12;
@@ -38,7 +38,7 @@ class Grammar : ClauseGrammar {
   using ClauseGrammar::ClauseGrammar;
 
   /// A sentence, unless it came out too long or clumsy.
-  std::optional<ToySentence> draw() {
+  std::optional<Sentence> draw() {
     const Phrase phrase = sentence();
     if (is_clumsy_) return std::nullopt;
     const LinkedWords english = meet_in_english(phrase.english), french = meet_in_french(phrase.french);
@@ -150,10 +150,10 @@ class Grammar : ClauseGrammar {
 
 }  // namespace
 
-ToySentence draw_toy_sentence(Random random) {
-  std::optional<ToySentence> sentence;
+Sentence draw_sentence(Random random) {
+  std::optional<Sentence> sentence;
   while (!sentence) sentence = Grammar(random).draw();
   return *sentence;
 }
 
-}  // namespace gradual
+}  // namespace gradual::toy

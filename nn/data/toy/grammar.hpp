@@ -8,11 +8,11 @@
 #include <gradual/core/random.hpp>
 #include <gradual/nn/text/corpus.hpp>
 
-namespace gradual {
+namespace gradual::toy {
 
 /// A sentence of the toy language, with what it speaks of: names and English singulars, as the lexicon has
 /// them.
-struct ToySentence {
+struct Sentence {
   SentencePair pair;
   Alignment alignment;
   std::vector<std::string> nouns, adjectives;
@@ -21,6 +21,6 @@ struct ToySentence {
 };
 
 /// Draws a sentence of at most twelve words in either language, punctuation marks included.
-ToySentence draw_toy_sentence(Random random);
+Sentence draw_sentence(Random random);
 
-}  // namespace gradual
+}  // namespace gradual::toy

@@ -1,6 +1,6 @@
 #include <gradual/nn/data/toy/lexicon.hpp>
 
-namespace gradual {
+namespace gradual::toy {
 namespace {
 
 using K = NounKind;
@@ -192,8 +192,8 @@ const std::string& Adjective::form(Gender gender, bool plural) const {
   return plural ? feminine_plural : feminine;
 }
 
-const ToyLexicon& toy_lexicon() {
-  static const ToyLexicon lexicon = {
+const Lexicon& lexicon() {
+  static const Lexicon lexicon = {
       nouns(),
       adjectives(),
       be(),
@@ -217,4 +217,4 @@ const ToyLexicon& toy_lexicon() {
   return lexicon;
 }
 
-}  // namespace gradual
+}  // namespace gradual::toy

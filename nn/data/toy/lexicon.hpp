@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gradual {
+namespace gradual::toy {
 
 /// What a noun names. Verbs, adjectives and prepositions tell which kinds go with them, so that no tree is
 /// tired and nobody eats a station.
@@ -101,7 +101,7 @@ struct Numeral {
   std::string english, french;
 };
 
-struct ToyLexicon {
+struct Lexicon {
   std::vector<Noun> nouns;
   std::vector<Adjective> adjectives;
   Verb be, give;
@@ -116,6 +116,6 @@ struct ToyLexicon {
   std::vector<Numeral> numerals;
 };
 
-const ToyLexicon& toy_lexicon();
+const Lexicon& lexicon();
 
-}  // namespace gradual
+}  // namespace gradual::toy

@@ -1,6 +1,6 @@
 #include <gradual/nn/data/toy/noun_grammar.hpp>
 
-namespace gradual {
+namespace gradual::toy {
 
 // Noun → Determiner Number? Group   |  Determiner Number? Group
 //      → Owner 's Group             |  le Group de Owner
@@ -106,4 +106,4 @@ NounGrammar::Phrase NounGrammar::leaf(const std::string& english, const std::str
   return {words_of(english, link), words_of(french, link)};
 }
 
-}  // namespace gradual
+}  // namespace gradual::toy

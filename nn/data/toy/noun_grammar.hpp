@@ -10,7 +10,7 @@
 #include <gradual/nn/data/toy/lexicon.hpp>
 #include <gradual/nn/data/toy/phrase.hpp>
 
-namespace gradual {
+namespace gradual::toy {
 
 /// Draws noun phrases and notes what they speak of.
 class NounGrammar {
@@ -64,8 +64,8 @@ class NounGrammar {
   }
 
   Random random_;
-  const ToyLexicon& lexicon_ = toy_lexicon();
-  ToySentence made_;
+  const Lexicon& lexicon_ = lexicon();
+  Sentence made_;
   std::vector<Quality> qualities_;  // of the adjectives in made_
   int next_link_ = 0;
 
@@ -77,4 +77,4 @@ class NounGrammar {
   Phrase numeral();
 };
 
-}  // namespace gradual
+}  // namespace gradual::toy

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace gradual {
+namespace gradual::toy {
 namespace {
 
 struct Contraction {
@@ -101,4 +101,4 @@ Alignment alignment_of(const LinkedWords& source, const LinkedWords& target) {
   return alignment;
 }
 
-}  // namespace gradual
+}  // namespace gradual::toy

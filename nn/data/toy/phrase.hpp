@@ -6,7 +6,7 @@
 
 #include <gradual/nn/text/corpus.hpp>
 
-namespace gradual {
+namespace gradual::toy {
 
 /// A word of a sentence that is being put together.
 struct LinkedWord {
@@ -39,4 +39,4 @@ LinkedWords meet_in_english(LinkedWords words);
 /// Which source word, counted from 0, translates which target word.
 Alignment alignment_of(const LinkedWords& source, const LinkedWords& target);
 
-}  // namespace gradual
+}  // namespace gradual::toy

@@ -1,8 +1,21 @@
 #include <gradual/nn/drawing/page/page.hpp>
 
+#include <nn/drawing/page/page.css.hpp>
+#include <nn/drawing/page/page.js.hpp>
+
 #include <gradual/nn/drawing/svg.hpp>
 
 namespace gradual {
+
+std::string_view page_style() {
+  static const std::string style = "<style>\n" + std::string(embedded::page_css) + "</style>";
+  return style;
+}
+
+std::string_view page_script() {
+  static const std::string script = "<script>\n" + std::string(embedded::page_js) + "</script>";
+  return script;
+}
 
 std::string html_page(std::string_view title, std::string_view subtitle, const Html& content) {
   std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";

@@ -13,9 +13,10 @@ namespace gradual {
 /// (core/files/atomic_file.hpp).
 std::string html_page(std::string_view title, std::string_view subtitle, const Html& content);
 
-/// The style sheet and the script of each page, with their tags. The script turns what Html::choices made
-/// into choosers and shows the values of pictures beside the pointer; the page is whole without it. To
-/// content that is added later, `gradual.enhance(element)` does the same.
+/// The style sheet (page.css) and the script (page.js) of each page, with their tags. The style names only
+/// the system's own fonts and one accent colour, and pictures take their colours from its properties. The
+/// script turns what Html::choices made into choosers and shows the values of pictures beside the pointer;
+/// the page is whole without it. To content that is added later, `gradual.enhance(element)` does the same.
 std::string_view page_style();
 std::string_view page_script();
 

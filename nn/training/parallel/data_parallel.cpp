@@ -12,7 +12,7 @@ DataParallel::DataParallel(Communicator& communicator, std::vector<NamedParamete
   Index size = most;  // the first parameter begins a bucket
   for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
     Var& variable = parameter->variable;
-    communicator_.broadcast(variable.mutable_data(), variable.size());
+    communicator_.broadcast(variable.unguarded_data(), variable.size());
     if (size + variable.size() > most) {
       buckets_.emplace_back();
       size = 0;
@@ -43,7 +43,7 @@ void DataParallel::complete(const Node& parameter) {
 }
 
 void DataParallel::send(Bucket& bucket) {
-  Real* to = bucket.numbers.mutable_data();
+  Real* to = bucket.numbers.unguarded_data();
   for (const Var& parameter : bucket.parameters) {
     const Tensor& gradient = parameter.grad();
     if (gradient.defined())
@@ -63,7 +63,7 @@ void DataParallel::finish() {
     const Real* from = bucket.numbers.data();
     for (Var& parameter : bucket.parameters) {
       Tensor gradient(parameter.shape());
-      std::copy_n(from, gradient.size(), gradient.mutable_data());
+      std::copy_n(from, gradient.size(), gradient.unguarded_data());
       parameter.mutable_grad() = std::move(gradient);
       from += parameter.size();
     }

@@ -163,7 +163,7 @@ TEST_CASE("dropout: fused with an addition or a relu it drops the same elements"
   CHECK(difference(add_dropped(x, y, mask).value(), (x + dropout(y, mask)).value()) == "");
   CHECK(difference(relu_dropped(y, mask).value(), dropout(relu(y), mask).value()) == "");
   CHECK_THROWS_WITH(add_dropped(x, Tensor::zeros({3}), mask),
-                    "add_dropped: shapes must be equal: x is [500], y is [3]");
+                    "add_dropped: y must be [500]: it is [3]");
 }
 
 TEST_CASE("dropout: a probability outside [0, 1) is refused") {

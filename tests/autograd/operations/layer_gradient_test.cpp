@@ -67,6 +67,15 @@ TEST_CASE("layer_norm: gradients match finite differences") {
   check_operation(norm, {random_tensor({7}, 1), gain, bias});
 }
 
+TEST_CASE("rms_norm: gradients match finite differences, added to one that x has already, too") {
+  const Tensor gain = random_tensor({7}, 2);
+  const auto norm = [](const auto& in) { return rms_norm(in[0], in[1]); };
+  check_operation(norm, {random_tensor({2, 3, 7}, 1), gain});
+  check_operation(norm, {random_tensor({7}, 1), gain});
+  check_operation([](const auto& in) { return in[0] + tanh(rms_norm(in[0], in[1])) * in[0]; },
+                  {random_tensor({4, 7}, 1), gain});
+}
+
 TEST_CASE("layer_norm: a gradient that x has already, as in a residual block, is added to") {
   check_operation([](const auto& in) { return in[0] + tanh(layer_norm(in[0], in[1], in[2])) * in[0]; },
                   {random_tensor({4, 6}, 1), random_tensor({6}, 2), random_tensor({6}, 3)});

@@ -161,13 +161,22 @@ TEST_CASE("layer_norm: a constant input gets no gradient, gain and bias get thei
 
 TEST_CASE("layer_norm: gain and bias must have the size of the last axis") {
   const Var x = Tensor::zeros({2, 3}), right = Tensor::zeros({3}), wrong = Tensor::zeros({2});
-  CHECK_THROWS_AS(layer_norm(x, wrong, right), std::invalid_argument);
-  CHECK_THROWS_WITH(
-      layer_norm(x, wrong, right),
-      "layer_norm: gain and bias must have the size of the last axis: x is [2, 3], gain is [2], bias is "
-      "[3]");
-  CHECK_THROWS_WITH(
-      layer_norm(x, right, wrong),
-      "layer_norm: gain and bias must have the size of the last axis: x is [2, 3], gain is [3], bias is "
-      "[2]");
+  CHECK_THROWS_WITH(layer_norm(x, wrong, right),
+                    "layer_norm: the gain must have the size of the last axis: x is [2, 3], gain is [2]");
+  CHECK_THROWS_WITH(layer_norm(x, right, wrong), "layer_norm: the bias must be [3]: it is [2]");
+  CHECK_THROWS_WITH(rms_norm(x, wrong),
+                    "rms_norm: the gain must have the size of the last axis: x is [2, 3], gain is [2]");
+}
+
+TEST_CASE("rms_norm: a gradient that is there already is added to, a constant gets none") {
+  const Var x = Var::parameter(random_tensor({2, 5}, 1)), gain = Var::parameter(random_tensor({5}, 2));
+  backward(sum(rms_norm(x, gain)));
+  const Tensor once = x.grad(), gain_once = gain.grad();
+  backward(sum(x) + sum(rms_norm(x, gain)));
+  CHECK(difference(x.grad(), once + once + Tensor::ones({2, 5})) == "");
+  CHECK(difference(gain.grad(), gain_once + gain_once) == "");
+  const Var constant = x.detached();
+  const Var other = Var::parameter(random_tensor({5}, 2));
+  backward(sum(rms_norm(constant, other)));
+  CHECK(difference(other.grad(), gain_once) == "");
 }

@@ -2,6 +2,7 @@
 #include <gradual/core/attention/attention.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -191,6 +192,25 @@ TEST_CASE("attention: a local window, alone and with the other masks") {
   }
 }
 
+TEST_CASE("attention: a local window with one valid length for each query, zero among them") {
+  for (const auto& sizes : {small, square, large, long_keys, AttentionSizes{1, 2, 300, 300, 4, 3}}) {
+    for (const Index window : {1, 10, 100}) {
+      for (const bool causal : {false, true}) {
+        const Indices lengths = random_lengths({sizes.batch, sizes.queries}, sizes.keys, 4);
+        check_attention(Problem(sizes, mask_of(lengths, causal, window)));
+        check_attention(Problem(sizes, mask_of(lengths, causal, window), DropoutMask(0.2, 9)).with_bias());
+      }
+    }
+  }
+}
+
+TEST_CASE("attention: a window near the largest number hides nothing") {
+  const Index largest = std::numeric_limits<Index>::max();
+  for (const auto& sizes : {small, square, large, long_keys})
+    for (const Index window : {largest, largest - 1, largest / 2, largest / 2 - 100})
+      check_attention(Problem(sizes, mask_of({}, true, window)));
+}
+
 TEST_CASE("attention: a bias by distance, and its gradient") {
   for (const auto& sizes : {small, square, large, long_keys}) {
     check_attention(Problem(sizes, {}).with_bias());
@@ -248,6 +268,11 @@ TEST_CASE("attention: the keys that a mask shows each query") {
   CHECK(range(mask_of({}, true), 3) == std::make_pair<Index, Index>(0, 6));
   CHECK(range(mask_of({}, false, 1), 0) == std::make_pair<Index, Index>(1, 4));
   CHECK(range(mask_of({}, true, 1), 0) == std::make_pair<Index, Index>(1, 3));
+  CHECK(range(mask_of({}, true, std::numeric_limits<Index>::max()), 3) == std::make_pair<Index, Index>(0, 6));
+  CHECK_THROWS_WITH(range({}, 4),
+                    "attention: a query must be one of T before S >= 0 keys: query is 4, T is 4, S is 6");
+  CHECK_THROWS_AS(range({}, -1), std::invalid_argument);
+  CHECK_THROWS_AS(visible_places({}, 0, 1, -1), std::invalid_argument);
 }
 
 TEST_CASE("attention: masks that do not fit are refused") {

@@ -98,7 +98,7 @@ TEST_CASE("dropout: fused with an addition and with relu, it is what the parts g
     CHECK(difference(relu_dropped_backward(result, dy, mask), apply_dropout(dy, mask) * (x > 0), 1e-6) == "");
   }
   CHECK_THROWS_WITH(add_dropped(x, Tensor::ones({30}), DropoutMask()),
-                    "add_dropped: shapes must be equal: x is [7, 30], y is [30]");
+                    "add_dropped: y must be [7, 30]: it is [30]");
 }
 
 TEST_CASE("dropout: the bits are the same for 1, 2 and 4 threads") {

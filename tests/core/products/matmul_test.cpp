@@ -1,4 +1,4 @@
-#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/products/products.hpp>
 
 #include <cmath>
 
@@ -107,10 +107,14 @@ TEST_CASE("matmul: what does not fit is refused, with a hint where a transpose w
       "matmul: inner sizes must match: a is [5, 7], b is [5, 7]; did you mean matmul(a, transpose(b))?");
   CHECK_THROWS_WITH(matmul(a, Tensor::ones({5, 6})),
                     "matmul: inner sizes must match: a is [5, 7], b is [5, 6]");
-  CHECK_THROWS_WITH(
-      matmul(a, Tensor::ones({7, 5}), {true, false}),
-      "matmul: inner sizes must match: a is [5, 7] transposed, b is [7, 5]; did you mean matmul(a, "
-      "transpose(b))?");
+  const Tensor b = Tensor::ones({7, 5});
+  CHECK_THROWS_WITH(matmul(a, b, {true, false}),
+                    "matmul: inner sizes must match: a is [5, 7] transposed, b is [7, 5]; did you mean "
+                    "matmul(a, b, {true, true})?");
+  CHECK(matmul(a, a, {false, true}).shape() == Shape{5, 5});  // the hints, followed
+  CHECK(matmul(a, b, {true, true}).shape() == Shape{7, 7});
+  CHECK_THROWS_WITH(matmul(a, b, {false, true}),
+                    "matmul: inner sizes must match: a is [5, 7], b is [7, 5] transposed");
   CHECK_THROWS_WITH(matmul(a, Tensor::ones({7})),
                     "matmul: both must have at least two axes: a is [5, 7], b is [7]");
   CHECK_THROWS_WITH(matmul(Tensor::ones({2, 5, 7}), Tensor::ones({3, 7, 5})),

@@ -67,7 +67,7 @@ TEST_CASE("split product: exact to what a float holds, for every transpose, fact
           const MatrixView a_view{a.data(), a.dim(1), transpose_a}, b_view{b.data(), b.dim(1), transpose_b};
           const Tensor before = random_tensor({m, n + 3}, 3);
           Tensor c = before;
-          split_product(m, n, k, alpha, a_view, b_view, beta, c.mutable_data(), c.dim(1));
+          split_product(m, n, k, a_view, b_view, {c.mutable_data(), c.dim(1), alpha, beta});
           // Two bfloat16 parts in place of three would miss by about 200.
           CHECK(largest_error(m, n, k, static_cast<double>(alpha), a_view, b_view, static_cast<double>(beta),
                               before, c) < 16);
@@ -88,7 +88,7 @@ TEST_CASE("split product: a bias is added to each row, whatever was there") {
   const Tensor a = random_tensor({45, 150}, 1), b = random_tensor({150, 37}, 2),
                bias = random_tensor({37}, 3);
   Tensor c = Tensor::full({45, 37}, 99);
-  split_product(45, 37, 150, 2, {a.data(), 150}, {b.data(), 37}, 1, c.mutable_data(), 37, bias.data());
+  split_product(45, 37, 150, {a.data(), 150}, {b.data(), 37}, {c.mutable_data(), 37, 2, 0, bias.data()});
   Tensor rows({45, 37});
   for (Index i = 0; i < 45; ++i) std::copy(bias.data(), bias.data() + 37, rows.mutable_data() + i * 37);
   CHECK(largest_error(45, 37, 150, 2, {a.data(), 150}, {b.data(), 37}, 1, rows, c) < 16);
@@ -103,9 +103,9 @@ TEST_CASE("split product: whole numbers of up to 24 binary digits are multiplied
     a.mutable_data()[i * 33] = i % 2 == 0 ? large : -odd;
     one.mutable_data()[i * 33] = 1;
   }
-  split_product(32, 32, 32, 1, {a.data(), 32}, {one.data(), 32}, 0, c.mutable_data(), 32);
+  split_product(32, 32, 32, {a.data(), 32}, {one.data(), 32}, {c.mutable_data(), 32});
   CHECK(same_bits(c, a));
-  split_product(32, 32, 32, 1, {one.data(), 32}, {a.data(), 32, true}, 0, c.mutable_data(), 32);
+  split_product(32, 32, 32, {one.data(), 32}, {a.data(), 32, true}, {c.mutable_data(), 32});
   CHECK(same_bits(c, a));
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("split product: what is infinite or no number stays noticeable") {
                        std::numeric_limits<Real>::quiet_NaN()}) {
     Tensor a = Tensor::ones({32, 32}), b = Tensor::ones({32, 32}), c({32, 32});
     a.mutable_data()[5] = x;
-    split_product(32, 32, 32, 1, {a.data(), 32}, {b.data(), 32}, 0, c.mutable_data(), 32);
+    split_product(32, 32, 32, {a.data(), 32}, {b.data(), 32}, {c.mutable_data(), 32});
     CHECK(!std::isfinite(c({0, 0})));
     CHECK(c({1, 0}) == 32);
   }
@@ -136,7 +136,7 @@ TEST_CASE("split product: large products take it and small ones do not; without 
   const Tensor a = random_tensor({200, 300}, 1), b = random_tensor({300, 150}, 2);
   Tensor by_gemm({200, 150}), split({200, 150}), by_blas({200, 150});
   gemm(200, 150, 300, 1, {a.data(), 300}, {b.data(), 150}, 0, by_gemm.mutable_data(), 150);
-  split_product(200, 150, 300, 1, {a.data(), 300}, {b.data(), 150}, 0, split.mutable_data(), 150);
+  split_product(200, 150, 300, {a.data(), 300}, {b.data(), 150}, {split.mutable_data(), 150});
   CHECK(same_bits(by_gemm, split));
   const MatrixUnit off(false);
   gemm(200, 150, 300, 1, {a.data(), 300}, {b.data(), 150}, 0, by_blas.mutable_data(), 150);

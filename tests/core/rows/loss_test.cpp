@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include <gradual/core/products/matmul.hpp>
+#include <gradual/core/products/products.hpp>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"

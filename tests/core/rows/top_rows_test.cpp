@@ -127,7 +127,7 @@ TEST_CASE("top_log_softmax: no rows have no best classes") {
 TEST_CASE("top_log_softmax: what does not fit is refused") {
   CHECK_THROWS_WITH(top_log_softmax(Tensor::ones({5}), 2), "top_log_softmax: logits must be [B, V]: got [5]");
   CHECK_THROWS_WITH(top_log_softmax(Tensor::ones({1, 5}), 0),
-                    "top_log_softmax: the count must be positive: got 0");
+                    "top_log_softmax: the count must be positive and fit 31 bits: got 0");
   CHECK_THROWS_WITH(
       top_log_softmax(Tensor::ones({1, 5}), PackedMatrix::of_weight(Tensor::ones({7, 4})), 1),
       "top_log_softmax: x must have the inputs of the weight: x is [1, 5], the weight has 4 inputs");

@@ -9,7 +9,7 @@ compare=$1
 work_in "$2"
 
 expect_error() { expect_failure "$1" "$compare" "${@:2}"; }
-small=(--steps 3 --batch-tokens 128 --test-sentences 4 --width 16 --heads 2 --position-steps 3 --lengths 4,20)
+small=(--steps 3 --batch-tokens 128 --test-sentences 4 --width 16 --heads 2 --position-steps 3 --lengths "4,20")
 
 check "every way to attend and every kind of position has a line"
 "$compare" "${small[@]}" --out run >table.txt

@@ -38,23 +38,27 @@ printf '# a comment\nsteps = 3   # another\nbatch-tokens = 256\nwidth = 16\nhead
 "$translate" train --config run.conf --out run_config --steps 4 --json >figures.json
 grep -q '"steps":4' figures.json
 
-check "a run that is interrupted goes on where it was, and ends with the same bytes"
+check "a run that Ctrl-C, a scheduler or a closed terminal ends says so, goes on where it was, and ends with the same bytes"
 long=(train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 1500)
 "$translate" "${long[@]}" --out whole >/dev/null 2>&1
-"$translate" "${long[@]}" --out stopped >/dev/null 2>stopped.txt &
-pid=$!
-for _ in $(seq 400); do [ -s stopped/log.jsonl ] && break; sleep 0.01; done
-kill -INT "$pid"
-code=0
-wait "$pid" || code=$?
-[ "$code" -eq 130 ]
-grep -q 'go on with: translate train --config stopped/settings.conf --resume' stopped.txt
-[ "$(wc -l <stopped/log.jsonl)" -lt 1500 ]
-"$translate" train --config stopped/settings.conf --resume >/dev/null 2>&1
-[ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
-cmp stopped/model.safetensors whole/model.safetensors
-cmp stopped/milestones.jsonl whole/milestones.jsonl
 [ "$(wc -l <whole/milestones.jsonl)" -eq 10 ]
+for signal in INT TERM HUP; do
+  rm -rf stopped
+  "$translate" "${long[@]}" --out stopped >/dev/null 2>stopped.txt &
+  pid=$!
+  for _ in $(seq 400); do [ -s stopped/log.jsonl ] && break; sleep 0.01; done
+  kill "-$signal" "$pid"
+  code=0
+  wait "$pid" || code=$?
+  [ "$code" -eq $((128 + $(kill -l $signal))) ] || fail "code $code after $signal"
+  grep -q "interrupted by SIG$signal after step" stopped.txt
+  grep -q 'go on with: translate train --config stopped/settings.conf --resume' stopped.txt
+  [ "$(wc -l <stopped/log.jsonl)" -lt 1500 ]
+  "$translate" train --config stopped/settings.conf --resume >/dev/null 2>&1
+  [ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
+  cmp stopped/model.safetensors whole/model.safetensors
+  cmp stopped/milestones.jsonl whole/milestones.jsonl
+done
 
 check "a file and standard input are translated line by line, and empty lines stay empty"
 printf 'The cat sleeps.\n\nA dog runs.\n' >input.txt
@@ -187,10 +191,9 @@ loss_of() {
 # heard <setting> <others…>: the setting changes what the others give.
 heard() {
   local with without
-  # shellcheck disable=SC2086  # several words
-  with=$(loss_of ${@:2} $1)
-  # shellcheck disable=SC2086
-  without=$(loss_of ${@:2})
+  # shellcheck disable=SC2086  # a setting of several words
+  with=$(loss_of "${@:2}" $1)
+  without=$(loss_of "${@:2}")
   [ "$with" != "$without" ] || fail "$1 changes nothing"
 }
 [ "$(loss_of)" = "$(loss_of)" ]
@@ -216,7 +219,7 @@ grep -q '"test":{"sentences":3' figures.json
 
 check "the mean of snapshots and the moving average are the model, also after an interruption"
 for kind in "--average 3 --snapshot-every 7" "--ema 0.9"; do
-  # shellcheck disable=SC2086  # several words
+  # shellcheck disable=SC2206  # several words
   averaged=(train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 600 --checkpoint-every 50 $kind)
   "$translate" "${averaged[@]}" --out whole >/dev/null 2>&1
   "$translate" "${averaged[@]}" --out killed >/dev/null 2>&1 &

@@ -17,10 +17,10 @@ head -400 corpus.tsv >small.tsv
 "$translate" train --tsv small.tsv --held-out 20 --steps 6 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 \
   --encoder-layers 1 --decoder-layers 1 --out run >/dev/null 2>&1
 
-# start <options…>: a server on a free port; sets $url.
+# start: a server on a free port; sets $url.
 start() {
   : >served.txt
-  "$translate" serve --model run/model.safetensors --port 0 "$@" >>served.txt 2>&1 &
+  "$translate" serve --model run/model.safetensors --port 0 >>served.txt 2>&1 &
   server=$!
   trap 'kill "$server" 2>/dev/null || true' EXIT
   for _ in $(seq 300); do ! grep -qE 'http://|no HTTP library' served.txt || break; sleep 0.1; done
@@ -39,7 +39,7 @@ refused() {
   local got
   got=$(ask "$@")
   [ "$got" = "$status" ] || fail "status $got, not $status: $(cat answer.txt)"
-  grep -q '^{"error":"' answer.txt && grep -qF -- "$message" answer.txt || fail "expected \"$message\"; got: $(cat answer.txt)"
+  { grep -q '^{"error":"' answer.txt && grep -qF -- "$message" answer.txt; } || fail "expected \"$message\"; got: $(cat answer.txt)"
 }
 
 start

@@ -1,6 +1,6 @@
 // The local window, and biases by distance: the fused operation against whole tables of scores.
 #include <gradual/core/memory.hpp>
-#include <gradual/core/products/blas.hpp>
+#include <gradual/core/products/products.hpp>
 
 #include "nn/attention/reference_attention.hpp"
 #include "support/catch.hpp"

@@ -76,3 +76,18 @@ TEST_CASE("number text: the locale changes nothing") {
   CHECK(one == "1234.5");
   CHECK(two == "1.23M");
 }
+
+TEST_CASE("duration: minutes and seconds, hours when there are any") {
+  CHECK(duration_text(0) == "0:00");
+  CHECK(duration_text(7.4) == "0:07");
+  CHECK(duration_text(59.6) == "1:00");
+  CHECK(duration_text(725) == "12:05");
+  CHECK(duration_text(3753) == "1:02:33");
+  CHECK(duration_text(36000) == "10:00:00");
+}
+
+TEST_CASE("duration: no telling") {
+  for (const double seconds : {std::nan(""), -1.0, std::numeric_limits<double>::infinity(), 1e30}) {
+    CHECK(duration_text(seconds) == "-:--");
+  }
+}

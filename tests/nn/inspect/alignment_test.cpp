@@ -6,7 +6,6 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/decoding/beam_search.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 
 #include "support/catch.hpp"
@@ -161,4 +162,21 @@ TEST_CASE("recurrent translator: a bad configuration is refused") {
       [](auto& c) { c.attention = "luong"; },
       "score: the name must be a known one: got \"luong\"; known are additive, concat, cosine, dot, general, "
       "location, scaled_dot");
+}
+
+TEST_CASE("recurrent translator: without lengths all words count, in a search, too") {
+  RecurrentTranslator model(small(CellKind::gru, "additive"), Random(3));
+  set_training(model, false);
+  const Indices ids({2, 3}, {3, 4, 5, 6, 7, 8});
+  BeamOptions options;
+  options.beam_size = 3;
+  options.max_length = 6;
+  const auto all = beam_search(model, {ids, Indices({2}, {3, 3})}, options),
+             none = beam_search(model, {ids, {}}, options);
+  REQUIRE(none.size() == 2);
+  for (std::size_t b = 0; b < 2; ++b) CHECK(none[b].at(0).tokens == all[b].at(0).tokens);
+  CHECK_THROWS_WITH(beam_search(model, {ids, Indices({1}, {3})}, options),
+                    "beam_search: valid lengths must be [B]: B is 2, valid lengths are [1]");
+  CHECK_THROWS_WITH(beam_search(model, {Indices({3}, {3, 4, 5}), {}}, options),
+                    "beam_search: the source must be [B, S]: it is [3]");
 }

@@ -85,6 +85,22 @@ TEST_CASE("utf8: spaces are those of Python's str.split") {
   CHECK(spaces == expected);
 }
 
+TEST_CASE("utf8: marks of all scripts are told from letters, digits and pictures") {
+  for (const char32_t c : U"\u060C\u0964\u3002\u2014\u00AB+$\u20AC\u00A9\u00B0^\u202E_")
+    if (c) CHECK(is_mark(c));
+  for (const char32_t c : U"a\u00E9\u0301\u65E5\u05D0\u0667\u00BD\U0001F600\u200D\u00AD")
+    if (c) CHECK_FALSE(is_mark(c));
+}
+
+TEST_CASE("utf8: the direction and the width of characters are Unicode's") {
+  for (const char32_t c : {U'\u05D0', U'\u0627', U'\U0001E900'}) CHECK(is_right_to_left(c));
+  for (const char32_t c : {U'a', U'\u0667', U'\u65E5', U'\u0301'}) CHECK_FALSE(is_right_to_left(c));
+  CHECK(columns_of(U'a') == 1);
+  CHECK(columns_of(U'\u65E5') == 2);
+  CHECK(columns_of(U'\U0001F600') == 2);
+  CHECK(columns_of(U'\u0301') == 0);
+}
+
 TEST_CASE("utf8: lower case knows the capital letters of Unicode and nothing of locales") {
   CHECK(lower_case("HELLO, World 42!") == "hello, world 42!");
   CHECK(lower_case("\u00C0\u00C9\u00CE\u00D6\u00DC\u00DE\u0152\u0178 \u00D7\u00DF") ==
@@ -101,4 +117,7 @@ TEST_CASE("utf8: lower case knows the capital letters of Unicode and nothing of 
 TEST_CASE("utf8: a capital sigma is ς at the end of a word and σ elsewhere") {
   CHECK(lower_case("ΟΔΟΣ ΣΟΦΟΣ, Σ ΑΣ' 'Σ Α.Σ. ΆΣΑ ΑΣ̈Α") == "οδος σοφος, σ ας' 'σ α.ς. άσα ασ̈α");
   CHECK(lower_case("ΑΣ日 日Σ ΑΣ1 1Σ AΣB") == "ας日 日σ ας1 1σ aσb");
+  CHECK(lower_case("ⒶΣ ªΣ ⅫΣ") == "ⓐς ªς ⅻς");
+  CHECK(lower_case("AΣʰB AΣ·B AΣ‧") == "aσʰb aσ·b aς‧");
+  CHECK(lower_case("ǅΣ ǅ") == "ǆς ǆ");
 }

@@ -8,7 +8,6 @@
 #include "support/files.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -63,6 +62,20 @@ TEST_CASE("averaging: the mean of files is the mean of their tensors, and files 
   other.tensors = {{"a", Tensor({1}, {0})}, {"b", Tensor({1}, {0})}};
   save_tensors(paths[1], other);
   CHECK_THROWS_WITH(mean_of_files(paths), Contains(paths[1]) && Contains("other tensors than " + paths[0]));
+}
+
+TEST_CASE("snapshots: the last few are kept, under numbers that come round again") {
+  const Snapshots snapshots(3, 10, [](Index number) { return std::to_string(number); });
+  CHECK(snapshots.is_due(20));
+  CHECK_FALSE(snapshots.is_due(25));
+  CHECK(snapshots.latest(9).empty());
+  CHECK(snapshots.latest(25) == std::vector<std::string>{"1", "2"});
+  CHECK(snapshots.latest(50) == std::vector<std::string>{"0", "1", "2"});  // of steps 30, 40, 50
+  CHECK(snapshots.latest(69) == std::vector<std::string>{"1", "2", "0"});
+  CHECK(snapshots.path(60) == "0");
+  const Snapshots none(0, 10, [](Index) { return "no"; });
+  CHECK_FALSE(none.is_due(10));
+  CHECK(none.latest(100).empty());
 }
 
 TEST_CASE("borrowed values: parameters have them while it lives, and their own again afterwards") {

@@ -4,7 +4,6 @@
 #include "support/threads.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -114,4 +113,33 @@ TEST_CASE("translator: a longer sentence in the batch changes neither the hypoth
       CHECK(beside[i].finished == alone[i].finished);
     }
   }
+}
+
+TEST_CASE("translator: a translation that does not end has ten tokens more than twice its sentence") {
+  const Translator translator = translator_with(PositionKind::sinusoidal);
+  // A decoder whose output is the same everywhere, and in the direction of one word.
+  const std::int32_t word = translator.target().encode("sleeps").front();
+  for (const NamedParameter& each : parameters(translator.model())) {
+    Var parameter = each.variable;
+    if (each.name != "decoder_norm.gain" && each.name != "decoder_norm.bias" &&
+        each.name != "target_embedding.weight")
+      continue;
+    Tensor value = Tensor::zeros(parameter.shape());
+    if (each.name == "decoder_norm.bias") value = Tensor::ones(parameter.shape());
+    if (each.name == "target_embedding.weight")
+      std::fill_n(value.mutable_data() + word * value.dim(1), value.dim(1), Real(1));
+    parameter.set_value(value);
+  }
+  BeamOptions greedy = Translator::greedy_options();
+  greedy.max_length = 1000;
+  for (const int count : {1, 5, 40}) {
+    INFO(count << " words");
+    const auto most = static_cast<std::size_t>(2 * count + 10);
+    CHECK(translator.search({words(count)}, greedy).front().front().tokens.size() == most);
+    DecodingOptions chance;
+    chance.max_length = 1000;
+    CHECK(translator.draw({words(count)}, chance, {0.01, 0, 1}, Random(1)).front().tokens.size() == most);
+  }
+  greedy.max_length = 7;  // a program can ask for less
+  CHECK(translator.search({words(5)}, greedy).front().front().tokens.size() == 7);
 }

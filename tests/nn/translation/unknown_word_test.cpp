@@ -10,8 +10,8 @@ Translator translator_with(const std::string& attention) {
   RecurrentConfig config;
   config.attention = attention;
   config.embedding_width = config.hidden_width = 8;
-  const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
-  return Translator(config, language, language, Random(5));
+  const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
+  return Translator(config, words, words, Random(5));
 }
 
 Hypothesis written(const Translator& translator, const std::vector<std::string>& words) {

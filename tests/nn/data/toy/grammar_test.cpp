@@ -18,11 +18,11 @@ namespace {
 using Words = std::vector<std::string>;
 using WordSet = std::set<std::string>;
 
-const std::vector<ToySentence>& sentences() {
-  static const std::vector<ToySentence> drawn = [] {
-    std::vector<ToySentence> all;
+const std::vector<toy::Sentence>& sentences() {
+  static const std::vector<toy::Sentence> drawn = [] {
+    std::vector<toy::Sentence> all;
     const Random random(1);
-    for (int i = 0; i < 50000; ++i) all.push_back(draw_toy_sentence(random));
+    for (int i = 0; i < 50000; ++i) all.push_back(toy::draw_sentence(random));
     return all;
   }();
   return drawn;
@@ -32,7 +32,7 @@ const std::vector<ToySentence>& sentences() {
 /// capital.
 template <class Check>
 void for_neighbours(Check check) {
-  for (const ToySentence& sentence : sentences()) {
+  for (const toy::Sentence& sentence : sentences()) {
     Words words = split_words(sentence.pair.target);
     if (words[0] != "Arthur" && words[0] != "Alice" && words[0] != "Marie" && words[0] != "Paul")
       words[0][0] |= 0x20;
@@ -55,7 +55,7 @@ bool begins_with_vowel(const std::string& french) {
 }  // namespace
 
 TEST_CASE("toy grammar: joining the words of a sentence gives it back") {
-  for (const ToySentence& sentence : sentences()) {
+  for (const toy::Sentence& sentence : sentences()) {
     const auto& [source, target] = sentence.pair;
     if (join_words(split_words(source), Spacing::plain) != source) FAIL_CHECK(source);
     if (join_words(split_words(target), Spacing::french) != target) FAIL_CHECK(target);
@@ -142,7 +142,7 @@ TEST_CASE("toy grammar: verbs are conjugated for the pronoun before them") {
 
 TEST_CASE("toy grammar: each English sentence has one French one, and these are right") {
   std::unordered_map<std::string, std::string> french_of;
-  for (const ToySentence& sentence : sentences()) {
+  for (const toy::Sentence& sentence : sentences()) {
     const auto [known, is_new] = french_of.emplace(sentence.pair.source, sentence.pair.target);
     if (!is_new) CHECK(known->second == sentence.pair.target);
   }
@@ -194,7 +194,7 @@ TEST_CASE("toy grammar: each English sentence has one French one, and these are 
 
 TEST_CASE("toy grammar: words are aligned with their translations") {
   std::unordered_map<std::string, Alignment> alignments;
-  for (const ToySentence& sentence : sentences()) alignments[sentence.pair.source] = sentence.alignment;
+  for (const toy::Sentence& sentence : sentences()) alignments[sentence.pair.source] = sentence.alignment;
   const auto aligned = [&](const std::string& english) {
     CAPTURE(english);
     REQUIRE(alignments.count(english) == 1);
@@ -218,7 +218,7 @@ TEST_CASE("toy grammar: every sentence is aligned, but for words that the other 
   const WordSet only_english = {"do", "does"};
   const WordSet only_french = {"Est", "est", "-ce", "que", "qu'", "de", "d'", "des",
                                "le",  "la",  "l'",  "les", "Le",  "La", "L'", "Les"};
-  for (const ToySentence& sentence : sentences()) {
+  for (const toy::Sentence& sentence : sentences()) {
     const Words source = split_words(sentence.pair.source), target = split_words(sentence.pair.target);
     std::set<Index> source_aligned, target_aligned;
     for (const auto& [i, j] : sentence.alignment) {

@@ -1,0 +1,34 @@
+// Matrices where they lie.
+#pragma once
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+/// A matrix inside a larger block: where it starts, how far apart its rows are, and whether it is meant
+/// transposed.
+struct MatrixView {
+  const Real* data;
+  Index stride;
+  bool transposed = false;
+
+  /// The matrix from a row and a column on.
+  MatrixView from(Index row, Index column) const {
+    return {data + (transposed ? column * stride + row : row * stride + column), stride, transposed};
+  }
+};
+
+/// What becomes of a product: C ← alpha·A·B + beta·C, or alpha·A·B + bias in each row.
+struct ProductResult {
+  Real* c;
+  Index stride;
+  Real alpha = 1, beta = 0;
+  const Real* bias = nullptr;  ///< [n]; counts only where beta is 0
+
+  /// The same for the result from a row and a column on.
+  ProductResult from(Index row, Index column) const {
+    return {c + row * stride + column, stride, alpha, beta, bias ? bias + column : nullptr};
+  }
+};
+
+}  // namespace gradual

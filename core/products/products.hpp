@@ -1,0 +1,45 @@
+// The door of every matrix product.
+//
+// What is behind it: OpenBLAS (openblas.hpp), and three ways round it where it is slow: matrices that fit the
+// first-level cache (small_product.hpp), long and narrow ones (packed_matrix.hpp), and, on processors with a
+// matrix unit, large ones in single precision (split_product.hpp). Each header says when its way is taken.
+// Which one it is depends on the sizes, the transposes and the processor alone, never on the numbers or on
+// the threads.
+#pragma once
+
+#include <string>
+
+#include <gradual/core/products/flop_count.hpp>
+#include <gradual/core/products/matrix_view.hpp>
+#include <gradual/core/tensor.hpp>
+
+namespace gradual {
+
+struct Transposes {
+  bool a = false, b = false;
+};
+
+/// y[…, i, j] = Σ_k a[…, i, k]·b[…, k, j], with the last two axes of either swapped first where asked. The
+/// axes before them are batches and broadcast. Throws std::invalid_argument with both shapes when they do not
+/// fit. The plain version is reference::matmul.
+Tensor matmul(const Tensor& a, const Tensor& b, Transposes transposes = {});
+
+/// y = x·Wᵀ + b for x [..., in], W [out, in], b [out] (or undefined: none): [..., out].
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
+
+/// C ← alpha·A·B + beta·C for row-major A [m, k], B [k, n] and C [m, n] (after the transposes), on the
+/// calling thread; with a `bias` [n], C ← alpha·A·B + the bias in each row, whatever beta is. With beta = 0
+/// nothing is read from C. Throws std::invalid_argument for a negative size, for no matrix where there must
+/// be one, and for rows that overlap.
+void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
+          Index c_stride, const Real* bias = nullptr);
+
+/// The same product cut into blocks of C that the thread pool shares. The cut depends on the sizes alone, so
+/// the bits are the same for any number of threads.
+void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
+                   Index c_stride, const Real* bias = nullptr);
+
+/// The kernel that OpenBLAS runs and how it was built, such as "SkylakeX (OpenBLAS 0.3.21 …)".
+std::string blas_description();
+
+}  // namespace gradual

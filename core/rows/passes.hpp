@@ -1,0 +1,48 @@
+// What the passes over rows have in common. For kernels, which are compiled with the flags these loops want.
+#pragma once
+
+#include <limits>
+
+#include <gradual/core/elements/vector_math.hpp>
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
+
+/// The largest number of a row, -∞ for an empty one; what is not a number is passed over.
+///
+/// OpenMP's reduction does not serve: clang starts it from the lowest finite number, which no -∞ gets under.
+inline Real largest(const Real* row, Index count) {
+  using Vector __attribute__((vector_size(64), aligned(sizeof(Real)), may_alias)) = Real;
+  constexpr Index lanes = 64 / static_cast<Index>(sizeof(Real));
+  Real result = minus_infinity;
+  if (count < lanes) {
+    for (Index i = 0; i < count; ++i) result = row[i] > result ? row[i] : result;
+    return result;
+  }
+  Vector top = Vector{} + result;
+  for (Index i = 0; i < count; i += lanes) {
+    // The last vector overlaps the one before it, which a maximum does not mind.
+    const Vector x = *reinterpret_cast<const Vector*>(row + (i < count - lanes ? i : count - lanes));
+    top = x > top ? x : top;
+  }
+  for (Index lane = 0; lane < lanes; ++lane) result = top[lane] > result ? top[lane] : result;
+  return result;
+}
+
+/// What is subtracted from the numbers of a row so that their exponentials neither overflow nor all vanish:
+/// the largest, but 0 where that is -∞ and every exponential 0.
+inline Real exponent_offset(const Real* row, Index count) {
+  const Real top = largest(row, count);
+  return top > minus_infinity ? top : Real(0);
+}
+
+inline Real sum_of_exponentials(const Real* row, Index count, Real offset) {
+  Real total = 0;
+#pragma omp simd reduction(+ : total)
+  for (Index i = 0; i < count; ++i) total += vector_exp(row[i] - offset);
+  return total;
+}
+
+}  // namespace gradual

@@ -1,0 +1,101 @@
+#include <gradual/nn/inspect/milestone_log.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/nn/inspect/attention_maps.hpp>
+
+namespace gradual {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t sentences_to_translate = 6;
+constexpr std::size_t longest_map = 16;  // tokens
+
+// All pairs of a few source sentences, taken from each held-out set in turn, that the model has room for.
+std::vector<SentencePair> some_of(const std::vector<HeldOutSet>& sets, const Translator& translator) {
+  std::set<std::string> sources;
+  for (std::size_t i = 0; i < sentences_to_translate; ++i) {
+    for (const HeldOutSet& set : sets) {
+      if (i < set.pairs.size() && sources.size() < sentences_to_translate)
+        sources.insert(set.pairs[i].source);
+    }
+  }
+  std::vector<SentencePair> chosen;
+  for (const HeldOutSet& set : sets) {
+    for (const SentencePair& pair : set.pairs)
+      if (sources.count(pair.source) > 0 && translator.has_room_for(translator.encode(pair)))
+        chosen.push_back(pair);
+  }
+  return chosen;
+}
+
+// The pair whose maps show most: the longest that is not too long, or else the shortest.
+const SentencePair& pair_to_look_at(const Translator& translator, const std::vector<SentencePair>& pairs) {
+  const auto worth = [&](const SentencePair& pair) {
+    const EncodedPair ids = translator.encode(pair);
+    const auto length = static_cast<double>(std::max(ids.source.size(), ids.target.size()));
+    return length <= longest_map ? length : -length;
+  };
+  return *std::max_element(pairs.begin(), pairs.end(),
+                           [&](const SentencePair& a, const SentencePair& b) { return worth(a) < worth(b); });
+}
+
+Json to_json(const Milestone& milestone) {
+  Json json = {{"step", milestone.step},
+               {"alignment", {{"layers", milestone.alignment.layers}, {"heads", milestone.alignment.heads}}}};
+  for (const TranslatedSentence& each : milestone.translations)
+    json["translations"].push_back({each.source, each.reference, each.translation, each.right});
+  for (const AttentionMap& map : milestone.attention) {
+    std::vector<double> weights;  // three digits are more than a picture shows
+    for (const float weight : map.weights)
+      weights.push_back(std::round(static_cast<double>(weight) * 1000) / 1000);
+    json["attention"].push_back({map.title, map.queries, map.keys, weights});
+  }
+  return json;
+}
+
+Milestone milestone_from(const Json& json) {
+  Milestone milestone;
+  json.at("step").get_to(milestone.step);
+  json.at("alignment").at("layers").get_to(milestone.alignment.layers);
+  json.at("alignment").at("heads").get_to(milestone.alignment.heads);
+  for (const Json& each : json.value("translations", Json::array()))
+    milestone.translations.push_back({each.at(0), each.at(1), each.at(2), each.at(3)});
+  for (const Json& map : json.value("attention", Json::array()))
+    milestone.attention.push_back({map.at(1), map.at(2), map.at(3), map.at(0)});
+  return milestone;
+}
+
+}  // namespace
+
+MilestoneLog::MilestoneLog(const std::string& path, Index keep_steps, Index total_steps,
+                           const std::vector<HeldOutSet>& held_out, const std::vector<AlignedPair>& aligned,
+                           const Translator& translator)
+    : file_(path, keep_steps,
+            [this](const std::string& line) { milestones_.push_back(milestone_from(Json::parse(line))); }),
+      pairs_(some_of(held_out, translator)),
+      aligned_(aligned) {
+  for (double step = static_cast<double>(total_steps); due_.size() < 10 && step >= 1; step /= 1.6)
+    due_.insert(static_cast<Index>(std::lround(step)));
+}
+
+void MilestoneLog::add(Index step, const Translator& translator) {
+  if (!milestones_.empty() && milestones_.back().step == step) return;
+  Milestone milestone{step, {}, {}, {}};
+  if (!pairs_.empty()) {
+    for (const Judged& each : judge(translator, pairs_, usual_search()))
+      milestone.translations.push_back(
+          {each.source, each.references.front(), each.translation, each.right()});
+    milestone.attention = maps_to_source(translator, pair_to_look_at(translator, pairs_));
+  }
+  if (translator.source().tokenizer.settings().units == TextUnits::words)
+    milestone.alignment = alignment_quality(translator, aligned_);
+  file_.add(to_json(milestone).dump());
+  milestones_.push_back(std::move(milestone));
+}
+
+}  // namespace gradual

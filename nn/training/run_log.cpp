@@ -1,0 +1,78 @@
+#include <gradual/nn/training/run_log.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+
+namespace gradual {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TrainingPoint point_from(const Json& line) {
+  const auto number = [&](const char* name) { return line.value(name, TrainingPoint::not_measured); };
+  return {line.at("step"),          line.at("loss"),           line.at("tokens_per_second"),
+          line.at("learning_rate"), number("validation_loss"), number("gradient_norm"),
+          number("seconds"),        number("validation_bleu")};
+}
+
+Json to_json(const TrainingPoint& point) {
+  Json line = {{"step", point.step},
+               {"loss", point.loss},
+               {"learning_rate", point.learning_rate},
+               {"gradient_norm", point.gradient_norm},
+               {"tokens_per_second", std::round(point.tokens_per_second)},
+               {"seconds", std::round(point.seconds * 1000) / 1000}};
+  if (!std::isnan(point.validation_loss)) line["validation_loss"] = point.validation_loss;
+  if (!std::isnan(point.validation_bleu)) line["validation_bleu"] = point.validation_bleu;
+  return line;
+}
+
+}  // namespace
+
+StepLog::StepLog(const std::string& path, Index keep_steps,
+                 const std::function<void(const std::string&)>& read)
+    : path_(path) {
+  std::string kept;
+  std::ifstream before(path);
+  Index number = 1;
+  for (std::string line; keep_steps > 0 && std::getline(before, line) && !before.eof(); ++number) {
+    try {  // the end of a file without a line end was not written whole
+      if (Json::parse(line).at("step").get<Index>() > keep_steps) break;
+      read(line);
+    } catch (const std::exception&) {
+      throw FileError::at_line(path, number, "damaged: this is no line that a run wrote");
+    }
+    kept += line + "\n";
+  }
+  write_file_atomically(path, kept);
+  out_.open(path, std::ios::app);
+  if (!out_) throw FileError(path, "cannot be written");
+}
+
+void StepLog::add(const std::string& line) {
+  out_ << line << std::endl;
+  if (!out_) throw FileError(path_, "cannot be written");
+}
+
+TrainingLog::TrainingLog(const std::string& path, Index keep_steps)
+    : file_(path, keep_steps,
+            [this](const std::string& line) { points_.push_back(point_from(Json::parse(line))); }) {}
+
+void TrainingLog::add(const TrainingPoint& point) {
+  file_.add(to_json(point).dump());
+  points_.push_back(point);
+}
+
+double TrainingLog::recent_loss() const {
+  const std::size_t first = points_.size() > 50 ? points_.size() - 50 : 0;
+  double total = 0;
+  for (std::size_t i = first; i < points_.size(); ++i) total += points_[i].loss;
+  return total / static_cast<double>(std::max<std::size_t>(points_.size() - first, 1));
+}
+
+}  // namespace gradual

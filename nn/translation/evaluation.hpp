@@ -1,0 +1,72 @@
+// How good translations are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/text/bleu.hpp>
+#include <gradual/nn/translation/translator.hpp>
+
+namespace gradual {
+
+/// Sentences that were not trained on.
+struct HeldOutSet {
+  std::string name;
+  std::vector<SentencePair> pairs;
+};
+
+/// Greedy search that cuts no translation short: a model of characters writes hundreds of tokens.
+inline BeamOptions usual_search() {
+  BeamOptions search;
+  search.beam_size = 1;
+  search.max_length = 1000;
+  return search;
+}
+
+/// How translations are searched for and judged.
+struct TestSettings {
+  BeamOptions search = usual_search();
+  BleuOptions bleu;
+};
+
+/// A distinct source sentence with all its known translations, and the model's.
+struct Judged {
+  std::string source;
+  std::vector<std::string> references;
+  std::string translation;
+
+  bool right() const;
+  std::string lines() const;  // for people
+};
+
+/// BLEU of translations against all their references.
+BleuScore bleu(const std::vector<Judged>& sentences, const BleuOptions& options);
+
+struct Evaluation {
+  std::string name;
+  std::vector<Judged> sentences;
+  double exact = 0;           // share of translations that equal a reference
+  double perplexity = 0;      // of the references' tokens, the end token among them
+  double token_accuracy = 0;  // share of those tokens that are the likeliest after the right ones before
+  bool lower_case = false;    // the model writes lower case: so are its references, and all scores `case:lc`
+  BleuScore bleu{};
+  ChrfScore chrf{};    // both against all references
+  double seconds = 0;  // of translating
+  Index too_long = 0;  // pairs that were left out
+
+  std::string line() const;             // for people: the signatures are in figures()
+  std::string first_sentences() const;  // ten of them, for people
+};
+
+/// Translates the distinct sources of some pairs, of which none is too long for the translator.
+std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
+                          const BeamOptions& search);
+/// Translates a held-out set and judges the result.
+Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings);
+/// How the choice of what counts as a word moves the BLEU of the same translations: a table for people.
+std::string bleu_table(const Evaluation& evaluation);
+/// The figures of some evaluations, each under its name, as a JSON object in one line; with `all_bleu`, also
+/// what bleu_table() has. Bytes of a name that are not UTF-8 are replaced.
+std::string figures(const std::vector<Evaluation>& evaluations, bool all_bleu = false);
+
+}  // namespace gradual

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# The script `run` on machines that are only told of: run_test.sh <empty folder to work in>. Commands that say what they were
+# asked for stand in for apt, dpkg, CMake and id. Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+checkout=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source-path=SCRIPTDIR source=../support/checks.sh
+. "$checkout/tests/support/checks.sh"
+work_in "$1"
+mkdir -p gradual/docs bin
+cp -r "$checkout/run" "$checkout/CMakeLists.txt" "$checkout/CMakePresets.json" "$checkout/cmake" gradual/
+cp -r "$checkout/docs/site" gradual/docs/
+mkdir -p gradual/examples/translate
+
+# stand_in <command> <script>
+stand_in() { printf '#!/bin/bash\n%s\n' "$2" >"bin/$1" && chmod +x "bin/$1"; }
+for command in bash env sed awk grep cat tee mkdir dirname xargs stat rm cmp cp printf echo; do
+  ln -s "$(type -P $command)" "bin/$command"
+done
+here=$PWD
+stand_in id "echo \${USER_NUMBER:-0}"
+stand_in dpkg-query 'echo not-installed'
+# shellcheck disable=SC2016  # what the stand-in itself is given
+stand_in apt-cache 'echo "Package: $2"'
+stand_in apt-get "echo \"\$*\" >>$here/apt.txt; [ -z \"\${APT_FAILS:-}\" ] || { echo 'E: no network' >&2; exit 100; }; : >$here/installed"
+stand_in cmake "echo \"cmake \$*\" >>$here/cmake.txt
+case \" \$* \" in *' --preset '*) [ -e $here/installed ] || { echo 'no compiler'; exit 1; } ;; esac"
+run() { env -i PATH="$here/bin" HOME="$here" "$@"; }
+# asked_for <package…>: apt was asked to install exactly these.
+asked_for() {
+  local line
+  line=$(grep -E '(^| )install ' apt.txt | grep -v -- --simulate | tail -n 1)
+  [ "${line##*--no-install-recommends }" = "$*" ] || fail "$line"
+}
+base="g++ cmake ninja-build libxtensor-dev libopenblas-dev nlohmann-json3-dev libutf8proc-dev libcli11-dev"
+
+check "a first run asks apt for each package by its name, also where the name is long"
+run gradual/run translate --help >out.txt 2>err.txt || true  # there is no program to start
+# shellcheck disable=SC2086  # one word for each package
+asked_for $base
+grep -q -- "--target translate" cmake.txt
+rm -rf gradual/build installed apt.txt
+stand_in cmake "echo '-- Built without subwords: they need SentencePiece'"
+run gradual/run translate --help >out.txt 2>err.txt || true
+asked_for libsentencepiece-dev libedit-dev libcpp-httplib-dev pkg-config
+rm -rf gradual/build apt.txt
+
+check "./run install asks for everything"
+stand_in python3 'exit 0'
+stand_in doxygen 'exit 0'
+run gradual/run install >out.txt 2>err.txt || true
+grep -q "install --no-install-recommends $base catch2 libsentencepiece-dev libedit-dev libcpp-httplib-dev pkg-config python3-venv" \
+  apt.txt || fail "$(cat apt.txt)"
+rm -rf gradual/build apt.txt installed
+
+check "a person without rights is told all packages, by lines to copy"
+stand_in cmake "echo no compiler; exit 1"
+expect_failure "takes root or sudo" run USER_NUMBER=1000 gradual/run translate
+grep -qxF "  apt-get install $base" err.txt
+grep -qF "conda env create -f $here/gradual/environment.yml" err.txt
+grep -qF "What CMake said is in $here/gradual/build/release/configure.log" err.txt
+grep -q 'no compiler' gradual/build/release/configure.log
+
+check "a message names no log where there is none"
+rm -rf gradual/build
+expect_failure "apt could not install everything" run APT_FAILS=1 gradual/run install
+if grep -q 'configure.log' err.txt; then fail "$(cat err.txt)"; fi
+rm bin/doxygen
+expect_failure "apt could not install everything" run APT_FAILS=1 gradual/run site
+if grep -q 'configure.log' err.txt; then fail "$(cat err.txt)"; fi
+
+check "where there is no apt, ./run install says what to do instead"
+rm bin/apt-get
+expect_failure "There is no apt here." run gradual/run install
+grep -qxF "Then run ./run test: what is installed in another way needs no ./run install." err.txt
+
+check "a checkout that cannot be written is named, whatever is asked for"
+rm -rf gradual/build && : >gradual/build  # nothing can be made in a file, not even by root
+for command in translate test build install site notebook platforms package bench book; do
+  [ "$command" != notebook ] || stand_in jupyter 'echo "xcpp17 /"'
+  expect_failure "run: $here/gradual/build cannot be written" run gradual/run $command
+done
+
+echo "all checks passed"

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# Builds the two main test programs as other compilers, processors and number types would have them, and runs them:
+#   tests/platforms/run.sh [--list] [--strict] [PLATFORM...]
+# Each platform has its build folder in build/platforms/. A platform whose tools are missing is skipped, and that is said;
+# --strict makes it a failure. `./run platforms` installs the tools first.
+# shellcheck disable=SC2317  # platforms are called by their names
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$root/build/platforms
+programs="gradual_tests gradual_gradient_tests"
+report=()
+failed=0
+unset OPENBLAS_CORETYPE  # where a platform means one, it says so
+
+usage() {
+  echo "usage: tests/platforms/run.sh [--list] [--strict] [PLATFORM...]"
+  platforms | sed 's/^/  /'
+}
+
+# Every platform is a function below: `build` it, then `run_tests`.
+platforms() {
+  cat <<'END'
+kernels     OpenBLAS's kernels for processors with AVX2 and with SSE4 alone (OPENBLAS_CORETYPE Haswell, Nehalem)
+clang       the newest clang that is here
+double      computes in double
+sanitizers  the address and undefined-behaviour sanitizers
+nehalem     a processor without AVX, emulated; built as packages are: GRADUAL_NATIVE=OFF, a shared library
+aarch64     64-bit ARM, emulated
+END
+}
+
+# skip <platform> <what is missing>
+skip() {
+  echo "platforms: $1 is skipped: $2" >&2
+  report+=("$(printf '%-10s  %8s  %8s  skipped: %s' "$1" - - "$2")")
+  [ "$strict" = no ] || failed=1
+}
+
+# needs <platform> <command> <package>: whether the command is here.
+needs() {
+  command -v "$2" >/dev/null || { skip "$1" "it needs $2 (Debian: $3)" && return 1; }
+}
+
+# give_up <platform> <what is wrong with it>
+give_up() {
+  report+=("$(printf '%-10s  %8s  %8s  %s' "$1" - - "$2")")
+  failed=1
+}
+
+# build <platform> <CMake's arguments...>: the test programs, with warnings as errors; a folder's sources as one.
+build() {
+  local platform=$1 start=$SECONDS
+  shift
+  echo "== $platform: build"
+  mkdir -p "$folder/$platform"
+  local log=$folder/$platform/configure.log
+  if ! cmake -G Ninja -S "$root" -B "$folder/$platform" -DCMAKE_BUILD_TYPE=Release \
+    "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \
+    -DGRADUAL_PROGRAMS=OFF -DGRADUAL_TESTS=ON "$@" >"$log" 2>&1; then
+    cat "$log" >&2
+    give_up "$platform" "cannot be configured" && return 1
+  fi
+  # shellcheck disable=SC2086  # one word for each program
+  cmake --build "$folder/$platform" --target $programs || { give_up "$platform" "does not compile" && return 1; }
+  build_seconds=$((SECONDS - start))
+}
+
+# run_tests <platform> <build folder> <command that runs a program...>: both programs at once, each with an end set to it.
+run_tests() {
+  local platform=$1 where=$2 start=$SECONDS program result=passed
+  shift 2
+  echo "== $platform: run"
+  local -A ids=()
+  for program in $programs; do
+    timeout "${PLATFORM_SECONDS:-1200}" "$@" "$folder/$where/bin/$program" --order rand \
+      >"$folder/$where/$program.$platform.log" 2>&1 &
+    ids[$program]=$!
+  done
+  for program in $programs; do
+    wait "${ids[$program]}" || {
+      echo "platforms: $platform: $program failed with status $? (124: it took too long)" >&2
+      tail -n 60 "$folder/$where/$program.$platform.log" >&2
+      result=failed
+      failed=1
+    }
+    tail -n 2 "$folder/$where/$program.$platform.log"
+  done
+  report+=("$(printf '%-10s  %6d s  %6d s  %s' "$platform" "$build_seconds" $((SECONDS - start)) "$result")")
+  build_seconds=0  # of another run of the same build
+}
+
+kernels() {
+  build kernels || return 0
+  run_tests haswell kernels env OPENBLAS_CORETYPE=Haswell
+  run_tests nehalem kernels env OPENBLAS_CORETYPE=Nehalem
+}
+
+clang() {
+  local compiler version
+  for version in 21 20 19 18 17 16 15 14; do
+    compiler=clang++-$version
+    ! command -v "$compiler" >/dev/null || break
+  done
+  command -v "$compiler" >/dev/null || compiler=clang++
+  needs clang "$compiler" clang-19 || return 0
+  build clang "-DCMAKE_CXX_COMPILER=$compiler" || return 0
+  run_tests clang clang env
+}
+
+double() {
+  build double -DGRADUAL_DOUBLE=ON || return 0
+  run_tests double double env
+}
+
+sanitizers() {
+  build sanitizers -DGRADUAL_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug || return 0
+  run_tests sanitizers sanitizers env
+}
+
+nehalem() {
+  needs nehalem qemu-x86_64-static qemu-user-static || return 0
+  build nehalem -DGRADUAL_NATIVE=OFF -DBUILD_SHARED_LIBS=ON || return 0
+  run_tests nehalem nehalem qemu-x86_64-static -cpu Nehalem
+}
+
+# The libraries for ARM, from the archive that apt knows but beside the packages of this machine.
+fetch_arm_libraries() {
+  local into=$folder/aarch64 apt=$folder/aarch64/apt options package
+  [ ! -d "$into/root" ] || return 0
+  mkdir -p "$apt/lists/partial" "$apt/archives/partial" && touch "$apt/status"
+  options="-qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o APT::Sandbox::User=$(id -un) -o Dir::State=$apt
+    -o Dir::State::lists=$apt/lists -o Dir::State::status=$apt/status -o Dir::Cache=$apt"
+  # shellcheck disable=SC2086  # one word for each option
+  (cd "$into" && apt-get $options update && apt-get $options download libopenblas-pthread-dev libutf8proc-dev) || return 1
+  for package in "$into"/*_arm64.deb; do dpkg-deb --extract "$package" "$into/root.part"; done
+  mv "$into/root.part" "$into/root"
+}
+
+aarch64() {
+  needs aarch64 aarch64-linux-gnu-g++ g++-aarch64-linux-gnu && needs aarch64 qemu-aarch64-static qemu-user-static &&
+    needs aarch64 dpkg-deb dpkg || return 0
+  fetch_arm_libraries || { skip aarch64 "its libraries could not be fetched by apt" && return 0; }
+  build aarch64 "-DCMAKE_TOOLCHAIN_FILE=$root/tests/platforms/aarch64.cmake" -DGRADUAL_NATIVE=OFF \
+    -DGRADUAL_SENTENCEPIECE=OFF || return 0
+  run_tests aarch64 aarch64 qemu-aarch64-static
+}
+
+[ "${1:-}" != --list ] || { platforms | awk '{print $1}' && exit; }
+strict=no
+[ "${1:-}" != --strict ] || { strict=yes && shift; }
+known=$(platforms | awk '{print $1}')
+# shellcheck disable=SC2086  # one word for each platform
+[ $# -gt 0 ] || set -- $known
+for platform; do
+  grep -qx -- "$platform" <<<"$known" || { usage >&2 && exit 2; }
+done
+build_seconds=0
+for platform; do "$platform"; done
+printf '\n%-10s  %8s  %8s\n' platform build run
+printf '%s\n' "${report[@]}"
+exit $failed
