@@ -76,7 +76,7 @@ Real Tensor::item() const {
 }
 
 Tensor Tensor::with_shape(const Shape& shape) const {
-  if (!defined()) throw std::invalid_argument("reshape: x is not defined");
+  if (!defined()) throw std::invalid_argument("reshape: x must be defined");
   if (shape.size() != size())
     throw std::invalid_argument(text("reshape: the number of elements must stay: ", shape_, " has ", size(),
                                      ", ", shape, " has ", shape.size()));
@@ -112,7 +112,7 @@ Tensor Tensor::rows(Index first, Index last) const {
 }
 
 void Tensor::fill(Real value) {
-  if (!defined()) throw std::invalid_argument("fill: x is not defined");
+  if (!defined()) throw std::invalid_argument("fill: x must be defined");
   if (block_.is_shared()) *this = Tensor(shape_);
   std::fill_n(block_.data() + offset_, size(), value);
 }

@@ -1,8 +1,8 @@
 #include <gradual/core/elements/arithmetic.hpp>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/elements/broadcast.hpp>
 #include <gradual/core/elements/loops.hpp>
-#include <gradual/core/error.hpp>
 
 namespace gradual {
 namespace {
@@ -66,9 +66,9 @@ Operation minimum_operation(const Tensor& a, const Tensor& b) {
 }
 
 Operation where_operation(const Tensor& condition, const Tensor& a, const Tensor& b) {
-  require_defined("where", "the condition", condition);
-  require_defined("where", "a", a);
-  require_defined("where", "b", b);
+  check_defined("where", "the condition", condition);
+  check_defined("where", "a", a);
+  check_defined("where", "b", b);
   const Shape shape =
       broadcast_shapes("where", condition.shape(), broadcast_shapes("where", a.shape(), b.shape()),
                        "the condition", "the choice");
@@ -105,8 +105,8 @@ Tensor equal(const Tensor& a, const Tensor& b) {
 }
 
 void add_in_place(Tensor& sum, const Tensor& term) {
-  require_defined("add_in_place", "sum", sum);
-  require_defined("add_in_place", "term", term);
+  check_defined("add_in_place", "sum", sum);
+  check_defined("add_in_place", "term", term);
   if (sum.shape() != term.shape())
     throw std::invalid_argument(
         text("add_in_place: shapes must be equal: sum is ", sum.shape(), ", term is ", term.shape()));
@@ -121,7 +121,7 @@ void add_in_place(Tensor& sum, const Tensor& term) {
 }
 
 void scale_in_place(Tensor& x, Real factor) {
-  require_defined("scale_in_place", "x", x);
+  check_defined("scale_in_place", "x", x);
   parallel_elements(x.size(), [to = x.unguarded_data(), factor](Index first, Index last) {
 #pragma omp simd
     for (Index i = first; i < last; ++i) to[i] *= factor;

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/elements/axis_view.hpp>
-#include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -102,26 +102,27 @@ Tensor transposed(const Tensor& x, const Axes& order) {
   Index others = 1;
   for (const MovedAxis& axis : axes) others *= axis.size;
   const Index work = runs ? across.size : tile * across.size;
-  parallel_rows(others * strips, work, [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
-    for (Index part = first; part < last; ++part) {
-      Index rest = part / strips, source = 0, target = 0;
-      for (const MovedAxis& axis : axes) {
-        const Index place = rest % axis.size;
-        rest /= axis.size;
-        source += place * axis.from_stride;
-        target += place * axis.to_stride;
-      }
-      if (runs) {
-        std::copy_n(from + source, across.size, to + target);
-        continue;
-      }
-      const Index column = part % strips * tile, columns = std::min(tile, along.size - column);
-      for (Index row = 0; row < across.size; row += tile)
-        transpose_tile(from + source + row * across.from_stride + column, across.from_stride,
-                       to + target + column * along.to_stride + row, along.to_stride,
-                       std::min(tile, across.size - row), columns);
-    }
-  });
+  parallel_rows(others * strips, work,
+                [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
+                  for (Index part = first; part < last; ++part) {
+                    Index rest = part / strips, source = 0, target = 0;
+                    for (const MovedAxis& axis : axes) {
+                      const Index place = rest % axis.size;
+                      rest /= axis.size;
+                      source += place * axis.from_stride;
+                      target += place * axis.to_stride;
+                    }
+                    if (runs) {
+                      std::copy_n(from + source, across.size, to + target);
+                      continue;
+                    }
+                    const Index column = part % strips * tile, columns = std::min(tile, along.size - column);
+                    for (Index row = 0; row < across.size; row += tile)
+                      transpose_tile(from + source + row * across.from_stride + column, across.from_stride,
+                                     to + target + column * along.to_stride + row, along.to_stride,
+                                     std::min(tile, across.size - row), columns);
+                  }
+                });
   return y;
 }
 
@@ -133,7 +134,7 @@ Operation reshape_operation(const Tensor& x, const std::vector<Index>& sizes) {
 }
 
 Operation transpose_operation(const Tensor& x, const Axes& wanted) {
-  require_defined("transpose", "x", x);
+  check_defined("transpose", "x", x);
   const Axes order = checked_order(x.shape(), wanted);
   return {"transpose", transposed(x, order), [order](const Tensor& dy) {
             Axes inverse(order.size());
@@ -144,7 +145,7 @@ Operation transpose_operation(const Tensor& x, const Axes& wanted) {
 }
 
 Axes last_two_swapped(const Tensor& x) {
-  require_defined("transpose", "x", x);
+  check_defined("transpose", "x", x);
   Axes order(static_cast<std::size_t>(x.rank()));
   std::iota(order.begin(), order.end(), Index(0));
   if (order.size() >= 2) std::swap(order[order.size() - 1], order[order.size() - 2]);
@@ -153,7 +154,7 @@ Axes last_two_swapped(const Tensor& x) {
 
 Tensor concat(const std::vector<Tensor>& parts, Index axis) {
   if (parts.empty()) throw std::invalid_argument("concat: there must be at least one part");
-  for (const Tensor& part : parts) require_defined("concat", "a part", part);
+  for (const Tensor& part : parts) check_defined("concat", "a part", part);
   Shape shape = parts[0].shape();
   axis = shape.normalized_axis(axis, "concat");
   Index size = 0;
@@ -198,7 +199,7 @@ void check_split(const Shape& x, const std::vector<Index>& sizes, Index axis) {
 }
 
 Tensor slice(const Tensor& x, Index axis, Index first, Index last) {
-  require_defined("slice", "x", x);
+  check_defined("slice", "x", x);
   axis = x.shape().normalized_axis(axis, "slice");
   if (first < 0 || first > last || last > x.dim(axis))
     throw std::invalid_argument(text("slice: 0 <= first <= last <= size: ", first, " to ", last,
@@ -227,7 +228,7 @@ void add_to_slice(Tensor& into, const Tensor& part, Index axis, Index first) {
 }
 
 Tensor gather(const Tensor& x, Index axis, const Indices& indices) {
-  require_defined("gather", "x", x);
+  check_defined("gather", "x", x);
   axis = x.shape().normalized_axis(axis, "gather");
   Shape expected = indices.shape();
   if (expected.rank() == x.rank()) expected.set(axis, x.dim(axis));
@@ -259,7 +260,7 @@ void add_gathered(Tensor& into, const Tensor& part, Index axis, const Indices& i
 }
 
 Tensor take_rows(const Tensor& table, const Indices& indices) {
-  require_defined("embedding", "the table", table);
+  check_defined("embedding", "the table", table);
   if (table.rank() != 2)
     throw std::invalid_argument(text("embedding: the table must be [V, D]: it is ", table.shape()));
   for (std::int32_t index : indices) check_index("embedding", index, table.dim(0));

@@ -1,13 +1,13 @@
 #include <gradual/core/elements/broadcast.hpp>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/elements/loops.hpp>
 #include <gradual/core/elements/reductions.hpp>
-#include <gradual/core/error.hpp>
 
 namespace gradual {
 
 Tensor broadcast_to(const Tensor& x, const Shape& shape) {
-  require_defined("broadcast_to", "x", x);
+  check_defined("broadcast_to", "x", x);
   if (x.shape() == shape) return x;
   if (broadcast_shapes("broadcast_to", x.shape(), shape) != shape)
     throw std::invalid_argument(
@@ -15,20 +15,21 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   Tensor y(shape);
   const Broadcast plan(shape, x.shape(), x.shape());
   if (y.size() == 0) return y;
-  parallel_rows(plan.rows, plan.width, [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
-    for (Index row = first; row < last; ++row) {
-      const Real* start = from + plan.start(row).a;
-      if (plan.a_moves)
-        std::copy_n(start, plan.width, to + row * plan.width);
-      else
-        std::fill_n(to + row * plan.width, plan.width, *start);
-    }
-  });
+  parallel_rows(plan.rows, plan.width,
+                [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
+                  for (Index row = first; row < last; ++row) {
+                    const Real* start = from + plan.start(row).a;
+                    if (plan.a_moves)
+                      std::copy_n(start, plan.width, to + row * plan.width);
+                    else
+                      std::fill_n(to + row * plan.width, plan.width, *start);
+                  }
+                });
   return y;
 }
 
 Tensor sum_to(const Tensor& x, const Shape& shape) {
-  require_defined("sum_to", "x", x);
+  check_defined("sum_to", "x", x);
   if (x.shape() == shape) return x;
   if (broadcast_shapes("sum_to", x.shape(), shape) != x.shape())
     throw std::invalid_argument(

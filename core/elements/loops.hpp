@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/elements/operation.hpp>
 #include <gradual/core/threads.hpp>
 
@@ -42,6 +43,8 @@ struct Broadcast {
   std::size_t outer_axes_ = 0;
 };
 
+constexpr const char* gradient_hint = "; a gradient is not until backward reaches its variable";
+
 /// y_i = f(x_i) and y_i = f(a_i, b_i) as plain loops, with all calls in them inlined: what compilers turn
 /// into vector instructions.
 template <class Function>
@@ -57,7 +60,7 @@ template <class Function>
 /// y_i = f(x_i)
 template <class Function>
 Tensor map(const char* operation, const Tensor& x, Function f) {
-  require_defined(operation, "x", x);
+  check_defined(operation, "x", x, gradient_hint);
   Tensor y(x.shape());
   parallel_elements(x.size(), [from = x.data(), to = y.unguarded_data(), f](Index first, Index last) {
     loop(from + first, to + first, last - first, f);
@@ -69,8 +72,8 @@ Tensor map(const char* operation, const Tensor& x, Function f) {
 /// shapes when they do not.
 template <class Function>
 Tensor zip(const char* operation, const Tensor& a, const Tensor& b, Function f) {
-  require_defined(operation, "a", a);
-  require_defined(operation, "b", b);
+  check_defined(operation, "a", a, gradient_hint);
+  check_defined(operation, "b", b, gradient_hint);
   Tensor y(broadcast_shapes(operation, a.shape(), b.shape()));
   if (y.size() == 0) return y;
   const Broadcast plan(y.shape(), a.shape(), b.shape());
@@ -92,7 +95,7 @@ Tensor zip(const char* operation, const Tensor& a, const Tensor& b, Function f) 
     parallel_rows(plan.rows, plan.width, rows);
   } else {
     parallel_elements(y.size(), [=, left = a.data(), right = b.data(), to = y.unguarded_data()](Index first,
-                                                                                              Index last) {
+                                                                                                Index last) {
       run(left + (plan.a_moves ? first : 0), right + (plan.b_moves ? first : 0), to + first, last - first);
     });
   }

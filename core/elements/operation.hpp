@@ -2,8 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 
 #include <gradual/core/tensor.hpp>
@@ -22,13 +20,6 @@ struct Operation {
   Tensor value;
   Rule da = {}, db = {};
 };
-
-/// Throws std::invalid_argument `<operation>: <name> is not defined` for a tensor without a value.
-inline void require_defined(const char* operation, const char* name, const Tensor& x) {
-  if (!x.defined())
-    throw std::invalid_argument(std::string(operation) + ": " + name +
-                                " is not defined; a gradient is not until backward reaches its variable");
-}
 
 /// True for the types that operations take: Tensor and, one floor up, Var.
 template <class X>

@@ -3,11 +3,11 @@
 #include <limits>
 #include <numeric>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/elements/axis_view.hpp>
 #include <gradual/core/elements/broadcast.hpp>
 #include <gradual/core/elements/loops.hpp>
-#include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -20,7 +20,7 @@ struct Reduced {
   Shape kept, dropped;
 
   Reduced(const char* operation, const Tensor& x, const Axes& wanted) : axes(wanted), kept(x.shape()) {
-    require_defined(operation, "x", x);
+    check_defined(operation, "x", x);
     if (axes.empty()) {
       axes.resize(static_cast<std::size_t>(x.rank()));
       std::iota(axes.begin(), axes.end(), Index(0));
@@ -203,7 +203,7 @@ Operation min_operation(const Tensor& x, const Axes& axes, Axis reduced) {
 }
 
 Operation cumsum_operation(const Tensor& x, Index axis) {
-  require_defined("cumsum", "x", x);
+  check_defined("cumsum", "x", x);
   const AxisView view("cumsum", x.shape(), axis);
   const auto running = [view](const Tensor& terms, bool from_the_end) {
     constexpr Index side_by_side = 32;
@@ -229,7 +229,7 @@ Operation cumsum_operation(const Tensor& x, Index axis) {
 }
 
 Indices argmax(const Tensor& x, Index axis) {
-  require_defined("argmax", "x", x);
+  check_defined("argmax", "x", x);
   axis = x.shape().normalized_axis(axis, "argmax");
   const AxisView view("argmax", x.shape(), axis);
   Shape shape = x.shape().slice(0, axis);
@@ -251,7 +251,7 @@ Indices argmax(const Tensor& x, Index axis) {
 }
 
 Tensor column_sums(const Tensor& x, Index width) {
-  require_defined("column_sums", "x", x);
+  check_defined("column_sums", "x", x);
   if (width < 0 || (width == 0 ? x.size() : x.size() % width) != 0)
     throw std::invalid_argument(
         text("column_sums: the width must divide the elements: x is ", x.shape(), ", width is ", width));
