@@ -4,14 +4,19 @@
 // Shapes that do not fit throw std::invalid_argument with the operation's name and all shapes.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/autograd/var.hpp>
 #include <gradual/core/attention/additive.hpp>
 #include <gradual/core/attention/attention.hpp>
 #include <gradual/core/attention/rotary.hpp>
-#include <gradual/core/elements/arrays.hpp>
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/arrangement.hpp>
+#include <gradual/core/elements/broadcast.hpp>
+#include <gradual/core/elements/functions.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/indices.hpp>
 #include <gradual/core/layers/dropout.hpp>
 #include <gradual/core/layers/edges.hpp>
@@ -23,39 +28,28 @@
 
 namespace gradual {
 
-// ---- Arithmetic, element by element; shapes broadcast as in NumPy (operations/arithmetic.cpp)
+// ---- One input or two: arithmetic, functions of each element, reductions, most arrangements
+//
+// They are declared and defined in core/elements/, each as an Operation with its value and its rules, and
+// serve Tensor and Var alike; this is what Var adds.
 
-Var operator+(const Var& a, const Var& b);
-Var operator-(const Var& a, const Var& b);
-Var operator*(const Var& a, const Var& b);
-Var operator/(const Var& a, const Var& b);
-Var operator-(const Var& a);
-Var operator*(const Var& a, Real factor);
-Var operator*(Real factor, const Var& a);
-Var operator/(const Var& a, Real divisor);
-Var operator+(const Var& a, Real term);
-Var operator-(const Var& a, Real term);
+template <>
+struct IsOperand<Var> : std::true_type {};
+inline const Tensor& tensor_of(const Var& x) { return x.value(); }
 
-// ---- Functions, element by element (operations/functions.cpp)
+template <class Function, class... Parameters>
+Var apply(const Function& operation, const Var& x, const Parameters&... parameters) {
+  Operation result = operation(x.value(), parameters...);
+  return record(result.name, std::move(result.value), {{x, std::move(result.da)}});
+}
+template <class Function>
+Var apply_both(const Function& operation, const Var& a, const Var& b) {
+  Operation result = operation(a.value(), b.value());
+  return record(result.name, std::move(result.value), {{a, std::move(result.da)}, {b, std::move(result.db)}});
+}
 
-Var exp(const Var& x);
-Var log(const Var& x);
-Var sqrt(const Var& x);
-/// xᵖ
-Var pow(const Var& x, Real exponent);
-Var tanh(const Var& x);
-/// 1 / (1 + e⁻ˣ)
-Var sigmoid(const Var& x);
-/// max(x, 0)
-Var relu(const Var& x);
-/// x where x > 0, else slope·x (Maas, Hannun and Ng 2013).
-Var leaky_relu(const Var& x, Real slope);
-/// x where x > 0, else eˣ - 1 (Clevert, Unterthiner and Hochreiter 2016).
-Var elu(const Var& x);
-/// x·Φ(x) with the normal distribution function Φ (Hendrycks and Gimpel 2016).
-Var gelu(const Var& x);
-/// a where the condition is not 0, else b; equal shapes.
-Var where(const Tensor& condition, const Var& a, const Var& b);
+// ---- Dropout (operations/dropout.cpp)
+
 /// x ⊙ mask with mask = 0 with probability p and 1/(1 - p) otherwise (Srivastava et al. 2014).
 Var dropout(const Var& x, DropoutMask mask);
 /// x + dropout(y): the end of a residual block, in one pass.
@@ -63,26 +57,12 @@ Var add_dropped(const Var& x, const Var& y, DropoutMask mask);
 /// dropout(relu(x)) in one pass.
 Var relu_dropped(const Var& x, DropoutMask mask);
 
-// ---- Reductions (operations/reductions.cpp)
-
-enum class Axis { dropped, kept };
-
-/// Σ over the given axes (none: all).
-Var sum(const Var& x, const Axes& axes = {}, Axis reduced = Axis::dropped);
-/// The mean over the given axes (none: all).
-Var mean(const Var& x, const Axes& axes = {}, Axis reduced = Axis::dropped);
-/// The largest element along the given axes (none: all). Elements that share the maximum share its gradient.
-Var max(const Var& x, const Axes& axes = {}, Axis reduced = Axis::dropped);
-
 // ---- Arrangement (operations/arrangement.cpp)
 
-/// The same elements under another shape; one size may be -1: it is worked out.
-Var reshape(const Var& x, const std::vector<Index>& sizes);
-/// The axes in another order; without one, the last two change places.
-Var transpose(const Var& x, const Axes& order);
-Var transpose(const Var& x);
 /// Joined along an axis.
 Var concat(const std::vector<Var>& parts, Index axis);
+/// Joined along a new axis; see core/elements/arrangement.hpp.
+inline Var stack(const std::vector<Var>& parts, Index axis = 0) { return stack<Var>(parts, axis); }
 /// first … last - 1 along an axis.
 Var slice(const Var& x, Index axis, Index first, Index last);
 /// y[…, i, …] = x[…, indices[…, i, …], …] along an axis; the other sizes of x and indices are equal.
@@ -95,6 +75,12 @@ Var embedding(const Indices& indices, const Var& table);
 /// y[…, i, j] = Σ_k a[…, i, k]·b[…, k, j]; the axes before the last two broadcast; the last two of either are
 /// swapped first where asked.
 Var matmul(const Var& a, const Var& b, Transposes transposes = {});
+/// Einstein's sum of products: the letters of the pattern name the axes of a, b and y, and a letter that y
+/// does not have is summed over. `einsum("bqd,bkd->bqk", queries, keys)` is y_bqk = Σ_d queries_bqd·keys_bkd
+/// (operations/einsum.cpp). Throws std::invalid_argument for a pattern that does not fit the shapes, and for
+/// a letter that stands twice in one operand or only in y.
+Var einsum(const std::string& pattern, const Var& a, const Var& b);
+Tensor einsum(const std::string& pattern, const Tensor& a, const Tensor& b);
 /// y = x·Wᵀ + b for x [..., in], W [out, in], b [out] (or undefined: none).
 Var linear(const Var& x, const Var& weight, const Var& bias = {});
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <gradual/autograd/profiler.hpp>
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/error.hpp>
 
 namespace gradual {

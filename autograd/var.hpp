@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include <gradual/core/elements/operation.hpp>
 #include <gradual/core/tensor.hpp>
 
 namespace gradual {
@@ -39,6 +40,9 @@ class Var {
   Index dim(Index axis) const { return value().dim(axis); }
   Index rank() const { return value().rank(); }
   Index size() const { return value().size(); }
+  /// Row i along the first axis, without that axis; negative ones count from the end
+  /// (operations/arrangement.cpp).
+  Var operator[](Index row) const;
 
   /// Replaces the value of this variable and all its copies; throws std::logic_error for the result of an
   /// operation and std::invalid_argument when the shape differs.
@@ -92,8 +96,6 @@ class Gradient {
   Node* input_;
 };
 
-/// dy ↦ Jᵀ·dy for one input.
-using Rule = std::function<Tensor(const Tensor& dy)>;
 /// dy ↦ the gradients of all inputs, for operations whose inputs share the work.
 using JointRule = std::function<void(const Tensor& dy, const std::vector<Gradient>& dx)>;
 

@@ -5,7 +5,8 @@ list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 
 find_package(Threads REQUIRED)
 find_package(OpenBLAS MODULE REQUIRED)
-find_package(xtensor 0.23...<0.27 REQUIRED)  # from 0.27 on it needs C++20
+set(GRADUAL_XTENSOR_VERSIONS 0.23...<0.28)  # of an installed copy too
+find_package(xtensor ${GRADUAL_XTENSOR_VERSIONS} REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Utf8proc MODULE REQUIRED)
 if(GRADUAL_MPI)

@@ -1,4 +1,4 @@
-# Files that programs hold: style sheets, scripts and pages lie beside the sources that use them, as files that editors and
+# Files that programs hold: style sheets, scripts, pages and presets lie beside the sources that use them, as files that editors and
 # linters read. The build makes a header of each, which sources include by the file's path:
 #   #include <nn/drawing/page/page.css.hpp>    std::string_view gradual::embedded::page_css
 # Included by library.cmake; as a script (-P) it writes one header: -DFROM=<file> -DTO=<header> -DPATH=<its path>.
@@ -27,7 +27,7 @@ set(GRADUAL_EMBEDDED_DIR ${PROJECT_BINARY_DIR}/embedded)
 set(embedded_headers "")
 foreach(folder nn examples)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${folder}/*.css
-       ${PROJECT_SOURCE_DIR}/${folder}/*.html ${PROJECT_SOURCE_DIR}/${folder}/*.js)
+       ${PROJECT_SOURCE_DIR}/${folder}/*.html ${PROJECT_SOURCE_DIR}/${folder}/*.js ${PROJECT_SOURCE_DIR}/${folder}/*.conf)
   foreach(path ${files})
     set(header ${GRADUAL_EMBEDDED_DIR}/${path}.hpp)
     add_custom_command(OUTPUT ${header} VERBATIM DEPENDS ${PROJECT_SOURCE_DIR}/${path} ${CMAKE_CURRENT_LIST_FILE}

@@ -1,6 +1,15 @@
+if(MSVC)
+  message(FATAL_ERROR "Gradual's kernels need g++ or clang++; on Windows MSYS2 has both")
+endif()
 include(CheckCXXCompilerFlag)
 include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+check_cxx_compiler_flag(-march=native GRADUAL_HAS_MARCH_NATIVE)
+check_cxx_compiler_flag(-mcpu=native GRADUAL_HAS_MCPU_NATIVE)
 check_cxx_compiler_flag(-mprefer-vector-width=512 GRADUAL_HAS_WIDE_VECTORS)
+if(MINGW)
+  add_compile_options(-Wa,-mbig-obj)  # a folder's sources as one have more sections than its format counts
+  check_cxx_compiler_flag(-Wa,-muse-unaligned-vector-move GRADUAL_HAS_UNALIGNED_MOVES)
+endif()
 
 # The library, once for each number type: add_gradual_library(<target> <double?>).
 set(GRADUAL_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
@@ -9,11 +18,20 @@ set(GRADUAL_INCLUDE_DIR ${PROJECT_BINARY_DIR}/include)
 # the build folder holds include/gradual/{core,autograd,nn} as links to the source folders.
 file(MAKE_DIRECTORY ${GRADUAL_INCLUDE_DIR}/gradual)
 foreach(layer core autograd nn)
-  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${layer} ${GRADUAL_INCLUDE_DIR}/gradual/${layer} SYMBOLIC)
+  if(NOT CMAKE_HOST_WIN32)
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${layer} ${GRADUAL_INCLUDE_DIR}/gradual/${layer} SYMBOLIC)
+  elseif(NOT EXISTS ${GRADUAL_INCLUDE_DIR}/gradual/${layer})  # a junction, which takes no special rights there
+    file(TO_NATIVE_PATH ${GRADUAL_INCLUDE_DIR}/gradual/${layer} link)
+    file(TO_NATIVE_PATH ${PROJECT_SOURCE_DIR}/${layer} folder)
+    execute_process(COMMAND cmd /c mklink /J ${link} ${folder} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  endif()
 endforeach()
 
 function(gradual_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # g++'s std::stable_sort itself calls what C++17 deprecates
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+  endif()
   if(GRADUAL_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
@@ -39,15 +57,20 @@ function(gradual_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# Folders that are named after them are left out.
+# Folders that are named after them are left out, and sources of other systems.
 function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/autograd/*.cpp ${PROJECT_SOURCE_DIR}/nn/*.cpp)
+  set(other_systems "_windows\\.cpp$")
+  if(WIN32)
+    set(other_systems "_posix\\.cpp$")
+  endif()
+  list(FILTER sources EXCLUDE REGEX ${other_systems})
   foreach(folder ${ARGN})
     list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
   endforeach()
   add_library(${target} ${sources})
-  target_compile_features(${target} PUBLIC cxx_std_17)
+  target_compile_features(${target} PUBLIC $<IF:$<VERSION_LESS:${xtensor_VERSION},0.27>,cxx_std_17,cxx_std_20>)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${GRADUAL_INCLUDE_DIR}>)
   target_link_libraries(${target} PUBLIC xtensor Threads::Threads
@@ -69,15 +92,23 @@ function(add_gradual_library target is_double)
 
   # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
   # other two flags let it use vectors where errno or floating-point traps would forbid them. Where it cannot use them
-  # all the same (std::exp in the double build), clang need not say so. Everything else stays at the build type's level.
+  # all the same (std::exp in the double build), clang need not say so, and GCC need not say that a processor without AVX
+  # passes vectors in another way: they stay inside their file. Everything else stays at the build type's level.
   set(kernels ${sources})
   list(FILTER kernels INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/(elements|products|rows|attention|layers)/")
-  set(kernel_flags -fopenmp-simd -fno-math-errno -fno-trapping-math -Wno-pass-failed)
+  set(kernel_flags -fopenmp-simd -fno-math-errno -fno-trapping-math -Wno-pass-failed -Wno-psabi)
   if(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
     list(APPEND kernel_flags -O3)
   endif()
+  if(GRADUAL_HAS_UNALIGNED_MOVES)  # the stack of Windows is aligned to 16 bytes, and g++ takes it to be aligned to more
+    list(APPEND kernel_flags -Wa,-muse-unaligned-vector-move)
+  endif()
   if(GRADUAL_NATIVE)
-    list(APPEND kernel_flags -march=native)
+    if(GRADUAL_HAS_MARCH_NATIVE)
+      list(APPEND kernel_flags -march=native)
+    elseif(GRADUAL_HAS_MCPU_NATIVE)
+      list(APPEND kernel_flags -mcpu=native)
+    endif()
     # Compilers prefer half of an AVX-512 register by default; on what is measured here, whole ones are faster.
     if(GRADUAL_HAS_WIDE_VECTORS)
       list(APPEND kernel_flags -mprefer-vector-width=512)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <new>
@@ -19,12 +18,17 @@
 namespace gradual {
 namespace {
 
+constexpr std::size_t large_page = std::size_t(2) << 20;
+
+std::align_val_t alignment_of(std::size_t bytes) {
+  return std::align_val_t(bytes < large_page ? 64 : large_page);
+}
+
 // Memory for large blocks lies in pages of 2 MiB where the system has such: a walk over it then asks 500
 // times less often where a page is. Null where there is none.
 void* system_memory(std::size_t bytes) {
-  constexpr std::size_t large_page = std::size_t(2) << 20;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, bytes < large_page ? 64 : large_page, bytes) != 0) return nullptr;
+  void* memory = ::operator new(bytes, alignment_of(bytes), std::nothrow);
+  if (!memory) return nullptr;
 #ifdef MADV_HUGEPAGE
   if (bytes >= large_page) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: nothing is lost if it is not met
 #endif
@@ -98,7 +102,7 @@ class Pool {
   void free_unused() {
     for (auto& [bytes, first] : free_) {
       while (first) {
-        std::free(std::exchange(first, first->next_free));
+        ::operator delete(std::exchange(first, first->next_free), alignment_of(bytes));
         statistics_.bytes_held -= static_cast<std::int64_t>(bytes);
       }
     }

@@ -38,14 +38,17 @@ void Shape::set(Index axis, Index size) {
   }
 }
 
-Index Shape::normalized_axis(Index axis) const {
+Index Shape::normalized_axis(Index axis, const char* operation) const {
   const Index from_start = axis < 0 ? axis + rank_ : axis;
   if (from_start < 0 || from_start >= rank_)
-    throw std::invalid_argument(text("shape: no such axis: axis ", axis, " of ", *this));
+    throw std::invalid_argument(text(operation, ": no such axis: axis ", axis, " of ", *this));
   return from_start;
 }
 
 Shape Shape::slice(Index first, Index last) const {
+  if (first < 0 || first > last || last > rank_)
+    throw std::invalid_argument(
+        text("shape: a slice must be 0 <= first <= last <= number of axes: axes ", first, " to ", last, " of ", *this));
   Shape result;
   for (Index axis = first; axis < last; ++axis) result.push_back((*this)[axis]);
   return result;
@@ -72,13 +75,14 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape) {
   return out << ']';
 }
 
-Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b) {
+Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b, const char* a_name,
+                       const char* b_name) {
   Shape result = a.rank() >= b.rank() ? a : b;
   for (Index back = 1; back <= std::min(a.rank(), b.rank()); ++back) {
     if (a[-back] != b[-back] && a[-back] != 1 && b[-back] != 1)
       throw std::invalid_argument(
-          text(operation, ": shapes must be equal or 1 along each axis, counted from the last: a is ", a,
-               ", b is ", b));
+          text(operation, ": shapes must be equal or 1 along each axis, counted from the last: ", a_name,
+               " is ", a, ", ", b_name, " is ", b));
     result.set(-back, a[-back] == 1 ? b[-back] : a[-back]);
   }
   return result;

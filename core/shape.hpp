@@ -31,8 +31,9 @@ class Shape {
   Index operator[](Index axis) const { return sizes_[static_cast<std::size_t>(normalized_axis(axis))]; }
   void set(Index axis, Index size);
   void push_back(Index size);
-  /// The axis as a number from 0; throws std::invalid_argument when the shape has no such axis.
-  Index normalized_axis(Index axis) const;
+  /// The axis as a number from 0; throws std::invalid_argument that names `operation` when the shape has no
+  /// such axis.
+  Index normalized_axis(Index axis, const char* operation = "shape") const;
 
   /// The axes `first … last - 1` as a shape of their own.
   Shape slice(Index first, Index last) const;
@@ -55,6 +56,7 @@ std::ostream& operator<<(std::ostream& out, const Shape& shape);
 
 /// The shape that two shapes broadcast to: aligned at the last axis, sizes equal or one of them 1 (as in
 /// NumPy). Throws std::invalid_argument that names `operation` and both shapes when they do not fit.
-Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b);
+Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b, const char* a_name = "a",
+                       const char* b_name = "b");
 
 }  // namespace gradual

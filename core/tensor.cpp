@@ -76,6 +76,7 @@ Real Tensor::item() const {
 }
 
 Tensor Tensor::with_shape(const Shape& shape) const {
+  if (!defined()) throw std::invalid_argument("reshape: x is not defined");
   if (shape.size() != size())
     throw std::invalid_argument(text("reshape: the number of elements must stay: ", shape_, " has ", size(),
                                      ", ", shape, " has ", shape.size()));
@@ -93,8 +94,16 @@ Tensor Tensor::reshaped(const std::vector<Index>& sizes) const {
   return with_shape(Shape(known));
 }
 
+Tensor Tensor::operator[](Index row) const {
+  const Index first = row < 0 && rank() > 0 ? row + dim(0) : row;
+  if (!defined() || rank() == 0 || first < 0 || first >= dim(0))
+    throw std::invalid_argument(
+        text("tensor: the row must lie within the first axis: row ", row, " of ", shape_));
+  return rows(first, first + 1).with_shape(shape_.slice(1, rank()));
+}
+
 Tensor Tensor::rows(Index first, Index last) const {
-  if (rank() == 0 || first < 0 || first > last || last > dim(0))
+  if (!defined() || rank() == 0 || first < 0 || first > last || last > dim(0))
     throw std::invalid_argument(text("rows: 0 <= first <= last <= size of the first axis: rows ", first,
                                      " to ", last, " of ", shape_));
   Shape part = shape_;
@@ -103,6 +112,7 @@ Tensor Tensor::rows(Index first, Index last) const {
 }
 
 void Tensor::fill(Real value) {
+  if (!defined()) throw std::invalid_argument("fill: x is not defined");
   if (block_.is_shared()) *this = Tensor(shape_);
   std::fill_n(block_.data() + offset_, size(), value);
 }

@@ -67,6 +67,9 @@ class Tensor {
   Tensor reshaped(const std::vector<Index>& sizes) const;
   /// The slices first … last - 1 along the first axis, without a copy.
   Tensor rows(Index first, Index last) const;
+  /// Row i along the first axis, without that axis and without a copy; negative ones count from the end.
+  /// Throws std::invalid_argument when there is no such row.
+  Tensor operator[](Index row) const;
 
   void fill(Real value);
   bool shares_memory_with(const Tensor& other) const { return block_.data() == other.block_.data(); }

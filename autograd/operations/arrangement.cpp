@@ -1,30 +1,8 @@
 #include <gradual/autograd/operations.hpp>
 
-#include <numeric>
 #include <utility>
 
 namespace gradual {
-
-Var reshape(const Var& x, const std::vector<Index>& sizes) {
-  return record("reshape", x.value().reshaped(sizes),
-                {{x, [shape = x.shape()](const Tensor& dy) { return dy.with_shape(shape); }}});
-}
-
-Var transpose(const Var& x, const Axes& order) {
-  Tensor y = transpose(x.value(), order);  // checks the order
-  Axes inverse(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i)
-    inverse[static_cast<std::size_t>(x.shape().normalized_axis(order[i]))] = static_cast<Index>(i);
-  return record("transpose", std::move(y),
-                {{x, [inverse](const Tensor& dy) { return transpose(dy, inverse); }}});
-}
-
-Var transpose(const Var& x) {
-  Axes order(static_cast<std::size_t>(x.rank()));
-  std::iota(order.begin(), order.end(), Index(0));
-  if (order.size() >= 2) std::swap(order[order.size() - 1], order[order.size() - 2]);
-  return transpose(x, order);
-}
 
 Var concat(const std::vector<Var>& parts, Index axis) {
   std::vector<Tensor> values;
@@ -47,6 +25,12 @@ Var slice(const Var& x, Index axis, Index first, Index last) {
                 [axis, first](const Tensor& dy, const std::vector<Gradient>& dx) {
                   add_to_slice(dx[0].sum(), dy, axis, first);
                 });
+}
+
+Var Var::operator[](Index row) const {
+  const Tensor y = value()[row];  // checks the row
+  const Index first = row < 0 ? row + dim(0) : row;
+  return reshape(slice(*this, 0, first, first + 1), {y.shape().begin(), y.shape().end()});
 }
 
 Var gather(const Var& x, Index axis, const Indices& indices) {

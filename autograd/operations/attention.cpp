@@ -10,26 +10,18 @@ namespace {
 
 AttentionSizes checked_sizes(const Columns& q, const Columns& k, const Columns& v, Index heads,
                              Index key_width, Index value_width) {
+  const auto shape = [](const Columns& c) { return c.source.defined() ? c.source.shape() : Shape(); };
   const auto fits = [&](const Columns& c, Index width) {
-    return c.source.rank() == 3 && c.first >= 0 && c.first + heads * width <= c.source.dim(2) &&
-           c.source.dim(0) == q.source.dim(0);
+    return shape(c).rank() == 3 && c.first >= 0 && c.first <= c.source.dim(2) &&
+           width <= (c.source.dim(2) - c.first) / heads && c.source.dim(0) == q.source.dim(0);
   };
-  if (heads <= 0 || !fits(q, key_width) || !fits(k, key_width) || !fits(v, value_width) ||
-      k.source.dim(1) != v.source.dim(1))
-    throw std::invalid_argument(text(
-        "attention: q must be [B, T, H·d_k], k [B, S, H·d_k] and v [B, S, H·d_v]: H is ", heads, ", d_k is ",
-        key_width, ", d_v is ", value_width, ", q is ", q.source.shape(), " from column ", q.first, ", k is ",
-        k.source.shape(), " from column ", k.first, ", v is ", v.source.shape(), " from column ", v.first));
-  return {q.source.dim(0), heads, q.source.dim(1), k.source.dim(1), key_width, value_width};
-}
-
-void check_bias(const Var& bias, const AttentionSizes& sizes) {
-  const Shape expected{sizes.heads, sizes.queries + sizes.keys - 1};
-  if (bias.defined() && bias.shape() != expected)
+  if (heads < 1 || key_width < 1 || value_width < 0 || !fits(q, key_width) || !fits(k, key_width) ||
+      !fits(v, value_width) || k.source.dim(1) != v.source.dim(1))
     throw std::invalid_argument(
-        text("attention: the bias must have a number for each head and distance, "
-             "[H, T + S - 1]: expected ",
-             expected, ", got ", bias.shape()));
+        text("attention: q must be [B, T, H·d_k], k [B, S, H·d_k] and v [B, S, H·d_v]: H is ", heads,
+             ", d_k is ", key_width, ", d_v is ", value_width, ", q is ", shape(q), " from column ", q.first,
+             ", k is ", shape(k), " from column ", k.first, ", v is ", shape(v), " from column ", v.first));
+  return {q.source.dim(0), heads, q.source.dim(1), k.source.dim(1), key_width, value_width};
 }
 
 HeadsView view(const Tensor& x, Index first) { return {x.data() + first, x.dim(-1)}; }
@@ -85,8 +77,6 @@ class ColumnGradients {
 Var attention(const Columns& q, const Columns& k, const Columns& v, Index heads, Index key_width,
               Index value_width, const AttentionOptions& options) {
   const AttentionSizes sizes = checked_sizes(q, k, v, heads, key_width, value_width);
-  check_attention_mask(options.mask, sizes);
-  check_bias(options.bias, sizes);
   const AttentionSettings settings{options.mask, 1 / std::sqrt(static_cast<Real>(key_width)), options.dropout,
                                    options.bias.defined() ? options.bias.value() : Tensor()};
   const Tensor qs = q.source.value(), ks = k.source.value(), vs = v.source.value();

@@ -1,6 +1,6 @@
 #include <gradual/core/attention/additive.hpp>
 
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/elements/vector_math.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>

@@ -7,7 +7,7 @@ namespace gradual {
 
 /// y[b, t, s] = Σ_h v_h·tanh(q[b, t, h] + k[b, s, h]) for q [B, T, H], k [B, S, H] and v [H]: [B, T, S]. The
 /// sums under the tanh, [B, T, S, H], are never in memory. Throws std::invalid_argument when the shapes do
-/// not fit.
+/// not fit. The plain version is reference::additive_scores().
 Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v);
 
 struct AdditiveGradients {

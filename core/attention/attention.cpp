@@ -1,196 +1,219 @@
 #include <gradual/core/attention/attention.hpp>
 
 #include <algorithm>
+#include <optional>
 
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/attention/score_block.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/products/products.hpp>
-#include <gradual/core/rows/rows.hpp>
+#include <gradual/core/products/packed_matrix.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
 namespace {
 
-constexpr Index most_kept_keys =
-    128;  // beyond that the weights take more memory and time than computing them again
-constexpr Index queries_in_block = 64;  // a block's scores stay in the second-level cache
+// With more keys the weights take more memory and time than computing them again.
+constexpr Index most_kept_keys = 128;
 
-// The most keys that the queries of one block can see.
-Index keys_of_block(const AttentionSizes& sizes, const AttentionMask& mask) {
-  const Index queries = std::min(queries_in_block, sizes.queries);
-  const bool narrow = mask.window > 0 && mask.window < sizes.keys;
-  return narrow ? std::min(queries + 2 * mask.window, sizes.keys) : sizes.keys;
+MatrixView rows_from(HeadsView rows, Index first, bool transposed = false) {
+  return {rows.data + first * rows.stride, rows.stride, transposed};
 }
 
-// One head of one sentence, and what its queries may see.
+// Whether several blocks of queries read each of many keys: a factor of their products is then put in the
+// order of PackedMatrix.
+bool packs(const AttentionSizes& sizes) {
+  return sizes.keys > most_kept_keys && 2 * sizes.queries > most_queries;
+}
+
+// The keys or the values of a head, which products read transposed.
+class Turned {
+ public:
+  Turned(const AttentionSizes& sizes, HeadsView rows, Index columns) : rows_(rows), columns_(columns) {
+    if (packs(sizes)) packed_.emplace(columns, sizes.keys, rows_from(rows, 0, true));
+  }
+  // factor·A·(these rows)ᵀ for the keys of a range
+  void multiply(const Queries& queries, MatrixView a, Real factor, const ScoreBlock<Real>& to) const {
+    const KeyRange keys = queries.keys;
+    if (!packed_)
+      return gemm(queries.count, width(keys), columns_, factor, a, rows_from(rows_, keys.first, true), 0,
+                  to.data(), to.stride());
+    const Index panel = PackedMatrix::panel_width();  // ranges start and end with one
+    packed_->multiply(queries.count, a, keys.first / panel, (keys.last + panel - 1) / panel,
+                      {to.data(), to.stride(), factor});
+  }
+
+ private:
+  HeadsView rows_;
+  Index columns_;
+  std::optional<PackedMatrix> packed_;
+};
+
+// One head of one sentence.
 struct Head {
   const AttentionSizes& sizes;
   const AttentionSettings& settings;
-  Index batch, head;
+  Index batch, index;
 
-  Index position() const { return batch * sizes.heads + head; }
-  // Where the rows of this head start in a view over N rows for each batch.
-  Index offset(Index stride, Index rows, Index width) const { return batch * rows * stride + head * width; }
+  Index position() const { return batch * sizes.heads + index; }
+  // Where dropout's numbering of a query's weights starts, and where they lie when they are kept.
+  Index weights_position(Index query) const { return (position() * sizes.queries + query) * sizes.keys; }
+  // Where the bias of a query and a key stands among those of the head.
+  Index distance(Index query, Index key) const { return key - query + sizes.queries - 1; }
+  // Its own rows in a view of all heads.
+  template <class View>
+  View own(View all, Index rows, Index columns) const {
+    return {all.data + batch * rows * all.stride + index * columns, all.stride};
+  }
+  template <class Number>
+  ScoreBlock<Number> kept_rows(Number* weights, const Queries& queries) const {
+    return {weights + weights_position(queries.first), sizes.keys, queries.count, {0, sizes.keys}};
+  }
 
   KeyRange visible_keys(Index query) const {
-    KeyRange range = visible_places(settings.mask, query, sizes.queries, sizes.keys);
+    KeyRange keys = visible_places(settings.mask, query, sizes.queries, sizes.keys);
     const Indices& lengths = settings.mask.valid_lengths;
     if (lengths.size() > 0)
-      range.last = std::min<Index>(
-          range.last, lengths.shape().rank() == 1 ? lengths[batch] : lengths[batch * sizes.queries + query]);
-    return range;
+      keys.last = std::min<Index>(
+          keys.last, lengths.shape().rank() == 1 ? lengths[batch] : lengths[batch * sizes.queries + query]);
+    return keys;
   }
-  // The keys that any query of a block sees: products need not go further. A query that sees none does not
-  // widen the range: its place may lie anywhere.
-  KeyRange visible_keys(Index first, Index last) const {
-    KeyRange range = {sizes.keys, 0};
-    for (Index query = first; query < last; ++query) {
-      const KeyRange own = visible_keys(query);
-      if (own.first < own.last) range = {std::min(range.first, own.first), std::max(range.last, own.last)};
+  // A query that sees no key does not widen the range of the others: its place may lie anywhere.
+  Queries queries_from(Index first) const {
+    Queries queries;
+    queries.first = first;
+    queries.count = std::min(most_queries, sizes.queries - first);
+    KeyRange all = {sizes.keys, 0};
+    for (Index r = 0; r < queries.count; ++r) {
+      const KeyRange own = queries.seen_by[static_cast<std::size_t>(r)] = visible_keys(first + r);
+      if (width(own) > 0) all = {std::min(all.first, own.first), std::max(all.last, own.last)};
     }
-    return {std::min(range.first, range.last), range.last};
+    if (width(all) < 0) all = {0, 0};
+    for (Index r = 0; r < queries.count; ++r)
+      if (width(queries.seen(r)) <= 0) queries.seen_by[static_cast<std::size_t>(r)] = {all.first, all.first};
+    const Index panel = packs(sizes) ? PackedMatrix::panel_width() : 1;
+    queries.keys = {all.first / panel * panel, std::min((all.last + panel - 1) / panel * panel, sizes.keys)};
+    return queries;
   }
-  // What a query of a block sees, inside the range of the block.
-  KeyRange visible_keys(Index query, KeyRange of_block) const {
-    const KeyRange own = visible_keys(query);
-    return own.first < own.last ? own : KeyRange{of_block.first, of_block.first};
-  }
-  // Where dropout's numbering of a row of weights starts.
-  Index row_position(Index query) const { return (position() * sizes.queries + query) * sizes.keys; }
-  // Where the biases of a row of scores start.
-  const Real* bias_row(Index query) const {
-    return settings.bias.data() + head * (sizes.queries + sizes.keys - 1) + sizes.queries - 1 - query;
+  template <class Step>
+  void for_each_block(Step step) const {
+    for (Index first = 0; first < sizes.queries; first += most_queries) step(queries_from(first));
   }
 };
 
-// Calls body(head, scratch) for every head; heads are shared out in fixed groups, each with a scratch block
-// of its own.
+// Room for some blocks of scores.
+struct Scratch {
+  Real* data;
+  Index rows, stride;
+
+  Scratch(const AttentionSizes& sizes, const AttentionMask& mask)
+      : data(nullptr), rows(std::min(most_queries, sizes.queries)), stride(sizes.keys) {
+    if (mask.window > 0 && mask.window < sizes.keys)
+      stride = std::min(rows + 2 * (mask.window + PackedMatrix::panel_width()), sizes.keys);
+  }
+  ScoreBlock<Real> block(Index i, const Queries& queries) const {
+    return {data + i * rows * stride, stride, queries.count, queries.keys};
+  }
+};
+
+// Calls body(head, scratch) for every head; heads are shared out in fixed groups, each with room of its own
+// for some blocks.
 template <class Body>
-void for_each_head(const AttentionSizes& sizes, const AttentionSettings& settings, Index scratch_size,
-                   Body body) {
+void for_each_head(const AttentionSizes& sizes, const AttentionSettings& settings, Index blocks, Body body) {
+  const Scratch scratch(sizes, settings.mask);
   const Index heads = sizes.batch * sizes.heads;
-  const Index work =
-      sizes.queries * keys_of_block(sizes, settings.mask) * (sizes.key_width + sizes.value_width);
+  const Index work = sizes.queries * scratch.stride * (sizes.key_width + sizes.value_width);
   const Index groups = even_chunks(heads * work / 65536, std::min<Index>(16, heads));
-  Tensor scratch({groups, scratch_size});
-  Real* blocks = scratch.unguarded_data();
-  parallel_for(groups, [&](Index group) {
+  Tensor memory({groups, blocks, scratch.rows, scratch.stride});
+  parallel_for(groups, [&, data = memory.unguarded_data()](Index group) {
+    Scratch own = scratch;
+    own.data = data + group * blocks * scratch.rows * scratch.stride;
     for (Index i = heads * group / groups; i < heads * (group + 1) / groups; ++i)
-      body(Head{sizes, settings, i / sizes.heads, i % sizes.heads}, blocks + group * scratch_size);
+      body(Head{sizes, settings, i / sizes.heads, i % sizes.heads}, own);
   });
 }
 
-// A block of scores or weights: a row for each of `count` queries from `first` on, with the keys of `range`.
-// A row has `stride` numbers, and `data` is where the first one has, or would have, key 0.
-struct ScoreBlock {
-  Index first, count;
-  KeyRange range;
-  Real* data;
-  Index stride;
-
-  Index width() const { return range.last - range.first; }
-  Real* row(Index r) const { return data + r * stride; }
-  Real* begin() const { return data + range.first; }
-  MatrixView view(bool transposed = false) const { return {begin(), stride, transposed}; }
-};
-
-void add_bias(const Head& head, const ScoreBlock& block, Index r, KeyRange keys) {
-  if (!head.settings.bias.defined()) return;
-  const Real* bias = head.bias_row(block.first + r);
-  Real* row = block.row(r);
-#pragma omp simd
-  for (Index j = keys.first; j < keys.last; ++j) row[j] += bias[j];
+// C ← factor·A·B + beta·C for a block of scores A [m, k], or its transpose.
+void multiply(const AttentionSizes& sizes, Index m, Index n, Index k, Real factor, MatrixView a, MatrixView b,
+              Real beta, Real* c, Index stride) {
+  if (!packs(sizes) || n == 0 || k == 0) return gemm(m, n, k, factor, a, b, beta, c, stride);
+  const PackedMatrix packed(k, n, b);
+  packed.multiply(m, a, 0, packed.panels(), {c, stride, factor, beta});
 }
 
-void drop(const Head& head, const ScoreBlock& weights, const ScoreBlock& dropped) {
-  const DropoutMask mask = head.settings.dropout;
-  for (Index r = 0; r < weights.count; ++r) {
-    const Index position = head.row_position(weights.first + r);
-    const Real* from = weights.row(r);
-    Real* to = dropped.row(r);
+// S = scale·Q·Kᵀ + bias, the bias for the keys that are seen
+void score(const Head& head, const Queries& queries, HeadsView q, const Turned& keys,
+           const ScoreBlock<Real>& scores) {
+  keys.multiply(queries, rows_from(q, queries.first), head.settings.scale, scores);
+  if (!head.settings.bias.defined()) return;
+  const Real* biases = head.settings.bias.data() + head.index * head.settings.bias.dim(1);
+  for (Index r = 0; r < queries.count; ++r) {
+    const KeyRange seen = queries.seen(r);
+    const Real* bias = biases + head.distance(queries.first + r, seen.first);
+    Real* row = scores.row(r, seen);
 #pragma omp simd
-    for (Index j = weights.range.first; j < weights.range.last; ++j) to[j] = from[j] * mask(position + j);
+    for (Index j = 0; j < width(seen); ++j) row[j] += bias[j];
   }
+}
+
+// d bias[distance] += dS
+void add_to_biases(const Head& head, const Queries& queries, const ScoreBlock<Real>& d_scores, Real* sums) {
+  const Index count = width(queries.keys);
+  for (Index r = 0; r < queries.count; ++r) {
+    Real* to = sums + head.distance(queries.first + r, queries.keys.first);
+    const Real* from = d_scores.row(r, queries.keys);
+#pragma omp simd
+    for (Index j = 0; j < count; ++j) to[j] += from[j];
+  }
+}
+
+void clear(WritableHeadsView rows, Index count, Index columns) {
+  for (Index n = 0; n < count; ++n) std::fill_n(rows.data + n * rows.stride, columns, Real(0));
+}
+
+void check_attention(const AttentionSizes& sizes, const AttentionSettings& settings) {
+  for (const Index size :
+       {sizes.batch, sizes.heads, sizes.queries, sizes.keys, sizes.key_width, sizes.value_width}) {
+    if (size < 0) throw std::invalid_argument(text("attention: sizes must not be negative: got ", size));
+  }
+  check_attention_mask(settings.mask, sizes);
+  const Shape expected{sizes.heads, std::max<Index>(sizes.queries + sizes.keys - 1, 0)};
+  if (settings.bias.defined() && settings.bias.shape() != expected)
+    throw std::invalid_argument(
+        text("attention: the bias must have a number for each head and distance, [H, T + S - 1]: expected ",
+             expected, ", got ", settings.bias.shape()));
 }
 
 }  // namespace
 
-void check_attention_mask(const AttentionMask& mask, const AttentionSizes& sizes) {
-  if (mask.window < 0)
-    throw std::invalid_argument(text("attention: the window must not be negative: got ", mask.window));
-  const Indices& lengths = mask.valid_lengths;
-  if (lengths.size() == 0) return;
-  if (lengths.shape() != Shape{sizes.batch} && lengths.shape() != Shape{sizes.batch, sizes.queries})
-    throw std::invalid_argument(text("attention: valid lengths must be [B] or [B, T]: B is ", sizes.batch,
-                                     ", T is ", sizes.queries, ", valid lengths are ", lengths.shape()));
-  for (std::int32_t length : lengths) {
-    if (length < 0 || length > sizes.keys)
-      throw std::invalid_argument(text("attention: valid lengths must lie in 0 … number of keys: got ",
-                                       length, " of ", sizes.keys, " keys"));
-  }
-}
-
-KeyRange visible_places(const AttentionMask& mask, Index query, Index queries, Index keys) {
-  if (keys < 0 || query < 0 || query >= queries)
-    throw std::invalid_argument(text("attention: a query must be one of T before S >= 0 keys: query is ",
-                                     query, ", T is ", queries, ", S is ", keys));
-  const Index place = query + keys - queries;
-  KeyRange range = {0, keys};
-  if (mask.causal) range.last = std::clamp<Index>(place + 1, 0, keys);
-  if (mask.window > 0) {
-    const Index window = std::min(mask.window, queries + keys);  // no two are farther apart
-    range.first = std::max<Index>(place - window, 0);
-    range.last = std::clamp<Index>(place + window + 1, 0, range.last);
-  }
-  return range;
-}
-
 AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSettings& settings, HeadsView q,
                                   HeadsView k, HeadsView v, WritableHeadsView out, bool all_weights) {
-  const Index T = sizes.queries, S = sizes.keys, dk = sizes.key_width, dv = sizes.value_width;
-  const bool keep = all_weights || S <= most_kept_keys;
+  check_attention(sizes, settings);
+  const bool keep = all_weights || sizes.keys <= most_kept_keys, dropping = settings.dropout.active();
   AttentionMemory memory;
-  if (keep) memory.weights = Tensor({sizes.batch, sizes.heads, T, S});
-  memory.log_sums = keep ? Tensor() : Tensor({sizes.batch, sizes.heads, T});
-  Real* kept = keep ? memory.weights.unguarded_data() : nullptr;
-  Real* log_sums = keep ? nullptr : memory.log_sums.unguarded_data();
-  const bool dropping = settings.dropout.active();
-  const Index stride = keys_of_block(sizes, settings.mask);
-  const Index block_size = std::min(queries_in_block, T) * stride;
+  if (keep)
+    memory.weights = Tensor({sizes.batch, sizes.heads, sizes.queries, sizes.keys});
+  else
+    memory.log_sums = Tensor({sizes.batch, sizes.heads, sizes.queries});
+  Real* const kept = keep ? memory.weights.unguarded_data() : memory.log_sums.unguarded_data();
 
-  for_each_head(
-      sizes, settings, (keep ? 0 : block_size) + (dropping ? block_size : 0),
-      [&](const Head& head, Real* scratch) {
-        const Real* queries = q.data + head.offset(q.stride, T, dk);
-        const Real* keys = k.data + head.offset(k.stride, S, dk);
-        const Real* values = v.data + head.offset(v.stride, S, dv);
-        Real* outputs = out.data + head.offset(out.stride, T, dv);
-        for (Index first = 0; first < T; first += queries_in_block) {
-          const Index count = std::min(queries_in_block, T - first);
-          const KeyRange range = head.visible_keys(first, first + count);
-          ScoreBlock block{first, count, range, scratch - range.first, stride};
-          if (keep) block = {first, count, range, kept + head.row_position(first), S};
-          gemm(count, block.width(), dk, settings.scale, {queries + first * q.stride, q.stride},
-               {keys + range.first * k.stride, k.stride, true}, 0, block.begin(), block.stride);
-          const KeyRange written = keep ? KeyRange{0, S} : range;
-          for (Index r = 0; r < count; ++r) {
-            const KeyRange own = head.visible_keys(first + r, range);
-            add_bias(head, block, r, own);
-            std::fill(block.row(r) + written.first, block.row(r) + own.first, Real(0));
-            const RowSum sum =
-                softmax_row(block.row(r) + own.first, own.last - own.first, written.last - own.first);
-            if (!keep) log_sums[head.position() * T + first + r] = sum.log();
-          }
-          if (dropping) {
-            Real* dropped = scratch + (keep ? 0 : block_size) - range.first;
-            const ScoreBlock weights = block;
-            block = {first, count, range, dropped, stride};
-            drop(head, weights, block);
-          }
-          gemm(count, dv, block.width(), 1, block.view(), {values + range.first * v.stride, v.stride}, 0,
-               outputs + first * out.stride, out.stride);
-        }
-      });
+  for_each_head(sizes, settings, keep && !dropping ? 0 : 1, [&](const Head& head, const Scratch& scratch) {
+    const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
+    const HeadsView values = head.own(v, sizes.keys, sizes.value_width);
+    const WritableHeadsView outputs = head.own(out, sizes.queries, sizes.value_width);
+    const Turned keys(sizes, head.own(k, sizes.keys, sizes.key_width), sizes.key_width);
+    head.for_each_block([&](const Queries& block) {
+      const ScoreBlock<Real> room = scratch.block(0, block);
+      const ScoreBlock<Real> rows = keep ? head.kept_rows(kept, block) : room;
+      const ScoreBlock<Real> weights = rows.columns(block.keys), used = dropping ? room : weights;
+      score(head, block, queries, keys, weights);
+      softmax(block, rows, keep ? nullptr : kept + head.position() * sizes.queries + block.first);
+      if (dropping)
+        drop(block, weights, settings.dropout, head.weights_position(block.first), sizes.keys, used);
+      multiply(sizes, block.count, sizes.value_width, width(block.keys), 1, used.view(),
+               rows_from(values, block.keys.first), 0, outputs.data + block.first * out.stride, out.stride);
+    });
+  });
   return memory;
 }
 
@@ -198,87 +221,50 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
                           const AttentionMemory& memory, HeadsView q, HeadsView k, HeadsView v,
                           HeadsView d_out, WritableHeadsView dq, WritableHeadsView dk, WritableHeadsView dv,
                           bool with_bias) {
-  const Index T = sizes.queries, S = sizes.keys, key_width = sizes.key_width, value_width = sizes.value_width;
-  const bool kept = memory.weights.defined();
-  const bool dropping = settings.dropout.active();
-  const Index stride = keys_of_block(sizes, settings.mask);
-  const Index block_size = std::min(queries_in_block, T) * stride;
+  check_attention(sizes, settings);
+  const bool kept = memory.weights.defined(), dropping = settings.dropout.active();
   // The sums for each sentence apart, so that threads can share the heads.
-  const Index distances = T + S - 1;
+  const Index distances = std::max<Index>(sizes.queries + sizes.keys - 1, 0);
   Tensor bias_sums = with_bias ? Tensor::zeros({sizes.batch, sizes.heads, distances}) : Tensor();
-  Real* d_biases = with_bias ? bias_sums.unguarded_data() : nullptr;
+  Real* const d_biases = with_bias ? bias_sums.unguarded_data() : nullptr;
 
-  for_each_head(
-      sizes, settings, block_size * (1 + (kept ? 0 : 1) + (dropping ? 1 : 0)),
-      [&](const Head& head, Real* scratch) {
-        const Real* queries = q.data + head.offset(q.stride, T, key_width);
-        const Real* keys = k.data + head.offset(k.stride, S, key_width);
-        const Real* values = v.data + head.offset(v.stride, S, value_width);
-        const Real* d_outputs = d_out.data + head.offset(d_out.stride, T, value_width);
-        Real* d_queries = dq.data + head.offset(dq.stride, T, key_width);
-        Real* d_keys = dk.data + head.offset(dk.stride, S, key_width);
-        Real* d_values = dv.data + head.offset(dv.stride, S, value_width);
-
-        // Without a window, the last block sees all keys that any query sees: worked on first, it overwrites
-        // the sums of dK and dV that the others add to. What it does not overwrite starts at zero.
-        const bool overwriting = settings.mask.window == 0;
-        const Index blocks = (T + queries_in_block - 1) / queries_in_block;
-        const KeyRange reached = head.visible_keys(0, T);
-        for (Index key = overwriting ? reached.last : 0; key < S; ++key) {
-          std::fill_n(d_keys + key * dk.stride, key_width, Real(0));
-          std::fill_n(d_values + key * dv.stride, value_width, Real(0));
-        }
-        for (Index b = blocks - 1; b >= 0; --b) {
-          const Index first = b * queries_in_block;
-          const Index count = std::min(queries_in_block, T - first);
-          const bool overwrites = overwriting && b == blocks - 1;
-          const KeyRange range = overwrites ? reached : head.visible_keys(first, first + count);
-          const Real before = overwrites ? Real(0) : Real(1);
-          const MatrixView block_queries{queries + first * q.stride, q.stride};
-          const MatrixView block_keys{keys + range.first * k.stride, k.stride};
-          const MatrixView block_d_out{d_outputs + first * d_out.stride, d_out.stride};
-          const ScoreBlock d_scores{first, count, range, scratch - range.first, stride};
-
-          ScoreBlock weights{first, count, range, scratch + block_size - range.first, stride};
-          if (kept) {  // and only read
-            weights.data = const_cast<Real*>(memory.weights.data()) + head.row_position(first);
-            weights.stride = S;
-          } else {
-            gemm(count, weights.width(), key_width, settings.scale, block_queries,
-                 {block_keys.data, k.stride, true}, 0, weights.begin(), stride);
-            for (Index r = 0; r < count; ++r) {
-              const KeyRange own = head.visible_keys(first + r, range);
-              add_bias(head, weights, r, own);
-              std::fill(weights.row(r) + range.first, weights.row(r) + own.first, Real(0));
-              softmax_row_again(weights.row(r) + own.first, own.last - own.first, range.last - own.first,
-                                memory.log_sums.data()[head.position() * T + first + r]);
-            }
-          }
-          ScoreBlock used = weights;
-          if (dropping) {
-            used = {first, count, range, scratch + block_size * (kept ? 1 : 2) - range.first, stride};
-            drop(head, weights, used);
-          }
-          gemm(used.width(), value_width, count, 1, used.view(true), block_d_out, before,
-               d_values + range.first * dv.stride, dv.stride);
-          gemm(count, used.width(), value_width, 1, block_d_out,
-               {values + range.first * v.stride, v.stride, true}, 0, d_scores.begin(), stride);
-          if (dropping) drop(head, d_scores, d_scores);
-          for (Index r = 0; r < count; ++r)
-            softmax_backward_row(weights.row(r) + range.first, d_scores.row(r) + range.first, used.width());
-          if (with_bias) {
-            for (Index r = 0; r < count; ++r) {
-              Real* d_bias = d_biases + head.position() * distances + T - 1 - first - r;
-#pragma omp simd
-              for (Index j = range.first; j < range.last; ++j) d_bias[j] += d_scores.row(r)[j];
-            }
-          }
-          gemm(count, key_width, used.width(), settings.scale, d_scores.view(), block_keys, 0,
-               d_queries + first * dq.stride, dq.stride);
-          gemm(used.width(), key_width, count, settings.scale, d_scores.view(true), block_queries, before,
-               d_keys + range.first * dk.stride, dk.stride);
-        }
-      });
+  for_each_head(sizes, settings, 1 + !kept + dropping, [&](const Head& head, const Scratch& scratch) {
+    const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
+    const HeadsView keys = head.own(k, sizes.keys, sizes.key_width);
+    const HeadsView d_outputs = head.own(d_out, sizes.queries, sizes.value_width);
+    const WritableHeadsView d_queries = head.own(dq, sizes.queries, sizes.key_width);
+    const WritableHeadsView d_keys = head.own(dk, sizes.keys, sizes.key_width);
+    const WritableHeadsView d_values = head.own(dv, sizes.keys, sizes.value_width);
+    const Turned values_turned(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width);
+    std::optional<Turned> keys_turned;
+    if (!kept) keys_turned.emplace(sizes, keys, sizes.key_width);
+    clear(d_keys, sizes.keys, sizes.key_width);
+    clear(d_values, sizes.keys, sizes.value_width);
+    head.for_each_block([&](const Queries& block) {
+      const Index first = block.first, count = block.count, key = block.keys.first, seen = width(block.keys);
+      const ScoreBlock<Real> d_scores = scratch.block(0, block), room = scratch.block(1, block);
+      ScoreBlock<const Real> weights = room;
+      if (kept) {
+        weights = head.kept_rows(memory.weights.data(), block).columns(block.keys);
+      } else {
+        score(head, block, queries, *keys_turned, room);
+        softmax_again(block, room, memory.log_sums.data() + head.position() * sizes.queries + first);
+      }
+      const ScoreBlock<Real> dropped = scratch.block(kept ? 1 : 2, block);
+      if (dropping) drop(block, weights, settings.dropout, head.weights_position(first), sizes.keys, dropped);
+      const ScoreBlock<const Real> used = dropping ? ScoreBlock<const Real>(dropped) : weights;
+      const MatrixView d_out_rows = rows_from(d_outputs, first);
+      multiply(sizes, seen, sizes.value_width, count, 1, used.view(true), d_out_rows, 1,
+               d_values.data + key * dv.stride, dv.stride);
+      values_turned.multiply(block, d_out_rows, 1, d_scores);
+      softmax_backward(block, weights, used, d_scores);
+      if (with_bias) add_to_biases(head, block, d_scores, d_biases + head.position() * distances);
+      multiply(sizes, count, sizes.key_width, seen, settings.scale, d_scores.view(), rows_from(keys, key), 0,
+               d_queries.data + first * dq.stride, dq.stride);
+      multiply(sizes, seen, sizes.key_width, count, settings.scale, d_scores.view(true),
+               rows_from(queries, first), 1, d_keys.data + key * dk.stride, dk.stride);
+    });
+  });
   return with_bias ? sum(bias_sums, {0}).with_shape({sizes.heads, distances}) : Tensor();
 }
 

@@ -17,6 +17,7 @@ struct Rotation {
 ///   y_2i = x_2i·cos θ - x_2i+1·sin θ,  y_2i+1 = x_2i·sin θ + x_2i+1·cos θ.
 /// The dot product of a turned query and a turned key then depends on their places by their distance alone.
 /// Throws std::invalid_argument when x has other axes, fewer columns, or the heads are not even and whole.
+/// The plain version is reference::rotate().
 Tensor rotate(const Tensor& x, const Rotation& rotation);
 /// Turns back: what undoes a rotation is also its transpose, the derivative.
 Tensor rotate_back(const Tensor& x, const Rotation& rotation);

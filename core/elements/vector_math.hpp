@@ -13,14 +13,15 @@
 
 namespace gradual {
 
-/// eˣ, with a relative error below 2e-7; 0 below about -87.3, where floats end.
+/// eˣ, with a relative error below 2e-7 between -87.3 and 88.72, where floats end: ∞ above, and below numbers
+/// with fewer and fewer digits, down to 0 at -104.
 ///
 /// x = n·ln 2 + r with |r| <= ln 2 / 2, so eˣ = 2ⁿ·eʳ; eʳ by its Taylor polynomial of degree 7, 2ⁿ by writing
-/// n into the exponent bits.
+/// halves of n into the exponent bits of two factors, since n itself may lie beyond them.
 inline float vector_exp(float x) {
   constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  const float not_above = x < 88.3f ? x : 88.3f;  // of a NaN, too, a number
-  const float clamped = not_above > -87.3f ? not_above : -87.3f;
+  const float not_above = x < 89.0f ? x : 89.0f;  // of a NaN, too, a number
+  const float clamped = not_above > -104.0f ? not_above : -104.0f;
   // Adding and subtracting 1.5·2²³ rounds to the nearest whole number.
   const float n = (clamped * log2_e + 12582912.0f) - 12582912.0f;
   const float r = (clamped - n * ln2_high) - n * ln2_low;
@@ -32,19 +33,39 @@ inline float vector_exp(float x) {
   p = p * r + 0.5f;
   p = p * r + 1.0f;
   p = p * r + 1.0f;
-  const std::int32_t exponent = (static_cast<std::int32_t>(n) + 127) << 23;
-  float power;
-  std::memcpy(&power, &exponent, sizeof power);
-  const float y = p * power;
-  return x < -87.3f ? 0.0f : (x > 88.3f ? HUGE_VALF : (x == x ? y : x));
+  const std::int32_t whole = static_cast<std::int32_t>(n), half = whole >> 1;
+  const std::int32_t one = (half + 127) << 23, other = (whole - half + 127) << 23;
+  float first, second;
+  std::memcpy(&first, &one, sizeof first);
+  std::memcpy(&second, &other, sizeof second);
+  const float y = p * first * second;
+  return x == x ? y : x;
 }
 inline double vector_exp(double x) { return std::exp(x); }
 
-/// erf x, with an absolute error below 5e-7.
+/// eˣ - 1, with a relative error below 5e-7 near 0, too, where the difference would cancel: there its Taylor
+/// polynomial.
+inline float vector_expm1(float x) {
+  float p = 1.0f / 40320;
+  p = p * x + 1.0f / 5040;
+  p = p * x + 1.0f / 720;
+  p = p * x + 1.0f / 120;
+  p = p * x + 1.0f / 24;
+  p = p * x + 1.0f / 6;
+  p = p * x + 0.5f;
+  p = p * x + 1.0f;
+  return x > -0.5f && x < 0.5f ? p * x : vector_exp(x) - 1.0f;
+}
+inline double vector_expm1(double x) { return std::expm1(x); }
+
+/// σ(x) = 1 / (1 + e⁻ˣ)
+inline Real logistic(Real x) { return 1 / (1 + vector_exp(-x)); }
+
+/// erfc x = 1 - erf x, with an absolute error below 5e-7, and a small relative one where erfc x is small.
 ///
 /// erfc z = t·exp(-z² + P(t)) with t = 2 / (2 + z) for z >= 0, the Chebyshev fit of Press et al., Numerical
 /// Recipes, §6.2.
-inline float vector_erf(float x) {
+inline float vector_erfc(float x) {
   const float z = x < 0 ? -x : x;
   const float t = 2.0f / (2.0f + z);
   float p = 0.17087277f;
@@ -58,9 +79,9 @@ inline float vector_erf(float x) {
   p = p * t + 1.00002368f;
   p = p * t - 1.26551223f;
   const float erfc = t * vector_exp(-z * z + p);
-  return x < 0 ? erfc - 1.0f : 1.0f - erfc;
+  return x < 0 ? 2.0f - erfc : erfc;
 }
-inline double vector_erf(double x) { return std::erf(x); }
+inline double vector_erfc(double x) { return std::erfc(x); }
 
 /// tanh x = sign(x)·(1 - e^(-2|x|)) / (1 + e^(-2|x|)); near 0, where that would cancel, its Taylor
 /// polynomial.

@@ -1,82 +1,62 @@
 #include <gradual/core/files/atomic_file.hpp>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
-#include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
+#include <gradual/core/files/system_file.hpp>
 
 namespace gradual {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws the reason for which the last system call failed.
-[[noreturn]] void fail() { throw std::system_error(errno, std::generic_category()); }
-
 /// A new file beside `target`, removed again unless it has taken the target's place.
 class Replacement {
  public:
-  explicit Replacement(const std::string& target) : target_(target) {
+  explicit Replacement(const fs::path& target) : target_(target), path_(target) {
     // The name is unique among processes and threads, so that two writers of one path cannot mix their bytes.
     static std::atomic<unsigned> number{0};
-    path_ = text(target, ".", ::getpid(), "-", number++, ".tmp");
-    file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file_ < 0) fail();
+    path_ += text(".", process_number(), "-", number++, ".tmp");
+    file_.emplace(path_);
+    file_->truncate();  // a process of this number may have died here before
   }
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
   ~Replacement() {
-    ::close(file_);
-    if (!in_place_) ::unlink(path_.c_str());
+    file_.reset();
+    std::error_code nobody_to_tell;
+    if (!in_place_) fs::remove(path_, nobody_to_tell);
   }
 
-  void write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t count = ::write(file_, bytes.data(), bytes.size());
-      if (count < 0 && errno != EINTR) fail();
-      if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-  }
+  void write(std::string_view bytes) { file_->write(bytes); }
 
   void take_place() {
-    struct stat old {};
-    if (::stat(target_.c_str(), &old) == 0 && ::fchmod(file_, old.st_mode & 07777) != 0) fail();
-    if (::fsync(file_) != 0) fail();
-    if (::rename(path_.c_str(), target_.c_str()) != 0) fail();
+    if (fs::exists(target_)) fs::permissions(path_, fs::status(target_).permissions());
+    file_->flush();
+    file_.reset();  // Windows moves no open file
+    fs::rename(path_, target_);
     in_place_ = true;
   }
 
  private:
-  std::string target_;
-  std::string path_;
-  int file_ = -1;
+  fs::path target_, path_;
+  std::optional<SystemFile> file_;
   bool in_place_ = false;
 };
-
-/// Makes the new name survive a power cut too. Some file systems cannot; the file is whole all the same.
-void flush_folder(const fs::path& folder) {
-  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return;
-  ::fsync(file);
-  ::close(file);
-}
 
 }  // namespace
 
 void write_file_atomically(const std::string& path, const std::function<void(const ByteSink&)>& fill) {
   try {
-    const fs::path target = fs::weakly_canonical(fs::absolute(path));
+    const fs::path target = fs::weakly_canonical(fs::absolute(path_of(path)));
     // A rename onto a device would replace it: for root, /dev/null would become an ordinary file.
     if (fs::exists(target) && !fs::is_regular_file(target)) {
       throw FileError(path, "cannot be written: not a regular file");
     }
-    Replacement replacement(target.string());
+    Replacement replacement(target);
     fill([&](std::string_view bytes) { replacement.write(bytes); });
     replacement.take_place();
     flush_folder(target.parent_path());

@@ -1,38 +1,38 @@
 #include <gradual/core/files/lock.hpp>
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
+#include <memory>
+#include <system_error>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
+#include <gradual/core/files/system_file.hpp>
 
 namespace gradual {
 namespace {
 
-std::string content(int file) {
-  char bytes[32];
-  const ssize_t count = ::pread(file, bytes, sizeof bytes, 0);
-  return {bytes, static_cast<std::size_t>(count > 0 ? count : 0)};
+std::unique_ptr<SystemFile> opened(const std::string& path) {
+  try {
+    return std::make_unique<SystemFile>(path_of(path));
+  } catch (const std::system_error& error) {
+    throw FileError(path, "cannot be written: " + error.code().message());
+  }
 }
 
 }  // namespace
 
-FileLock::FileLock(const std::string& path, const std::string& problem)
-    : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
-  if (file_ < 0) throw FileError(path, text("cannot be written: ", std::strerror(errno)));
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    const std::string owner = content(file_);
-    ::close(file_);
+FileLock::FileLock(const std::string& path, const std::string& problem) : file_(opened(path)) {
+  if (!file_->lock()) {
+    const std::string owner = file_->beginning(32);
     throw FileError(path, problem + (owner.empty() ? "" : " (process " + owner + ")"));
   }
-  // For people: the kernel knows the owner without it, and a full disk does not matter.
-  const std::string number = std::to_string(::getpid());
-  if (::ftruncate(file_, 0) == 0 && ::pwrite(file_, number.data(), number.size(), 0) < 0) errno = 0;
+  try {
+    file_->truncate();
+    file_->write(std::to_string(process_number()));
+  } catch (const std::system_error&) {
+    // The number is for people; the system knows the owner without it, and a full disk does not matter.
+  }
 }
 
-FileLock::~FileLock() { ::close(file_); }
+FileLock::~FileLock() = default;
 
 }  // namespace gradual

@@ -1,9 +1,12 @@
 // Keeping a second process out.
 #pragma once
 
+#include <memory>
 #include <string>
 
 namespace gradual {
+
+class SystemFile;
 
 /// A file that one process at a time holds, from the constructor to the destructor or the process's end,
 /// however it ends. The file stays, with the process's number in it; that does no harm. A file system that
@@ -17,7 +20,7 @@ class FileLock {
   ~FileLock();
 
  private:
-  int file_;
+  std::unique_ptr<SystemFile> file_;
 };
 
 }  // namespace gradual

@@ -10,6 +10,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/core/xtensor.hpp>
 
 namespace gradual {
@@ -22,10 +23,10 @@ constexpr std::string_view magic("\x93NUMPY", 6);
 
 std::string read_file(const std::string& path) {
   std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
+  const auto size = std::filesystem::file_size(path_of(path), error);
   if (error) throw FileError(path, "cannot be read: " + error.message());
   std::string bytes(size, '\0');
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(path_of(path), std::ios::binary);
   if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) throw FileError(path, "cannot be read");
   return bytes;
 }

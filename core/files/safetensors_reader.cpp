@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/core/files/safetensors.hpp>
 
 namespace gradual {
@@ -31,9 +32,9 @@ class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path) {
     std::error_code error;
-    size_ = static_cast<std::int64_t>(std::filesystem::file_size(path, error));
+    size_ = static_cast<std::int64_t>(std::filesystem::file_size(path_of(path), error));
     if (error) throw FileError(path_, "cannot be read: " + error.message());
-    file_.open(path, std::ios::binary);
+    file_.open(path_of(path), std::ios::binary);
     if (!file_) throw FileError(path_, "cannot be opened for reading");
     read_header();
   }

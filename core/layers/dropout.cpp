@@ -1,7 +1,8 @@
 #include <gradual/core/layers/dropout.hpp>
 
 #include <gradual/core/checks.hpp>
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/functions.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {

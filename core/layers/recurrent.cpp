@@ -16,8 +16,6 @@ void RecurrentStep::check(const char* operation, Index batch) const {
 
 namespace {
 
-Real logistic(Real x) { return 1 / (1 + vector_exp(-x)); }
-
 // What the equations of a cell fix: how many gates it has, and how many parts its state.
 struct Cell {
   const char* operation;

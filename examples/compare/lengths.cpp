@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -13,13 +14,13 @@ namespace {
 
 constexpr Index tested_tokens = 8192;
 
-LanguageModel new_model(PositionKind positions, const LengthSettings& settings) {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = settings.sizes.names * (settings.sizes.values + 1);
+LanguageModel new_model(const std::string& positions, const LengthSettings& settings) {
+  StackConfig config;
+  config.vocabulary = settings.sizes.names * (settings.sizes.values + 1);
   config.width = settings.width;
   config.heads = settings.heads;
   config.feed_forward = 2 * settings.width;
-  config.encoder_layers = config.decoder_layers = 1;
+  config.layers = 1;
   config.dropout = 0;
   config.positions = positions;
   // Learned positions beyond the trained length exist, but stay what they were at first.
@@ -41,20 +42,11 @@ void train(LanguageModel& model, const LengthSettings& settings) {
   });
 }
 
-double accuracy(const LanguageModel& model, Index length, const LengthSettings& settings) {
+double share_right(const LanguageModel& model, Index length, const LengthSettings& settings) {
   const NoGrad no_grad;
   const RecallBatch batch = pairs_in_one(std::max<Index>(tested_tokens / length, 1), length, settings.sizes,
                                          Random(settings.seed + 1000003));
-  const Tensor logits = model.logits(batch.input).value();
-  const Index vocabulary = logits.dim(2);
-  double right = 0, asked = 0;
-  for (Index i = 0; i < batch.target.size(); ++i) {
-    if (batch.target[i] == RecallBatch::nothing) continue;
-    const Real* row = logits.data() + i * vocabulary;
-    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
-    ++asked;
-  }
-  return 100 * right / asked;
+  return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
 double norm(const Tensor& x) {
@@ -73,7 +65,7 @@ double order_matters(const LanguageModel& model, const LengthSettings& settings)
     return take_rows(x.with_shape({length, x.dim(2)}), order).with_shape(x.shape());
   };
   const auto attend = [&](const Tensor& words) {
-    return model.layers[0].self_attention(Var(words) + model.positions(0, length)).value();
+    return model.layers[0].as<EncoderLayer>().self_attention(Var(words) + model.positions(0, length)).value();
   };
   const Tensor words = (model.embedding(batch.input) * std::sqrt(static_cast<Real>(settings.width))).value();
   const Tensor attended = attend(words);
@@ -85,16 +77,16 @@ double order_matters(const LanguageModel& model, const LengthSettings& settings)
 std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
                                              const std::function<void(const LengthOutcome&)>& done) {
   std::vector<LengthOutcome> outcomes;
-  for (const auto& [name, kind] : position_kinds()) {
+  for (const std::string& kind : position_kinds().names()) {
     LanguageModel model = new_model(kind, settings);
     LengthOutcome outcome;
-    outcome.positions = name;
+    outcome.positions = kind;
     outcome.parameters = count(parameters(model));
     const std::clock_t start = std::clock();
     train(model, settings);
     outcome.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     for (const Index length : settings.lengths)
-      outcome.accuracies.push_back(accuracy(model, length, settings));
+      outcome.accuracies.push_back(share_right(model, length, settings));
     outcome.order_matters = order_matters(model, settings);
     done(outcome);
     outcomes.push_back(std::move(outcome));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 using namespace gradual;
@@ -27,19 +28,6 @@ Var GraphNetwork::logits(const SparseRows& features, const EdgeList& edges) cons
 }
 
 namespace {
-
-// The share of the nodes with a label, -1 meaning none, whose largest logit is that of their label.
-double accuracy(const Tensor& logits, const Indices& labels) {
-  const Index classes = logits.dim(1);
-  Index right = 0, all = 0;
-  for (Index i = 0; i < labels.size(); ++i) {
-    if (labels[i] < 0) continue;
-    const Real* row = logits.data() + i * classes;
-    right += std::max_element(row, row + classes) - row == labels[i];
-    ++all;
-  }
-  return static_cast<double>(right) / static_cast<double>(std::max<Index>(all, 1));
-}
 
 // λ/2·Σ w²: its gradient is λ·w.
 Var penalty(const std::vector<NamedParameter>& weights, double l2) {

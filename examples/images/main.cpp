@@ -13,6 +13,7 @@
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
 #include "../command_line.hpp"
@@ -42,15 +43,9 @@ struct Result {
 };
 
 // In per cent.
-double accuracy(const PictureModel& model, const ArrowPictures& pictures) {
+double share_right(const PictureModel& model, const ArrowPictures& pictures) {
   const NoGrad no_grad;
-  const Tensor scores = model(pictures.pixels).value();
-  Index right = 0;
-  for (Index i = 0; i < scores.dim(0); ++i) {
-    const Real* row = scores.data() + i * ArrowPictures::shapes;
-    right += std::max_element(row, row + ArrowPictures::shapes) - row == pictures.answers[i];
-  }
-  return 100.0 * static_cast<double>(right) / static_cast<double>(scores.dim(0));
+  return 100 * accuracy(model(pictures.pixels).value(), pictures.answers);
 }
 
 struct HeadOfRound {
@@ -111,14 +106,14 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   Result result{name, count(parameters(model)), 0, 0, {name, {}, {}}, {}};
   trainer.times(15, [&](const TrainingStep& now) {
     result.curve.x.push_back(static_cast<double>(now.step));
-    result.curve.y.push_back(accuracy(model, test));
+    result.curve.y.push_back(share_right(model, test));
   });
   trainer.run([&](Index) {
     const ArrowPictures batch = draw_arrow_pictures(settings.batch, settings.noise, pictures.split());
     return cross_entropy(model(batch.pixels), batch.answers);
   });
   result.seconds = trainer.seconds();
-  result.accuracy = accuracy(model, test);
+  result.accuracy = share_right(model, test);
   if (among == Among::attention)
     look_inside(model, draw_arrow_pictures(200, settings.noise, Random(settings.seed + 7)), result);
   return result;

@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -15,14 +16,14 @@ namespace {
 constexpr Index curve_points = 20, test_batch = 250, drawn_pairs = 8;
 
 LanguageModel new_model(const Size& size, const Budget& budget) {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = budget.sizes.names + budget.sizes.values;
+  StackConfig config;
+  config.vocabulary = budget.sizes.names + budget.sizes.values;
   config.width = size.width;
   config.heads = budget.heads;
   config.feed_forward = 2 * size.width;
-  config.encoder_layers = config.decoder_layers = size.rounds;
+  config.layers = size.rounds;
   config.dropout = 0;
-  config.positions = position_kinds().value(budget.positions);
+  config.positions = budget.positions;
   config.max_length = 2 * budget.pairs;
   return LanguageModel(config, Random(budget.seed));
 }
@@ -35,18 +36,9 @@ RecallBatch test_sequences(const Budget& budget) {
 }
 
 // In per cent of the questions.
-double accuracy(const LanguageModel& model, const RecallBatch& batch) {
+double share_right(const LanguageModel& model, const RecallBatch& batch) {
   const NoGrad no_grad;
-  const Tensor logits = model.logits(batch.input).value();
-  const Index vocabulary = logits.dim(2);
-  Index right = 0, asked = 0;
-  for (Index i = 0; i < batch.target.size(); ++i) {
-    if (batch.target[i] == RecallBatch::nothing) continue;
-    const Real* row = logits.data() + i * vocabulary;
-    right += std::max_element(row, row + vocabulary) - row == batch.target[i];
-    ++asked;
-  }
-  return 100.0 * static_cast<double>(right) / static_cast<double>(asked);
+  return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
 // The mean, over the places t with `counts(t)`, of the weight that lies on the places s with `holds(t, s)`,
@@ -110,7 +102,7 @@ Result run_experiment(const Size& size, const Budget& budget) {
   result.parameters = count(parameters(model));
   trainer.times(curve_points, [&](const TrainingStep& now) {
     result.seconds = now.seconds;
-    result.accuracy = accuracy(model, test);
+    result.accuracy = share_right(model, test);
     result.steps.push_back(static_cast<double>(now.step));
     result.accuracies.push_back(result.accuracy);
   });

@@ -1,119 +1,14 @@
 #include "budget.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <sstream>
-#include <string>
-#include <unordered_set>
-#include <utility>
-#include <variant>
+#include <stdexcept>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/text/tokenizer.hpp>
-#include <gradual/nn/training/trainer.hpp>
-
-#include "run_folder.hpp"
 
 using namespace gradual;
 
 namespace {
-
-struct Candidate {
-  Index width, heads, feed_forward, layers, batch_tokens;
-  double learning_rate;
-  Index fewest_steps;  // below that a smaller model gets further
-};
-
-const std::vector<Candidate> candidates = {
-    {64, 4, 128, 2, 1024, 0.003, 0},
-    {128, 4, 512, 3, 3072, 0.003, 1500},
-    {256, 4, 1024, 4, 4096, 0.0015, 4000},
-};
-
-constexpr Index reserved = Vocabulary::unknown + 1;  // tokens of a vocabulary that stand for no text
-
-// What a plan needs to know of the text.
-struct TextSize {
-  double pairs = 0, words = 0;  // words and punctuation marks of both sides
-  bool subwords = false;        // of one vocabulary for both sides
-  Index source_vocabulary = 0, target_vocabulary = 0;
-  double tokens() const { return subwords ? 1.2 * words : words; }
-};
-
-// Rare words are worth cutting up; a text of few different words has none.
-TextSize size_of(SplitText& text, bool lower_case) {
-  const Tokenizer tokenizer({TextUnits::words, lower_case, Spacing::plain, {}});
-  TextSize size;
-  size.pairs = static_cast<double>(text.size());
-  std::unordered_set<std::string> source, target;
-  const auto read = [&](const std::string& sentence, std::unordered_set<std::string>& different) {
-    for (std::string& word : tokenizer.split(sentence)) {
-      size.words += 1;
-      if (different.size() < 20000) different.insert(std::move(word));
-    }
-  };
-  text.rewind();
-  for (SentencePair pair; text.next(pair);) {
-    read(pair.source, source);
-    read(pair.target, target);
-  }
-  const Index pieces = size.words > 1e6 ? 8000 : 4000;
-  size.subwords = Subwords::available() && static_cast<Index>(source.size() + target.size()) > pieces;
-  const auto vocabulary = [&](const std::unordered_set<std::string>& different) {
-    return size.subwords ? pieces : reserved + static_cast<Index>(different.size());
-  };
-  size.source_vocabulary = vocabulary(source);
-  size.target_vocabulary = vocabulary(target);
-  return size;
-}
-
-TransformerConfig model_of(const Candidate& c, const TextSize& size, TransformerConfig config) {
-  config.source_vocabulary = size.source_vocabulary;
-  config.target_vocabulary = size.target_vocabulary;
-  config.width = c.width;
-  config.heads = c.heads;
-  config.feed_forward = c.feed_forward;
-  config.encoder_layers = config.decoder_layers = c.layers;
-  config.shared_embeddings = size.subwords;
-  return config;
-}
-
-struct Trial {
-  Index parameters;
-  double seconds;  // of a step
-};
-
-// Some steps on made-up sentences of the usual length.
-Trial try_steps(const Candidate& c, const TextSize& size, const TrainSettings& settings) {
-  const Index length =
-      std::max<Index>(static_cast<Index>(std::lround(size.tokens() / size.pairs / 2)), 2) + 1;
-  const Index rows = std::max<Index>(c.batch_tokens / length, 1);
-  Random random(1);
-  const auto ids = [&](Index vocabulary) {
-    std::vector<std::int32_t> result(static_cast<std::size_t>(rows * length));
-    for (std::int32_t& id : result)
-      id = static_cast<std::int32_t>(reserved + random.below(vocabulary - reserved));
-    return Indices({rows, length}, result);
-  };
-  const TranslationBatch batch{
-      {ids(size.source_vocabulary),
-       Indices({rows},
-               std::vector<std::int32_t>(static_cast<std::size_t>(rows), static_cast<std::int32_t>(length)))},
-      ids(size.target_vocabulary),
-      ids(size.target_vocabulary)};
-  const auto& choices = std::get<TransformerConfig>(settings.model);
-  Transformer model(model_of(c, size, choices), random);
-  const std::vector<NamedParameter> all = parameters(model);
-  Adam adam(all);
-  Trainer trainer(model, adam, {Decay::constant, 1e-5, 1, 1});
-  double best = 1e300;
-  for (int step = 0; step < 6; ++step) {
-    const TrainingStep made = trainer.step([&](Index) { return model.loss(batch, {0, 0.1}); });
-    best = std::min(best, made.seconds);
-  }
-  return {count(all), best * static_cast<double>(settings.accumulate)};
-}
 
 std::string minutes(double seconds) {
   return seconds < 100 ? text(std::lround(seconds), " seconds") : text(std::lround(seconds / 60), " minutes");
@@ -143,55 +38,24 @@ double seconds_of(const std::string& duration) {
   return seconds;
 }
 
-Plan plan_for(double seconds, const TrainSettings& settings, const Corpora& corpora) {
-  constexpr double for_steps = 0.85;     // the rest is for reading, checkpoints and the test at the end
-  constexpr double most_epochs = 80;     // more only learns by heart …
-  constexpr double few_steps = 2000;     // … but so many may be needed where a text is tiny
-  constexpr double tokens_to_trust = 4;  // parameters that a token of the text can teach
-  const TextSize size = size_of(*corpora.text, settings.language.lower_case);
-  const auto start = std::chrono::steady_clock::now();
-  Candidate chosen = candidates.front();
-  Trial trial = try_steps(chosen, size, settings);
-  for (std::size_t i = 1; i < candidates.size(); ++i) {
-    const Candidate& larger = candidates[i];
-    const double left = for_steps * seconds - seconds_since(start);
-    const double growth =
-        static_cast<double>(larger.width * larger.width * larger.layers * larger.batch_tokens) /
-        static_cast<double>(chosen.width * chosen.width * chosen.layers * chosen.batch_tokens);
-    if (left / (trial.seconds * growth / 4) < static_cast<double>(larger.fewest_steps))
-      break;  // hopeless: not timed
-    const Trial next = try_steps(larger, size, settings);
-    if (static_cast<double>(next.parameters) > tokens_to_trust * size.tokens()) break;
-    if (left / next.seconds < static_cast<double>(larger.fewest_steps)) break;
-    chosen = larger;
-    trial = next;
-  }
-  const double tokens_in_step = static_cast<double>(chosen.batch_tokens * settings.accumulate);
-  const double steps_in_epoch = std::max(size.tokens() / 2 / tokens_in_step, 1.0);
-  const double time_left = std::max(for_steps * seconds - seconds_since(start), 0.3 * seconds);
-  const double most_steps = std::max(most_epochs * steps_in_epoch, few_steps);
-  const double steps_in_time = time_left / trial.seconds;
-  const double steps = std::clamp(steps_in_time, 20.0, most_steps);
-  const double epochs = steps / steps_in_epoch;
-  const double dropout = epochs < 5 ? 0.05 : epochs < 20 ? 0.1 : 0.2;
-  const bool embedded = settings.tsv.empty() && settings.source_file.empty();
+std::string settings_of(const Plan& plan) {
+  std::string lines =
+      text("width = ", plan.model.width, "\nheads = ", plan.model.heads,
+           "\nfeed-forward = ", plan.model.feed_forward, "\nencoder-layers = ", plan.model.encoder_layers,
+           "\ndecoder-layers = ", plan.model.decoder_layers, "\nbatch-tokens = ", plan.batch_tokens,
+           "\nlearning-rate = ", plan.schedule.peak, "\nsteps = ", plan.schedule.total,
+           "\nwarmup = ", plan.schedule.warmup, "\ndecay = cosine\ndropout = ", plan.model.dropout,
+           "\nlabel-smoothing = ", plan.label_smoothing, "\n");
+  if (plan.subwords > 0) lines += text("units = subwords\njoint = true\nsubwords = ", plan.subwords, "\n");
+  return lines;
+}
 
-  Plan plan;
-  plan.settings = text("width = ", chosen.width, "\nheads = ", chosen.heads,
-                       "\nfeed-forward = ", chosen.feed_forward, "\nencoder-layers = ", chosen.layers,
-                       "\ndecoder-layers = ", chosen.layers, "\nbatch-tokens = ", chosen.batch_tokens,
-                       "\nlearning-rate = ", chosen.learning_rate, "\nsteps = ", static_cast<Index>(steps),
-                       "\nwarmup = ", std::max<Index>(static_cast<Index>(0.08 * steps), 5),
-                       "\ndecay = cosine\ndropout = ", embedded ? 0.05 : dropout,
-                       "\nlabel-smoothing = ", embedded ? 0.05 : 0.1, "\n");
-  if (size.subwords)
-    plan.settings += text("units = subwords\njoint = true\nsubwords = ", size.source_vocabulary, "\n");
-  plan.expectation =
-      text("Plan for ", minutes(seconds), ": about ", trial.parameters, " parameters (width ", chosen.width,
-           ", ", chosen.layers, " + ", chosen.layers, " layers), ", static_cast<Index>(steps), " steps of ",
-           std::round(trial.seconds * 10000) / 10, " ms, which is ", std::round(epochs * 10) / 10,
-           " times the text and takes ", minutes(steps * trial.seconds),
-           steps * trial.seconds > seconds ? ", longer than asked." : ".",
-           steps_in_time > most_steps ? " More would only learn it by heart." : "");
-  return plan;
+std::string expectation_of(const Plan& plan, double seconds) {
+  const double needed = static_cast<double>(plan.schedule.total) * plan.seconds_of_step;
+  return text("Plan for ", minutes(seconds), ": about ", plan.parameters, " parameters (width ",
+              plan.model.width, ", ", plan.model.encoder_layers, " + ", plan.model.decoder_layers,
+              " layers), ", plan.schedule.total, " steps of ", std::round(plan.seconds_of_step * 10000) / 10,
+              " ms, which is ", std::round(plan.epochs * 10) / 10, " times the text and takes ",
+              minutes(needed), needed > seconds ? ", longer than asked." : ".",
+              plan.has_time_left ? " More would only learn it by heart." : "");
 }

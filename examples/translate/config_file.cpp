@@ -10,86 +10,27 @@
 #include <sstream>
 
 #include <CLI/CLI.hpp>
+#include <examples/translate/presets/multi30k.conf.hpp>
+#include <examples/translate/presets/short_sentences.conf.hpp>
+#include <examples/translate/presets/toy.conf.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 #include "budget.hpp"
 
+using gradual::ConfigLine;
 using gradual::FileError;
 
 namespace {
 
-std::string trimmed(const std::string& line) {
-  const auto first = line.find_first_not_of(" \t\r");
-  return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-}
-
 // Presets are config files that the program carries with it.
 const std::map<std::string, std::string>& presets() {
+  using namespace gradual::embedded;
   static const std::map<std::string, std::string> all = {
-      {"toy", R"(
-width = 64
-heads = 4
-feed-forward = 128
-encoder-layers = 2
-decoder-layers = 2
-dropout = 0.05
-steps = 2000
-batch-tokens = 1024
-learning-rate = 0.003
-warmup = 150
-decay = cosine
-label-smoothing = 0.05
-)"},
-      {"multi30k", R"(
-# Transformer-Tiny (Wu et al. 2021), for two files of tokenised, lower-cased sentences
-units = subwords
-subwords = 10000
-joint = true
-width = 128
-heads = 4
-feed-forward = 256
-encoder-layers = 4
-decoder-layers = 4
-dropout = 0.3
-steps = 10000
-batch-tokens = 2048
-learning-rate = 0.004
-warmup = 800
-decay = cosine
-label-smoothing = 0.1
-average = 10
-snapshot-every = 100
-beam = 5
-length-penalty = 1.5
-bleu = none
-out = out/multi30k
-)"},
-      {"short-sentences", R"(
-# pairs of everyday sentences, a hundred thousand or more
-units = subwords
-subwords = 5000
-joint = true
-width = 128
-heads = 4
-feed-forward = 512
-encoder-layers = 3
-decoder-layers = 3
-dropout = 0.05
-steps = 20000
-batch-tokens = 1024
-learning-rate = 0.003
-warmup = 1000
-decay = cosine
-label-smoothing = 0.1
-average = 10
-snapshot-every = 200
-beam = 5
-length-penalty = 1.5
-out = out/short-sentences
-)"},
-  };
+      {"toy", "\n" + std::string(toy_conf)},
+      {"multi30k", "\n" + std::string(multi30k_conf)},
+      {"short-sentences", "\n" + std::string(short_sentences_conf)}};
   return all;
 }
 
@@ -118,50 +59,14 @@ std::string nearest_option(const CLI::App& command, const std::string& key) {
   return nearest;
 }
 
-bool is_comment(const std::string& text) { return text.empty() || text.front() == '#'; }
-
-// What stands behind the equals sign: up to a comment, or between quotation marks, where # is text and a
-// backslash stands before a quotation mark or a backslash. Nothing where the marks do not enclose it.
-std::optional<std::string> value_of(const std::string& text) {
-  if (text.empty() || text.front() != '"') return trimmed(text.substr(0, text.find('#')));
-  std::string value;
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == '"') return is_comment(trimmed(text.substr(i + 1))) ? std::optional(value) : std::nullopt;
-    const bool is_escape =
-        text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\');
-    if (is_escape) ++i;
-    value += text[i];
-  }
-  return std::nullopt;
-}
-
-// Lines `key = value`, empty lines, and comments after #.
-std::vector<ConfigLine> read_config(const CLI::App& command, std::istream& lines, const std::string& path) {
-  std::vector<ConfigLine> result;
-  std::string line;
-  for (std::int64_t number = 1; std::getline(lines, line); ++number) {
-    const std::string byte_order_mark = "\uFEFF";
-    if (number == 1 && line.rfind(byte_order_mark, 0) == 0) line.erase(0, byte_order_mark.size());
-    const std::string content = trimmed(line);
-    if (is_comment(content)) continue;
-    const auto require = [&](bool holds, const std::string& rule) {
-      if (!holds) throw FileError::at_line(path, number, rule);
-    };
-    const auto equals = content.find('=');
-    require(equals != std::string::npos && equals < content.find('#'),
-            "a line must be `key = value`: got \"" + content + "\"");
-    const std::string key = trimmed(content.substr(0, equals));
-    const std::optional<std::string> value = value_of(trimmed(content.substr(equals + 1)));
-    require(key != "config", "a config file cannot name another: \"config\" is no key");
-    require(command.get_option_no_throw("--" + key) != nullptr,
-            "unknown key \"" + key + "\"; did you mean \"" + nearest_option(command, key) + "\"?");
-    require(value.has_value(),
-            "quotation marks must enclose a value, with \\\" for one inside: got \"" + content + "\"");
-    require(!value->empty(), "\"" + key + "\" must have a value; leave the line out for none");
-    result.push_back({key, *value});
-  }
-  if (lines.bad()) throw FileError(path, std::string("cannot be read: ") + std::strerror(errno));  // a folder
-  return result;
+// The lines of a config file for a command.
+std::vector<ConfigLine> read_config_of(const CLI::App& command, std::istream& lines,
+                                       const std::string& path) {
+  return gradual::read_config(lines, path, [&](const std::string& key) -> std::string {
+    if (key == "config") return "a config file cannot name another: \"config\" is no key";
+    if (command.get_option_no_throw("--" + key)) return "";
+    return "unknown key \"" + key + "\"; did you mean \"" + nearest_option(command, key) + "\"?";
+  });
 }
 
 // The value of `--name value` or `--name=value`.
@@ -197,7 +102,7 @@ std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std
   if (!path) return {};
   std::ifstream file(*path);
   if (!file) throw FileError(*path, std::string("cannot be read: ") + std::strerror(errno));
-  return read_config(command, file, *path);
+  return read_config_of(command, file, *path);
 }
 
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
@@ -221,7 +126,7 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
   };
   const auto add_text = [&](const std::string& text, const std::string& origin) {
     std::istringstream lines(text);
-    add(read_config(command, lines, origin));
+    add(read_config_of(command, lines, origin));
   };
   const std::string preset = given("preset").value_or("toy");
   const auto found = presets().find(preset);  // an unknown one is refused when its option is parsed
@@ -232,35 +137,13 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
   return result;
 }
 
-std::string config_line(const std::string& key, const std::string& value) {
-  if (value.find('\n') != std::string::npos)
-    throw std::invalid_argument("train: the model keeps its settings as lines: --" + key +
-                                " has a line break: got \"" + value + "\"");
-  const bool plain =
-      value == trimmed(value) && value.find('#') == std::string::npos && value.rfind('"', 0) != 0;
-  if (plain) return key + " = " + value + "\n";
-  std::string quoted;
-  for (const char c : value) quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-  return key + " = \"" + quoted + "\"\n";
-}
-
 void search_as_trained(CLI::App& command, const std::string& used) {
-  for (const ConfigLine& line : lines_of(used)) {
+  for (const ConfigLine& line : gradual::lines_of(used)) {
     CLI::Option* option = command.get_option_no_throw("--" + line.key);
     if (!option || option->get_group() != search_group || option->count() > 0) continue;
     option->add_result(line.value);
     option->run_callback();
   }
-}
-
-std::vector<ConfigLine> lines_of(const std::string& used) {
-  std::vector<ConfigLine> result;
-  std::istringstream lines(used);
-  for (std::string line; std::getline(lines, line);) {
-    const auto equals = line.find(" = ");
-    if (equals != std::string::npos) result.push_back({line.substr(0, equals), line.substr(equals + 3)});
-  }
-  return result;
 }
 
 std::string used_settings(const CLI::App& command) {
@@ -274,7 +157,7 @@ std::string used_settings(const CLI::App& command) {
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
     if (gradual::first_invalid_byte(value))
       throw std::invalid_argument("train: the model keeps its settings as text: --" + name + " is not UTF-8");
-    if (!value.empty()) lines += config_line(name, value);
+    if (!value.empty()) lines += gradual::config_line(name, value);
   }
   return lines;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <gradual/core/files/config_lines.hpp>
+
 namespace CLI {
 class App;
 }
@@ -15,22 +17,17 @@ std::vector<std::string> preset_names();
 /// Their values, for people.
 std::string preset_list();
 
-/// A line of a config file; the value is not empty. Throws std::invalid_argument where it has a line break.
-std::string config_line(const std::string& key, const std::string& value);
-
-struct ConfigLine {
-  std::string key, value;
-};
 /// The lines of the file that --config names among the arguments of `command`; none where it names no file.
 /// Throws gradual::FileError, with the line where a key is not an option or a value is missing.
-std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments);
+std::vector<gradual::ConfigLine> config_of(const CLI::App& command,
+                                           const std::vector<std::string>& arguments);
 
 /// The arguments of `command` with those of its preset, of `planned` (lines of a config file) and of its
 /// config file put in front: each overrides those before, and the command line overrides all. Throws
 /// std::invalid_argument for an option that --budget chooses.
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
-                                                const std::vector<ConfigLine>& config,
+                                                const std::vector<gradual::ConfigLine>& config,
                                                 const std::string& planned);
 
 /// Gives the options for searching and judging that the command line left out the values in `used`, lines of
@@ -40,5 +37,3 @@ void search_as_trained(CLI::App& command, const std::string& used);
 /// The options of `command` that decide the numbers of a run, as lines `option = value`. Throws
 /// std::invalid_argument for a value that is not UTF-8.
 std::string used_settings(const CLI::App& command);
-/// These lines one by one, with the values as they are written.
-std::vector<ConfigLine> lines_of(const std::string& used);

@@ -18,6 +18,7 @@
 #include <gradual/nn/inspect/explain.hpp>
 #include <gradual/nn/inspect/run_page.hpp>
 #include <gradual/nn/training/parallel/team.hpp>
+#include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
 
 #include "../command_line.hpp"
@@ -114,11 +115,17 @@ int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
   const double seconds = settings.budget.empty() ? 0 : seconds_of(settings.budget);
   const Corpora corpora = load_corpora(settings);
   if (seconds > 0) {
-    Plan plan;
-    if (team.leads()) plan = plan_for(seconds, settings, corpora);
-    if (team.leads() && !settings.json) std::cout << plan.expectation << std::endl;
-    team.spread(plan.settings);
-    parse(plan.settings);
+    std::string planned;
+    if (team.leads()) {
+      const bool is_generated = settings.tsv.empty() && settings.source_file.empty();
+      const Plan plan =
+          plan_for(*corpora.text, {seconds, transformer_config_from_json(settings.model.settings),
+                                   settings.language.lower_case, settings.accumulate, is_generated});
+      planned = settings_of(plan);
+      if (!settings.json) std::cout << expectation_of(plan, seconds) << std::endl;
+    }
+    team.spread(planned);
+    parse(planned);
     settings = options.settings();
   }
   return run_training(settings, corpora, team);

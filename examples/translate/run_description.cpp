@@ -18,28 +18,6 @@ using namespace gradual;
 
 namespace {
 
-// A curve of thousands of steps as the means of at most `most` stretches.
-std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std::size_t most) {
-  const std::size_t stretch = (points.size() + most - 1) / most;
-  std::vector<TrainingPoint> result;
-  for (std::size_t first = 0; first < points.size(); first += stretch) {
-    const std::size_t last = std::min(points.size(), first + stretch);
-    TrainingPoint mean = points[last - 1];
-    for (double TrainingPoint::*number :
-         {&TrainingPoint::loss, &TrainingPoint::tokens_per_second, &TrainingPoint::gradient_norm}) {
-      mean.*number = 0;
-      for (std::size_t i = first; i < last; ++i)
-        mean.*number += points[i].*number / static_cast<double>(last - first);
-    }
-    for (double TrainingPoint::*number : {&TrainingPoint::validation_loss, &TrainingPoint::validation_bleu}) {
-      for (std::size_t i = first; i < last; ++i)
-        if (!std::isnan(points[i].*number)) mean.*number = points[i].*number;
-    }
-    result.push_back(mean);
-  }
-  return result;
-}
-
 // How many weights the maps show. Each is a hundred bytes of the page.
 std::size_t cells_of(const SentenceAttention& attention) {
   std::size_t cells = 0;
@@ -60,7 +38,7 @@ BeamOptions search_to_look_at(BeamOptions search) {
 
 Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
   Run run;
-  const bool recurrent = std::holds_alternative<RecurrentConfig>(translator.config());
+  const bool recurrent = translator.config().kind == "recurrent";
   run.title = text("A ", recurrent ? "recurrent network" : "transformer", " learns to translate");
   run.subtitle = text(count(parameters(translator.model())), " parameters, ", result.steps, " steps, seed ",
                       settings.seed);
@@ -75,7 +53,7 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
   }
   figure("Training time", "%.0f s", result.seconds);
   figure("Tokens a second", "%.0f", result.tokens_per_second);
-  run.training = thinned(result.training, 400);
+  run.training = result.training;
   run.milestones = result.milestones;
   constexpr std::size_t most_cells = 25000;
   std::size_t cells = 0;

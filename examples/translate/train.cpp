@@ -14,13 +14,14 @@
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/milestone_log.hpp>
 #include <gradual/nn/training/interruption.hpp>
+#include <gradual/nn/training/run_folder.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/translation/learn_translator.hpp>
 #include <gradual/nn/translation/training_text.hpp>
 
+#include "../terminal/reporter.hpp"
 #include "config_file.hpp"
 #include "run_description.hpp"
-#include "run_folder.hpp"
 
 using namespace gradual;
 
@@ -59,7 +60,7 @@ class TrainingRun {
                         ? std::optional<ValidationText>(std::in_place, translator_,
                                                         corpora.text->validation(), settings_.batch_tokens)
                         : std::nullopt),
-        folder_(settings_.out),
+        folder_(settings_.out, held_out_names(), "translate train"),
         parameters_(parameters(translator_.model())),
         adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings_.weight_decay}),
         trainer_(translator_.model(), adam_, settings_.schedule,

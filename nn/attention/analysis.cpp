@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <gradual/core/elements/arrays.hpp>
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/products/products.hpp>
 
@@ -14,8 +14,7 @@ namespace {
 // (mean over heads + I) / 2 of weights [B, H, T, T].
 Tensor with_residual(const Tensor& weights) {
   const Index batch = weights.dim(0), heads = weights.dim(1), places = weights.dim(2);
-  Tensor mixed =
-      sum(weights, {1}).with_shape({batch, places, places}) * (Real(0.5) / static_cast<Real>(heads));
+  Tensor mixed = sum(weights, {1}) * (Real(0.5) / static_cast<Real>(heads));
   Real* numbers = mixed.unguarded_data();
   for (Index row = 0; row < batch * places; ++row) numbers[row * places + row % places] += Real(0.5);
   return mixed;

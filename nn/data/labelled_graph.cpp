@@ -8,13 +8,14 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
 
 namespace gradual {
 namespace {
 
 // Calls read(line) for each line that is not empty; what it throws becomes an error at that line.
 void for_each_line(const std::string& path, const std::function<void(const std::string&)>& read) {
-  std::ifstream file(path);
+  std::ifstream file(path_of(path));
   if (!file) throw FileError(path, "cannot be read");
   std::string line;
   for (std::int64_t number = 1; std::getline(file, line); ++number) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
@@ -35,7 +36,7 @@ std::string in_lower_case(const LabelledText& labelled) {
 }  // namespace
 
 std::vector<LabelledText> read_labelled_texts(const std::string& path) {
-  std::ifstream file(path);
+  std::ifstream file(path_of(path));
   if (!file) throw FileError(path, "cannot be read");
   std::vector<LabelledText> texts;
   std::string line;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <gradual/core/elements/arrays.hpp>
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/nn/decoding/score.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
 

@@ -1,7 +1,9 @@
 #include <gradual/nn/inspect/run_page.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
@@ -11,7 +13,29 @@
 namespace gradual {
 namespace {
 
-/// The measured values of one number over the steps.
+// A curve of thousands of steps as the means of at most `most` stretches.
+std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std::size_t most) {
+  const std::size_t stretch = (points.size() + most - 1) / most;
+  std::vector<TrainingPoint> result;
+  for (std::size_t first = 0; first < points.size(); first += stretch) {
+    const std::size_t last = std::min(points.size(), first + stretch);
+    TrainingPoint mean = points[last - 1];
+    for (double TrainingPoint::*number :
+         {&TrainingPoint::loss, &TrainingPoint::tokens_per_second, &TrainingPoint::gradient_norm}) {
+      mean.*number = 0;
+      for (std::size_t i = first; i < last; ++i)
+        mean.*number += points[i].*number / static_cast<double>(last - first);
+    }
+    for (double TrainingPoint::*number : {&TrainingPoint::validation_loss, &TrainingPoint::validation_bleu}) {
+      for (std::size_t i = first; i < last; ++i)
+        if (!std::isnan(points[i].*number)) mean.*number = points[i].*number;
+    }
+    result.push_back(mean);
+  }
+  return result;
+}
+
+// The measured values of one number over the steps.
 Series series_of(const std::vector<TrainingPoint>& training, std::string name,
                  double TrainingPoint::*number) {
   Series series{std::move(name), {}, {}};
@@ -112,7 +136,7 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
 std::string run_page(const Run& run) {
   Html page;
   if (!run.figures.empty()) page.figures(run.figures);
-  if (!run.training.empty()) add_curves(page, run.training);
+  if (!run.training.empty()) add_curves(page, thinned(run.training, 400));
   if (!run.milestones.empty())
     page.heading(2, "While it learnt").markup(milestones_content(run.milestones).str());
   if (!run.translations.empty()) add_translations(page, run.translations);

@@ -11,6 +11,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -19,7 +20,7 @@ namespace {
 /// The lines of a text file one by one, checked.
 class LineReader {
  public:
-  explicit LineReader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
+  explicit LineReader(const std::string& path) : path_(path), file_(path_of(path), std::ios::binary) {
     if (!file_) throw FileError(path_, text("cannot be read: ", std::strerror(errno)));
   }
 
@@ -161,7 +162,7 @@ std::vector<SentencePair> all_of(PairStream&& stream) {
   return pairs;
 }
 
-bool can_be_read_again(const std::string& path) { return std::filesystem::is_regular_file(path); }
+bool can_be_read_again(const std::string& path) { return std::filesystem::is_regular_file(path_of(path)); }
 
 }  // namespace
 

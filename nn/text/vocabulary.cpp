@@ -11,6 +11,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -162,7 +163,7 @@ Vocabulary Vocabulary::from_counts(const TokenCounts& counts, Index min_count, I
 }
 
 Vocabulary Vocabulary::load(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(path_of(path), std::ios::binary);
   std::string line;
   if (!file || (!next_line(file, line) && file.bad())) {
     throw FileError(path, text("cannot be read: ", std::strerror(errno)));

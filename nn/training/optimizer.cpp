@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/layers/optimizer.hpp>
 

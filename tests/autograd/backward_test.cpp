@@ -137,7 +137,7 @@ TEST_CASE("backward: a result of a released graph is refused in a new one, too, 
   backward(exp(shared));
   CHECK_THROWS_AS(backward(exp(shared)), std::logic_error);
   CHECK_THROWS_WITH(backward(exp(shared)),
-                    Catch::Matchers::Contains("released the result \"shared\" of mul"));
+                    Contains("released the result \"shared\" of mul"));
 }
 
 TEST_CASE("backward: a kept graph can be walked again, which doubles the gradients") {

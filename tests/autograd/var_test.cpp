@@ -153,7 +153,7 @@ TEST_CASE("var: a name appears in error messages") {
   y.named("doubled");
   CHECK_THROWS_WITH(y.set_value(Tensor::zeros({3})),
                     "set_value: only a parameter or a constant can be set: this is the result \"doubled\" of "
-                    "scale, of shape [3]");
+                    "mul, of shape [3]");
 }
 
 TEST_CASE("var: updating a parameter in place does not corrupt a value saved for the backward pass") {

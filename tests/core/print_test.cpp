@@ -4,7 +4,6 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 TEST_CASE("print: the shape stands above the numbers, which nest as the axes do") {
   CHECK(text(Tensor({3}, {1, Real(-2.5), 0})) == "[3]\n{ 1. , -2.5,  0. }");

@@ -9,27 +9,11 @@
 #include <vector>
 
 #include "support/catch.hpp"
-#include "support/child_process.hpp"
 #include "support/threads.hpp"
 
 using namespace gradual;
 
 namespace {
-
-// How often each chunk was called.
-class Calls {
- public:
-  explicit Calls(Index chunks) : counts_(static_cast<std::size_t>(chunks)) {}
-  void note(Index chunk) { counts_[static_cast<std::size_t>(chunk)].fetch_add(1, std::memory_order_relaxed); }
-  bool all_are(int expected) const {
-    for (const auto& count : counts_)
-      if (count != expected) return false;
-    return true;
-  }
-
- private:
-  std::vector<std::atomic<int>> counts_;
-};
 
 using Ranges = std::set<std::pair<Index, Index>>;
 
@@ -107,55 +91,6 @@ TEST_CASE("threads: what a chunk throws comes out when all are done, the first c
       REQUIRE(next.all_are(1));
     }
   }
-}
-
-TEST_CASE("threads: a child process made after threads were used works with threads of its own, and ends") {
-  const ThreadCount threads(3);
-  const auto sum_is_right = [] {
-    std::atomic<Index> sum{0};
-    parallel_for(100, [&](Index chunk) { sum += chunk; });
-    return sum == 4950;
-  };
-  CHECK(sum_is_right());
-  CHECK(holds_in_child_process([] { return true; }));
-  CHECK(holds_in_child_process(sum_is_right));
-  CHECK(holds_in_child_process([&] { return sum_is_right() && holds_in_child_process(sum_is_right); }));
-  CHECK(sum_is_right());
-}
-
-TEST_CASE("threads: a child process made while another thread has a job does not wait for it") {
-  const ThreadCount threads(2);
-  std::atomic<bool> started{false}, done{false};
-  std::thread other([&] {
-    parallel_for(2, [&](Index) {
-      started = true;
-      while (!done) std::this_thread::yield();
-    });
-  });
-  while (!started) std::this_thread::yield();
-  const bool holds = holds_in_child_process([] {
-    std::atomic<int> threads_seen{0};
-    parallel_for(2, [&](Index) {
-      ++threads_seen;
-      while (threads_seen < 2)
-        std::this_thread::yield();  // one thread alone would not get past the first chunk
-    });
-    return true;
-  });
-  done = true;
-  other.join();
-  CHECK(holds);
-}
-
-TEST_CASE("threads: where the system starts no more threads, those that there are do the work") {
-  if (!memory_can_be_limited) return;
-  CHECK(holds_in_child_process([] {
-    const MemoryLimit limit(std::size_t(1) << 20);  // less than a stack
-    const ThreadCount threads(4);
-    Calls calls(100);
-    for (int i = 0; i < 10; ++i) parallel_for(100, [&](Index chunk) { calls.note(chunk); });
-    return calls.all_are(10);
-  }));
 }
 
 TEST_CASE("threads: a job inside a job is done on the spot") {

@@ -1,11 +1,10 @@
 #include <gradual/nn/module.hpp>
 
-#include <gradual/nn/layers/layers.hpp>
+#include <gradual/nn/layers/norms.hpp>
 
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 

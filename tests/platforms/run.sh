@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the two main test programs as other compilers, processors and number types would have them, and runs them:
-#   tests/platforms/run.sh [--strict] [PLATFORM...]
+#   tests/platforms/run.sh [--list] [--strict] [PLATFORM...]
 # Each platform has its build folder in build/platforms/. A platform whose tools are missing is skipped, and that is said;
 # --strict makes it a failure. `./run platforms` installs the tools first.
 # shellcheck disable=SC2317  # platforms are called by their names
@@ -14,7 +14,7 @@ failed=0
 unset OPENBLAS_CORETYPE  # where a platform means one, it says so
 
 usage() {
-  echo "usage: tests/platforms/run.sh [--strict] [PLATFORM...]"
+  echo "usage: tests/platforms/run.sh [--list] [--strict] [PLATFORM...]"
   platforms | sed 's/^/  /'
 }
 
@@ -146,6 +146,7 @@ aarch64() {
   run_tests aarch64 aarch64 qemu-aarch64-static
 }
 
+[ "${1:-}" != --list ] || { platforms | awk '{print $1}' && exit; }
 strict=no
 [ "${1:-}" != --strict ] || { strict=yes && shift; }
 known=$(platforms | awk '{print $1}')

@@ -1,12 +1,13 @@
 // What the tests of files share: a folder that disappears with the test, and the message of an error.
 #pragma once
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include <gradual/core/files/path.hpp>
+#include <gradual/core/files/system_file.hpp>
 
 namespace gradual {
 
@@ -14,7 +15,7 @@ namespace gradual {
 class TestFolder {
  public:
   TestFolder()
-      : path_(std::filesystem::temp_directory_path() / ("gradual-test-" + std::to_string(::getpid()))) {
+      : path_(std::filesystem::temp_directory_path() / ("gradual-test-" + std::to_string(process_number()))) {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directory(path_);
   }
@@ -22,10 +23,10 @@ class TestFolder {
   TestFolder& operator=(const TestFolder&) = delete;
   ~TestFolder() { std::filesystem::remove_all(path_); }
 
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::string operator/(const std::string& name) const { return name_of(path_ / path_of(name)); }
   /// Writes a file and returns its path.
   std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(*this / name, std::ios::binary) << bytes;
+    std::ofstream(path_of(*this / name), std::ios::binary) << bytes;
     return *this / name;
   }
 
@@ -34,7 +35,7 @@ class TestFolder {
 };
 
 inline std::string content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(path_of(path), std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

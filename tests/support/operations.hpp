@@ -13,10 +13,10 @@
 
 namespace gradual {
 
-using Operation = std::function<Var(const std::vector<Var>&)>;
+using TestedFunction = std::function<Var(const std::vector<Var>&)>;
 
 /// Gradients of Σ w_i·y_i against finite differences at 1e-6.
-inline void check_gradients_of(const Operation& operation, const std::vector<Var>& inputs) {
+inline void check_gradients_of(const TestedFunction& operation, const std::vector<Var>& inputs) {
   std::vector<std::pair<std::string, Var>> parameters;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].requires_grad()) parameters.emplace_back("input " + std::to_string(i), inputs[i]);
@@ -29,7 +29,7 @@ inline void check_gradients_of(const Operation& operation, const std::vector<Var
 
 /// The same with all inputs as parameters, with each one in turn as the only parameter among constants, and,
 /// where all have one shape, with one variable in all places.
-inline void check_operation(const Operation& operation, const std::vector<Tensor>& values) {
+inline void check_operation(const TestedFunction& operation, const std::vector<Tensor>& values) {
   std::vector<Var> parameters;
   for (const Tensor& value : values) parameters.push_back(Var::parameter(value));
   INFO("all inputs are parameters");

@@ -1,6 +1,7 @@
 // Tests of work that is shared among threads.
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <vector>
@@ -46,5 +47,20 @@ inline void check_same_bits_for_any_thread_count(const std::function<std::vector
     }
   }
 }
+
+/// How often each chunk was called.
+class Calls {
+ public:
+  explicit Calls(Index chunks) : counts_(static_cast<std::size_t>(chunks)) {}
+  void note(Index chunk) { counts_[static_cast<std::size_t>(chunk)].fetch_add(1, std::memory_order_relaxed); }
+  bool all_are(int expected) const {
+    for (const auto& count : counts_)
+      if (count != expected) return false;
+    return true;
+  }
+
+ private:
+  std::vector<std::atomic<int>> counts_;
+};
 
 }  // namespace gradual

@@ -7,10 +7,11 @@
 namespace gradual {
 namespace {
 
-// x / ‖x‖ along the last axis; a vector of zeros stays one.
+// x / max(‖x‖, 10⁻⁶) along the last axis: a vector of zeros stays one, and its slope is finite.
 Var unit_length(const Var& x) {
   constexpr Real smallest_square = Real(1e-12);
-  return x / sqrt(sum(x * x, {-1}, Axis::kept) + smallest_square);
+  const Var square = sum(x * x, {-1}, Axis::kept);
+  return x / sqrt(relu(square - smallest_square) + smallest_square);
 }
 
 }  // namespace

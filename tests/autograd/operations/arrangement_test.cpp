@@ -50,7 +50,7 @@ TEST_CASE("transpose: an order that does not name each axis once is refused") {
                     "transpose: the order must name each axis once: x is [2, 3], order is [0]");
   CHECK_THROWS_WITH(transpose(x, {1, -1}),
                     "transpose: the order must name each axis once: x is [2, 3], order is [1, 1]");
-  CHECK_THROWS_WITH(transpose(x, {0, 2}), "shape: no such axis: axis 2 of [2, 3]");
+  CHECK_THROWS_WITH(transpose(x, {0, 2}), "transpose: no such axis: axis 2 of [2, 3]");
 }
 
 TEST_CASE("concat: joins along an axis and splits the gradient") {

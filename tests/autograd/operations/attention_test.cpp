@@ -1,6 +1,7 @@
 // Attention as an operation: values by hand, masks, the weights it hands out, and the texts of errors.
 #include <gradual/autograd/operations.hpp>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -117,7 +118,7 @@ TEST_CASE("attention: the weights it hands out are those that were used, before 
   options.weights = &weights;
   const Tensor y = attend(q, k, v, 2, options);
   REQUIRE(weights.shape() == Shape{2, 2, 3, 5});
-  CHECK(difference(sum(weights, {3}), Tensor::ones({2, 2, 3, 1})) == "");
+  CHECK(difference(sum(weights, {3}, Axis::kept), Tensor::ones({2, 2, 3, 1})) == "");
   CHECK(weights({1, 0, 2, 1}) > 0);
   CHECK(weights({1, 0, 2, 2}) == 0);
   for (Index c = 0; c < 2; ++c) {  // the second head of the second sentence: columns 2 and 3
@@ -151,7 +152,7 @@ TEST_CASE("attention: with more keys than weights are kept for, nothing changes"
     Tensor weights;
     options.weights = &weights;
     CHECK(difference(attend(q, k, v, 2, options), recomputed) == "");
-    CHECK(difference(sum(weights, {3}), Tensor::ones({1, 2, 100, 1})) == "");
+    CHECK(difference(sum(weights, {3}, Axis::kept), Tensor::ones({1, 2, 100, 1})) == "");
   }
 }
 
@@ -191,4 +192,39 @@ TEST_CASE("attention: valid lengths that do not fit are named") {
                     "attention: valid lengths must lie in 0 … number of keys: got 6 of 5 keys");
   CHECK_THROWS_WITH(attend(q, k, k, 1, with_lengths(Indices({2}, {1, -1}))),
                     "attention: valid lengths must lie in 0 … number of keys: got -1 of 5 keys");
+}
+
+TEST_CASE("attention: inputs that are missing, and widths that fit no head, are refused") {
+  const Var x = Tensor::zeros({2, 3, 8});
+  const std::string rule = "attention: q must be [B, T, H·d_k], k [B, S, H·d_k] and v [B, S, H·d_v]: H is ";
+  CHECK_THROWS_WITH(attention({Var()}, {x}, {x}, 2, 4, 4),
+                    rule +
+                        "2, d_k is 4, d_v is 4, q is [] from column 0, k is [2, 3, 8] from column 0, v is "
+                        "[2, 3, 8] from column 0");
+  const Index huge = std::numeric_limits<Index>::max();
+  for (const auto& [heads, key_width, value_width] :
+       {std::array<Index, 3>{-1, 4, 4}, {2, 0, 4}, {2, -4, 4}, {2, 4, -4}, {2, huge, 4}, {huge, 4, 4}})
+    CHECK_THROWS_AS(attention({x}, {x}, {x}, heads, key_width, value_width), std::invalid_argument);
+  CHECK_THROWS_AS(attention({x, -1}, {x}, {x}, 1, 4, 4), std::invalid_argument);
+  CHECK_THROWS_AS(attention({x, huge}, {x}, {x}, 1, 4, 4), std::invalid_argument);
+  CHECK(attention({x}, {x}, {x}, 2, 4, 0).shape() == Shape{2, 3, 0});
+}
+
+TEST_CASE("additive_scores and rotate: a missing input is refused under the operation's name") {
+  const Var x = Tensor::zeros({2, 3, 4});
+  CHECK_THROWS_WITH(
+      additive_scores(x, Var(), Tensor::zeros({4})),
+      "additive_scores: queries must be [B, T, H], keys [B, S, H] and v [H]: queries are [2, 3, 4], "
+      "keys are [], v is [4]");
+  CHECK_THROWS_AS(rotate(Var(), {2, 2, 0}), std::invalid_argument);
+}
+
+TEST_CASE("attention: a bias that does not fit is named") {
+  const Var x = Tensor::zeros({2, 3, 8});
+  AttentionOptions options;
+  options.bias = Tensor::zeros({2, 6});
+  CHECK_THROWS_WITH(
+      attention({x}, {x}, {x}, 2, 4, 4, options),
+      "attention: the bias must have a number for each head and distance, [H, T + S - 1]: expected "
+      "[2, 5], got [2, 6]");
 }

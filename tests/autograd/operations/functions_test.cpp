@@ -120,11 +120,12 @@ TEST_CASE("where: an infinite branch that is not taken spoils no gradient") {
   CHECK(p.grad().to_vector() == std::vector<Real>{0, 8});
 }
 
-TEST_CASE("where: shapes must be equal") {
+TEST_CASE("where: shapes must fit") {
   const Var a = Tensor::zeros({2}), b = Tensor::zeros({3});
   CHECK_THROWS_AS(where(Tensor::zeros({2}), a, b), std::invalid_argument);
-  CHECK_THROWS_WITH(where(Tensor::zeros({2}), a, b),
-                    "where: shapes must be equal: condition is [2], a is [2], b is [3]");
+  CHECK_THROWS_WITH(
+      where(Tensor::zeros({2}), a, b),
+      "where: shapes must be equal or 1 along each axis, counted from the last: a is [2], b is [3]");
 }
 
 TEST_CASE("dropout: what is kept is scaled by 1/(1 - p), the rest is 0, and the gradient likewise") {

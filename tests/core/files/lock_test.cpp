@@ -1,13 +1,10 @@
 #include <gradual/core/files/lock.hpp>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
 #include <optional>
 #include <string>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/system_file.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"
@@ -19,31 +16,9 @@ TEST_CASE("lock: one at a time holds a file, and who comes second learns who") {
   const std::string path = folder / "lock";
   std::optional<FileLock> first(std::in_place, path, "taken");
   CHECK(message_of<FileError>([&] { FileLock(path, "taken"); }) ==
-        path + ": taken (process " + std::to_string(::getpid()) + ")");
+        path + ": taken (process " + std::to_string(process_number()) + ")");
   first.reset();
   CHECK(message_of<FileError>([&] { FileLock(path, "taken"); }) == "no error");
-}
-
-TEST_CASE("lock: a process that is killed leaves nothing locked") {
-  const TestFolder folder;
-  const std::string path = folder / "lock";
-  int ready[2];
-  REQUIRE(::pipe(ready) == 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const FileLock held(path, "taken");
-    if (::write(ready[1], "x", 1) != 1) ::_exit(1);
-    ::pause();
-    ::_exit(0);
-  }
-  char byte;
-  REQUIRE(::read(ready[0], &byte, 1) == 1);
-  CHECK_THROWS_AS(FileLock(path, "taken"), FileError);
-  ::kill(child, SIGKILL);
-  ::waitpid(child, nullptr, 0);
-  CHECK_NOTHROW(FileLock(path, "taken"));
-  ::close(ready[0]);
-  ::close(ready[1]);
 }
 
 TEST_CASE("lock: a file that cannot be made is an error") {

@@ -177,7 +177,7 @@ TEST_CASE("gemm: operations are counted, 2·m·n·k for each product, cut or not
 }
 
 TEST_CASE("gemm: the kernel of OpenBLAS has a name") {
-  CHECK_THAT(blas_description(), Catch::Matchers::Contains("OpenBLAS") && Catch::Matchers::Contains(" ("));
+  CHECK_THAT(blas_description(), Contains("OpenBLAS") && Contains(" ("));
 }
 
 TEST_CASE("gemm: an inner axis that is cut, at an odd place, too, loses nothing") {

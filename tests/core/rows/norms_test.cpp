@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <gradual/core/elements/elementwise.hpp>
+#include <gradual/core/elements/arithmetic.hpp>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"

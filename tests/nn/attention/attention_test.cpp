@@ -61,7 +61,7 @@ TEST_CASE("attention: its weights are not negative and sum to 1") {
   CHECK(recorder.recorded()[0].layer == "attention");
   CHECK(weights.shape() == Shape{2, 1, 3, 5});
   for (Real weight : weights) CHECK(weight >= 0);
-  CHECK(difference(sum(weights, {-1}), Tensor::ones({2, 1, 3, 1})) == "");
+  CHECK(difference(sum(weights, {-1}, Axis::kept), Tensor::ones({2, 1, 3, 1})) == "");
 }
 
 TEST_CASE("attention: dropout drops weights in training, and hands them out as they were before") {
@@ -70,7 +70,7 @@ TEST_CASE("attention: dropout drops weights in training, and hands them out as t
   // Values of 1: the output is the sum of the dropped weights.
   const Tensor out =
       attention(random_tensor({1, 64, 2}, 1), random_tensor({1, 8, 2}, 2), Tensor::ones({1, 8, 1})).value();
-  CHECK(difference(sum(recorder.recorded()[0].weights, {-1}), Tensor::ones({1, 1, 64, 1})) == "");
+  CHECK(difference(sum(recorder.recorded()[0].weights, {-1}, Axis::kept), Tensor::ones({1, 1, 64, 1})) == "");
   Index different = 0;
   for (Real total : out) different += total != 1;
   CHECK(different > 32);

@@ -7,7 +7,6 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 using Words = std::vector<std::int32_t>;
 
 TEST_CASE("reversal: the target is the source backwards, of all words and all lengths") {

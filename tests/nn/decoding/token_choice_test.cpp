@@ -52,6 +52,17 @@ TEST_CASE("choices: top-k keeps the k likeliest and shares out the rest") {
   check_choices(choices_of({0.25, 0.25, 0.25, 0.25}, {1, 2, 1}), {{0, 0.5}, {1, 0.5}});
 }
 
+TEST_CASE("choices: top-p keeps no more than those that reach it exactly") {
+  const std::vector<Real> alike(4, Real(0.5));  // a quarter each, to the last bit
+  const auto kept = [&](double top_p) { return choices(alike.data(), 4, {1, 0, top_p}, {}).size(); };
+  CHECK(kept(0.25) == 1);
+  CHECK(kept(0.5) == 2);
+  CHECK(kept(0.75) == 3);
+  CHECK(kept(std::nextafter(0.5, 1.0)) == 3);
+  CHECK(kept(std::nextafter(0.5, 0.0)) == 2);
+  CHECK(kept(1) == 4);
+}
+
 TEST_CASE("choices: top-p keeps the fewest that reach p") {
   check_choices(choices_of(five, {1, 0, 0.39}), {{1, 1}});
   check_choices(choices_of(five, {1, 0, 0.41}), {{1, 0.4 / 0.7}, {3, 0.3 / 0.7}});

@@ -3,10 +3,12 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include <gradual/nn/recurrent/translator.hpp>
+#include <gradual/nn/transformer/config.hpp>
+
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 

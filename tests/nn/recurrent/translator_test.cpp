@@ -116,7 +116,7 @@ TEST_CASE("recurrent translator: hands out its attention, one row of weights for
   REQUIRE(recorder.recorded().size() == 1);
   CHECK(recorder.recorded()[0].layer == "decoder.cross_attention");
   CHECK(recorder.recorded()[0].weights.shape() == Shape{4, 1, 6, 5});
-  CHECK(difference(sum(recorder.recorded()[0].weights, {-1}), Tensor::ones({4, 1, 6, 1})) == "");
+  CHECK(difference(sum(recorder.recorded()[0].weights, {-1}, Axis::kept), Tensor::ones({4, 1, 6, 1})) == "");
 }
 
 TEST_CASE("recurrent translator: learns to reverse short sentences") {

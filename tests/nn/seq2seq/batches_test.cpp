@@ -78,3 +78,29 @@ TEST_CASE("batches: no pairs, or a pair that fits no batch, is an error") {
   CHECK_THROWS_WITH(batches_of_like_length(pairs, 4, Random(1)),
                     "batches: each pair must fit a batch: a pair has 5 tokens, a batch 4");
 }
+
+TEST_CASE("batches: their order is shuffled, and what stands together, and both differ between streams") {
+  const std::vector<EncodedPair> pairs = pairs_of(300);
+  const auto lengths = [&](std::uint64_t seed) {
+    std::vector<Index> result;
+    for (const std::vector<Index>& rows : batches_of_like_length(pairs, 100, Random(seed)))
+      result.push_back(tokens_in_batch(pairs[static_cast<std::size_t>(rows.front())]));
+    return result;
+  };
+  const std::vector<Index> one = lengths(1), other = lengths(2);
+  CHECK_FALSE(std::is_sorted(one.begin(), one.end()));
+  CHECK_FALSE(std::is_sorted(one.rbegin(), one.rend()));
+  CHECK(one != other);
+  CHECK(one == lengths(1));
+  // Ten pairs of one length, five batches of two.
+  const std::vector<EncodedPair> alike(10, EncodedPair{{5, 6}, {7, 8}});
+  const auto companies = [&](std::uint64_t seed) {
+    std::vector<std::vector<Index>> result = batches_of_like_length(alike, 6, Random(seed));
+    for (std::vector<Index>& rows : result) std::sort(rows.begin(), rows.end());
+    std::sort(result.begin(), result.end());
+    return result;
+  };
+  CHECK(companies(1).size() == 5);
+  CHECK(companies(1) != std::vector<std::vector<Index>>{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}});
+  CHECK(companies(1) != companies(2));
+}

@@ -1,12 +1,9 @@
 #include <gradual/nn/text/corpus.hpp>
 
-#include <sys/stat.h>
-
 #include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gradual/core/error.hpp>
@@ -151,21 +148,6 @@ TEST_CASE("corpus: a file can be gone through pair by pair as often as one likes
       CHECK_FALSE(stream->next(pair));
       stream->rewind();
     }
-  }
-}
-
-TEST_CASE("corpus: a pipe, which can be read once, is kept") {
-  const TestFolder folder;
-  const std::string path = folder / "pipe";
-  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-  std::thread writer([&] { std::ofstream(path) << "Go.\tVa !\n"; });
-  const std::unique_ptr<PairStream> stream = open_tsv(path);
-  writer.join();
-  SentencePair pair;
-  for (int time = 0; time < 2; ++time) {
-    CHECK(stream->next(pair));
-    CHECK_FALSE(stream->next(pair));
-    stream->rewind();
   }
 }
 

@@ -8,7 +8,6 @@
 #include "support/files.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 

@@ -13,7 +13,6 @@
 #include "support/files.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 TEST_CASE("schedule: the rate rises to its peak and then follows its decay") {
   Schedule schedule{Decay::inverse_square_root, 2, 4, 12};

@@ -1,5 +1,8 @@
 #include <gradual/nn/translation/translator.hpp>
 
+#include <gradual/nn/recurrent/translator.hpp>
+#include <gradual/nn/transformer/config.hpp>
+
 #include "support/catch.hpp"
 
 using namespace gradual;
@@ -10,8 +13,8 @@ Translator translator_with(const std::string& attention) {
   RecurrentConfig config;
   config.attention = attention;
   config.embedding_width = config.hidden_width = 8;
-  const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
-  return Translator(config, language, language, Random(5));
+  const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
+  return Translator(config, words, words, Random(5));
 }
 
 Hypothesis written(const Translator& translator, const std::vector<std::string>& words) {

@@ -1,0 +1,290 @@
+#include <gradual/core/elements/arrangement.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include <gradual/core/elements/axis_view.hpp>
+#include <gradual/core/error.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+namespace {
+
+void check_index(const char* operation, std::int32_t index, Index size) {
+  if (index < 0 || index >= size)
+    throw std::invalid_argument(text(operation, ": indices must lie in 0 … ", size - 1, ": got ", index));
+}
+
+Axes checked_order(const Shape& x, Axes order) {
+  bool fits = static_cast<Index>(order.size()) == x.rank();
+  for (Index& axis : order) axis = x.normalized_axis(axis, "transpose");
+  Axes sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  fits = fits && std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+  if (fits) return order;
+  std::string list;
+  for (Index axis : order) list += (list.empty() ? "" : ", ") + std::to_string(axis);
+  throw std::invalid_argument(
+      text("transpose: the order must name each axis once: x is ", x, ", order is [", list, "]"));
+}
+
+constexpr Index tile = 16;  // numbers on a cache line of floats: each line is read once and written once
+
+// to[j·to_stride + i] = from[i·from_stride + j] for a tile of rows i and columns j.
+void transpose_tile(const Real* from, Index from_stride, Real* to, Index to_stride, Index rows,
+                    Index columns) {
+#if __has_builtin(__builtin_shufflevector)
+  if (rows == tile && columns == tile) {
+    // Row i woven with row i + 8, four times over, turns rows into columns.
+    typedef Real Row __attribute__((vector_size(tile * sizeof(Real))));
+    Row x[tile], woven[tile];
+    for (Index i = 0; i < tile; ++i) std::memcpy(&x[i], from + i * from_stride, sizeof(Row));
+    for (int round = 0; round < 4; ++round) {
+      for (Index i = 0; i < tile / 2; ++i) {
+        const Row a = x[i], b = x[i + tile / 2];
+        woven[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        woven[2 * i + 1] =
+            __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+      }
+      std::copy_n(woven, tile, x);
+    }
+    for (Index i = 0; i < tile; ++i) std::memcpy(to + i * to_stride, &x[i], sizeof(Row));
+    return;
+  }
+#endif
+  for (Index j = 0; j < columns; ++j)
+    for (Index i = 0; i < rows; ++i) to[j * to_stride + i] = from[i * from_stride + j];
+}
+
+// An axis of a transposition: its size, and how far a step along it goes in either tensor.
+struct MovedAxis {
+  Index size, from_stride, to_stride;
+};
+
+// Axes of y, the last first, without those of size 1; neighbours that stay neighbours are one.
+std::vector<MovedAxis> moved_axes(const Shape& x, const Axes& order) {
+  const std::vector<Index> strides = x.strides();
+  std::vector<MovedAxis> axes;
+  Index to_stride = 1;
+  for (auto axis = order.rbegin(); axis != order.rend(); ++axis) {
+    const Index size = x[*axis], from_stride = strides[static_cast<std::size_t>(*axis)];
+    if (size == 1) continue;
+    if (!axes.empty() && from_stride == axes.back().from_stride * axes.back().size)
+      axes.back().size *= size;
+    else
+      axes.push_back({size, from_stride, to_stride});
+    to_stride *= size;
+  }
+  return axes;
+}
+
+Tensor transposed(const Tensor& x, const Axes& order) {
+  Shape shape;
+  for (const Index axis : order) shape.push_back(x.dim(axis));
+  std::vector<MovedAxis> axes = moved_axes(x.shape(), order);
+  if (axes.size() < 2) return x.with_shape(shape);  // nothing moves
+  Tensor y(shape);
+  if (y.size() == 0) return y;
+  const MovedAxis across = axes.front();  // contiguous in y
+  axes.erase(axes.begin());
+  // Where whole runs move, they are copied; else tiles between this axis and the one contiguous in x.
+  MovedAxis along{1, 1, 1};
+  const bool runs = across.from_stride == 1;
+  if (!runs) {
+    const auto contiguous =
+        std::find_if(axes.begin(), axes.end(), [](auto& axis) { return axis.from_stride == 1; });
+    along = *contiguous;
+    axes.erase(contiguous);
+  }
+  const Index strips = runs ? 1 : (along.size + tile - 1) / tile;  // of 16 lines of y
+  Index others = 1;
+  for (const MovedAxis& axis : axes) others *= axis.size;
+  const Index work = runs ? across.size : tile * across.size;
+  parallel_rows(others * strips, work, [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
+    for (Index part = first; part < last; ++part) {
+      Index rest = part / strips, source = 0, target = 0;
+      for (const MovedAxis& axis : axes) {
+        const Index place = rest % axis.size;
+        rest /= axis.size;
+        source += place * axis.from_stride;
+        target += place * axis.to_stride;
+      }
+      if (runs) {
+        std::copy_n(from + source, across.size, to + target);
+        continue;
+      }
+      const Index column = part % strips * tile, columns = std::min(tile, along.size - column);
+      for (Index row = 0; row < across.size; row += tile)
+        transpose_tile(from + source + row * across.from_stride + column, across.from_stride,
+                       to + target + column * along.to_stride + row, along.to_stride,
+                       std::min(tile, across.size - row), columns);
+    }
+  });
+  return y;
+}
+
+}  // namespace
+
+Operation reshape_operation(const Tensor& x, const std::vector<Index>& sizes) {
+  return {"reshape", x.reshaped(sizes),
+          [shape = x.shape()](const Tensor& dy) { return dy.with_shape(shape); }};
+}
+
+Operation transpose_operation(const Tensor& x, const Axes& wanted) {
+  require_defined("transpose", "x", x);
+  const Axes order = checked_order(x.shape(), wanted);
+  return {"transpose", transposed(x, order), [order](const Tensor& dy) {
+            Axes inverse(order.size());
+            for (std::size_t i = 0; i < order.size(); ++i)
+              inverse[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
+            return transposed(dy, inverse);
+          }};
+}
+
+Axes last_two_swapped(const Tensor& x) {
+  require_defined("transpose", "x", x);
+  Axes order(static_cast<std::size_t>(x.rank()));
+  std::iota(order.begin(), order.end(), Index(0));
+  if (order.size() >= 2) std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return order;
+}
+
+Tensor concat(const std::vector<Tensor>& parts, Index axis) {
+  if (parts.empty()) throw std::invalid_argument("concat: there must be at least one part");
+  for (const Tensor& part : parts) require_defined("concat", "a part", part);
+  Shape shape = parts[0].shape();
+  axis = shape.normalized_axis(axis, "concat");
+  Index size = 0;
+  for (const Tensor& part : parts) {
+    Shape expected = part.shape();
+    if (expected.rank() == shape.rank()) expected.set(axis, shape[axis]);
+    if (expected != shape)
+      throw std::invalid_argument(
+          text("concat: sizes must be equal except along axis ", axis, ": ", shape, " and ", part.shape()));
+    size += part.dim(axis);
+  }
+  Shape joined = shape;
+  joined.set(axis, size);
+  Tensor result(joined);
+  const AxisView view("concat", joined, axis);
+  Real* to = result.unguarded_data();
+  for (const Tensor& part : parts) {
+    const Index run = part.dim(axis) * view.inner;
+    for (Index o = 0; o < view.outer; ++o)
+      std::copy_n(part.data() + o * run, run, to + o * view.size * view.inner);
+    to += run;
+  }
+  return result;
+}
+
+std::vector<Index> stacked_sizes(const Shape& part, Index axis) {
+  const Index place = axis < 0 ? axis + part.rank() + 1 : axis;
+  if (place < 0 || place > part.rank())
+    throw std::invalid_argument(
+        text("stack: the new axis must lie in 0 … ", part.rank(), ": axis is ", axis, ", parts are ", part));
+  std::vector<Index> sizes(part.begin(), part.end());
+  sizes.insert(sizes.begin() + place, 1);
+  return sizes;
+}
+
+void check_split(const Shape& x, const std::vector<Index>& sizes, Index axis) {
+  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](Index size) { return size < 0; });
+  const Index total = std::accumulate(sizes.begin(), sizes.end(), Index(0));
+  if (negative || total != x[x.normalized_axis(axis, "split")])
+    throw std::invalid_argument(text("split: sizes must be at least 0 and add up to that of the axis: ",
+                                     total, " along axis ", axis, " of ", x));
+}
+
+Tensor slice(const Tensor& x, Index axis, Index first, Index last) {
+  require_defined("slice", "x", x);
+  axis = x.shape().normalized_axis(axis, "slice");
+  if (first < 0 || first > last || last > x.dim(axis))
+    throw std::invalid_argument(text("slice: 0 <= first <= last <= size: ", first, " to ", last,
+                                     " along axis ", axis, " of ", x.shape()));
+  const AxisView view("slice", x.shape(), axis);
+  if (axis == 0) return x.rows(first, last);
+  Shape shape = x.shape();
+  shape.set(axis, last - first);
+  Tensor result(shape);
+  const Index run = (last - first) * view.inner;
+  Real* to = result.unguarded_data();
+  for (Index o = 0; o < view.outer; ++o)
+    std::copy_n(x.data() + (o * view.size + first) * view.inner, run, to + o * run);
+  return result;
+}
+
+void add_to_slice(Tensor& into, const Tensor& part, Index axis, Index first) {
+  const AxisView view("slice", into.shape(), axis);
+  const Index run = part.dim(axis) * view.inner;
+  Real* to = into.unguarded_data();
+  for (Index o = 0; o < view.outer; ++o) {
+    const Real* from = part.data() + o * run;
+    Real* row = to + (o * view.size + first) * view.inner;
+    for (Index i = 0; i < run; ++i) row[i] += from[i];
+  }
+}
+
+Tensor gather(const Tensor& x, Index axis, const Indices& indices) {
+  require_defined("gather", "x", x);
+  axis = x.shape().normalized_axis(axis, "gather");
+  Shape expected = indices.shape();
+  if (expected.rank() == x.rank()) expected.set(axis, x.dim(axis));
+  if (expected != x.shape())
+    throw std::invalid_argument(text("gather: sizes must be equal except along axis ", axis, ": x is ",
+                                     x.shape(), ", indices are ", indices.shape()));
+  const AxisView from("gather", x.shape(), axis), to("gather", indices.shape(), axis);
+  Tensor result(indices.shape());
+  Real* y = result.unguarded_data();
+  for (Index o = 0; o < to.outer; ++o) {
+    for (Index i = 0; i < to.size * to.inner; ++i) {
+      const Index at = o * to.size * to.inner + i;
+      check_index("gather", indices[at], from.size);
+      y[at] = x.data()[(o * from.size + indices[at]) * from.inner + i % to.inner];
+    }
+  }
+  return result;
+}
+
+void add_gathered(Tensor& into, const Tensor& part, Index axis, const Indices& indices) {
+  const AxisView to("gather", into.shape(), axis), from("gather", indices.shape(), axis);
+  Real* x = into.unguarded_data();
+  for (Index o = 0; o < from.outer; ++o) {
+    for (Index i = 0; i < from.size * from.inner; ++i) {
+      const Index at = o * from.size * from.inner + i;
+      x[(o * to.size + indices[at]) * to.inner + i % from.inner] += part.data()[at];
+    }
+  }
+}
+
+Tensor take_rows(const Tensor& table, const Indices& indices) {
+  require_defined("embedding", "the table", table);
+  if (table.rank() != 2)
+    throw std::invalid_argument(text("embedding: the table must be [V, D]: it is ", table.shape()));
+  for (std::int32_t index : indices) check_index("embedding", index, table.dim(0));
+  const Index width = table.dim(1);
+  Shape shape = indices.shape();
+  shape.push_back(width);
+  Tensor result(shape);
+  const Real* from = table.data();
+  Real* to = result.unguarded_data();
+  parallel_rows(indices.size(), width, [=, ids = indices.data()](Index first, Index last) {
+    for (Index r = first; r < last; ++r) std::copy_n(from + ids[r] * width, width, to + r * width);
+  });
+  return result;
+}
+
+void add_to_rows(Tensor& table, const Tensor& rows, const Indices& indices) {
+  const Index width = table.dim(1);
+  const Real* from = rows.data();
+  Real* to = table.unguarded_data();
+  // One after the other: the same row may be named many times, and the order of its sum must not change.
+  for (Index r = 0; r < indices.size(); ++r) {
+    Real* row = to + indices[r] * width;
+#pragma omp simd
+    for (Index i = 0; i < width; ++i) row[i] += from[r * width + i];
+  }
+}
+
+}  // namespace gradual

@@ -1,0 +1,44 @@
+#include <gradual/core/elements/broadcast.hpp>
+
+#include <gradual/core/elements/loops.hpp>
+#include <gradual/core/elements/reductions.hpp>
+#include <gradual/core/error.hpp>
+
+namespace gradual {
+
+Tensor broadcast_to(const Tensor& x, const Shape& shape) {
+  require_defined("broadcast_to", "x", x);
+  if (x.shape() == shape) return x;
+  if (broadcast_shapes("broadcast_to", x.shape(), shape) != shape)
+    throw std::invalid_argument(
+        text("broadcast_to: x must be repeatable to the shape: x is ", x.shape(), ", shape is ", shape));
+  Tensor y(shape);
+  const Broadcast plan(shape, x.shape(), x.shape());
+  if (y.size() == 0) return y;
+  parallel_rows(plan.rows, plan.width, [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
+    for (Index row = first; row < last; ++row) {
+      const Real* start = from + plan.start(row).a;
+      if (plan.a_moves)
+        std::copy_n(start, plan.width, to + row * plan.width);
+      else
+        std::fill_n(to + row * plan.width, plan.width, *start);
+    }
+  });
+  return y;
+}
+
+Tensor sum_to(const Tensor& x, const Shape& shape) {
+  require_defined("sum_to", "x", x);
+  if (x.shape() == shape) return x;
+  if (broadcast_shapes("sum_to", x.shape(), shape) != x.shape())
+    throw std::invalid_argument(
+        text("sum_to: the shape must be repeatable to x: x is ", x.shape(), ", shape is ", shape));
+  const Index extra = x.rank() - shape.rank();
+  Axes axes;
+  for (Index axis = 0; axis < x.rank(); ++axis) {
+    if (axis < extra || (shape[axis - extra] == 1 && x.dim(axis) != 1)) axes.push_back(axis);
+  }
+  return (axes.empty() ? x : sum(x, axes, Axis::kept)).with_shape(shape);
+}
+
+}  // namespace gradual

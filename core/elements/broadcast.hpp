@@ -1,0 +1,14 @@
+// Repeating a tensor to a larger shape, and summing it back.
+#pragma once
+
+#include <gradual/core/tensor.hpp>
+
+namespace gradual {
+
+/// Repeats x along axes of size 1 until it has the given shape.
+Tensor broadcast_to(const Tensor& x, const Shape& shape);
+/// The reverse: sums over the axes along which a tensor of this shape would be repeated. What the gradient of
+/// a broadcast input is.
+Tensor sum_to(const Tensor& x, const Shape& shape);
+
+}  // namespace gradual

@@ -1,0 +1,119 @@
+// Loops over one or two tensors, element by element, with broadcasting.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include <gradual/core/elements/operation.hpp>
+#include <gradual/core/threads.hpp>
+
+namespace gradual {
+
+/// How two operands run beside a result: axes along which both go on in step are one, and the innermost of
+/// them, the width, is a plain loop in which an operand moves by 1 or stays. A matrix and a row, a column or
+/// a single number are all of this kind.
+struct Broadcast {
+  /// The shapes must fit: see broadcast_shapes().
+  Broadcast(const Shape& result, const Shape& a, const Shape& b);
+
+  Index rows = 1, width = 1;
+  bool a_moves = false, b_moves = false;
+
+  struct Start {
+    Index a, b;
+  };
+  /// Where the operands stand at the start of a row of the result.
+  Start start(Index row) const {
+    Start at{0, 0};
+    for (std::size_t axis = 0; axis < outer_axes_; ++axis) {
+      const Index place = row % outer_[axis].size;
+      row /= outer_[axis].size;
+      at.a += place * outer_[axis].a_stride;
+      at.b += place * outer_[axis].b_stride;
+    }
+    return at;
+  }
+
+ private:
+  struct OuterAxis {
+    Index size, a_stride, b_stride;
+  };
+  std::array<OuterAxis, Shape::max_rank> outer_{};  // the fastest first
+  std::size_t outer_axes_ = 0;
+};
+
+/// y_i = f(x_i) and y_i = f(a_i, b_i) as plain loops, with all calls in them inlined: what compilers turn
+/// into vector instructions.
+template <class Function>
+[[gnu::flatten]] void loop(const Real* __restrict x, Real* __restrict y, Index count, Function f) {
+  for (Index i = 0; i < count; ++i) y[i] = f(x[i]);
+}
+template <class Function>
+[[gnu::flatten]] void loop(const Real* __restrict a, const Real* __restrict b, Real* __restrict y,
+                           Index count, Function f) {
+  for (Index i = 0; i < count; ++i) y[i] = f(a[i], b[i]);
+}
+
+/// y_i = f(x_i)
+template <class Function>
+Tensor map(const char* operation, const Tensor& x, Function f) {
+  require_defined(operation, "x", x);
+  Tensor y(x.shape());
+  parallel_elements(x.size(), [from = x.data(), to = y.unguarded_data(), f](Index first, Index last) {
+    loop(from + first, to + first, last - first, f);
+  });
+  return y;
+}
+
+/// y_i = f(a_i, b_i), where the smaller operand is repeated to fit; throws std::invalid_argument with both
+/// shapes when they do not.
+template <class Function>
+Tensor zip(const char* operation, const Tensor& a, const Tensor& b, Function f) {
+  require_defined(operation, "a", a);
+  require_defined(operation, "b", b);
+  Tensor y(broadcast_shapes(operation, a.shape(), b.shape()));
+  if (y.size() == 0) return y;
+  const Broadcast plan(y.shape(), a.shape(), b.shape());
+  const auto run = [plan, f](const Real* left, const Real* right, Real* to, Index count) {
+    if (plan.a_moves && plan.b_moves)
+      loop(left, right, to, count, f);
+    else if (plan.a_moves)
+      loop(left, to, count, [f, number = *right](Real v) { return f(v, number); });
+    else
+      loop(right, to, count, [f, number = *left](Real v) { return f(number, v); });
+  };
+  const auto rows = [=, left = a.data(), right = b.data(), to = y.unguarded_data()](Index first, Index last) {
+    for (Index row = first; row < last; ++row) {
+      const Broadcast::Start at = plan.start(row);
+      run(left + at.a, right + at.b, to + row * plan.width, plan.width);
+    }
+  };
+  if (plan.rows > 1) {
+    parallel_rows(plan.rows, plan.width, rows);
+  } else {
+    parallel_elements(y.size(), [=, left = a.data(), right = b.data(), to = y.unguarded_data()](Index first,
+                                                                                              Index last) {
+      run(left + (plan.a_moves ? first : 0), right + (plan.b_moves ? first : 0), to + first, last - first);
+    });
+  }
+  return y;
+}
+
+/// A function f of each element and its slope f'(x), as an operation.
+template <class Function, class Slope>
+Operation pointwise(const char* name, const Tensor& x, Function f, Slope slope) {
+  return {name, map(name, x, f), [x, slope, name](const Tensor& dy) {
+            return zip(name, dy, x, [slope](Real d, Real v) { return d * slope(v); });
+          }};
+}
+
+/// The same for a slope that is shorter by the value y = f(x), which is then what the rule keeps.
+template <class Function, class Slope>
+Operation pointwise_by_value(const char* name, const Tensor& x, Function f, Slope slope) {
+  const Tensor y = map(name, x, f);
+  return {name, y, [y, slope, name](const Tensor& dy) {
+            return zip(name, dy, y, [slope](Real d, Real v) { return d * slope(v); });
+          }};
+}
+
+}  // namespace gradual

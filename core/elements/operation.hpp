@@ -1,0 +1,83 @@
+// How an operation is defined once, value and gradient side by side, and serves tensors and variables alike.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include <gradual/core/tensor.hpp>
+
+namespace gradual {
+
+/// dy = ∂L/∂y ↦ Jᵀ·dy = ∂L/∂x for one input x.
+using Rule = std::function<Tensor(const Tensor& dy)>;
+
+/// What an operation gives for tensors: the value y and, for each of one or two inputs, its rule.
+///
+/// `apply` and `combine` take a function that returns one. Of tensors they give y. Where a Var is among the
+/// inputs (autograd/operations.hpp), they give a Var that records the rules.
+struct Operation {
+  const char* name;
+  Tensor value;
+  Rule da = {}, db = {};
+};
+
+/// Throws std::invalid_argument `<operation>: <name> is not defined` for a tensor without a value.
+inline void require_defined(const char* operation, const char* name, const Tensor& x) {
+  if (!x.defined())
+    throw std::invalid_argument(std::string(operation) + ": " + name +
+                                " is not defined; a gradient is not until backward reaches its variable");
+}
+
+/// True for the types that operations take: Tensor and, one floor up, Var.
+template <class X>
+struct IsOperand : std::false_type {};
+template <>
+struct IsOperand<Tensor> : std::true_type {};
+
+/// X, for types that operations take.
+template <class X>
+using Operand = std::enable_if_t<IsOperand<X>::value, X>;
+
+/// What an operation on A and B gives, of which one may be a number: a Var where one is a Var, else a Tensor.
+template <class A, class B>
+using Joined =
+    std::enable_if_t<(IsOperand<A>::value || std::is_arithmetic_v<A>)&&(
+                         IsOperand<B>::value || std::is_arithmetic_v<B>)&&(IsOperand<A>::value ||
+                                                                           IsOperand<B>::value),
+                     std::conditional_t<std::is_arithmetic_v<A> || std::is_same_v<A, Tensor>,
+                                        std::conditional_t<std::is_arithmetic_v<B>, Tensor, B>, A>>;
+
+/// The numbers of an operand.
+inline const Tensor& tensor_of(const Tensor& x) { return x; }
+inline Tensor tensor_of(Real x) { return Tensor::scalar(x); }
+
+/// The operand or number as an X: a Tensor or a Var.
+template <class X, class A>
+decltype(auto) operand_as(const A& a) {
+  if constexpr (std::is_same_v<A, X>)
+    return (a);  // the reference
+  else if constexpr (std::is_arithmetic_v<A>)
+    return X(Tensor::scalar(static_cast<Real>(a)));
+  else
+    return X(a);
+}
+
+/// operation(x, parameters…)
+template <class Function, class... Parameters>
+Tensor apply(const Function& operation, const Tensor& x, const Parameters&... parameters) {
+  return operation(x, parameters...).value;
+}
+template <class Function>
+Tensor apply_both(const Function& operation, const Tensor& a, const Tensor& b) {
+  return operation(a, b).value;
+}
+/// operation(a, b), of which one may be a number.
+template <class Function, class A, class B>
+Joined<A, B> combine(const Function& operation, const A& a, const B& b) {
+  using X = Joined<A, B>;
+  return apply_both(operation, operand_as<X>(a), operand_as<X>(b));
+}
+
+}  // namespace gradual

@@ -1,0 +1,59 @@
+// What a run leaves in its folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/core/files/lock.hpp>
+#include <gradual/nn/training/trainer.hpp>
+
+namespace gradual {
+
+/// The places of the files of a run that trains a translator. While it lives, no other run can have the
+/// folder.
+class RunFolder {
+ public:
+  /// Makes the folder and takes away what a killed run did not finish writing. `test_sets` are the names of
+  /// the texts that are kept there as NAME.tsv, and `command` is what people type to train, such as
+  /// "translate train". Throws FileError, also when another run is writing there.
+  RunFolder(const std::string& path, std::vector<std::string> test_sets, std::string command);
+  /// Makes room for a run with these settings on the text of this fingerprint. The same run again takes the
+  /// place of a finished one; the files of any other are moved to a folder inside this one. Says so, or
+  /// nothing where nothing was moved.
+  std::string make_room(const std::string& settings, const std::string& text) const;
+  /// Throws std::invalid_argument where a run would write over this file, which it reads.
+  void require_elsewhere(const std::string& input) const;
+  /// What a checkpoint of a run with these settings on the text of this fingerprint says of itself.
+  static std::string note(const std::string& settings, const std::string& text);
+  /// Goes on from the checkpoint. Throws std::invalid_argument where its note is another, and
+  /// FileError.
+  void resume(Trainer& trainer, Random& random, const std::string& settings, const std::string& text) const;
+  /// What to type to go on with the run that is here.
+  std::string how_to_go_on() const;
+  std::string model() const { return file("model.safetensors"); }
+  std::string best() const { return file("best.safetensors"); }
+  std::string checkpoint() const { return file("checkpoint.safetensors"); }
+  /// The settings as a config file: the same run again.
+  std::string settings() const { return file("settings.conf"); }
+  std::string log() const { return file("log.jsonl"); }
+  std::string milestones() const { return file("milestones.jsonl"); }
+  /// What makes a run a finished one.
+  std::string page() const { return file("page.html"); }
+  std::string vocabulary(const std::string& side) const { return file(side + ".vocabulary.txt"); }
+  /// The snapshot number `n`; a run keeps the last few under numbers that come round again.
+  std::string snapshot(Index n) const { return file("snapshot-" + std::to_string(n) + ".safetensors"); }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  /// Why what is here must not be replaced by a run with these settings on this text; nothing if it may be.
+  std::string reason_to_keep(const std::string& settings, const std::string& text) const;
+
+  bool is_of_run(const std::string& name) const;
+  std::vector<std::string> files_of_run() const;
+
+  std::vector<std::string> test_sets_;
+  std::string command_, path_;
+  FileLock lock_;
+};
+
+}  // namespace gradual

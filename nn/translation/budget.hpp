@@ -1,0 +1,36 @@
+// Choosing a model and a schedule by the time that there is.
+#pragma once
+
+#include <gradual/nn/text/split_text.hpp>
+#include <gradual/nn/training/schedule.hpp>
+#include <gradual/nn/transformer/config.hpp>
+
+namespace gradual {
+
+/// What a plan starts from.
+struct PlanOptions {
+  double seconds = 60;
+  TransformerConfig model;  // all that a plan does not choose, such as positions
+  bool lower_case = false;
+  Index accumulate = 1;       // batches that make a step
+  bool is_generated = false;  // a text without noise needs little dropout and smoothing
+};
+
+/// What training in about so many seconds should look like.
+struct Plan {
+  TransformerConfig model;
+  Index subwords = 0;  // of one vocabulary for both sides; 0: words
+  Index batch_tokens = 0;
+  Schedule schedule;
+  double label_smoothing = 0;
+  // What is expected of it:
+  Index parameters = 0;
+  double seconds_of_step = 0, epochs = 0;
+  bool has_time_left = false;  // more would only learn the text by heart
+};
+
+/// Times a few steps of models of growing size on this machine, with batches like those of the text, and
+/// takes the largest one that still sees enough of the text in the time.
+Plan plan_for(SplitText& text, const PlanOptions& options);
+
+}  // namespace gradual

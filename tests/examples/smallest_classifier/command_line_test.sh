@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# The program `smallest_classifier`: command_line_test.sh <smallest_classifier> <empty folder to work in>.
+set -euo pipefail
+
+program=$1
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+source=$(cd "$(dirname "$0")/../../../examples/smallest_classifier" && pwd)/main.cpp
+work_in "$2"
+
+check "it trains, saves, loads and knows French when it sees it"
+"$program" 60 >out.txt
+[ -s classifier.safetensors ]
+[ "$(tail -1 out.txt)" = French ] || fail "$(tail -1 out.txt)"
+echo "all checks passed"

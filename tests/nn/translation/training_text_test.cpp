@@ -1,0 +1,86 @@
+#include <gradual/nn/translation/training_text.hpp>
+
+#include <algorithm>
+
+#include <gradual/nn/data/toy_corpus.hpp>
+#include <gradual/nn/text/split_text.hpp>
+#include <gradual/nn/translation/learn_translator.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+std::vector<SentencePair> toy_list(Index count) {
+  const ToyCorpus corpus = make_toy_corpus(1, count, 0, 0);
+  return {corpus.train.begin(), corpus.train.end()};
+}
+
+Translator tiny_translator(PairStream& pairs) {
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 1;
+  config.feed_forward = 8;
+  config.encoder_layers = config.decoder_layers = 1;
+  return learn_translator(config, pairs);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "training text: an epoch has every pair once, the next in another order, and any batch can be asked "
+    "for") {
+  ListStream<SentencePair> pairs(toy_list(200));
+  const Translator translator = tiny_translator(pairs);
+  TrainingText text(translator, pairs, 128, 7);
+  CHECK(text.pairs().size() == 200);
+  std::vector<std::vector<Index>> batches;
+  std::vector<Index> epochs[2];
+  for (std::vector<Index>& epoch : epochs)
+    while (epoch.size() < 200) {
+      batches.push_back(text.rows(static_cast<Index>(batches.size())));
+      epoch.insert(epoch.end(), batches.back().begin(), batches.back().end());
+    }
+  CHECK(epochs[0] != epochs[1]);
+  for (std::vector<Index>& epoch : epochs) {
+    std::sort(epoch.begin(), epoch.end());
+    REQUIRE(epoch.size() == 200);
+    for (Index i = 0; i < 200; ++i) CHECK(epoch[static_cast<std::size_t>(i)] == i);
+  }
+  TrainingText again(translator, pairs, 128, 7);
+  const auto last = static_cast<Index>(batches.size()) - 1;
+  CHECK(again.rows(last) == batches.back());
+  CHECK(again.rows(0) == batches.front());  // and back
+  CHECK(again.rows(last / 2) == batches[static_cast<std::size_t>(last / 2)]);
+}
+
+TEST_CASE("training text: what is too long is left out and counted, and something must be left") {
+  ListStream<SentencePair> pairs(toy_list(200));
+  const Translator translator = tiny_translator(pairs);
+  TrainingText text(translator, pairs, 7, 1);
+  CHECK(text.too_long() > 0);
+  CHECK(text.too_long() + text.pairs().size() == 200);
+  CHECK(text.batch(0).output.size() <= 7);
+  CHECK_THROWS_WITH(TrainingText(translator, pairs, 1, 1), Contains("some pairs must fit a batch"));
+  CHECK_THROWS_WITH(ValidationText(translator, toy_list(3), 1), Contains("some validation sentences"));
+}
+
+TEST_CASE("training text: its fingerprint tells texts apart, and what else counts") {
+  ListStream<SentencePair> pairs(toy_list(50)), fewer(toy_list(49));
+  const Translator translator = tiny_translator(pairs);
+  TrainingText text(translator, pairs, 128, 1), same(translator, pairs, 64, 2),
+      other(translator, fewer, 128, 1);
+  CHECK(text.fingerprint() == same.fingerprint());
+  CHECK(text.fingerprint() != other.fingerprint());
+  same.add_to_fingerprint({{"a", "b"}});
+  CHECK(text.fingerprint() != same.fingerprint());
+}
+
+TEST_CASE("validation text: its loss is the mean over all words, however the batches lie") {
+  ListStream<SentencePair> pairs(toy_list(60));
+  const Translator translator = tiny_translator(pairs);
+  set_training(translator.model(), false);
+  const ValidationText small(translator, toy_list(60), 16), large(translator, toy_list(60), 4096);
+  CHECK(small.mean_loss(translator.model()) == Approx(large.mean_loss(translator.model())).epsilon(1e-5));
+}
