@@ -261,13 +261,14 @@ class ManyOnes {
         mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     REQUIRE(start_ != MAP_FAILED);
     for (std::size_t at = 0; at < bytes_; at += part)
-      REQUIRE(mmap(start_ + at, part, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0) == start_ + at);
+      REQUIRE(mmap(start_ + at, part, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fileno(file), 0) ==
+              start_ + at);
     std::fclose(file);
   }
   ~ManyOnes() { munmap(start_, bytes_); }
   ManyOnes(const ManyOnes&) = delete;
   ManyOnes& operator=(const ManyOnes&) = delete;
-  const Real* data() const { return reinterpret_cast<const Real*>(start_); }
+  Real* data() const { return reinterpret_cast<Real*>(start_); }
 
  private:
   static constexpr std::size_t part = 1 << 25;
@@ -283,5 +284,25 @@ TEST_CASE("gemm: more numbers than 32 bits count are multiplied, all of them") {
   Real c = 0;
   parallel_gemm(1, 1, count, 1, {ones.data(), count}, {ones.data(), 1}, 0, &c, 1);
   CHECK(c == Approx(static_cast<double>(count)).epsilon(1e-3));
+}
+
+TEST_CASE("gemm: rows that lie farther apart than 32 bits count are found") {
+  const Index far = (Index(1) << 31) + 5;
+  const ManyOnes ones(far + 2), places(far + 2);
+  const Real near[] = {1, 2, 3, 4};
+  Real c[4] = {};
+  gemm(2, 2, 2, 1, {ones.data(), far}, {near, 2}, 0, c, 2);
+  CHECK(std::vector<Real>(c, c + 4) == std::vector<Real>{4, 6, 4, 6});
+  std::fill_n(c, 4, Real(0));
+  gemm(2, 2, 2, 1, {ones.data(), far, true}, {near, 2}, 0, c, 2);
+  CHECK(std::vector<Real>(c, c + 4) == std::vector<Real>{4, 6, 4, 6});
+  for (const bool transposed : {false, true}) {
+    std::fill_n(c, 4, Real(0));
+    gemm(2, 2, 2, 1, {near, 2, true}, {ones.data(), far, transposed}, 0, c, 2);
+    CHECK(std::vector<Real>(c, c + 4) == std::vector<Real>{4, 4, 6, 6});
+  }
+  gemm(2, 2, 2, 1, {near, 2}, {near, 2}, 0, places.data(), far);
+  CHECK((places.data()[0] == 7 && places.data()[1] == 10));
+  CHECK((places.data()[far] == 15 && places.data()[far + 1] == 22));
 }
 #endif
