@@ -59,7 +59,7 @@ template <class Function>
 Tensor map(const char* operation, const Tensor& x, Function f) {
   require_defined(operation, "x", x);
   Tensor y(x.shape());
-  parallel_elements(x.size(), [from = x.data(), to = y.mutable_data(), f](Index first, Index last) {
+  parallel_elements(x.size(), [from = x.data(), to = y.unguarded_data(), f](Index first, Index last) {
     loop(from + first, to + first, last - first, f);
   });
   return y;
@@ -82,7 +82,7 @@ Tensor zip(const char* operation, const Tensor& a, const Tensor& b, Function f) 
     else
       loop(right, to, count, [f, number = *left](Real v) { return f(number, v); });
   };
-  const auto rows = [=, left = a.data(), right = b.data(), to = y.mutable_data()](Index first, Index last) {
+  const auto rows = [=, left = a.data(), right = b.data(), to = y.unguarded_data()](Index first, Index last) {
     for (Index row = first; row < last; ++row) {
       const Broadcast::Start at = plan.start(row);
       run(left + at.a, right + at.b, to + row * plan.width, plan.width);
@@ -91,7 +91,7 @@ Tensor zip(const char* operation, const Tensor& a, const Tensor& b, Function f) 
   if (plan.rows > 1) {
     parallel_rows(plan.rows, plan.width, rows);
   } else {
-    parallel_elements(y.size(), [=, left = a.data(), right = b.data(), to = y.mutable_data()](Index first,
+    parallel_elements(y.size(), [=, left = a.data(), right = b.data(), to = y.unguarded_data()](Index first,
                                                                                               Index last) {
       run(left + (plan.a_moves ? first : 0), right + (plan.b_moves ? first : 0), to + first, last - first);
     });

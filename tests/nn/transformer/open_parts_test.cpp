@@ -20,7 +20,6 @@
 #include "support/tensors.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 
