@@ -11,7 +11,7 @@ trap 'echo "FAILED: $sentence" >&2' ERR
 work_in() {
   rm -rf "$1"
   mkdir -p "$1"
-  cd "$1"
+  cd "$1" || return
 }
 
 # expect_failure <part of the message> <command…>: ends with a code that is not 0 and says so on standard error. What it wrote is in
