@@ -178,43 +178,4 @@ void Trainer::share_work(const Team& team) {
   parallel_.emplace(team.communicator(), parameters_);
 }
 
-void Trainer::save_checkpoint(const std::string& path, const Random& random, const std::string& note) const {
-  gradual::save_checkpoint(path, state(random, note));
-}
-
-void Trainer::load_checkpoint(const std::string& path, Random& random,
-                              const std::function<void(const std::string& note)>& accept) {
-  TrainingState stored = state(random, "");
-  if (!team_ || team_->leads()) gradual::load_checkpoint(path, stored, accept);
-  if (team_) spread(stored);
-  steps_ = stored.steps;
-  if (average_) average_->set_values(stored.extra);
-  rate_factor_ = stored.numbers[0];
-  patience_.set(stored.numbers[1], static_cast<Index>(stored.numbers[2]));
-  seconds_ = stored.numbers[3];
-}
-
-TrainingState Trainer::state(const Random& random, const std::string& note) const {
-  return {parameters_,
-          optimizer_,
-          random,
-          steps_,
-          note,
-          average_ ? average_->values() : NamedTensors{},
-          {rate_factor_, patience_.best(), static_cast<double>(patience_.since_best()), seconds_}};
-}
-
-void Trainer::spread(TrainingState& state) const {
-  NamedTensors optimizer = optimizer_.state(), values = values_of(parameters_);
-  for (NamedTensors* tensors : {&optimizer, &values, &state.extra}) team_->spread(*tensors);
-  optimizer_.set_state(optimizer);
-  set_parameters(parameters_, values);
-  std::vector<double> whole{static_cast<double>(state.steps),
-                            static_cast<double>(state.random.state().position)};
-  team_->spread(whole);
-  state.steps = static_cast<Index>(whole[0]);
-  state.random.set_state({state.random.state().seed, static_cast<std::uint64_t>(whole[1])});
-  team_->spread(state.numbers);
-}
-
 }  // namespace gradual
