@@ -139,8 +139,8 @@ Var MultiHeadAttention::operator()(const Var& x, const AttentionMask& mask) cons
 Var MultiHeadAttention::operator()(const Var& x, const Var& memory, const AttentionMask& mask) const {
   const Var queries = project(x, 0, width_);                                                  // [B, T, D]
   const Var keys_values = spread(project(memory, width_, width_ + 2 * key_value_width_), 0);  // [B, S, 2·D]
-  return attend_columns({{queries, 0}, {keys_values, 0}, {keys_values, width_}, AttentionTo::source}, mask,
-                        {});
+  const AttentionTo to = x.is_same_as(memory) ? AttentionTo::itself : AttentionTo::source;
+  return attend_columns({{queries, 0}, {keys_values, 0}, {keys_values, width_}, to}, mask, {});
 }
 
 Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache& cache,
