@@ -1,8 +1,10 @@
 #include <gradual/autograd/profiler.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/products/products.hpp>
 
 namespace gradual {
@@ -29,8 +31,12 @@ std::string line(const std::string& name, const char* pass, const ProfiledWork& 
 
 }  // namespace
 
-Profiler::Profiler()
-    : before_(profiler), last_time_(std::chrono::steady_clock::now()), last_flops_(flop_count()) {
+double Profiler::steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Profiler::Profiler(Clock clock)
+    : before_(profiler), clock_(clock), last_time_(clock()), last_flops_(flop_count()) {
   profiler = this;
 }
 
@@ -45,14 +51,14 @@ void Profiler::mark(const char* what) {
 void Profiler::add(ProfiledWork ProfiledOperation::*part, const char* operation, double bytes) {
   ProfiledOperation& entry = operations_[operation];
   ProfiledWork& work = entry.*part;
-  const auto now = std::chrono::steady_clock::now();
+  const double now = clock_();
   const std::int64_t flops = flop_count();
   ++work.calls;
-  work.seconds += std::chrono::duration<double>(now - last_time_).count();
+  work.seconds += now - last_time_;
   work.flops += static_cast<double>(flops - last_flops_);
   work.bytes += bytes;
   last_flops_ = flops;
-  last_time_ = std::chrono::steady_clock::now();  // what the profiler itself takes belongs to no operation
+  last_time_ = clock_();  // what the profiler itself takes belongs to no operation
 }
 
 std::vector<ProfiledOperation> Profiler::operations() const {
@@ -69,6 +75,10 @@ std::vector<ProfiledOperation> Profiler::operations() const {
 
 std::string profile_table(const std::vector<ProfiledOperation>& operations, const MachineLimits& limits,
                           Index steps) {
+  if (steps <= 0 || !(limits.flops > 0) || !(limits.bytes_per_second > 0))
+    throw std::invalid_argument(gradual::text("profile_table: steps and limits must be positive: steps is ",
+                                              steps, ", flops is ", limits.flops, ", bytes_per_second is ",
+                                              limits.bytes_per_second));
   ProfiledWork all;
   for (const ProfiledOperation& each : operations) all = sum(all, sum(each.forward, each.backward));
   char text[200];

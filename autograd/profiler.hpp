@@ -1,7 +1,6 @@
 // Where the time of a training step goes: each operation, forward and backward.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -32,7 +31,11 @@ struct ProfiledOperation {
 /// Profiler::mark(). Operations that record nothing, as under NoGrad, are not seen.
 class Profiler {
  public:
-  Profiler();
+  /// The time in seconds, from any beginning.
+  using Clock = double (*)();
+  static double steady_seconds();
+
+  explicit Profiler(Clock clock = steady_seconds);
   ~Profiler();
   Profiler(const Profiler&) = delete;
   Profiler& operator=(const Profiler&) = delete;
@@ -56,14 +59,16 @@ class Profiler {
   void add(ProfiledWork ProfiledOperation::*part, const char* operation, double bytes);
 
   Profiler* before_;
-  std::chrono::steady_clock::time_point last_time_;
+  Clock clock_;
+  double last_time_;
   std::int64_t last_flops_;
   std::map<std::string, ProfiledOperation> operations_;
 };
 
 /// A table for people: time, calls, GFLOP, GB, and the share of the limit: the least time in which the
 /// machine could do the products and move the bytes, whichever takes longer, divided by the time that it
-/// took. Figures are those of a step where `steps` steps were profiled.
+/// took. Figures are those of a step where `steps` steps were profiled. Throws std::invalid_argument unless
+/// `steps` and the limits are positive.
 std::string profile_table(const std::vector<ProfiledOperation>& operations, const MachineLimits& limits,
                           Index steps = 1);
 

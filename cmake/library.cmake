@@ -29,6 +29,9 @@ endforeach()
 
 function(gradual_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # g++'s std::stable_sort itself calls what C++17 deprecates
+    target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
+  endif()
   if(GRADUAL_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
@@ -89,10 +92,11 @@ function(add_gradual_library target is_double)
 
   # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
   # other two flags let it use vectors where errno or floating-point traps would forbid them. Where it cannot use them
-  # all the same (std::exp in the double build), clang need not say so. Everything else stays at the build type's level.
+  # all the same (std::exp in the double build), clang need not say so, and GCC need not say that a processor without AVX
+  # passes vectors in another way: they stay inside their file. Everything else stays at the build type's level.
   set(kernels ${sources})
   list(FILTER kernels INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/(elements|products|rows|attention|layers)/")
-  set(kernel_flags -fopenmp-simd -fno-math-errno -fno-trapping-math -Wno-pass-failed)
+  set(kernel_flags -fopenmp-simd -fno-math-errno -fno-trapping-math -Wno-pass-failed -Wno-psabi)
   if(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
     list(APPEND kernel_flags -O3)
   endif()

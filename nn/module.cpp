@@ -6,6 +6,28 @@
 
 namespace gradual {
 
+namespace {
+thread_local int evaluations = 0;  // that live on this thread
+}  // namespace
+
+EvaluationScope::EvaluationScope() { ++evaluations; }
+EvaluationScope::~EvaluationScope() { --evaluations; }
+bool EvaluationScope::active() { return evaluations > 0; }
+
+void check_parts(const char* operation, const std::vector<ChosenPart>& made,
+                 const std::vector<ChosenPart>& now) {
+  const auto refuse = [&](const std::string& place, const std::string& name) {
+    throw std::logic_error(text(operation, ": each part must be the one that the settings name: ", place,
+                                " is now ", name.empty() ? "one without a name" : "\"" + name + "\"",
+                                "; add it to the registry of its kind and choose it there by its name"));
+  };
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const bool same = i < made.size() && now[i].place == made[i].place && now[i].name == made[i].name;
+    if (!same || (now[i].name.empty() && now[i].object != made[i].object)) refuse(now[i].place, now[i].name);
+  }
+  if (now.size() < made.size()) refuse(made[now.size()].place, "none");
+}
+
 void Visitor::add(const std::string& name, Var& variable) {
   for (const NamedParameter& known : parameters_) {
     if (known.variable.is_same_as(variable)) return;

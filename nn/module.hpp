@@ -29,7 +29,26 @@ struct Mode {
   bool training = true;
 };
 
-/// Walks over the members of a module and collects its parameters, with their full names, and its modes.
+/// While one of these lives, nothing that runs on this thread is in training, whatever the modes say: dropout
+/// drops nothing. The modules stay as they are, so that threads can share them.
+class EvaluationScope {
+ public:
+  EvaluationScope();
+  ~EvaluationScope();
+  EvaluationScope(const EvaluationScope&) = delete;
+  EvaluationScope& operator=(const EvaluationScope&) = delete;
+  static bool active();
+};
+
+/// A part of a model that was chosen at run time, and the name it was chosen by; see nn/part.hpp.
+struct ChosenPart {
+  std::string place;  // such as "encoder.0.feed_forward"
+  std::string name;   // such as "relu"; empty for one that was put in by hand
+  const void* object;
+};
+
+/// Walks over the members of a module and collects its parameters, with their full names, its modes and the
+/// parts that were chosen.
 class Visitor {
  public:
   template <class Member>
@@ -52,8 +71,14 @@ class Visitor {
     for (std::size_t i = 0; i < members.size(); ++i) (*this)(name + "." + std::to_string(i), members[i]);
   }
 
+  /// Says that the member being visited is a part that was chosen by this name.
+  void part(const std::string& name, const void* object) {
+    parts_.push_back({prefix_.substr(0, prefix_.empty() ? 0 : prefix_.size() - 1), name, object});
+  }
+
   const std::vector<NamedParameter>& parameters() const { return parameters_; }
   const std::vector<Mode*>& modes() const { return modes_; }
+  const std::vector<ChosenPart>& parts() const { return parts_; }
 
  private:
   void add(const std::string& name, Var& variable);
@@ -61,6 +86,7 @@ class Visitor {
   std::string prefix_;
   std::vector<NamedParameter> parameters_;
   std::vector<Mode*> modes_;
+  std::vector<ChosenPart> parts_;
 };
 
 /// The parameters of a module with their names, in the order of `visit`.
@@ -71,7 +97,19 @@ std::vector<NamedParameter> parameters(Module& module) {
   return visitor.parameters();
 }
 
-/// Switches dropout on (true) or off (false).
+/// The parts of a module that were chosen at run time, in the order of `visit`.
+template <class Module>
+std::vector<ChosenPart> chosen_parts(Module& module) {
+  Visitor visitor;
+  module.visit(visitor);
+  return visitor.parts();
+}
+/// Throws std::logic_error, in the name of `operation`, when a model's parts are no longer those that it was
+/// made with: what describes the model would then describe another one.
+void check_parts(const char* operation, const std::vector<ChosenPart>& made,
+                 const std::vector<ChosenPart>& now);
+
+/// Switches dropout on (true) or off (false), until it is switched again; see EvaluationScope for a while.
 template <class Module>
 void set_training(Module& module, bool training) {
   Visitor visitor;

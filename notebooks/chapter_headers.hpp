@@ -16,7 +16,6 @@
 #include <gradual/nn/attention/masks.hpp>
 #include <gradual/nn/attention/multi_head.hpp>
 #include <gradual/nn/attention/multi_head_naive.hpp>
-#include <gradual/nn/attention/positions.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/attention/scores/additive.hpp>
 #include <gradual/nn/attention/scores/concat.hpp>
@@ -38,7 +37,8 @@
 #include <gradual/nn/inspect/search_tree.hpp>
 #include <gradual/nn/inspect/transformer_picture.hpp>
 #include <gradual/nn/layers/layers.hpp>
-#include <gradual/nn/layers/positions.hpp>
+#include <gradual/nn/positions/in_attention.hpp>
+#include <gradual/nn/positions/vectors.hpp>
 #include <gradual/nn/recurrent/layer.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>

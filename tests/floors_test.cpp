@@ -14,10 +14,13 @@ namespace fs = std::filesystem;
 namespace {
 
 // From the ground up. nn/inspect is the roof: it looks at everything, and nothing but programs looks at it.
-const std::vector<std::string> floors = {
-    "core",        "autograd",       "nn",          "nn/text",     "nn/layers",    "nn/attention",
-    "nn/graph",    "nn/seq2seq",     "nn/data",     "nn/drawing",  "nn/recurrent", "nn/transformer",
-    "nn/decoding", "nn/translation", "nn/language", "nn/training", "nn/inspect",   "examples"};
+const std::vector<std::string> floors = {"core",           "autograd",    "nn",
+                                         "nn/text",        "nn/layers",   "nn/positions",
+                                         "nn/attention",   "nn/graph",    "nn/seq2seq",
+                                         "nn/data",        "nn/drawing",  "nn/recurrent",
+                                         "nn/transformer", "nn/decoding", "nn/translation",
+                                         "nn/language",    "nn/training", "nn/inspect",
+                                         "examples"};
 
 // The floor of a file, by the longest folder of the list that it lies in; -1 where there is none.
 int floor_of(const std::string& path) {

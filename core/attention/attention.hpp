@@ -64,6 +64,9 @@ struct AttentionMemory {
 /// out = softmax(scale·Q·Kᵀ + bias, masked)·V for each head. `all_weights` keeps the weights whatever the
 /// number of keys. Throws std::invalid_argument when mask, bias and sizes do not fit together. The plain
 /// version is reference::attention().
+///
+/// Keys and values that no query of the sentence sees may hold anything. What one query sees and another does
+/// not has to be finite: to the other it counts 0 times, and 0·∞ is not a number.
 AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSettings& settings, HeadsView q,
                                   HeadsView k, HeadsView v, WritableHeadsView out, bool all_weights);
 

@@ -1,7 +1,5 @@
 #include <gradual/core/attention/score_block.hpp>
 
-#include <limits>
-
 #include <gradual/core/rows/rows.hpp>
 
 namespace gradual {
@@ -18,10 +16,8 @@ void softmax(const Queries& queries, const ScoreBlock<Real>& scores, Real* log_s
 void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums) {
   for (Index r = 0; r < queries.count; ++r) {
     const KeyRange seen = queries.seen(r);
-    const bool empty = log_sums[r] == -std::numeric_limits<Real>::infinity();
     scores.clear_before(seen, r);
-    softmax_row_again(scores.row(r, seen), empty ? 0 : width(seen), scores.width_from(seen.first),
-                      log_sums[r]);
+    softmax_row_again(scores.row(r, seen), width(seen), scores.width_from(seen.first), log_sums[r]);
   }
 }
 

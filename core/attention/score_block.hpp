@@ -59,8 +59,7 @@ class ScoreBlock {
 /// P = softmax(S) for the keys that a query sees, and 0 for the others. `log_sums`, unless null, receives log
 /// Σ eˢ of each row.
 void softmax(const Queries& queries, const ScoreBlock<Real>& scores, Real* log_sums);
-/// The same weights from the scores and those logarithms. A row that had no weight, whose sum was 0, has none
-/// again.
+/// The same weights from the scores and those logarithms.
 void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums);
 /// U = P ⊙ the mask of dropout, in which the weights of query r and key j have the number first_weight +
 /// r·stride + j.

@@ -12,13 +12,13 @@ using namespace gradual;
 
 namespace {
 
-TransformerConfig config_of(const ModelSizes& s) {
-  TransformerConfig config;
+LayerConfig config_of(const ModelSizes& s) {
+  LayerConfig config;
   config.width = s.width;
   config.heads = s.heads;
   config.feed_forward = s.feed_forward;
   config.dropout = s.dropout;
-  config.positions = PositionKind::relative;
+  config.positions = "relative";
   return config;
 }
 
@@ -41,7 +41,7 @@ DocumentClassifier::DocumentClassifier(const ModelSizes& s, Random random)
       encoder_(config_of(s), random, "encoder"),
       listening_norm_(s.width),
       hearing_norm_(s.width),
-      attention_(std::make_shared<AdditiveScore>(s.width, s.width, s.width, random), s.width, random,
+      attention_(AdditiveScore(s.width, s.width, s.width, random), s.width, random,
                  pooling),
       label_(s.width, s.labels, random),
       dropout_(s.dropout, random) {

@@ -15,8 +15,9 @@
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/words.hpp>
 #include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/transformer/transformer.hpp>
 
-#include "translator.hpp"
+#include "mixing.hpp"
 
 using namespace gradual;
 
@@ -56,15 +57,24 @@ std::unique_ptr<TranslationModel> make_model(const std::string& name, const Task
     config.dropout = 0;
     return std::make_unique<RecurrentTranslator>(config, random);
   }
-  static const std::map<std::string, std::string> mixings{
-      {"none: mean", "mean"},       {"additive", "additive"},     {"dot", "dot"},
-      {"scaled dot", "scaled_dot"}, {"multi-head", "multi_head"}, {"local window", "window"}};
-  const TranslatorSizes sizes{task.source.size(),
-                              task.target.size(),
-                              2 * settings.width,
-                              settings.layers,
-                              {settings.width, settings.heads, settings.window}};
-  return std::make_unique<ExchangeableTranslator>(mixings.at(name), sizes, random);
+  TransformerConfig config;
+  config.source_vocabulary = task.source.size();
+  config.target_vocabulary = task.target.size();
+  config.width = settings.width;
+  config.heads = settings.heads;
+  config.feed_forward = 2 * settings.width;
+  config.encoder_layers = config.decoder_layers = settings.layers;
+  config.dropout = 0;
+  config.max_length = 64;
+  if (name == "none: mean") config.attention_layer = "mean";
+  if (name == "local window") config.window = settings.window;
+  static const std::map<std::string, std::string> scores{
+      {"additive", "additive"}, {"dot", "dot"}, {"scaled dot", "scaled_dot"}};
+  if (const auto score = scores.find(name); score != scores.end()) {
+    config.attention_layer = "one_head";
+    config.attention = score->second;
+  }
+  return std::make_unique<Transformer>(config, random);
 }
 
 // The time of the processors: other programs on the machine change it little.
@@ -118,10 +128,6 @@ bool crosses(const TestPair& pair) {
   return false;
 }
 
-bool looks_at_source(const RecordedAttention& layer) {
-  return layer.layer.find("cross") != std::string::npos || layer.layer == "decoder.attention";
-}
-
 // For each sentence the maps of all heads that look at the source, while the model is told the right
 // translation: all contestants are asked the same.
 std::vector<std::vector<AttentionMap>> source_maps(const TranslationModel& model,
@@ -136,10 +142,9 @@ std::vector<std::vector<AttentionMap>> source_maps(const TranslationModel& model
   AttentionRecorder recorder;
   model.loss(make_batch(pairs, rows), {});
   std::vector<std::vector<AttentionMap>> maps(test.size());
-  for (const RecordedAttention& layer : recorder.recorded()) {
-    if (!looks_at_source(layer)) continue;
+  for (const Tensor& weights : recorder.to_source()) {
     for (std::size_t i = 0; i < test.size(); ++i) {
-      const auto heads = attention_maps(layer.weights, test[i].target, test[i].source, static_cast<Index>(i));
+      const auto heads = attention_maps(weights, test[i].target, test[i].source, static_cast<Index>(i));
       maps[i].insert(maps[i].end(), heads.begin(), heads.end());
     }
   }

@@ -14,13 +14,13 @@ namespace {
 
 constexpr Index tested_tokens = 8192;
 
-LanguageModel new_model(PositionKind positions, const LengthSettings& settings) {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = settings.sizes.names * (settings.sizes.values + 1);
+LanguageModel new_model(const std::string& positions, const LengthSettings& settings) {
+  StackConfig config;
+  config.vocabulary = settings.sizes.names * (settings.sizes.values + 1);
   config.width = settings.width;
   config.heads = settings.heads;
   config.feed_forward = 2 * settings.width;
-  config.encoder_layers = config.decoder_layers = 1;
+  config.layers = 1;
   config.dropout = 0;
   config.positions = positions;
   // Learned positions beyond the trained length exist, but stay what they were at first.
@@ -65,7 +65,7 @@ double order_matters(const LanguageModel& model, const LengthSettings& settings)
     return take_rows(x.with_shape({length, x.dim(2)}), order).with_shape(x.shape());
   };
   const auto attend = [&](const Tensor& words) {
-    return model.layers[0].self_attention(Var(words) + model.positions(0, length)).value();
+    return model.layers[0].as<EncoderLayer>().self_attention(Var(words) + model.positions(0, length)).value();
   };
   const Tensor words = (model.embedding(batch.input) * std::sqrt(static_cast<Real>(settings.width))).value();
   const Tensor attended = attend(words);
@@ -77,10 +77,10 @@ double order_matters(const LanguageModel& model, const LengthSettings& settings)
 std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
                                              const std::function<void(const LengthOutcome&)>& done) {
   std::vector<LengthOutcome> outcomes;
-  for (const auto& [name, kind] : position_kinds()) {
+  for (const std::string& kind : position_kinds().names()) {
     LanguageModel model = new_model(kind, settings);
     LengthOutcome outcome;
-    outcome.positions = name;
+    outcome.positions = kind;
     outcome.parameters = count(parameters(model));
     const std::clock_t start = std::clock();
     train(model, settings);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <gradual/nn/data/recall.hpp>
-#include <gradual/nn/layers/positions.hpp>
 
 /// What all kinds of positions have in common.
 struct LengthSettings {

@@ -9,6 +9,7 @@
 #include <gradual/core/threads.hpp>
 
 #include "../command_line.hpp"
+#include "mixing.hpp"
 #include "report.hpp"
 
 using namespace gradual;
@@ -29,6 +30,7 @@ void run(Settings& settings) {
   const auto say = [&](const std::string& text) {
     if (!settings.json) std::cout << text << std::flush;
   };
+  add_mixings();
   const Task task = make_task(settings.contest);
   say(contest_head(task, settings.contest));
   const auto contest =

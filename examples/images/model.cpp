@@ -4,7 +4,7 @@
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/nn/layers/positions.hpp>
+#include <gradual/nn/positions/vectors.hpp>
 
 using namespace gradual;
 
@@ -12,13 +12,13 @@ namespace {
 
 constexpr Index cells = ArrowPictures::cells;
 
-TransformerConfig layer_config(Index width, Index heads) {
-  TransformerConfig config;
+LayerConfig layer_config(Index width, Index heads) {
+  LayerConfig config;
   config.width = width;
   config.heads = heads;
   config.feed_forward = 2 * width;
   config.dropout = 0;
-  config.positions = PositionKind::relative;  // of cells in reading order: +1 is right, +5 is below
+  config.positions = "relative";  // of cells in reading order: +1 is right, +5 is below
   config.max_length = cells * cells;
   return config;
 }

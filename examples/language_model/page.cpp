@@ -69,12 +69,12 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
   page.heading(2, "Configuration");
   page.key_values({{"text", s.text.empty() ? "generated sentences" : s.text},
                    {"characters", text(model.characters().size())},
-                   {"layers", text(s.model.decoder_layers)},
+                   {"layers", text(s.model.layers)},
                    {"heads", text(s.model.heads)},
                    {"width", text(s.model.width)},
                    {"feed-forward", text(s.model.feed_forward)},
                    {"context", text(s.model.max_length)},
-                   {"positions", s.positions},
+                   {"positions", s.model.positions},
                    {"batch", text(s.batch)},
                    {"learning rate", text(s.schedule.peak)},
                    {"threads", text(thread_count())}});

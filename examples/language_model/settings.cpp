@@ -5,6 +5,9 @@
 #include <CLI/CLI.hpp>
 
 #include <gradual/core/threads.hpp>
+#include <gradual/nn/layers/feed_forward.hpp>
+#include <gradual/nn/layers/norms.hpp>
+#include <gradual/nn/positions/positions.hpp>
 
 #include "../command_line.hpp"
 
@@ -16,21 +19,27 @@ TrainSettings preset_settings(const std::string& name) {
   s.model.width = 64;
   s.model.heads = 4;
   s.model.feed_forward = 256;
-  s.model.decoder_layers = 2;
+  s.model.layers = 2;
   s.model.dropout = 0;
   s.model.max_length = 64;
   s.steps = 1500;
   s.schedule = {Decay::cosine, 5e-3, 50, 0};
   s.adam = {0.9, 0.99, 1e-8, 0.1};
-  s.positions = "rotary";
-  s.activation = "gelu";
+  s.model.positions = "rotary";
+  s.model.activation = "gelu";
   if (name == "nanogpt-cpu") {
     s.model.width = 128;
     s.model.feed_forward = 512;
-    s.model.decoder_layers = 4;
+    s.model.layers = 4;
     s.batch = 12;
     s.steps = 2000;
     s.schedule = {Decay::cosine, 3e-3, 100, 0};
+  }
+  if (name == "modern") {  // the parts that large models have today, and as many parameters as "toy"
+    s.model.norm_kind = "rms_norm";
+    s.model.activation = "swiglu";
+    s.model.feed_forward = 168;
+    s.model.key_value_heads = 2;
   }
   return s;
 }
@@ -40,14 +49,14 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
     app.add_option(name, value, help)->transform(above_zero(value))->capture_default_str();
   };
   app.add_option("--preset", s.preset, "values for everything below, overridden by options")
-      ->check(CLI::IsMember({"toy", "nanogpt-cpu"}))
+      ->check(CLI::IsMember({"toy", "modern", "nanogpt-cpu"}))
       ->capture_default_str();
   app.add_option("--text", s.text, "a file of text to learn; without it, generated sentences");
   app.add_option("--validation", s.validation, "the last part of the text, which is not trained on")
       ->transform(between(0.001, 0.9))
       ->capture_default_str();
 
-  number("--layers", s.model.decoder_layers, "layers of the model");
+  number("--layers", s.model.layers, "layers of the model");
   number("--heads", s.model.heads, "attention heads; they divide the width");
   number("--width", s.model.width, "numbers that stand for a character inside the model");
   number("--feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
@@ -55,11 +64,19 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
   app.add_option("--dropout", s.model.dropout, "share of numbers that training zeroes")
       ->transform(between(0.0, 0.99))
       ->capture_default_str();
-  app.add_option("--positions", s.positions, "how the order of the characters enters")
-      ->check(CLI::IsMember(position_kinds().all()))
+  app.add_option("--positions", s.model.positions, "how the order of the characters enters")
+      ->check(CLI::IsMember(position_kinds().names()))
       ->capture_default_str();
-  app.add_option("--activation", s.activation, "of the feed-forward networks")
-      ->check(CLI::IsMember(activations().all()))
+  app.add_option("--activation", s.model.activation, "of the feed-forward networks")
+      ->check(CLI::IsMember(feed_forwards().names()))
+      ->capture_default_str();
+
+  app.add_option("--norm", s.model.norm_kind, "what keeps numbers of one size")
+      ->check(CLI::IsMember(norms().names()))
+      ->capture_default_str();
+  app.add_option("--key-value-heads", s.model.key_value_heads,
+                 "heads of keys and values, which several heads share; 0: one for each")
+      ->transform(not_below_zero(s.model.key_value_heads))
       ->capture_default_str();
 
   number("--batch", s.batch, "windows of text in a step");
@@ -83,8 +100,6 @@ void add_train_options(CLI::App& app, TrainSettings& s) {
 }
 
 void finish_settings(TrainSettings& s) {
-  s.model.positions = position_kinds().value(s.positions);
-  s.model.activation = activations().value(s.activation);
   s.schedule.total = s.steps;
   if (s.threads > 0) set_thread_count(std::min(s.threads, hardware_threads()));
 }

@@ -17,7 +17,7 @@ struct TrainSettings {
   std::string preset = "toy";
   std::string text;  // a file; empty: generated sentences
   double validation = 0.1;
-  gradual::TransformerConfig model;  // its max_length is the context
+  gradual::StackConfig model;  // its max_length is the context
   gradual::Index batch = 16, steps = 0;
   gradual::Schedule schedule;
   gradual::AdamOptions adam;
@@ -26,8 +26,6 @@ struct TrainSettings {
   int threads = 0;
   std::string out = "out/language_model";
   bool json = false;
-  // Words of the command line, until finish_settings().
-  std::string positions, activation;
 };
 
 /// The settings of a preset; those of the default preset for a name that is none.

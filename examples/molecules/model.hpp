@@ -6,6 +6,7 @@
 
 #include <gradual/nn/data/molecules.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
+#include <gradual/nn/layers/feed_forward.hpp>
 
 /// Several molecules as one graph, whose parts have no edges between them.
 struct MoleculeBatch {

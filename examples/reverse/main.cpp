@@ -125,7 +125,7 @@ void add_options(CLI::App& app, Settings& s, std::string& positions, int& thread
   number("--encoder-layers", s.model.encoder_layers, "layers that read");
   number("--decoder-layers", s.model.decoder_layers, "layers that write");
   app.add_option("--positions", positions, "how word order enters")
-      ->check(CLI::IsMember(position_kinds().all()))
+      ->check(CLI::IsMember(position_kinds().names()))
       ->capture_default_str();
   number("--steps", s.steps, "updates of the parameters");
   number("--batch-tokens", s.batch_tokens, "the most words of a batch on either side, padding included");
@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
   add_options(app, settings, positions, threads);
   return run_program("reverse", app, [&] {
     app.parse(argc, argv);
-    settings.model.positions = position_kinds().value(positions);
+    settings.model.positions = positions;
     settings.schedule.total = settings.steps;
     if (threads > 0) set_thread_count(std::min(threads, hardware_threads()));
     run_training(settings);

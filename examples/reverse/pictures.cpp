@@ -59,10 +59,7 @@ std::vector<std::vector<AttentionMap>> cross_attention(Transformer& model, const
   read.push_back("⏎");
   written.push_back("⏎");
   std::vector<std::vector<AttentionMap>> layers;
-  for (const RecordedAttention& layer : recorder.recorded()) {
-    if (layer.layer.find("cross_attention") != std::string::npos)
-      layers.push_back(attention_maps(layer.weights, written, read));
-  }
+  for (const Tensor& weights : recorder.to_source()) layers.push_back(attention_maps(weights, written, read));
   return layers;
 }
 

@@ -16,14 +16,14 @@ namespace {
 constexpr Index curve_points = 20, test_batch = 250, drawn_pairs = 8;
 
 LanguageModel new_model(const Size& size, const Budget& budget) {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = budget.sizes.names + budget.sizes.values;
+  StackConfig config;
+  config.vocabulary = budget.sizes.names + budget.sizes.values;
   config.width = size.width;
   config.heads = budget.heads;
   config.feed_forward = 2 * size.width;
-  config.encoder_layers = config.decoder_layers = size.rounds;
+  config.layers = size.rounds;
   config.dropout = 0;
-  config.positions = position_kinds().value(budget.positions);
+  config.positions = budget.positions;
   config.max_length = 2 * budget.pairs;
   return LanguageModel(config, Random(budget.seed));
 }

@@ -18,8 +18,8 @@ int main(int argc, char** argv) {
     sentences.push_back(pair.target);
   }
   const Language words = learn_language(sentences, {});
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = words.vocabulary.size();
+  StackConfig config;
+  config.vocabulary = words.vocabulary.size();
   Classifier model(config, 2, Pooling::attention, Random(1));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, 1e-3, 10, steps});

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   const Index steps = argc > 1 ? std::stol(argv[1]) : 800;
   std::string text;
   for (const SentencePair& pair : make_toy_corpus(1).train) text += pair.source + "\n";
-  const CharacterModel model(TransformerConfig(), Characters::of(text), Random(1));
+  const CharacterModel model(StackConfig(), Characters::of(text), Random(1));
   const std::vector<std::int32_t> characters = model.characters().encode(text);
   Adam adam(parameters(model.model()));
   Trainer trainer(model.model(), adam, {Decay::cosine, 3e-3, 100, steps});
@@ -23,5 +23,6 @@ int main(int argc, char** argv) {
     return model.model().loss(windows.input, windows.output);
   });
   model.save("language_model.safetensors");
-  std::cout << CharacterModel::load("language_model.safetensors").write_on("The ", 200, {}, random) << "\n";
+  const CharacterModel loaded = CharacterModel::load("language_model.safetensors");
+  std::cout << "The " << loaded.write_on("The ", 200, {}, random) << "\n";
 }

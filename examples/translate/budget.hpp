@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/training/budget.hpp>
+#include <gradual/nn/translation/budget.hpp>
 
 /// The seconds of "10s", "5m", "1h"; throws std::invalid_argument for other text, and for more than
 /// 1000 hours.

@@ -18,6 +18,7 @@
 #include <gradual/nn/inspect/explain.hpp>
 #include <gradual/nn/inspect/run_page.hpp>
 #include <gradual/nn/training/parallel/team.hpp>
+#include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
 
 #include "../command_line.hpp"
@@ -118,7 +119,7 @@ int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
     if (team.leads()) {
       const bool is_generated = settings.tsv.empty() && settings.source_file.empty();
       const Plan plan =
-          plan_for(*corpora.text, {seconds, std::get<TransformerConfig>(settings.model),
+          plan_for(*corpora.text, {seconds, transformer_config_from_json(settings.model.settings),
                                    settings.language.lower_case, settings.accumulate, is_generated});
       planned = settings_of(plan);
       if (!settings.json) std::cout << expectation_of(plan, seconds) << std::endl;

@@ -38,7 +38,7 @@ BeamOptions search_to_look_at(BeamOptions search) {
 
 Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
   Run run;
-  const bool recurrent = std::holds_alternative<RecurrentConfig>(translator.config());
+  const bool recurrent = translator.config().kind == "recurrent";
   run.title = text("A ", recurrent ? "recurrent network" : "transformer", " learns to translate");
   run.subtitle = text(count(parameters(translator.model())), " parameters, ", result.steps, " steps, seed ",
                       settings.seed);

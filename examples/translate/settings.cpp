@@ -4,6 +4,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <gradual/nn/attention/scores/score.hpp>
+#include <gradual/nn/layers/feed_forward.hpp>
+#include <gradual/nn/layers/norms.hpp>
+#include <gradual/nn/positions/positions.hpp>
+#include <gradual/nn/recurrent/translator.hpp>
+
 #include "../command_line.hpp"
 #include "budget.hpp"
 #include "config_file.hpp"
@@ -105,8 +111,11 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
               "share of attention weights that training zeroes")
       ->transform(share);
   transformer.choice("norm", norm_, "layer norms before or after each part", norm_places().all());
-  transformer.choice("positions", positions_, "how word order enters", position_kinds().all());
-  transformer.choice("activation", activation_, "of the feed-forward networks", activations().all());
+  transformer.choice("norm-kind", transformer_.norm_kind, "what they are", norms().names());
+  transformer.not_negative("key-value-heads", transformer_.key_value_heads,
+                           "heads of keys and values, which several heads share; 0: one for each");
+  transformer.choice("positions", transformer_.positions, "how word order enters", position_kinds().names());
+  transformer.choice("activation", transformer_.activation, "of the feed-forward networks", feed_forwards().names());
 
   Group training(command, "Training");
   training.positive("steps", s.steps, "updates of the parameters");
@@ -189,8 +198,6 @@ TrainSettings TrainOptions::settings() const {
   if (model_ == "transformer") {
     TransformerConfig config = transformer_;
     config.norm = norm_places().value(norm_);
-    config.positions = position_kinds().value(positions_);
-    config.activation = activations().value(activation_);
     config.shared_embeddings = s.joint;
     if (!attention_.empty()) config.attention = attention_;
     s.model = config;

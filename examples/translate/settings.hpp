@@ -8,6 +8,7 @@
 #include <gradual/core/real.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
+#include <gradual/nn/transformer/config.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
 
 namespace CLI {
@@ -51,7 +52,7 @@ class TrainOptions {
   CLI::App& command_;
   TrainSettings given_;
   std::string model_ = "transformer", attention_, units_ = "words", subword_kind_ = "bpe", norm_ = "before",
-              positions_ = "sinusoidal", activation_ = "relu", decay_ = "inverse-square-root";
+              decay_ = "inverse-square-root";
   gradual::Index max_vocabulary_ = 20000;
   gradual::TransformerConfig transformer_;
 };

@@ -17,11 +17,11 @@ Var batch_dot(const Var& x, const Var& y) {
   return matmul(x, y);
 }
 
-Attention::Attention(std::shared_ptr<Score> score, double dropout, Random random, std::string name)
+Attention::Attention(Part<Score> score, double dropout, Random random, std::string name)
     : score_(std::move(score)), dropout_(dropout, random), name_(std::move(name)) {}
 
 void Attention::visit(Visitor& visitor) {
-  visitor("score", *score_);
+  visitor("score", score_);
   visitor("dropout", dropout_);
 }
 
@@ -33,18 +33,17 @@ Var Attention::weights(const Var& queries, const Var& prepared, const AttentionM
 
 Var Attention::operator()(const Var& queries, const Var& keys, const Var& values,
                           const AttentionMask& mask) const {
-  const Var weights = masked_softmax((*score_)(queries, keys), mask);  // [B, T, S]
+  const Var weights = masked_softmax(score_(queries, keys), mask);  // [B, T, S]
   if (AttentionRecorder* recorder = AttentionRecorder::current())
     recorder->add(name_, weights.value().with_shape({weights.dim(0), 1, weights.dim(1), weights.dim(2)}));
   return average(weights, values);
 }
 
 DotProductAttention::DotProductAttention(double dropout, Random random)
-    : Attention(std::make_shared<ScaledDotScore>(), dropout, random) {}
+    : Attention(ScaledDotScore(), dropout, random) {}
 
 MLPAttention::MLPAttention(Index query_width, Index key_width, Index hidden_width, double dropout,
                            Random random)
-    : Attention(std::make_shared<AdditiveScore>(query_width, key_width, hidden_width, random), dropout,
-                random) {}
+    : Attention(AdditiveScore(query_width, key_width, hidden_width, random), dropout, random) {}
 
 }  // namespace gradual

@@ -17,7 +17,7 @@ Var batch_dot(const Var& x, const Var& y);
 class Attention {
  public:
   /// `dropout` applies to the weights.
-  Attention(std::shared_ptr<Score> score, double dropout, Random random, std::string name = "attention");
+  Attention(Part<Score> score, double dropout, Random random, std::string name = "attention");
   void visit(Visitor& visitor);
 
   /// Queries [B, T, D_q], keys [B, S, D_k] and values [B, S, D_v] give [B, T, D_v]. Throws
@@ -35,7 +35,7 @@ class Attention {
   Var average(const Var& weights, const Var& values) const { return batch_dot(dropout_(weights), values); }
 
  private:
-  std::shared_ptr<Score> score_;
+  Part<Score> score_;
   Dropout dropout_;
   std::string name_;
 };

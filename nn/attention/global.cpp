@@ -8,8 +8,7 @@
 
 namespace gradual {
 
-GlobalAttention::GlobalAttention(std::shared_ptr<Score> score, Index query_width, Random random,
-                                 std::string name)
+GlobalAttention::GlobalAttention(Part<Score> score, Index query_width, Random random, std::string name)
     : query(Var::parameter(normal_tensor({1, query_width}, 1, random))),
       attention_(std::move(score), 0, random, std::move(name)) {}
 

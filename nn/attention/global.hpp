@@ -1,7 +1,6 @@
 // Global attention: a collection of any size becomes one vector.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include <gradual/nn/attention/attention.hpp>
@@ -15,8 +14,7 @@ namespace gradual {
 /// them (neighbourhood_means), another embedding, or several of these joined along the last axis.
 class GlobalAttention {
  public:
-  GlobalAttention(std::shared_ptr<Score> score, Index query_width, Random random,
-                  std::string name = "global_attention");
+  GlobalAttention(Part<Score> score, Index query_width, Random random, std::string name = "global_attention");
   void visit(Visitor& visitor);
 
   /// Items [B, N, D] of which the first `valid` [B] of each collection count (empty: all) give [B, D]. A

@@ -7,7 +7,6 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/multi_head_naive.hpp>
-#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/layers/initialization.hpp>
 
 namespace gradual {
@@ -18,6 +17,15 @@ Index checked_head_width(Index width, Index heads) {
     throw std::invalid_argument(
         text("multi-head attention: the heads must divide the width: ", heads, " heads, width ", width));
   return width / heads;
+}
+
+// The heads of keys and values; 0 stands for as many as there are heads.
+Index checked_groups(Index heads, Index key_value_heads) {
+  if (key_value_heads < 0 || (key_value_heads > 0 && heads % key_value_heads != 0))
+    throw std::invalid_argument(
+        text("multi-head attention: the heads of keys and values must divide the heads: ", key_value_heads,
+             " of keys and values, ", heads, " heads"));
+  return key_value_heads > 0 ? key_value_heads : heads;
 }
 
 // What is added to the scores [B, T, S] of one head: the row of biases by head and distance [H, T + S - 1]
@@ -36,22 +44,28 @@ Var bias_of_head(const Var& distance_bias, Index head, Index queries, Index keys
 
 MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout, Random random,
                                        std::string name, const SelfAttentionOptions& self,
-                                       const HeadScore& score)
+                                       const HeadScore& score, Index key_value_heads)
     : output(width, width, random),
-      positions(self.positions, heads, checked_head_width(width, heads)),
+      positions(make_attention_positions(self.positions, heads, checked_head_width(width, heads), random)),
       width_(width),
       heads_(heads),
       window_(self.window),
+      key_value_width_(checked_groups(heads, key_value_heads) * (width / heads)),
       dropout_(dropout, random),
       name_(std::move(name)) {
-  weight = Var::parameter(
-      uniform_tensor({3 * width, width}, std::sqrt(6.0 / static_cast<double>(2 * width)), random));
-  bias = Var::parameter(Tensor::zeros({3 * width}));
+  const Index rows = width + 2 * key_value_width_;
+  weight =
+      Var::parameter(uniform_tensor({rows, width}, std::sqrt(6.0 / static_cast<double>(2 * width)), random));
+  bias = Var::parameter(Tensor::zeros({rows}));
   if (score.name == "scaled_dot") return;  // there is a kernel for it
   const ScoreSizes sizes{width / heads, width / heads, width / heads, score.most_keys};
   for (Index h = 0; h < heads; ++h)
     scored_heads.emplace_back(make_score(score.name, sizes, random), dropout, random);
 }
+
+MultiHeadAttention::MultiHeadAttention(const AttentionLayerSettings& s, Random random)
+    : MultiHeadAttention(s.width, s.heads, s.dropout, random, s.name, {s.positions, s.window},
+                         {s.score, s.max_length}, s.key_value_heads) {}
 
 void MultiHeadAttention::visit(Visitor& visitor) {
   visitor("weight", weight);
@@ -66,19 +80,37 @@ Var MultiHeadAttention::project(const Var& x, Index first, Index last) const {
   return linear(x, slice(weight, 0, first, last), slice(bias, 0, first, last));
 }
 
-Var MultiHeadAttention::attend_columns(const Columns& q, const Columns& k, const Columns& v,
-                                       const AttentionMask& mask, const Var& distance_bias) const {
-  if (!scored_heads.empty()) return attend_by_score(q, k, v, mask, distance_bias);
+// Packed keys and values, G heads of each from column `first` on, with each head repeated for all heads of
+// queries that it serves: [B, N, first + 2·D].
+Var MultiHeadAttention::spread(const Var& packed, Index first) const {
+  if (key_value_width_ == width_) return packed;
+  const Index d = width_ / heads_, groups = key_value_width_ / d;
+  std::vector<Var> columns;
+  if (first > 0) columns.push_back(slice(packed, 2, 0, first));
+  for (Index start : {first, first + key_value_width_}) {
+    for (Index h = 0; h < heads_; ++h) {
+      const Index head = start + h * groups / heads_ * d;
+      columns.push_back(slice(packed, 2, head, head + d));
+    }
+  }
+  return concat(columns, 2);
+}
+
+Var MultiHeadAttention::attend_columns(const Inputs& inputs, const AttentionMask& mask,
+                                       const Var& distance_bias) const {
+  if (!scored_heads.empty()) return attend_by_score(inputs, mask, distance_bias);
   Tensor weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
   const AttentionOptions options{mask, dropout_.next_mask(), distance_bias, recorder ? &weights : nullptr};
-  const Var y = output(attention(q, k, v, heads_, width_ / heads_, width_ / heads_, options));
-  if (recorder) recorder->add(name_, weights);
+  const Index d = width_ / heads_;
+  const Var y = output(attention(inputs.q, inputs.k, inputs.v, heads_, d, d, options));
+  if (recorder) recorder->add(name_, weights, inputs.to);
   return y;
 }
 
-Var MultiHeadAttention::attend_by_score(const Columns& q, const Columns& k, const Columns& v,
-                                        const AttentionMask& mask, const Var& distance_bias) const {
+Var MultiHeadAttention::attend_by_score(const Inputs& from, const AttentionMask& mask,
+                                        const Var& distance_bias) const {
+  const Columns &q = from.q, &k = from.k, &v = from.v;
   if (q.source.rank() != 3 || k.source.rank() != 3 || q.source.dim(0) != k.source.dim(0))
     throw std::invalid_argument(
         text("attention: queries must be [B, T, D] and keys [B, S, D]: they come from ", q.source.shape(),
@@ -92,30 +124,32 @@ Var MultiHeadAttention::attend_by_score(const Columns& q, const Columns& k, cons
     inputs.push_back({scored_heads[static_cast<std::size_t>(h)], columns(q), columns(k), columns(v),
                       bias_of_head(distance_bias, h, queries, keys)});
   }
-  return output(attend_head_by_head(inputs, mask, name_));
+  return output(attend_head_by_head(inputs, mask, name_, from.to));
 }
 
 Var MultiHeadAttention::operator()(const Var& x, const AttentionMask& mask) const {
-  const Var packed = positions.rotated(linear(x, weight, bias), 0);  // [B, T, 3·D]
+  const Var packed = spread(positions->rotated(linear(x, weight, bias), width_ + key_value_width_, 0),
+                            width_);  // [B, T, 3·D]
   AttentionMask near = mask;
   if (window_ > 0) near.window = window_;
-  return attend_columns({packed, 0}, {packed, width_}, {packed, 2 * width_}, near,
-                        positions.bias(x.dim(1), x.dim(1)));
+  return attend_columns({{packed, 0}, {packed, width_}, {packed, 2 * width_}, AttentionTo::itself}, near,
+                        positions->bias(x.dim(1), x.dim(1)));
 }
 
 Var MultiHeadAttention::operator()(const Var& x, const Var& memory, const AttentionMask& mask) const {
-  const Var queries = project(x, 0, width_);                    // [B, T, D]
-  const Var keys_values = project(memory, width_, 3 * width_);  // [B, S, 2·D]
-  return attend_columns({queries, 0}, {keys_values, 0}, {keys_values, width_}, mask, {});
+  const Var queries = project(x, 0, width_);                                                  // [B, T, D]
+  const Var keys_values = spread(project(memory, width_, width_ + 2 * key_value_width_), 0);  // [B, S, 2·D]
+  return attend_columns({{queries, 0}, {keys_values, 0}, {keys_values, width_}, AttentionTo::source}, mask,
+                        {});
 }
 
 Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache& cache,
-                                      const Indices& lengths, const Tensor& key_bias) const {
+                                      const Indices& lengths, const Tensor& key_bias, AttentionTo to) const {
   if (!scored_heads.empty()) {
     const Var remembered = cache.gathered(2 * width_);  // [B, S, 2·D]
     AttentionMask mask;
     mask.valid_lengths = lengths;
-    return attend_by_score({Var(queries), 0}, {remembered, 0}, {remembered, width_}, mask,
+    return attend_by_score({{Var(queries), 0}, {remembered, 0}, {remembered, width_}, to}, mask,
                            key_bias.defined() ? Var(key_bias) : Var());
   }
   const Index batch = queries.dim(0);
@@ -123,13 +157,13 @@ Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache
   AttentionRecorder* recorder = AttentionRecorder::current();
   cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, cache.table(lengths),
                    {heads.unguarded_data(), width_}, recorder ? &weights : nullptr, key_bias);
-  if (recorder) recorder->add(name_, weights);
+  if (recorder) recorder->add(name_, weights, to);
   return output(heads);
 }
 
 // What is added to the scores of a query at the last of `keys` places: [H, keys], or nothing.
 Tensor MultiHeadAttention::bias_of_last(Index keys) const {
-  const Var by_distance = positions.bias(1, keys);
+  const Var by_distance = positions->bias(1, keys);
   Tensor added = by_distance.defined() ? by_distance.value() : Tensor();
   const Index hidden = window_ > 0 ? keys - window_ - 1 : 0;
   if (hidden <= 0) return added;
@@ -142,21 +176,22 @@ Tensor MultiHeadAttention::bias_of_last(Index keys) const {
 
 Var MultiHeadAttention::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  const Tensor packed = positions.rotated(linear(x, weight, bias), cache.length()).value();  // [B, 1, 3·D]
+  const Var turned = positions->rotated(linear(x, weight, bias), width_ + key_value_width_, cache.length());
+  const Tensor packed = spread(turned, width_).value();  // [B, 1, 3·D]
   cache.append(packed, width_);
-  return attend_cached(packed, cache, {}, bias_of_last(cache.length()));
+  return attend_cached(packed, cache, {}, bias_of_last(cache.length()), AttentionTo::itself);
 }
 
 KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
   const NoGrad no_grad;
   KeyValueCache cache;
-  cache.append(project(memory, width_, 3 * width_).value(), 0);
+  cache.append(spread(project(memory, width_, width_ + 2 * key_value_width_), 0).value(), 0);
   return cache;
 }
 
 Var MultiHeadAttention::attend(const Var& x, const KeyValueCache& memory, const Indices& lengths) const {
   const NoGrad no_grad;
-  return attend_cached(project(x, 0, width_).value(), memory, lengths, {});
+  return attend_cached(project(x, 0, width_).value(), memory, lengths, {}, AttentionTo::source);
 }
 
 }  // namespace gradual

@@ -5,15 +5,16 @@
 #include <vector>
 
 #include <gradual/nn/attention/attention.hpp>
-#include <gradual/nn/attention/cache.hpp>
-#include <gradual/nn/attention/positions.hpp>
+#include <gradual/nn/attention/attention_layer.hpp>
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/layers/layers.hpp>
+#include <gradual/nn/positions/positions.hpp>
 
 namespace gradual {
 
 /// What only self-attention has, where queries and keys share their places.
 struct SelfAttentionOptions {
-  PositionKind positions = PositionKind::none;
+  std::string positions = "none";  ///< a kind by its name: see position_kinds()
   /// How many places to either side a query sees; 0: all.
   Index window = 0;
 };
@@ -29,47 +30,48 @@ struct HeadScore {
 ///
 /// The projections of all heads, and of queries, keys and values, are one matrix [3·D, D]: self-attention is
 /// then one large product, and the heads are read where they lie. With a score other than the scaled dot
-/// product, softmax(score(Qᵢ, Kᵢ))·Vᵢ, one head is computed after the other.
-class MultiHeadAttention {
+/// product, softmax(score(Qᵢ, Kᵢ))·Vᵢ, one head is computed after the other. With fewer heads of keys and
+/// values, G of them, each serves H/G heads of queries (Ainslie et al. 2023), and the matrix is
+/// [D + 2·G·d, D].
+class MultiHeadAttention : public AttentionLayer {
  public:
   /// `dropout` applies to the weights. Throws std::invalid_argument unless the heads divide the width, and
   /// for an unknown score.
   MultiHeadAttention(Index width, Index heads, double dropout, Random random, std::string name = "attention",
-                     const SelfAttentionOptions& self = {}, const HeadScore& score = {});
-  void visit(Visitor& visitor);
+                     const SelfAttentionOptions& self = {}, const HeadScore& score = {},
+                     Index key_value_heads = 0);
+  explicit MultiHeadAttention(const AttentionLayerSettings& settings, Random random);
+  void visit(Visitor& visitor) override;
 
-  /// Self-attention: x [B, T, D] attends to itself.
-  Var operator()(const Var& x, const AttentionMask& mask = {}) const;
-  /// x [B, T, D] attends to memory [B, S, D], such as a decoder to the encoder's output.
-  Var operator()(const Var& x, const Var& memory, const AttentionMask& mask = {}) const;
+  Var operator()(const Var& x, const AttentionMask& mask = {}) const override;
+  Var operator()(const Var& x, const Var& memory, const AttentionMask& mask = {}) const override;
 
-  // Word by word, for a model that writes and is not in training: no gradients.
-
-  /// One more word x [B, 1, D] attends to itself and all before it.
-  Var next(const Var& x, KeyValueCache& cache) const;
+  Var next(const Var& x, KeyValueCache& cache) const override;
   /// The keys and values of a memory [B, S, D], for attend().
-  KeyValueCache remember(const Var& memory) const;
-  /// One word x [B, 1, D] attends to a remembered memory, of which each row has lengths[r] words (empty:
-  /// all).
-  Var attend(const Var& x, const KeyValueCache& memory, const Indices& lengths = {}) const;
+  KeyValueCache remember(const Var& memory) const override;
+  Var attend(const Var& x, const KeyValueCache& memory, const Indices& lengths = {}) const override;
 
   Var weight;  // [3·D, D]: rows of the queries, the keys, the values
   Var bias;    // [3·D]
   Linear output;
-  AttentionPositions positions;
+  Part<AttentionPositions> positions;
   std::vector<Attention> scored_heads;  // [H] with a score of their own, or none: scaled dot products
 
  private:
-  Var attend_columns(const Columns& q, const Columns& k, const Columns& v, const AttentionMask& mask,
-                     const Var& distance_bias) const;
-  Var attend_by_score(const Columns& q, const Columns& k, const Columns& v, const AttentionMask& mask,
-                      const Var& distance_bias) const;
+  // What queries, keys and values are, and what they attend to.
+  struct Inputs {
+    Columns q, k, v;
+    AttentionTo to;
+  };
+  Var attend_columns(const Inputs& inputs, const AttentionMask& mask, const Var& distance_bias) const;
+  Var attend_by_score(const Inputs& inputs, const AttentionMask& mask, const Var& distance_bias) const;
   Var attend_cached(const Tensor& queries, const KeyValueCache& cache, const Indices& lengths,
-                    const Tensor& key_bias) const;
+                    const Tensor& key_bias, AttentionTo to) const;
+  Var spread(const Var& packed, Index first) const;
   Tensor bias_of_last(Index keys) const;
   Var project(const Var& x, Index first, Index last) const;
 
-  Index width_, heads_, window_;
+  Index width_, heads_, window_, key_value_width_;  // the last is D, or G·d
   Dropout dropout_;
   std::string name_;
 };

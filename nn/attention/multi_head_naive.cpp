@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/attention/recorder.hpp>
 
 namespace gradual {
 namespace {
@@ -19,7 +18,7 @@ const HeadSizes& checked(const HeadSizes& sizes) {
 }  // namespace
 
 Var attend_head_by_head(const std::vector<HeadInputs>& heads, const AttentionMask& mask,
-                        const std::string& name) {
+                        const std::string& name, AttentionTo to) {
   std::vector<Var> averages;    // [B, T, d_v] of each head
   std::vector<Tensor> weights;  // [B, 1, T, S] of each head
   for (const HeadInputs& head : heads) {
@@ -28,7 +27,7 @@ Var attend_head_by_head(const std::vector<HeadInputs>& heads, const AttentionMas
     averages.push_back(attention.average(w, head.values));
     weights.push_back(w.value().with_shape({w.dim(0), 1, w.dim(1), w.dim(2)}));
   }
-  if (AttentionRecorder* recorder = AttentionRecorder::current()) recorder->add(name, concat(weights, 1));
+  if (AttentionRecorder* recorder = AttentionRecorder::current()) recorder->add(name, concat(weights, 1), to);
   return concat(averages, 2);
 }
 
@@ -60,7 +59,8 @@ Var MultiHeadNaive::operator()(const Var& x, const Var& memory, const AttentionM
   std::vector<HeadInputs> inputs;
   for (const AttentionHead& head : heads)
     inputs.push_back({head.attention, head.queries(x), head.keys(memory), head.values(memory), {}});
-  return output(attend_head_by_head(inputs, mask, name_));
+  return output(attend_head_by_head(inputs, mask, name_,
+                                    x.is_same_as(memory) ? AttentionTo::itself : AttentionTo::source));
 }
 
 }  // namespace gradual

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gradual/nn/attention/attention.hpp>
+#include <gradual/nn/attention/recorder.hpp>
 
 namespace gradual {
 
@@ -34,7 +35,7 @@ struct HeadInputs {
 /// The averages of all heads side by side, [B, T, H·d_v]. A recorder receives their weights as those of layer
 /// `name`.
 Var attend_head_by_head(const std::vector<HeadInputs>& heads, const AttentionMask& mask,
-                        const std::string& name);
+                        const std::string& name, AttentionTo to);
 
 /// concat(head₁, …, head_H)·W_O with headᵢ = Attention(x·W_Qᵢ, memory·W_Kᵢ, memory·W_Vᵢ) (Vaswani et al.
 /// 2017, §3.2.2), each head with weights of its own and any score.

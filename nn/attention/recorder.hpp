@@ -8,10 +8,14 @@
 
 namespace gradual {
 
+/// Whose words the queries and the keys of an attention layer are.
+enum class AttentionTo { itself, source };
+
 /// The weights of one attention layer in one forward pass.
 struct RecordedAttention {
-  std::string layer;  // such as "encoder.0.self_attention"
+  std::string layer;  // such as "encoder.0.self_attention"; the layers of what reads begin with "encoder"
   Tensor weights;     // [B, H, T, S]
+  AttentionTo to = AttentionTo::itself;  // in a model that reads a source: what it looks at
 };
 
 /// While one of these lives, every attention layer that runs on this thread hands out its weights:
@@ -27,7 +31,9 @@ class AttentionRecorder {
   AttentionRecorder& operator=(const AttentionRecorder&) = delete;
 
   const std::vector<RecordedAttention>& recorded() const { return recorded_; }
-  void add(const std::string& layer, Tensor weights);
+  void add(const std::string& layer, Tensor weights, AttentionTo to = AttentionTo::itself);
+  /// Those that look at the source, first to last.
+  std::vector<Tensor> to_source() const;
   /// The recorder at work on this thread, or null.
   static AttentionRecorder* current();
 

@@ -14,30 +14,19 @@
 namespace gradual {
 namespace {
 
-void check(const BeamOptions& options, const SourceBatch& source) {
+void check_source(const SourceBatch& source) {
   if (source.ids.shape().rank() != 2)
     throw std::invalid_argument(text("beam_search: the source must be [B, S]: it is ", source.ids.shape()));
   const Index sentences = source.ids.dim(0);
   if (source.lengths.size() > 0 && source.lengths.shape() != Shape{sentences})
     throw std::invalid_argument(text("beam_search: valid lengths must be [B]: B is ", sentences,
                                      ", valid lengths are ", source.lengths.shape()));
-  options.check("beam_search", sentences);
-  if (options.beam_size < 1)
-    throw std::invalid_argument(text("beam_search: beam_size must be positive: got ", options.beam_size));
-  if (options.n_best < 1 || options.n_best > options.beam_size)
-    throw std::invalid_argument(text("beam_search: n_best must lie in 1 … beam_size: got ", options.n_best,
-                                     ", beam_size is ", options.beam_size));
-  const auto not_negative = [](const char* name, double value) {
-    if (!(value >= 0 && std::isfinite(value)))
-      throw std::invalid_argument(text("beam_search: ", name, " must be a number from 0 on: got ", value));
-  };
-  not_negative("length_penalty", options.length_penalty);
-  not_negative("coverage_penalty", options.coverage_penalty);
 }
 
 // The attention [B, S] that the step's words paid to the source: the mean of the last layer's heads.
 Tensor attention_to_source(const AttentionRecorder& recorder, Index rows, Index source_width) {
-  const Tensor weights = recorder.recorded().empty() ? Tensor() : recorder.recorded().back().weights;
+  const std::vector<Tensor> recorded = recorder.to_source();
+  const Tensor weights = recorded.empty() ? Tensor() : recorded.back();
   if (weights.rank() != 4 || weights.dim(0) != rows || weights.dim(2) != 1 || weights.dim(3) != source_width)
     throw std::logic_error(
         "beam_search: a coverage penalty needs a model that lets its attention to the source be recorded");
@@ -108,6 +97,21 @@ void search(const TranslationModel& model, const SourceBatch& source, const Beam
 
 }  // namespace
 
+void BeamOptions::check(Index sentences) const {
+  DecodingOptions::check("beam_search", sentences);
+  if (beam_size < 1)
+    throw std::invalid_argument(text("beam_search: beam_size must be positive: got ", beam_size));
+  if (n_best < 1 || n_best > beam_size)
+    throw std::invalid_argument(
+        text("beam_search: n_best must lie in 1 … beam_size: got ", n_best, ", beam_size is ", beam_size));
+  const auto not_negative = [](const char* name, double value) {
+    if (!(value >= 0 && std::isfinite(value)))
+      throw std::invalid_argument(text("beam_search: ", name, " must be a number from 0 on: got ", value));
+  };
+  not_negative("length_penalty", length_penalty);
+  not_negative("coverage_penalty", coverage_penalty);
+}
+
 double length_penalty(Index length, double alpha) {
   return std::pow((5 + static_cast<double>(length)) / 6, alpha);
 }
@@ -120,7 +124,8 @@ double coverage_penalty(const std::vector<double>& attention, double beta) {
 
 std::vector<std::vector<Hypothesis>> beam_search(const TranslationModel& model, const SourceBatch& source,
                                                  const BeamOptions& options, std::vector<BeamTree>* trees) {
-  check(options, source);
+  check_source(source);
+  options.check(source.ids.dim(0));
   Beams beams;
   BeamOptions own = options;  // of a sentence
   own.max_lengths.clear();

@@ -14,6 +14,9 @@ struct BeamOptions : DecodingOptions {
   Index n_best = 1;             ///< hypotheses that are returned
   double length_penalty = 0.6;  ///< α; 0: none
   double coverage_penalty = 0;  ///< β; above 0 the model must let its attention to the source be recorded
+
+  /// Throws std::invalid_argument, in the name of beam_search, for options that no search can follow.
+  void check(Index sentences) const;
 };
 
 /// lp(Y) = ((5 + |Y|) / 6)^α (Wu et al. 2016, eq. 14), with |Y| words, the end token among them.

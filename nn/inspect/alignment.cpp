@@ -8,7 +8,6 @@
 namespace gradual {
 
 AlignmentQuality alignment_quality(const Translator& translator, const std::vector<AlignedPair>& pairs) {
-  set_training(translator.model(), false);
   std::vector<AlignmentMatch> layers;
   std::vector<std::vector<AlignmentMatch>> heads;
   for (const AlignedPair& aligned : pairs) {

@@ -12,10 +12,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool contains(const std::string& name, const std::string& part) {
-  return name.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 SentenceAttention attention_of(const Translator& translator, const std::string& sentence,
@@ -31,12 +27,13 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
   said.push_back("⏎");
 
   const NoGrad no_grad;
+  const EvaluationScope evaluation;
   AttentionRecorder recorder;
   translator.model().loss(batch, {});
   AttentionKind encoder{"Encoder self-attention", {}}, decoder{"Decoder self-attention", {}},
       cross{"Decoder to source", {}};
   for (const RecordedAttention& layer : recorder.recorded()) {
-    if (contains(layer.layer, "cross_attention"))
+    if (layer.to == AttentionTo::source)
       cross.layers.push_back(attention_maps(layer.weights, said, source));
     else if (layer.layer.rfind("encoder", 0) == 0)
       encoder.layers.push_back(attention_maps(layer.weights, source, source));
@@ -54,7 +51,6 @@ std::vector<AttentionMap> maps_to_source(const Translator& translator, const Sen
   Words target = translator.target().tokenizer.split(pair.target);
   source.push_back("⏎");
   target.push_back("⏎");
-  set_training(translator.model(), false);
   std::vector<AttentionMap> maps;
   for (const Tensor& weights : attention_to_source(translator.model(), translator.encode(pair))) {
     maps.push_back(mean_attention_map(weights, target, source));

@@ -60,6 +60,7 @@ std::vector<ExplainedWord> words_of(const Translator& translator, const EncodedP
 
 Explanation explain(const Translator& translator, const std::string& sentence, const BeamOptions& options,
                     Index rivals) {
+  const EvaluationScope evaluation;
   const Language &from = translator.source(), &to = translator.target();
   Explanation explanation;
   explanation.source = sentence;

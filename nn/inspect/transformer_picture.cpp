@@ -1,8 +1,11 @@
 #include <gradual/nn/inspect/transformer_picture.hpp>
 
+#include <algorithm>
+
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/positions/positions.hpp>
 
 namespace gradual {
 namespace {
@@ -58,9 +61,8 @@ class Diagram {
  private:
   /// What self-attention knows of places.
   std::string places() const {
-    const bool inside = config_.positions == PositionKind::relative ||
-                        config_.positions == PositionKind::alibi || config_.positions == PositionKind::rotary;
-    return (inside ? ", " + position_kinds().name(config_.positions) : "") +
+    const bool inside = position_kinds().at(config_.positions).in_attention != nullptr;
+    return (inside ? ", " + config_.positions : "") +
            (config_.window ? text(", window ", config_.window) : "");
   }
 
@@ -100,13 +102,14 @@ class Diagram {
   }
   void norm(double x, double bottom) {
     rectangle(x, bottom, kPart, kNorm, "empty", 0.16);
-    detail(x, bottom - 5, "layer norm");
+    std::string name = config_.norm_kind;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    detail(x, bottom - 5, name);
   }
 
   /// Words and their embedding, at the bottom of a column.
   void words(const std::string& what, double x, Index vocabulary) {
-    const bool adds =
-        config_.positions == PositionKind::sinusoidal || config_.positions == PositionKind::learned;
+    const bool adds = position_kinds().at(config_.positions).vectors != nullptr;
     label(x, kHeight - 8, what);
     arrow(x, kHeight - 22, kBottom);
     box(x, kBottom, 40, adds ? "embedding + positions" : "embedding", text(vocabulary, " × ", config_.width));

@@ -15,26 +15,28 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* format_key = "gradual_character_model";
-constexpr const char* format = "1";
+constexpr const char* format = "2";
 
-TransformerConfig with_size(TransformerConfig config, Index characters) {
-  config.source_vocabulary = config.target_vocabulary = characters;
+StackConfig with_size(StackConfig config, Index characters) {
+  config.vocabulary = characters;
   return config;
 }
 
 }  // namespace
 
-CharacterModel::CharacterModel(TransformerConfig config, Characters characters, Random random)
+CharacterModel::CharacterModel(const StackConfig& config, Characters characters, Random random)
     : characters_(std::move(characters)),
-      model_(std::make_unique<LanguageModel>(with_size(config, characters_.size()), random)) {}
+      model_(std::make_unique<LanguageModel>(with_size(config, characters_.size()), random)),
+      parts_(chosen_parts(*model_)) {}
 
 std::string CharacterModel::write_on(const std::string& prompt, Index length, const SamplingOptions& options,
                                      Random random) const {
-  set_training(*model_, false);
+  const EvaluationScope evaluation;
   return characters_.decode(continuation(*model_, characters_.encode(prompt), length, options, random));
 }
 
 void CharacterModel::save(const std::string& path) const {
+  check_parts("character model", parts_, chosen_parts(*model_));
   TensorFile file;
   file.metadata = {{format_key, format},
                    {"model", config_to_json(model_->config())},
@@ -54,11 +56,13 @@ CharacterModel CharacterModel::load(const std::string& path) {
                               ", this program reads " + format);
   try {
     const Json characters = Json::parse(file.metadata.at("characters"));
-    CharacterModel loaded(config_from_json(file.metadata.at("model")),
+    CharacterModel loaded(stack_config_from_json(file.metadata.at("model")),
                           Characters(characters.get<std::vector<std::string>>()), Random(0));
     set_parameters(parameters(*loaded.model_), file.tensors);
     return loaded;
-  } catch (const std::exception& error) {  // JSON that is not as expected, sizes that do not fit
+  } catch (const std::invalid_argument& error) {  // parts that are not known, sizes that do not fit
+    throw FileError(path, std::string("cannot be used: ") + error.what());
+  } catch (const std::exception& error) {  // JSON that is not as expected
     throw FileError(path, std::string("damaged: ") + error.what());
   }
 }

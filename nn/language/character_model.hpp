@@ -15,15 +15,16 @@ class CharacterModel {
  public:
   /// A new model; the configuration's vocabulary size is that of the characters. Throws
   /// std::invalid_argument.
-  CharacterModel(TransformerConfig config, Characters characters, Random random);
+  CharacterModel(const StackConfig& config, Characters characters, Random random);
 
   /// Reads what save() wrote. Throws FileError for a file that is not a character model or is damaged.
   static CharacterModel load(const std::string& path);
-  /// Writes everything to one file in the safetensors format, wholly or not at all. Throws FileError.
+  /// Writes everything to one file in the safetensors format, wholly or not at all. Throws FileError, and
+  /// std::logic_error for a model with a part that was put in by hand.
   void save(const std::string& path) const;
 
-  /// The `length` characters with which the model goes on from a prompt (see continuation()). Switches
-  /// dropout off. Throws std::invalid_argument for a character that the model does not know, too.
+  /// The `length` characters with which the model goes on from a prompt (see continuation()). Nothing is
+  /// dropped. Throws std::invalid_argument for a character that the model does not know, too.
   std::string write_on(const std::string& prompt, Index length, const SamplingOptions& options,
                        Random random) const;
 
@@ -33,6 +34,7 @@ class CharacterModel {
  private:
   Characters characters_;
   std::unique_ptr<LanguageModel> model_;
+  std::vector<ChosenPart> parts_;  // that the model was made with
 };
 
 }  // namespace gradual

@@ -1,8 +1,7 @@
-// The simple layers: Linear, Embedding, LayerNorm, Dropout and the feed-forward network.
+// The simple layers: Linear, Embedding and Dropout, and the interface of those that are chosen at run time.
 #pragma once
 
 #include <gradual/autograd/operations.hpp>
-#include <gradual/core/names.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/module.hpp>
 
@@ -31,19 +30,6 @@ class Embedding {
   Var weight;  // [V, D]
 };
 
-/// y = (x - mean) / √(variance + ε) ⊙ gain + bias along the last axis (Ba, Kiros and Hinton 2016).
-class LayerNorm {
- public:
-  explicit LayerNorm(Index width, Real epsilon = Real(1e-5));
-  void visit(Visitor& visitor);
-  Var operator()(const Var& x) const { return layer_norm(x, gain, bias, epsilon_); }
-
-  Var gain, bias;  // [D]
-
- private:
-  Real epsilon_;
-};
-
 /// In training, zeroes each element with probability p and scales the others by 1/(1 - p) (Srivastava et al.
 /// 2014).
 class Dropout {
@@ -61,25 +47,13 @@ class Dropout {
   Mode mode_;
 };
 
-enum class Activation { relu, gelu };
-inline const Names<Activation>& activations() {
-  static const Names<Activation> names("feed-forward: the activation",
-                                       {{"relu", Activation::relu}, {"gelu", Activation::gelu}});
-  return names;
-}
-
-/// W₂·activation(W₁·x + b₁) + b₂, with dropout after the activation (Vaswani et al. 2017, eq. 2).
-class FeedForward {
+/// What becomes of each vector by itself, x [..., D] to [..., D]: the norms and feed-forward networks that a
+/// transformer's layers are made of, and those of a program.
+class Layer {
  public:
-  FeedForward(Index width, Index inner_width, Activation activation, double dropout, Random random);
-  void visit(Visitor& visitor);
-  Var operator()(const Var& x) const;
-
-  Linear inner, outer;
-
- private:
-  Activation activation_;
-  Dropout dropout_;
+  virtual ~Layer() = default;
+  virtual void visit(Visitor& visitor) = 0;
+  virtual Var operator()(const Var& x) const = 0;
 };
 
 }  // namespace gradual

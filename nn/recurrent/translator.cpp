@@ -134,7 +134,8 @@ Var RecurrentTranslator::decode(const Indices& ids, Memory& memory) const {
   AttentionRecorder* recorder = AttentionRecorder::current();
   if (recorder && attention) {
     const Tensor weights = concat(recorded, 1);  // [B, T, S]
-    recorder->add("decoder.cross_attention", weights.with_shape({batch, 1, T, weights.dim(2)}));
+    recorder->add("decoder.cross_attention", weights.with_shape({batch, 1, T, weights.dim(2)}),
+                  AttentionTo::source);
   }
   std::vector<Var> seen{stack_states(states, H, {}), words};
   if (attention) seen.push_back(concat(contexts, 1));
@@ -144,6 +145,14 @@ Var RecurrentTranslator::decode(const Indices& ids, Memory& memory) const {
 Var RecurrentTranslator::loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const {
   Memory memory = encode(batch.source);
   return linear_cross_entropy(decode(batch.input, memory), output_weight(), batch.output, options);
+}
+
+Index RecurrentTranslator::max_length() const {
+  const Index width = config_.hidden_width;
+  const bool ends =
+      attends(config_) &&
+      make_score(config_.attention, {width, width, width, config_.max_length}, Random(0))->ends();
+  return ends ? config_.max_length : 0;
 }
 
 std::unique_ptr<TranslationModel::State> RecurrentTranslator::start(const SourceBatch& source) const {

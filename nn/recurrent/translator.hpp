@@ -35,6 +35,11 @@ struct RecurrentConfig {
   void check() const;
 };
 
+/// A recurrent network as a translation model of any kind: "recurrent", and all but the vocabularies.
+ModelConfig description_of(const RecurrentConfig& config);
+/// The settings that description_of() wrote. Throws std::exception for any other text.
+RecurrentConfig recurrent_config_from_json(const std::string& json);
+
 /// A recurrent network reads the sentence in both directions; another, which starts from where both ended,
 /// writes the translation.
 ///
@@ -62,6 +67,8 @@ class RecurrentTranslator : public TranslationModel {
   Var logits(const Var& decoded) const { return linear(decoded, output_weight()); }
 
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override;
+  ModelConfig description() const override { return config_; }
+  Index max_length() const override;
   std::unique_ptr<State> start(const SourceBatch& source) const override;
   Tensor next(const Indices& ids, State& state) const override;
 

@@ -9,6 +9,7 @@
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/rows/top_rows.hpp>
 #include <gradual/nn/module.hpp>
+#include <gradual/nn/seq2seq/model_config.hpp>
 
 namespace gradual {
 
@@ -35,6 +36,10 @@ class TranslationModel {
  public:
   virtual ~TranslationModel() = default;
   virtual void visit(Visitor& visitor) = 0;
+  /// What makes such a model again, for files; without a kind for one that cannot be saved.
+  virtual ModelConfig description() const { return {}; }
+  /// The most tokens of a sentence on either side, with its end; 0: as many as there are.
+  virtual Index max_length() const { return 0; }
 
   /// The mean cross-entropy of a batch over its words.
   virtual Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const = 0;

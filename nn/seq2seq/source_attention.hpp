@@ -9,7 +9,7 @@
 namespace gradual {
 
 /// The attention to the source of each layer, first to last, while the target's tokens are written: [1, H, T,
-/// S], with the end tokens in T and S. Empty for a model without any. The model should be in evaluation mode.
+/// S], with the end tokens in T and S. Empty for a model without any.
 std::vector<Tensor> attention_to_source(const TranslationModel& model, const EncodedPair& pair);
 
 }  // namespace gradual

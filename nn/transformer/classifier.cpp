@@ -9,7 +9,7 @@
 namespace gradual {
 namespace {
 
-const TransformerConfig& checked(const TransformerConfig& config, Index classes) {
+const StackConfig& checked(const StackConfig& config, Index classes) {
   config.check();
   if (classes < 2)
     throw std::invalid_argument(text("classifier: there must be at least two classes: got ", classes));
@@ -18,18 +18,17 @@ const TransformerConfig& checked(const TransformerConfig& config, Index classes)
 
 }  // namespace
 
-Classifier::Classifier(const TransformerConfig& config, Index classes, Pooling pooling, Random random)
+Classifier::Classifier(const StackConfig& config, Index classes, Pooling pooling, Random random)
     : config_(checked(config, classes)),
       pooling_(pooling),
-      embedding(config.source_vocabulary, config.width, random),
-      positions(config.positions, config.max_length, config.width, random),
-      norm(config.width),
-      pool(std::make_shared<AdditiveScore>(config.width, config.width, config.width, random), config.width,
-           random, "pooling"),
+      embedding(config.vocabulary, config.width, random),
+      positions(make_position_vectors(config.positions, config.max_length, config.width, random)),
+      norm(make_norm(config.norm_kind, config.width, random)),
+      pool(AdditiveScore(config.width, config.width, config.width, random), config.width, random, "pooling"),
       output(config.width, classes, random),
       dropout_(config.dropout, random) {
-  for (Index i = 0; i < config.encoder_layers; ++i)
-    layers.emplace_back(config, random, "layers." + std::to_string(i));
+  for (Index i = 0; i < config.layers; ++i)
+    layers.push_back(make_encoder_layer(config.layer, config, random, "layers." + std::to_string(i)));
 }
 
 void Classifier::visit(Visitor& visitor) {
@@ -47,7 +46,7 @@ Var Classifier::logits(const Indices& ids, const Indices& lengths) const {
   mask.valid_lengths = lengths;
   const Var words = embedding(ids) * std::sqrt(static_cast<Real>(config_.width));
   Var x = dropout_(words + positions(0, ids.dim(1)));
-  for (const EncoderLayer& layer : layers) x = layer(x, mask);
+  for (const Part<EncoderBlock>& layer : layers) x = layer(x, mask);
   if (config_.norm == NormPlace::before) x = norm(x);
   const Var pooled = pooling_ == Pooling::attention ? pool(x, lengths) : mean_of_items(x, lengths);
   return output(dropout_(pooled));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <gradual/nn/attention/global.hpp>
+#include <gradual/nn/positions/positions.hpp>
 #include <gradual/nn/transformer/layers.hpp>
 
 namespace gradual {
@@ -16,11 +17,10 @@ enum class Pooling { mean, attention };
 /// class.
 class Classifier {
  public:
-  /// Uses the source side of the configuration. Throws std::invalid_argument for a bad one, and for fewer
-  /// than two classes.
-  Classifier(const TransformerConfig& config, Index classes, Pooling pooling, Random random);
+  /// Throws std::invalid_argument for a bad configuration, and for fewer than two classes.
+  Classifier(const StackConfig& config, Index classes, Pooling pooling, Random random);
   void visit(Visitor& visitor);
-  const TransformerConfig& config() const { return config_; }
+  const StackConfig& config() const { return config_; }
 
   /// Scores of the classes [B, C] for texts of tokens ids [B, S], of which the first `lengths` [B] count.
   Var logits(const Indices& ids, const Indices& lengths) const;
@@ -31,14 +31,14 @@ class Classifier {
   }
 
  private:
-  TransformerConfig config_;
+  StackConfig config_;
   Pooling pooling_;
 
  public:
   Embedding embedding;
-  Positions positions;
-  std::vector<EncoderLayer> layers;
-  LayerNorm norm;
+  Part<PositionVectors> positions;
+  std::vector<Part<EncoderBlock>> layers;
+  Part<Layer> norm;
   GlobalAttention pool;  // used only where the pooling is attention
   Linear output;
 

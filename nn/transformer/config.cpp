@@ -1,36 +1,60 @@
 #include <gradual/nn/transformer/config.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/attention/scores/score.hpp>
+#include <gradual/nn/positions/positions.hpp>
 
 namespace gradual {
+namespace {
 
-void TransformerConfig::check() const {
-  const auto positive = [](const char* name, Index value) {
-    if (value <= 0)
-      throw std::invalid_argument(text("transformer: ", name, " must be positive: got ", value));
-  };
-  const auto not_negative = [](const char* name, Index value) {
-    if (value < 0)
-      throw std::invalid_argument(text("transformer: ", name, " must not be negative: got ", value));
-  };
-  const auto probability = [](const char* name, double value) {
-    if (!(value >= 0 && value < 1))
-      throw std::invalid_argument(text("transformer: ", name, " must lie in [0, 1): got ", value));
-  };
-  positive("source_vocabulary", source_vocabulary);
-  positive("target_vocabulary", target_vocabulary);
-  positive("width", width);
-  positive("heads", heads);
-  positive("feed_forward", feed_forward);
-  not_negative("encoder_layers", encoder_layers);
-  positive("decoder_layers", decoder_layers);
-  positive("max_length", max_length);
-  not_negative("window", window);
-  probability("dropout", dropout);
-  probability("attention_dropout", attention_dropout);
+void check_positive(const char* name, Index value) {
+  if (value <= 0) throw std::invalid_argument(text("transformer: ", name, " must be positive: got ", value));
+}
+
+void check_not_negative(const char* name, Index value) {
+  if (value < 0)
+    throw std::invalid_argument(text("transformer: ", name, " must not be negative: got ", value));
+}
+
+void check_probability(const char* name, double value) {
+  if (!(value >= 0 && value < 1))
+    throw std::invalid_argument(text("transformer: ", name, " must lie in [0, 1): got ", value));
+}
+
+}  // namespace
+
+void LayerConfig::check() const {
+  check_positive("width", width);
+  check_positive("heads", heads);
+  check_not_negative("key_value_heads", key_value_heads);
+  check_positive("feed_forward", feed_forward);
+  check_positive("max_length", max_length);
+  check_not_negative("window", window);
+  check_probability("dropout", dropout);
+  check_probability("attention_dropout", attention_dropout);
   if (width % heads != 0)
     throw std::invalid_argument(
         text("transformer: heads must divide width: heads is ", heads, ", width is ", width));
+}
+
+bool LayerConfig::ends() const {
+  const Index head = width / heads;
+  return position_kinds().at(positions).ends ||
+         make_score(attention, {head, head, head, max_length}, Random(0))->ends();
+}
+
+void StackConfig::check() const {
+  check_positive("vocabulary", vocabulary);
+  check_not_negative("layers", layers);
+  LayerConfig::check();
+}
+
+void TransformerConfig::check() const {
+  check_positive("source_vocabulary", source_vocabulary);
+  check_positive("target_vocabulary", target_vocabulary);
+  check_not_negative("encoder_layers", encoder_layers);
+  check_positive("decoder_layers", decoder_layers);
+  LayerConfig::check();
   if (shared_embeddings && source_vocabulary != target_vocabulary)
     throw std::invalid_argument(
         text("transformer: shared embeddings need one vocabulary: source_vocabulary is ", source_vocabulary,

@@ -4,8 +4,8 @@
 #include <string>
 
 #include <gradual/core/names.hpp>
-#include <gradual/nn/layers/layers.hpp>
-#include <gradual/nn/layers/positions.hpp>
+#include <gradual/core/real.hpp>
+#include <gradual/nn/seq2seq/model_config.hpp>
 
 namespace gradual {
 
@@ -18,33 +18,58 @@ inline const Names<NormPlace>& norm_places() {
   return names;
 }
 
-/// The sizes and choices of an encoder–decoder transformer.
-struct TransformerConfig {
-  Index source_vocabulary = 0;
-  Index target_vocabulary = 0;
+/// What a layer of a transformer is made of. Parts have names: those of the library, and those that a program
+/// adds to the registry of their kind (docs/open-models.md).
+struct LayerConfig {
   Index width = 128;
   Index heads = 4;
-  Index feed_forward = 256;
-  Index encoder_layers = 2;
-  Index decoder_layers = 2;
+  Index key_value_heads = 0;  ///< heads of keys and values, each for several of queries; 0: one for each
+  Index feed_forward = 256;   ///< inner width of the feed-forward networks
   double dropout = 0.1;
   double attention_dropout = 0;
-  /// How heads compare queries with keys: a score by its name (see score_names). There is a fast kernel for
-  /// scaled_dot.
-  std::string attention = "scaled_dot";
   NormPlace norm = NormPlace::before;
-  Activation activation = Activation::relu;
-  PositionKind positions = PositionKind::sinusoidal;
+  std::string norm_kind = "layer_norm";        ///< see norms()
+  std::string activation = "relu";             ///< a feed-forward network: see feed_forwards()
+  std::string attention_layer = "multi_head";  ///< see attention_layers()
+  /// How heads compare queries with keys: see scores(). There is a fast kernel for scaled_dot.
+  std::string attention = "scaled_dot";
+  std::string positions = "sinusoidal";  ///< see position_kinds()
   Index max_length = 256;
   /// How many places to either side self-attention sees; 0: all.
   Index window = 0;
+
+  /// Throws std::invalid_argument that names the first bad value.
+  void check() const;
+  /// Whether the positions or the score know no more than max_length places.
+  bool ends() const;
+};
+
+/// A stack of layers over one vocabulary: a language model or a classifier.
+struct StackConfig : LayerConfig {
+  Index vocabulary = 0;
+  Index layers = 2;
+  std::string layer = "standard";  ///< see encoder_layers()
+
+  void check() const;
+};
+
+/// The sizes and choices of an encoder–decoder transformer.
+struct TransformerConfig : LayerConfig {
+  Index source_vocabulary = 0;
+  Index target_vocabulary = 0;
+  Index encoder_layers = 2;
+  Index decoder_layers = 2;
+  std::string encoder_layer = "standard";  ///< see encoder_layers()
+  std::string decoder_layer = "standard";  ///< see decoder_layers()
   /// Source and target share one embedding; needs one vocabulary.
   bool shared_embeddings = false;
   /// The output layer uses the target embedding (Press and Wolf 2017).
   bool tied_output = true;
 
-  /// Throws std::invalid_argument that names the first bad value.
   void check() const;
 };
+
+/// A transformer as a translation model of any kind: "transformer", and all but the vocabularies.
+ModelConfig description_of(const TransformerConfig& config);
 
 }  // namespace gradual

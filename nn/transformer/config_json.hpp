@@ -7,9 +7,11 @@
 
 namespace gradual {
 
-/// The configuration as a JSON object.
+/// The configuration, all but its vocabularies, as a JSON object.
 std::string config_to_json(const TransformerConfig& config);
+std::string config_to_json(const StackConfig& config);
 /// The configuration that config_to_json wrote. Throws std::exception for any other text.
-TransformerConfig config_from_json(const std::string& json);
+TransformerConfig transformer_config_from_json(const std::string& json);
+StackConfig stack_config_from_json(const std::string& json);
 
 }  // namespace gradual

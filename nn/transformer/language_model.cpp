@@ -5,14 +5,14 @@
 
 namespace gradual {
 
-LanguageModel::LanguageModel(const TransformerConfig& config, Random random)
+LanguageModel::LanguageModel(const StackConfig& config, Random random)
     : config_((config.check(), config)),
-      embedding(config.target_vocabulary, config.width, random),
-      positions(config.positions, config.max_length, config.width, random),
-      norm(config.width),
+      embedding(config.vocabulary, config.width, random),
+      positions(make_position_vectors(config.positions, config.max_length, config.width, random)),
+      norm(make_norm(config.norm_kind, config.width, random)),
       dropout_(config.dropout, random) {
-  for (Index i = 0; i < config.decoder_layers; ++i)
-    layers.emplace_back(config, random, "layers." + std::to_string(i));
+  for (Index i = 0; i < config.layers; ++i)
+    layers.push_back(make_encoder_layer(config.layer, config, random, "layers." + std::to_string(i)));
 }
 
 void LanguageModel::visit(Visitor& visitor) {
@@ -32,7 +32,7 @@ Var LanguageModel::hidden(const Indices& ids) const {
   AttentionMask causal;
   causal.causal = true;
   Var x = embed(ids, 0);
-  for (const EncoderLayer& layer : layers) x = layer(x, causal);
+  for (const Part<EncoderBlock>& layer : layers) x = layer(x, causal);
   return config_.norm == NormPlace::before ? norm(x) : x;
 }
 
@@ -46,7 +46,7 @@ Tensor LanguageModel::next(const Indices& ids, State& state) const {
   const Index batch = ids.size();
   state.layers.resize(layers.size());
   Var x = embed(Indices({batch, 1}, {ids.begin(), ids.end()}), state.length);
-  for (std::size_t i = 0; i < layers.size(); ++i) x = layers[i].next(x, state.layers[i]);
+  for (std::size_t i = 0; i < layers.size(); ++i) x = layers[i]->next(x, state.layers[i]);
   ++state.length;
   if (config_.norm == NormPlace::before) x = norm(x);
   return linear(x, embedding.weight).value().reshaped({batch, -1});

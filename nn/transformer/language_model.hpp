@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <gradual/nn/positions/positions.hpp>
 #include <gradual/nn/transformer/layers.hpp>
 
 namespace gradual {
@@ -11,10 +12,10 @@ namespace gradual {
 /// shares the embedding.
 class LanguageModel {
  public:
-  /// Uses the target side of the configuration. Throws std::invalid_argument for a bad one.
-  LanguageModel(const TransformerConfig& config, Random random);
+  /// Throws std::invalid_argument for a bad configuration.
+  LanguageModel(const StackConfig& config, Random random);
   void visit(Visitor& visitor);
-  const TransformerConfig& config() const { return config_; }
+  const StackConfig& config() const { return config_; }
 
   /// Hidden states [B, T, D] of tokens [B, T].
   Var hidden(const Indices& ids) const;
@@ -32,14 +33,13 @@ class LanguageModel {
   Tensor next(const Indices& ids, State& state) const;
 
  private:
-  TransformerConfig config_;
+  StackConfig config_;
 
  public:
   Embedding embedding;
-  Positions positions;
-  std::vector<EncoderLayer>
-      layers;  // an encoder layer under a causal mask is a decoder layer without a source
-  LayerNorm norm;
+  Part<PositionVectors> positions;
+  std::vector<Part<EncoderBlock>> layers;  // under a causal mask they are decoder layers without a source
+  Part<Layer> norm;
 
  private:
   Var embed(const Indices& ids, Index first) const;

@@ -1,9 +1,12 @@
 // The layers of the encoder and the decoder.
 #pragma once
 
+#include <functional>
 #include <string>
 
-#include <gradual/nn/attention/multi_head.hpp>
+#include <gradual/nn/attention/attention_layer.hpp>
+#include <gradual/nn/layers/feed_forward.hpp>
+#include <gradual/nn/layers/norms.hpp>
 #include <gradual/nn/transformer/config.hpp>
 
 namespace gradual {
@@ -12,35 +15,46 @@ namespace gradual {
 /// norm after.
 class Residual {
  public:
-  Residual(Index width, double dropout, NormPlace place, Random random)
-      : norm(width), dropout_(dropout, random), place_(place) {}
+  Residual(Part<Layer> with_norm, double dropout, NormPlace place, Random random)
+      : norm(std::move(with_norm)), dropout_(dropout, random), place_(place) {}
+  Residual(const LayerConfig& config, Random random)
+      : Residual(make_norm(config.norm_kind, config.width, random), config.dropout, config.norm, random) {}
   void visit(Visitor& visitor);
 
-  template <class Part>
-  Var operator()(const Var& x, Part&& part) const {
+  template <class Inner>
+  Var operator()(const Var& x, Inner&& part) const {
     if (place_ == NormPlace::before) return add_dropped(x, part(norm(x)), dropout_.next_mask());
     return norm(add_dropped(x, part(x), dropout_.next_mask()));
   }
 
-  LayerNorm norm;
+  Part<Layer> norm;
 
  private:
   Dropout dropout_;
   NormPlace place_;
 };
 
-/// Self-attention, then the feed-forward network, each with its residual (Vaswani et al. 2017, §3.1).
-class EncoderLayer {
+/// A layer of an encoder, or of a decoder without a source: x [B, S, D] to [B, S, D].
+class EncoderBlock {
  public:
-  EncoderLayer(const TransformerConfig& config, Random random, const std::string& name);
-  void visit(Visitor& visitor);
-  /// x [B, S, D] to [B, S, D].
-  Var operator()(const Var& x, const AttentionMask& mask) const;
-  /// One more token, [B, 1, D] to [B, 1, D], that sees all before it.
-  Var next(const Var& x, KeyValueCache& cache) const;
+  virtual ~EncoderBlock() = default;
+  virtual void visit(Visitor& visitor) = 0;
+  virtual Var operator()(const Var& x, const AttentionMask& mask) const = 0;
+  /// One more token, [B, 1, D] to [B, 1, D], that sees all before it. Unless it is told how, a layer
+  /// remembers what it was given and computes all of it again.
+  virtual Var next(const Var& x, KeyValueCache& cache) const;
+};
 
-  MultiHeadAttention self_attention;
-  FeedForward feed_forward;
+/// Self-attention, then the feed-forward network, each with its residual (Vaswani et al. 2017, §3.1).
+class EncoderLayer : public EncoderBlock {
+ public:
+  EncoderLayer(const LayerConfig& config, Random random, const std::string& name);
+  void visit(Visitor& visitor) override;
+  Var operator()(const Var& x, const AttentionMask& mask) const override;
+  Var next(const Var& x, KeyValueCache& cache) const override;
+
+  Part<AttentionLayer> self_attention;
+  Part<Layer> feed_forward;
   Residual around_attention, around_feed_forward;
 };
 
@@ -50,19 +64,45 @@ struct DecoderLayerState {
   KeyValueCache source;  // of the encoder's output
 };
 
-/// Causal self-attention, attention to the encoder's output, then the feed-forward network.
-class DecoderLayer {
+/// A layer of a decoder: x [B, T, D] and memory [B, S, D] to [B, T, D], where no word sees those after it.
+class DecoderBlock {
  public:
-  DecoderLayer(const TransformerConfig& config, Random random, const std::string& name);
-  void visit(Visitor& visitor);
-  /// x [B, T, D] and memory [B, S, D] to [B, T, D].
-  Var operator()(const Var& x, const Var& memory, const AttentionMask& memory_mask) const;
-  /// One more word, [B, 1, D] to [B, 1, D].
-  Var next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const;
+  virtual ~DecoderBlock() = default;
+  virtual void visit(Visitor& visitor) = 0;
+  virtual Var operator()(const Var& x, const Var& memory, const AttentionMask& memory_mask) const = 0;
+  /// What next() needs of the encoder's output [B, S, D] before the first word.
+  virtual DecoderLayerState start(const Var& memory) const;
+  /// One more word, [B, 1, D] to [B, 1, D]. Unless they are told how, these two remember what the layer was
+  /// given and compute all of it again.
+  virtual Var next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const;
+};
 
-  MultiHeadAttention self_attention, cross_attention;
-  FeedForward feed_forward;
+/// Causal self-attention, attention to the encoder's output, then the feed-forward network.
+class DecoderLayer : public DecoderBlock {
+ public:
+  DecoderLayer(const LayerConfig& config, Random random, const std::string& name);
+  void visit(Visitor& visitor) override;
+  Var operator()(const Var& x, const Var& memory, const AttentionMask& memory_mask) const override;
+  DecoderLayerState start(const Var& memory) const override;
+  Var next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const override;
+
+  Part<AttentionLayer> self_attention, cross_attention;
+  Part<Layer> feed_forward;
   Residual around_self, around_cross, around_feed_forward;
 };
+
+/// Make a layer; attention is recorded under names that begin with `name`, such as "encoder.0".
+using MakeEncoderLayer =
+    std::function<Part<EncoderBlock>(const LayerConfig& config, Random random, const std::string& name)>;
+using MakeDecoderLayer =
+    std::function<Part<DecoderBlock>(const LayerConfig& config, Random random, const std::string& name)>;
+/// The layers by their names: standard (EncoderLayer, DecoderLayer), and those that a program adds.
+Registry<MakeEncoderLayer>& encoder_layers();
+Registry<MakeDecoderLayer>& decoder_layers();
+/// Throw std::invalid_argument for a kind that is not known.
+Part<EncoderBlock> make_encoder_layer(const std::string& kind, const LayerConfig& config, Random random,
+                                      const std::string& name);
+Part<DecoderBlock> make_decoder_layer(const std::string& kind, const LayerConfig& config, Random random,
+                                      const std::string& name);
 
 }  // namespace gradual

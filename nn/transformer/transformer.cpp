@@ -48,15 +48,17 @@ Transformer::Transformer(const TransformerConfig& config, Random random)
       source_embedding(config.source_vocabulary, config.width, random),
       target_embedding(config.shared_embeddings ? source_embedding
                                                 : Embedding(config.target_vocabulary, config.width, random)),
-      positions(config.positions, config.max_length, config.width, random),
-      encoder_norm(config.width),
-      decoder_norm(config.width),
+      positions(make_position_vectors(config.positions, config.max_length, config.width, random)),
+      encoder_norm(make_norm(config.norm_kind, config.width, random)),
+      decoder_norm(make_norm(config.norm_kind, config.width, random)),
       output(config.width, config.tied_output ? 0 : config.target_vocabulary, random, Linear::Bias::no),
       dropout_(config.dropout, random) {
   for (Index i = 0; i < config.encoder_layers; ++i)
-    encoder.emplace_back(config, random, "encoder." + std::to_string(i));
+    encoder.push_back(
+        make_encoder_layer(config.encoder_layer, config, random, "encoder." + std::to_string(i)));
   for (Index i = 0; i < config.decoder_layers; ++i)
-    decoder.emplace_back(config, random, "decoder." + std::to_string(i));
+    decoder.push_back(
+        make_decoder_layer(config.decoder_layer, config, random, "decoder." + std::to_string(i)));
 }
 
 void Transformer::visit(Visitor& visitor) {
@@ -83,13 +85,13 @@ Var Transformer::embed(const Indices& ids, const Embedding& table, Index first) 
 Var Transformer::encode(const SourceBatch& source) const {
   const AttentionMask mask = padding_mask(source);
   Var x = embed(source.ids, source_embedding, 0);
-  for (const EncoderLayer& layer : encoder) x = layer(x, mask);
+  for (const Part<EncoderBlock>& layer : encoder) x = layer(x, mask);
   return config_.norm == NormPlace::before ? encoder_norm(x) : x;
 }
 
 Var Transformer::decode(const Indices& ids, const Var& memory, const AttentionMask& memory_mask) const {
   Var x = embed(ids, target_embedding, 0);
-  for (const DecoderLayer& layer : decoder) x = layer(x, memory, memory_mask);
+  for (const Part<DecoderBlock>& layer : decoder) x = layer(x, memory, memory_mask);
   return config_.norm == NormPlace::before ? decoder_norm(x) : x;
 }
 
@@ -104,8 +106,7 @@ std::unique_ptr<TranslationModel::State> Transformer::start(const SourceBatch& s
   const Var memory = encode(source);
   auto state = std::make_unique<TransformerState>();
   state->source_lengths = source.lengths;
-  for (const DecoderLayer& layer : decoder)
-    state->layers.push_back({{}, layer.cross_attention.remember(memory)});
+  for (const Part<DecoderBlock>& layer : decoder) state->layers.push_back(layer->start(memory));
   return state;
 }
 
@@ -114,7 +115,7 @@ Tensor Transformer::decode_next(const Indices& ids, TransformerState& state) con
   const Index batch = ids.size();
   Var x = embed(Indices({batch, 1}, {ids.begin(), ids.end()}), target_embedding, state.length);  // [B, 1, D]
   for (std::size_t i = 0; i < decoder.size(); ++i)
-    x = decoder[i].next(x, state.layers[i], state.source_lengths);
+    x = decoder[i]->next(x, state.layers[i], state.source_lengths);
   ++state.length;
   if (config_.norm == NormPlace::before) x = decoder_norm(x);
   return x.value().reshaped({batch, -1});

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include <gradual/nn/positions/positions.hpp>
 #include <gradual/nn/seq2seq/model.hpp>
 #include <gradual/nn/transformer/layers.hpp>
 
@@ -27,6 +28,8 @@ class Transformer : public TranslationModel {
   /// Scores of all words of the target vocabulary, [..., V], from the decoder's output.
   Var logits(const Var& decoded) const { return linear(decoded, output_weight()); }
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override;
+  ModelConfig description() const override { return config_; }
+  Index max_length() const override { return config_.ends() ? config_.max_length : 0; }
   std::unique_ptr<TranslationModel::State> start(const SourceBatch& source) const override;
   Tensor next(const Indices& ids, TranslationModel::State& state) const override;
   TopClasses next_best(const Indices& ids, TranslationModel::State& state, Index count,
@@ -41,11 +44,11 @@ class Transformer : public TranslationModel {
 
  public:
   Embedding source_embedding, target_embedding;
-  Positions positions;
-  std::vector<EncoderLayer> encoder;
-  std::vector<DecoderLayer> decoder;
-  LayerNorm encoder_norm, decoder_norm;  // used only where the norms stand before the parts
-  Linear output;                         // unused, and without a weight, when tied
+  Part<PositionVectors> positions;
+  std::vector<Part<EncoderBlock>> encoder;
+  std::vector<Part<DecoderBlock>> decoder;
+  Part<Layer> encoder_norm, decoder_norm;  // used only where the norms stand before the parts
+  Linear output;                           // unused, and without a weight, when tied
 
  private:
   Dropout dropout_;

@@ -10,25 +10,22 @@
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
+#include <gradual/nn/translation/translation_models.hpp>
 
 namespace gradual {
 namespace {
 
-ModelConfig with_sizes(ModelConfig config, const Language& source, const Language& target) {
-  std::visit(
-      [&](auto& kind) {
-        kind.source_vocabulary = source.vocabulary.size();
-        kind.target_vocabulary = target.vocabulary.size();
-      },
-      config);
-  return config;
-}
-
+// Beam search, or greedy search, which finds what a beam of 1 would and takes less time.
 std::vector<std::vector<Hypothesis>> search_batch(const TranslationModel& model, const SourceBatch& source,
                                                   const BeamOptions& options) {
-  if (options.beam_size > 1) return beam_search(model, source, options);
+  options.check(source.ids.dim(0));
+  if (options.beam_size > 1 || options.coverage_penalty > 0) return beam_search(model, source, options);
   std::vector<std::vector<Hypothesis>> found;
-  for (Hypothesis& hypothesis : greedy(model, source, options)) found.push_back({std::move(hypothesis)});
+  for (Hypothesis& hypothesis : greedy(model, source, options)) {
+    const Index length = static_cast<Index>(hypothesis.tokens.size()) + hypothesis.finished;
+    hypothesis.score = hypothesis.log_probability / length_penalty(length, options.length_penalty);
+    found.push_back({std::move(hypothesis)});
+  }
   return found;
 }
 
@@ -53,27 +50,25 @@ void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Body 
     const std::vector<std::size_t>& rows = batches[static_cast<std::size_t>(task)];
     std::vector<std::vector<std::int32_t>> batch;
     for (const std::size_t row : rows) batch.push_back(sources[row]);
+    const EvaluationScope evaluation;  // of this thread
     body(make_source_batch(batch), rows);
   });
 }
 
 }  // namespace
 
-Translator::Translator(ModelConfig config, Language source, Language target, Random random)
+Translator::Translator(const ModelConfig& config, Language source, Language target, Random random)
+    : Translator(make_model(config, source.vocabulary.size(), target.vocabulary.size(), random), source,
+                 target) {}
+
+Translator::Translator(std::unique_ptr<TranslationModel> model, Language source, Language target)
     : source_(std::move(source)),
       target_(std::move(target)),
-      config_(with_sizes(std::move(config), source_, target_)),
-      model_(make_model(config_, random)) {}
-
-Index Translator::longest_sentence() const {
+      model_(std::move(model)),
+      parts_(chosen_parts(*model_)) {
   constexpr Index longest = 4096;
-  const auto has_places = [](const auto& config) { return config.attention == "location"; };
-  const auto* transformer = std::get_if<TransformerConfig>(&config_);
-  const bool ends =
-      std::visit(has_places, config_) || (transformer && transformer->positions == PositionKind::learned);
-  if (!ends) return longest;
-  const Index max_length = std::visit([](const auto& config) { return config.max_length; }, config_);
-  return std::min(longest, max_length - 1);  // and the end token
+  const Index most = model_->max_length();
+  longest_sentence_ = most > 0 ? std::min(longest, most - 1) : longest;  // and the end token
 }
 
 std::vector<std::int32_t> Translator::encode(const Language& language, const std::string& sentence) const {
@@ -91,7 +86,6 @@ Index Translator::longest_translation(const std::vector<std::int32_t>& source, I
 
 std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::string>& sentences,
                                                         const BeamOptions& options) const {
-  set_training(*model_, false);
   std::vector<std::vector<std::int32_t>> sources;
   for (const std::string& sentence : sentences) sources.push_back(encode(source_, sentence));
   std::vector<std::vector<Hypothesis>> result(sentences.size());
@@ -108,7 +102,7 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
 
 std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOptions options,
                                            BeamTree& tree) const {
-  set_training(*model_, false);
+  const EvaluationScope evaluation;
   const std::vector<std::int32_t> source = encode(source_, sentence);
   options.max_length = longest_translation(source, options.max_length);
   std::vector<BeamTree> trees;
@@ -120,7 +114,7 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
 std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentences,
                                          const DecodingOptions& options, const SamplingOptions& sampling,
                                          Random random) const {
-  set_training(*model_, false);
+  const EvaluationScope evaluation;
   std::vector<Hypothesis> result;
   for (const std::string& sentence : sentences) {
     const std::vector<std::int32_t> source = encode(source_, sentence);
@@ -132,7 +126,6 @@ std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentenc
 }
 
 std::vector<ScoredTranslation> Translator::score(const std::vector<SentencePair>& pairs, Index rivals) const {
-  set_training(*model_, false);
   std::vector<std::vector<std::int32_t>> sources, targets;
   for (const SentencePair& pair : pairs) {
     sources.push_back(encode(source_, pair.source));

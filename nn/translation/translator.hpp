@@ -12,32 +12,37 @@
 #include <gradual/nn/decoding/sample.hpp>
 #include <gradual/nn/decoding/score.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
+#include <gradual/nn/seq2seq/model.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
-#include <gradual/nn/translation/model_config.hpp>
+#include <gradual/nn/transformer/config.hpp>
 
 namespace gradual {
 
 /// A model with what its text needs on either side.
 class Translator {
  public:
-  /// A new model; the configuration's vocabulary sizes are taken from the vocabularies. Throws
-  /// std::invalid_argument.
-  Translator(ModelConfig config, Language source, Language target, Random random);
+  /// A new model: a TransformerConfig, a RecurrentConfig, or another kind of translation_models(). The sizes
+  /// of its vocabularies are those of the languages. Throws std::invalid_argument.
+  Translator(const ModelConfig& config, Language source, Language target, Random random);
+  /// A model of one's own.
+  Translator(std::unique_ptr<TranslationModel> model, Language source, Language target);
 
   /// Reads what save() wrote. Throws FileError for a file that is not a translator of a known format or is
-  /// damaged.
+  /// damaged, and, with the name that is missing, for a model of parts that the program has not added.
   static Translator load(const std::string& path);
   /// What a program wants to find again in the file, such as the settings of training.
   const std::string& notes() const { return notes_; }
   void set_notes(std::string notes) { notes_ = std::move(notes); }
-  /// Writes everything to one file in the safetensors format, wholly or not at all. Throws FileError.
+  /// Writes everything to one file in the safetensors format, wholly or not at all. Throws FileError, and
+  /// std::logic_error for a model that no file can describe: one of a kind without a description, or with a
+  /// part that was put in by hand.
   void save(const std::string& path) const;
 
   /// The most tokens of a sentence that is translated or scored, and of its translation: attention takes time
   /// by the square of their number, and learned positions and scores by location end at max_length. What
   /// follows throws std::invalid_argument for a longer one.
-  Index longest_sentence() const;
+  Index longest_sentence() const { return longest_sentence_; }
 
   /// The ids of both sides.
   EncodedPair encode(const SentencePair& pair) const {
@@ -48,11 +53,12 @@ class Translator {
     return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) <= longest_sentence();
   }
 
-  /// The options.n_best best translations of each sentence, as tokens; a beam of 1 is greedy search. A
-  /// translation has at most options.max_length tokens, and at most ten more than twice those of its
-  /// sentence: a model that has learnt little repeats itself for ever. Sentences of like length go through
-  /// the model together, up to 64 or some 16000 tokens of them, and none changes what another becomes.
-  /// Switches dropout off.
+  /// The options.n_best best translations of each sentence, as tokens; a beam of 1 is greedy search, with the
+  /// same penalties and scores as a wider one. A translation has at most options.max_length tokens, and at
+  /// most ten more than twice those of its sentence: a model that has learnt little repeats itself for ever.
+  /// Sentences of like length go through the model together, up to 64 or some 16000 tokens of them, and none
+  /// changes what another becomes. Nothing is dropped, whether the model is in training or not, and it stays
+  /// so. This and what follows can be called by several threads at once, while none trains the model.
   std::vector<std::vector<Hypothesis>> search(const std::vector<std::string>& sentences,
                                               const BeamOptions& options) const;
   /// The same by beam search for one sentence; `tree` receives what was explored.
@@ -77,7 +83,8 @@ class Translator {
   }
 
   TranslationModel& model() const { return *model_; }
-  const ModelConfig& config() const { return config_; }
+  /// What describes the model.
+  ModelConfig config() const { return model_->description(); }
   const Language& source() const { return source_; }
   const Language& target() const { return target_; }
 
@@ -87,8 +94,9 @@ class Translator {
   Index longest_translation(const std::vector<std::int32_t>& source, Index most_words) const;
 
   Language source_, target_;
-  ModelConfig config_;
   std::unique_ptr<TranslationModel> model_;
+  std::vector<ChosenPart> parts_;  // that the model was made with
+  Index longest_sentence_;
   std::string notes_;
 };
 

@@ -1,6 +1,7 @@
 // The checker checked: it must find wrong gradients and pass right ones.
 #include <gradual/autograd/gradient_check.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -257,6 +258,35 @@ TEST_CASE("gradient check: parameters without an element show nothing, and are r
   CHECK_THROWS_WITH(check_gradients([=] { return sum(none); }, {{"none", none}}),
                     "check_gradients: the parameters must have an element to check: \"none\" is [0, 3]");
   CHECK(check_gradients([=] { return sum(none) + x; }, {{"none", none}, {"x", x}}).checked == 1);
+}
+
+TEST_CASE("gradient check: the loss is computed again without a graph") {
+  const Var x = parameter({}, {1});
+  std::vector<bool> recorded;
+  check_gradients(
+      [&] {
+        recorded.push_back(grad_enabled());
+        return x * x;
+      },
+      {{"x", x}});
+  REQUIRE(recorded.size() > 3);
+  CHECK(recorded[0]);
+  CHECK(std::count(recorded.begin(), recorded.end(), true) == 1);
+}
+
+TEST_CASE("gradient check: the step grows with the parameter, and is h below 1") {
+  for (const Real value : {Real(0.01), Real(1), Real(-1000)}) {
+    const Var x = parameter({}, {value});
+    double farthest = 0;
+    check_gradients(
+        [&] {
+          farthest = std::max(farthest, std::abs(static_cast<double>(x.value().item() - value)));
+          return x * Real(2);
+        },
+        {{"x", x}});
+    const double h = std::pow(std::numeric_limits<Real>::epsilon(), 0.2);
+    CHECK(farthest == Approx(2 * h * std::max(1.0, std::abs(static_cast<double>(value)))));
+  }
 }
 
 TEST_CASE("gradient check: step and tolerance can be chosen") {

@@ -33,7 +33,67 @@ TEST_CASE("profiler: each operation is seen forward and backward, with its produ
   CHECK(product.backward.flops == 2 * 2 * 64 * 32 * 16);  // one product for each input
   CHECK(product.forward.bytes == sizeof(Real) * (64 * 32 + 32 * 16 + 64 * 16));
   CHECK(find(operations, "tanh").forward.flops == 0);
-  for (const ProfiledOperation& each : operations) CHECK(each.forward.seconds >= 0);
+}
+
+namespace {
+
+// A clock that is a second further each time it is read.
+double second_by_second() {
+  static double now = 0;
+  return ++now;
+}
+
+}  // namespace
+
+TEST_CASE("profiler: an operation's time is from the event before to its own, without the profiler's") {
+  const Var x = Var::parameter(Tensor::ones({2})), y = Var::parameter(Tensor::ones({2}));
+  const Profiler profiler(second_by_second);  // read at its start, and before and after each entry
+  const Var joined = concat({exp(x), y}, 0);
+  Profiler::mark("reading");
+  backward(joined, Tensor::ones({4}));
+  const std::vector<ProfiledOperation> operations = profiler.operations();
+  for (const char* name : {"exp", "concat"}) {
+    const ProfiledOperation& each = find(operations, name);
+    CHECK(each.forward.calls == 1);
+    CHECK(each.forward.seconds == 1);
+    CHECK(each.backward.calls == 1);
+    CHECK(each.backward.seconds == 1);
+  }
+  CHECK(find(operations, "reading").forward.seconds == 1);
+  CHECK(find(operations, "backward: ordering").forward.seconds == 1);
+  double all = 0;
+  for (const ProfiledOperation& each : operations) all += each.forward.seconds + each.backward.seconds;
+  CHECK(all == 6);
+}
+
+TEST_CASE(
+    "profiler: an operation with a rule for all inputs is seen like the others, and so are backward's "
+    "bytes") {
+  const Var x = Var::parameter(Tensor::ones({3})), y = Var::parameter(Tensor::ones({5}));
+  const Profiler profiler;
+  backward(concat({x, y, Tensor::ones({2})}, 0), Tensor::ones({10}), Graph::release);
+  const ProfiledOperation joined = find(profiler.operations(), "concat");
+  CHECK(joined.forward.calls == 1);
+  CHECK(joined.forward.bytes == sizeof(Real) * (10 + 3 + 5));  // constants have no node
+  CHECK(joined.backward.bytes == sizeof(Real) * (10 + 3 + 5));
+}
+
+TEST_CASE("profiler: operations come by falling time of both passes") {
+  const Profiler profiler(second_by_second);
+  for (int i = 0; i < 2; ++i) Profiler::mark("twice");
+  Profiler::mark("once");
+  for (int i = 0; i < 3; ++i) Profiler::mark("thrice");
+  std::vector<std::string> names;
+  for (const ProfiledOperation& each : profiler.operations()) names.push_back(each.name);
+  CHECK(names == std::vector<std::string>{"thrice", "twice", "once"});
+}
+
+TEST_CASE("profiler: a table of no steps, or for a machine that does nothing, is refused") {
+  CHECK_THROWS_WITH(profile_table({}, {1, 1}, 0),
+                    "profile_table: steps and limits must be positive: steps is 0, flops is "
+                    "1, bytes_per_second is 1");
+  CHECK_THROWS_AS(profile_table({}, {0, 1}), std::invalid_argument);
+  CHECK_THROWS_AS(profile_table({}, {1, -1}), std::invalid_argument);
 }
 
 TEST_CASE("profiler: it sees nothing of before and after its life, and what a program marks") {

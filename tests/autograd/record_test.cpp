@@ -82,7 +82,7 @@ TEST_CASE("record: a rule that threw on the first pass leaves no gradient, and a
   const Var y = record("moody", a.value(), {{a, fail}}) + x;
   CHECK_THROWS_WITH(backward(y), "not now");
   CHECK_FALSE(x.grad().defined());
-  CHECK_THROWS_WITH(backward(y), Catch::Matchers::Contains("an earlier backward released the result of add"));
+  CHECK_THROWS_WITH(backward(y), Contains("an earlier backward released the result of add"));
   CHECK_FALSE(x.grad().defined());
 }
 
@@ -121,4 +121,42 @@ TEST_CASE("record: a joint rule sees which inputs want a gradient, and may leave
   CHECK(wanted == std::vector<bool>{true, true, false});
   CHECK(x.grad().to_vector() == std::vector<Real>{7, 8});
   CHECK_FALSE(y.grad().defined());
+}
+
+namespace {
+
+// Notes which parameters are complete, and their gradients at that moment.
+struct Notes : GradientListener {
+  Notes() { listen(); }
+  void complete(const Node& parameter) override { seen.emplace_back(parameter.name, parameter.grad.item()); }
+  std::vector<std::pair<std::string, Real>> seen;
+};
+
+}  // namespace
+
+TEST_CASE("listener: each parameter is told of once, after the last operation that adds to its gradient") {
+  const Var x = parameter({2}), w = parameter({5}), unused = parameter({1});
+  x.named("x");
+  w.named("w");
+  const Var y = x * w + x;
+  {
+    Notes notes;
+    backward(y, Graph::keep);
+    CHECK(notes.seen == std::vector<std::pair<std::string, Real>>{{"x", 6}, {"w", 2}});
+  }
+  CHECK(GradientListener::current() == nullptr);
+  backward(y);  // nobody listens
+  CHECK(x.grad().item() == 12);
+}
+
+TEST_CASE("listener: one that stopped or was followed by another is told nothing") {
+  const Var x = parameter({2});
+  Notes first;
+  Notes second;
+  backward(x * x);
+  CHECK(first.seen.empty());
+  CHECK(second.seen.size() == 1);
+  { const Notes third; }
+  backward(x * x);  // the third is gone, and did not leave itself behind
+  CHECK(second.seen.size() == 1);
 }

@@ -24,7 +24,7 @@ end_all_in_debian() {
 leave() {
   end_all_in_debian
   # In this order; a root that is still mounted somewhere keeps what is not its own.
-  umount "$debian/dev/shm" "$debian/dev/pts" "$debian/sys" "$debian/proc" 2>/dev/null || true
+  umount "$work/base" "$debian/dev/shm" "$debian/dev/pts" "$debian/sys" "$debian/proc" 2>/dev/null || true
   rm -rf --one-file-system "$work"
 }
 trap leave EXIT
@@ -61,13 +61,14 @@ make_bare_debian() {
   esac
   base=$bases/debian-$1.tar
   mkdir -p "$bases" "$debian"
-  if [ -n "$(find "$base" -mtime -7 2>/dev/null)" ]; then
-    tar -xf "$base" -C "$debian"
-  else
-    debootstrap --variant=minbase "$suite" "$debian" "$(mirror)" >"$work/debootstrap.log" 2>&1 ||
+  if [ -z "$(find "$base" -mtime -7 2>/dev/null)" ]; then
+    mkdir "$work/base" && mount -t tmpfs tmpfs "$work/base"  # dpkg waits for the disk after every file
+    debootstrap --variant=minbase "$suite" "$work/base" "$(mirror)" >"$work/debootstrap.log" 2>&1 ||
       { tail -n 20 "$work/debootstrap.log" >&2 && exit 1; }
-    tar -cf "$base.part" -C "$debian" . && mv "$base.part" "$base"
+    tar -cf "$base.part" -C "$work/base" --one-file-system . && mv "$base.part" "$base"
+    umount "$work/base"
   fi
+  tar -xf "$base" -C "$debian"
   echo force-unsafe-io >"$debian/etc/dpkg/dpkg.cfg.d/bare-ground"  # a root that lasts an hour need not survive a power cut
   echo "deb $(mirror) $suite main" >"$debian/etc/apt/sources.list"
   reach_as_this_machine_does

@@ -105,20 +105,26 @@ Step make_step(const Configuration& c, Random random) {
   const Indices input = columns(target, 0, length), output = columns(target, 1, length);
   const CrossEntropyOptions options{0, 0.1};
 
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = c.vocabulary;
-  config.width = c.width;
-  config.heads = c.heads;
-  config.feed_forward = c.feed_forward;
-  config.encoder_layers = c.encoder_layers;
-  config.decoder_layers = c.decoder_layers;
-  config.shared_embeddings = true;
-  config.max_length = std::max<Index>(2048, std::max(c.source_length, length));
-  config.window = c.window;
+  LayerConfig layer;
+  layer.width = c.width;
+  layer.heads = c.heads;
+  layer.feed_forward = c.feed_forward;
+  layer.max_length = std::max<Index>(2048, std::max(c.source_length, length));
+  layer.window = c.window;
   if (!c.translates) {
+    StackConfig config;
+    static_cast<LayerConfig&>(config) = layer;
+    config.vocabulary = c.vocabulary;
+    config.layers = c.decoder_layers;
     auto model = std::make_shared<LanguageModel>(config, random);
     return {parameters(*model), [=] { return model->loss(input, output, options); }};
   }
+  TransformerConfig config;
+  static_cast<LayerConfig&>(config) = layer;
+  config.source_vocabulary = config.target_vocabulary = c.vocabulary;
+  config.encoder_layers = c.encoder_layers;
+  config.decoder_layers = c.decoder_layers;
+  config.shared_embeddings = true;
   auto model = std::make_shared<Transformer>(config, random);
   const SourceBatch source{random_ids({c.batch, c.source_length}, 4, c.vocabulary, random),
                            random_ids({c.batch}, c.source_length / 2, c.source_length + 1, random)};

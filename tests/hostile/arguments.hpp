@@ -13,7 +13,8 @@
 
 namespace gradual::hostile {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                 inf = std::numeric_limits<double>::infinity();
 constexpr Index huge = Index(1) << 40;  // more numbers than any machine holds
 
 inline Tensor numbers(const Shape& shape, const std::vector<double>& first = {}) {
@@ -119,20 +120,54 @@ inline std::vector<std::uint64_t> arguments() {
 
 template <>
 inline std::vector<std::vector<Index>> arguments() {
-  return {{}, {0}, {-1}, {1}, {0, 1}, {1, 0}, {0, 0}, {3, -1}, {-1, -1}, {2}, {-3}, {8}, {huge, huge}, {6, huge},
-          {0, 1, 2}, {1, 1, 1, 1, 1, 1, 1, 1, 6}, {std::numeric_limits<Index>::max()}};
+  return {{},
+          {0},
+          {-1},
+          {1},
+          {0, 1},
+          {1, 0},
+          {0, 0},
+          {3, -1},
+          {-1, -1},
+          {2},
+          {-3},
+          {8},
+          {huge, huge},
+          {6, huge},
+          {0, 1, 2},
+          {1, 1, 1, 1, 1, 1, 1, 1, 6},
+          {std::numeric_limits<Index>::max()}};
 }
 
 template <>
 inline std::vector<Shape> arguments() {
-  return {{}, {0}, {1}, {3}, {2, 3}, {3, 2}, {6}, {2, 0}, {0, huge}, {huge}, {2, 3, 4}, {2, 1, 3}, {1, 1, 1, 2, 1, 1, 1, 3}};
+  return {{},
+          {0},
+          {1},
+          {3},
+          {2, 3},
+          {3, 2},
+          {6},
+          {2, 0},
+          {0, huge},
+          {huge},
+          {2, 3, 4},
+          {2, 1, 3},
+          {1, 1, 1, 2, 1, 1, 1, 3}};
 }
 
 template <>
 inline std::vector<std::vector<Tensor>> arguments() {
-  return {{}, {Tensor()}, {numbers({2, 3})}, {numbers({2, 3}), numbers({2, 3})}, {numbers({2, 3}), Tensor()},
-          {numbers({2, 3}), numbers({3, 3})}, {numbers({2, 3}), numbers({3})}, {Tensor::scalar(1), Tensor::scalar(2)},
-          {numbers({0, 3}), numbers({2, 3}, {nan, inf})}, {numbers({huge, 0}), numbers({huge, 0})}};
+  return {{},
+          {Tensor()},
+          {numbers({2, 3})},
+          {numbers({2, 3}), numbers({2, 3})},
+          {numbers({2, 3}), Tensor()},
+          {numbers({2, 3}), numbers({3, 3})},
+          {numbers({2, 3}), numbers({3})},
+          {Tensor::scalar(1), Tensor::scalar(2)},
+          {numbers({0, 3}), numbers({2, 3}, {nan, inf})},
+          {numbers({huge, 0}), numbers({huge, 0})}};
 }
 
 template <>

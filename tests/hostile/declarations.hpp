@@ -10,9 +10,9 @@
 
 namespace gradual::hostile {
 
-/// Names of functions, one for each overload: `exp`, `Tensor::rows`, `Shape::Shape`, `operator+`. Left out are private
-/// members, destructors, what is deleted or defaulted, functions of inner namespaces such as `threads`, and the
-/// definition of a template that was declared before.
+/// Names of functions, one for each overload: `exp`, `Tensor::rows`, `Shape::Shape`, `operator+`. Left out
+/// are private members, destructors, what is deleted or defaulted, functions of inner namespaces such as
+/// `threads`, and the definition of a template that was declared before.
 class Declarations {
  public:
   explicit Declarations(const std::string& header) : words_(without_comments(header)) { scope("", true); }
@@ -81,7 +81,11 @@ class Declarations {
   void declaration(const std::string& type, bool is_public) {
     std::string head = head_of_declaration();  // stops at ; or {
     const bool has_body = at_ < words_.size() && words_[at_] == '{';
-    head = std::regex_replace(head, std::regex(R"(^(template ?<[^{;]*?> ?(?=(class|struct|inline|void|bool|std|auto|const|static|[A-Z]\w* \w|Tensor)))|\[\[\w+\]\] ?)"), "");
+    head = std::regex_replace(
+        head,
+        std::regex(
+            R"(^(template ?<[^{;]*?> ?(?=(class|struct|inline|void|bool|std|auto|const|static|[A-Z]\w* \w|Tensor)))|\[\[\w+\]\] ?)"),
+        "");
     std::smatch found;
     if (has_body && std::regex_search(head, found, std::regex(R"(^(inline )?namespace ?([\w:]*))"))) {
       const std::string name = found[2];
@@ -92,7 +96,8 @@ class Declarations {
       } else {
         at_ = behind(at_, '{', '}');
       }
-    } else if (has_body && std::regex_search(head, found, std::regex(R"(^(class|struct) (alignas\(\w+\) )?([\w:]+))"))) {
+    } else if (has_body &&
+               std::regex_search(head, found, std::regex(R"(^(class|struct) (alignas\(\w+\) )?([\w:]+))"))) {
       if (is_public) {
         ++at_;
         scope(found[3], found[1] == "struct");
@@ -105,7 +110,8 @@ class Declarations {
     }
   }
 
-  // Up to the `;` that ends a declaration or the `{` of a body; brackets and the braces of initialisers inside it go with it.
+  // Up to the `;` that ends a declaration or the `{` of a body; brackets and the braces of initialisers
+  // inside it go with it.
   std::string head_of_declaration() {
     const std::size_t first = at_;
     while (at_ < words_.size()) {
@@ -124,19 +130,23 @@ class Declarations {
   }
 
   void function(const std::string& head, const std::string& type) {
-    static const std::regex not_a_function(R"(^(using|typedef|static_assert|enum|extern|friend class|friend struct)\b)");
+    static const std::regex not_a_function(
+        R"(^(using|typedef|static_assert|enum|extern|friend class|friend struct)\b)");
     static const std::regex name(R"((^|[^\w:~])(operator ?(\(\)|[^\s\w(]+|\w+)|[A-Za-z_]\w*) ?(?=\())");
     std::smatch found;
-    if (std::regex_search(head, not_a_function) || std::regex_search(head, std::regex(R"(= ?(delete|default) ?$)")) ||
+    if (std::regex_search(head, not_a_function) ||
+        std::regex_search(head, std::regex(R"(= ?(delete|default) ?$)")) ||
         !std::regex_search(head, found, name))
       return;
     const std::string before = found.prefix();
-    if (before.find('=') != std::string::npos || before.find('~') != std::string::npos) return;  // a variable; a destructor
+    if (before.find('=') != std::string::npos || before.find('~') != std::string::npos)
+      return;  // a variable; a destructor
     std::string called = std::regex_replace(found[2].str(), std::regex("operator "), "operator");
     if (called == "decltype" || called == "explicit" || called == "noexcept") return;
     const bool is_friend = head.rfind("friend", 0) == 0;
     if (!type.empty() && !is_friend) called = type + "::" + called;
-    const std::string parameters = std::regex_replace(found.suffix().str(), std::regex(R"( ?= ?[^,()]*(?=[,)])| +$)"), "");
+    const std::string parameters =
+        std::regex_replace(found.suffix().str(), std::regex(R"( ?= ?[^,()]*(?=[,)])| +$)"), "");
     if (signatures_.insert(called + parameters).second) names_.insert(called);
   }
 

@@ -1,5 +1,5 @@
-// Every public function of core/ and autograd/, found in the headers, is called with arguments that nobody should pass:
-// it refuses them by its name, or gives the right value. Nothing crashes and nothing lies.
+// Every public function of core/ and autograd/, found in the headers, is called with arguments that nobody
+// should pass: it refuses them by its name, or gives the right value. Nothing crashes and nothing lies.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -13,7 +13,9 @@
 
 #ifdef __SANITIZE_ADDRESS__
 // More memory than there is must be an exception as without the sanitizer.
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1:max_allocation_size_mb=4096"; }
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1:max_allocation_size_mb=4096";
+}
 #endif
 
 using namespace gradual;
@@ -70,8 +72,8 @@ void twice(T&& t, Index n) { if (n) twice(t, 0); }
 }
 )header");
   CHECK(found.names() == std::multiset<std::string>{"Leaf::Leaf", "Point::Point", "Tree::Tree", "Tree::begin",
-                                                    "Tree::operator()", "Tree::operatorbool", "first", "operator==",
-                                                    "overloaded", "overloaded", "twice"});
+                                                    "Tree::operator()", "Tree::operatorbool", "first",
+                                                    "operator==", "overloaded", "overloaded", "twice"});
 }
 
 TEST_CASE("hostile arguments: every public function of core and autograd is driven") {
@@ -85,7 +87,8 @@ TEST_CASE("hostile arguments: every public function of core and autograd is driv
       if (driven[header].count(name) < names.count(name)) forgotten.insert(header + ": " + name);
   for (const auto& [header, names] : driven)
     for (const std::string& name : names)
-      if (declared.count(header) == 0 || declared.at(header).count(name) == 0) unknown.insert(header + ": " + name);
+      if (declared.count(header) == 0 || declared.at(header).count(name) == 0)
+        unknown.insert(header + ": " + name);
   CHECK(forgotten == std::set<std::string>{});
   CHECK(unknown == std::set<std::string>{});
 }

@@ -1,6 +1,6 @@
 #include <gradual/nn/module.hpp>
 
-#include <gradual/nn/layers/layers.hpp>
+#include <gradual/nn/layers/norms.hpp>
 
 #include "support/catch.hpp"
 

@@ -27,8 +27,8 @@ TransformerConfig config_of(NormPlace place) {
   config.feed_forward = inner_width;
   config.dropout = 0;
   config.norm = place;
-  config.activation = before ? Activation::relu : Activation::gelu;
-  config.positions = before ? PositionKind::sinusoidal : PositionKind::learned;
+  config.activation = before ? "relu" : "gelu";
+  config.positions = before ? "sinusoidal" : "learned";
   config.max_length = 9;
   config.shared_embeddings = config.tied_output = before;
   return config;

@@ -132,6 +132,20 @@ def normalization():
     return arrays
 
 
+def rms_norm():
+    """By the formula, which older versions of PyTorch have no function for. In a file of its own, so that the numbers
+    of the others stay what they were."""
+    arrays = {}
+    norm = lambda x, gain: x * (x.square().mean(-1, keepdim=True) + 1e-5).rsqrt() * gain
+    case(arrays, "rms_norm", norm, x=numbers(5, 37, low=-8, high=8), gain=numbers(37))
+    case(arrays, "rms_norm_batched", norm, x=numbers(2, 3, 16, low=9, high=11), gain=numbers(16))
+    if hasattr(F, "rms_norm"):
+        for name in ("rms_norm", "rms_norm_batched"):
+            x, gain, y = (torch.tensor(arrays[f"{name}/{key}"], dtype=torch.float64) for key in ("x", "gain", "y"))
+            torch.testing.assert_close(F.rms_norm(x, gain.shape, gain, 1e-5), y)
+    return arrays
+
+
 def attention_formula(q, k, v, valid=None, *, heads, causal=False):
     """softmax(q·kT / sqrt(d_k) + mask)·v for each head; q [B, T, H·d_k], k [B, S, H·d_k], v [B, S, H·d_v]."""
     split = lambda x: x.reshape(*x.shape[:2], heads, -1).transpose(1, 2)
@@ -197,4 +211,4 @@ def losses():
 def fixtures():
     return {"arithmetic": arithmetic(), "functions": functions(), "reductions": reductions(),
             "arrangement": arrangement(), "products": products(), "normalization": normalization(),
-            "attention": attention(), "losses": losses()}
+            "attention": attention(), "losses": losses(), "rms_norm": rms_norm()}

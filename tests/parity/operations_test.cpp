@@ -134,6 +134,12 @@ TEST_CASE("parity: softmax and layer norm agree with PyTorch") {
     });
 }
 
+TEST_CASE("parity: RMS norm agrees with PyTorch") {
+  const Fixture fixture("rms_norm");
+  for (const char* name : {"rms_norm", "rms_norm_batched"})
+    Case(fixture, name).check({"x", "gain"}, [](const Inputs& x) { return rms_norm(x[0], x[1]); });
+}
+
 TEST_CASE("parity: attention agrees with PyTorch, for all masks, packings and lengths") {
   const Fixture fixture("attention");
   const auto check = [&](const char* name, Index heads, bool causal, bool padded) {

@@ -13,6 +13,7 @@ class LocationScore : public Score {
   LocationScore(Index query_width, Index most_keys, Random random);
   void visit(Visitor& visitor) override { visitor("weight", weight); }
   void check_widths(Index query_width, Index key_width) const override;
+  bool ends() const override { return true; }
   /// Throws std::invalid_argument when there are more keys than places.
   Var compare(const Var& queries, const Var& prepared) const override;
 

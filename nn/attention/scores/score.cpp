@@ -1,9 +1,6 @@
 #include <gradual/nn/attention/scores/score.hpp>
 
-#include <functional>
-
 #include <gradual/core/error.hpp>
-#include <gradual/core/names.hpp>
 #include <gradual/nn/attention/scores/additive.hpp>
 #include <gradual/nn/attention/scores/concat.hpp>
 #include <gradual/nn/attention/scores/cosine.hpp>
@@ -14,35 +11,8 @@
 namespace gradual {
 namespace {
 
-using Maker = std::function<std::shared_ptr<Score>(const ScoreSizes&, Random)>;
-
 Index hidden_width(const ScoreSizes& sizes) {
   return sizes.hidden_width > 0 ? sizes.hidden_width : sizes.query_width;
-}
-
-const Names<Maker>& makers() {
-  static const Names<Maker> all(
-      "score: the name",
-      {{"additive",
-        [](const ScoreSizes& s, Random random) {
-          return std::make_shared<AdditiveScore>(s.query_width, s.key_width, hidden_width(s), random);
-        }},
-       {"concat",
-        [](const ScoreSizes& s, Random random) {
-          return std::make_shared<ConcatScore>(s.query_width, s.key_width, hidden_width(s), random);
-        }},
-       {"cosine", [](const ScoreSizes&, Random) { return std::make_shared<CosineScore>(); }},
-       {"dot", [](const ScoreSizes&, Random) { return std::make_shared<DotScore>(); }},
-       {"general",
-        [](const ScoreSizes& s, Random random) {
-          return std::make_shared<GeneralScore>(s.query_width, s.key_width, random);
-        }},
-       {"location",
-        [](const ScoreSizes& s, Random random) {
-          return std::make_shared<LocationScore>(s.query_width, s.most_keys, random);
-        }},
-       {"scaled_dot", [](const ScoreSizes&, Random) { return std::make_shared<ScaledDotScore>(); }}});
-  return all;
 }
 
 }  // namespace
@@ -55,10 +25,31 @@ Var Score::operator()(const Var& queries, const Var& keys) const {
   return compare(queries, prepare(keys));
 }
 
-std::vector<std::string> score_names() { return makers().all(); }
+Registry<MakeScore>& scores() {
+  static Registry<MakeScore> all(
+      "score: the name", "scores().add",
+      {{"additive",
+        [](const ScoreSizes& s, Random random) {
+          return AdditiveScore(s.query_width, s.key_width, hidden_width(s), random);
+        }},
+       {"concat",
+        [](const ScoreSizes& s, Random random) {
+          return ConcatScore(s.query_width, s.key_width, hidden_width(s), random);
+        }},
+       {"cosine", [](const ScoreSizes&, Random) { return CosineScore(); }},
+       {"dot", [](const ScoreSizes&, Random) { return DotScore(); }},
+       {"general",
+        [](const ScoreSizes& s, Random random) { return GeneralScore(s.query_width, s.key_width, random); }},
+       {"location",
+        [](const ScoreSizes& s, Random random) { return LocationScore(s.query_width, s.most_keys, random); }},
+       {"scaled_dot", [](const ScoreSizes&, Random) { return ScaledDotScore(); }}});
+  return all;
+}
 
-std::shared_ptr<Score> make_score(const std::string& name, const ScoreSizes& sizes, Random random) {
-  std::shared_ptr<Score> score = makers().value(name)(sizes, random);
+std::vector<std::string> score_names() { return scores().names(); }
+
+Part<Score> make_score(const std::string& name, const ScoreSizes& sizes, Random random) {
+  const Part<Score> score = scores().at(name)(sizes, random).named(name);
   score->check_widths(sizes.query_width, sizes.key_width);
   return score;
 }

@@ -1,13 +1,13 @@
 // What all attention scores have in common, and making one by its name.
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/random.hpp>
-#include <gradual/nn/module.hpp>
+#include <gradual/nn/part.hpp>
 
 namespace gradual {
 
@@ -19,6 +19,8 @@ class Score {
 
   /// Throws std::invalid_argument when queries and keys of these sizes cannot be compared.
   virtual void check_widths(Index query_width, Index key_width) const = 0;
+  /// Whether it compares with ScoreSizes::most_keys keys at most.
+  virtual bool ends() const { return false; }
   /// What depends on the keys [B, S, D_k] alone, so that a decoder computes it once for all its steps.
   virtual Var prepare(const Var& keys) const { return keys; }
   /// Scores [B, T, S] of queries [B, T, D_q] and prepared keys.
@@ -36,10 +38,13 @@ struct ScoreSizes {
   Index most_keys = 256;   // of location, which has one weight vector for each place
 };
 
-/// The names that make_score() knows: additive, dot, scaled_dot, general, concat, cosine, location.
+using MakeScore = std::function<Part<Score>(const ScoreSizes& sizes, Random random)>;
+/// The scores by their names: additive, concat, cosine, dot, general, location, scaled_dot, and those that a
+/// program adds.
+Registry<MakeScore>& scores();
 std::vector<std::string> score_names();
-/// A score by its name, for a program's command line. Throws std::invalid_argument for a name that it does
-/// not know, and for sizes that the score cannot compare.
-std::shared_ptr<Score> make_score(const std::string& name, const ScoreSizes& sizes, Random random);
+/// A score by its name. Throws std::invalid_argument for a name that is not known, and for sizes that the
+/// score cannot compare.
+Part<Score> make_score(const std::string& name, const ScoreSizes& sizes, Random random);
 
 }  // namespace gradual

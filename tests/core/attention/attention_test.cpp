@@ -237,6 +237,17 @@ TEST_CASE("attention: a query without a key gives zeros, and a gradient of zeros
   CHECK_FALSE(is_zero(ours.out.rows(1, 2)));
 }
 
+TEST_CASE("attention: a head that a bias of -∞ closes gives zeros, and a gradient of zeros") {
+  for (const auto& sizes : {small, long_keys}) {
+    Problem problem(sizes, {});
+    problem.settings.bias =
+        Tensor::full({sizes.heads, sizes.queries + sizes.keys - 1}, -std::numeric_limits<Real>::infinity());
+    const Results ours = fast(problem, false);
+    for (const Tensor& x : {ours.out, ours.dq, ours.dk, ours.dv, ours.d_bias})
+      for (const Real number : x) CHECK(number == 0);
+  }
+}
+
 TEST_CASE("attention: keys beyond the valid length may hold anything") {
   Problem problem(small, mask_of(Indices({2}, {7, 3}), false));
   const Results before = fast(problem, false);
@@ -287,6 +298,26 @@ TEST_CASE("attention: masks that do not fit are refused") {
   CHECK_THROWS_WITH(check(mask_of(Indices({2}, {-1, 1}), false)),
                     "attention: valid lengths must lie in 0 … number of keys: got -1 of 7 keys");
   CHECK_THROWS_WITH(check(mask_of({}, false, -1)), "attention: the window must not be negative: got -1");
+}
+
+TEST_CASE("attention: sizes and biases that do not fit are refused, forward and backward") {
+  const auto refused = [](AttentionSizes sizes, const Tensor& bias, const std::string& message) {
+    Problem problem(small, {});
+    problem.sizes = sizes;
+    problem.settings.bias = bias;
+    Tensor out(problem.d_out.shape());
+    CHECK_THROWS_WITH(attention_forward(sizes, problem.settings, view(problem.q), view(problem.k),
+                                        view(problem.v), {out.mutable_data(), out.dim(2)}, false),
+                      "attention: " + message);
+    CHECK_THROWS_WITH(attention_backward(sizes, problem.settings, {}, view(problem.q), view(problem.k),
+                                         view(problem.v), view(problem.d_out), {}, {}, {}, false),
+                      "attention: " + message);
+  };
+  refused({2, 3, -5, 7, 4, 6}, {}, "sizes must not be negative: got -5");
+  refused({2, 3, 5, 7, -4, 6}, {}, "sizes must not be negative: got -4");
+  refused(small, Tensor::zeros({3, 12}),
+          "the bias must have a number for each head and distance, [H, T + S - 1]: expected [3, 11], got [3, "
+          "12]");
 }
 
 TEST_CASE("attention: the bits are the same for 1, 2 and 4 threads") {

@@ -247,3 +247,19 @@ TEST_CASE("arrays: the bits are the same for 1, 2 and 4 threads") {
                                max(x, {0}), column_sums(x, 129), take_rows(x, Indices({2000}, ids))};
   });
 }
+
+TEST_CASE("take rows, gather: every index is checked, behind the hundredth, too, and at both ends") {
+  for (std::size_t place :
+       {std::size_t(0), std::size_t(99), std::size_t(100), std::size_t(101), std::size_t(499)}) {
+    for (std::int32_t wrong :
+         {-1, 3, std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()}) {
+      std::vector<std::int32_t> ids(500, 2);
+      ids[place] = wrong;
+      INFO("index " << wrong << " at " << place);
+      CHECK_THROWS_WITH(take_rows(Tensor::ones({3, 2}), Indices({500}, ids)),
+                        "embedding: indices must lie in 0 … 2: got " + std::to_string(wrong));
+      CHECK_THROWS_WITH(gather(Tensor::ones({3}), 0, Indices({500}, ids)),
+                        "gather: indices must lie in 0 … 2: got " + std::to_string(wrong));
+    }
+  }
+}

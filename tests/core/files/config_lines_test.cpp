@@ -7,7 +7,6 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 namespace {
 

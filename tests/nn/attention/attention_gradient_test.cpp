@@ -70,7 +70,7 @@ TEST_CASE("multi-head attention: gradients match finite differences, for each sc
   causal.causal = true;
   for (const std::string& name : score_names()) {
     INFO(name);
-    const SelfAttentionOptions relative{PositionKind::relative, 0};
+    const SelfAttentionOptions relative{"relative", 0};
     MultiHeadAttention attention(4, 2, 0, Random(7), "attention", relative, {name, 4});
     attention.bias.set_value(random_tensor({12}, 5));
     const Var x = random_variable({2, 4, 4}, 1), memory = random_variable({2, 4, 4}, 2);

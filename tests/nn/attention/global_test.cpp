@@ -5,7 +5,7 @@
 
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/attention/scores/dot.hpp>
-#include <gradual/nn/layers/positions.hpp>
+#include <gradual/nn/positions/vectors.hpp>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"

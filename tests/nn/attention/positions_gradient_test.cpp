@@ -14,9 +14,9 @@ TEST_CASE(
     "self-attention: gradients match finite differences, for each kind of position and within a window") {
   AttentionMask causal;
   causal.causal = true;
-  for (const auto& [name, kind] : position_kinds()) {
+  for (const std::string& kind : position_kinds().names()) {
     for (const Index window : {0, 1}) {
-      INFO(name << ", window " << window);
+      INFO(kind << ", window " << window);
       MultiHeadAttention attention(4, 2, 0, Random(3), "attention", {kind, window});
       const Var x = random_variable({2, 4, 4}, 1);
       check_module(attention, {{"x", x}}, [&] { return attention(x, causal) + attention(x); });

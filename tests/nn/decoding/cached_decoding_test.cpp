@@ -1,6 +1,7 @@
 // Writing word by word with remembered keys and values gives the logits of a pass over the whole prefix.
 #include <gradual/core/attention/cached_attention.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/attention/scores/score.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
 #include "nn/decoding/table_model.hpp"
@@ -131,8 +132,8 @@ TEST_CASE("cached decoding: a recorder receives the weights of the whole pass") 
 }
 
 TEST_CASE("cached decoding: the language model's steps have the logits of a pass over the whole text") {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = vocabulary;
+  StackConfig config;
+  config.vocabulary = vocabulary;
   config.width = 16;
   config.feed_forward = 24;
   LanguageModel model(config, Random(5));

@@ -67,7 +67,8 @@ class TableModel : public TranslationModel {
     }
     if (attention_ && AttentionRecorder::current())
       AttentionRecorder::current()->add(
-          "source", Tensor({ids.size(), 1, 1, static_cast<Index>(attention.size()) / ids.size()}, attention));
+          "source", Tensor({ids.size(), 1, 1, static_cast<Index>(attention.size()) / ids.size()}, attention),
+          AttentionTo::source);
     return Tensor({ids.size(), static_cast<Index>(logits.size()) / ids.size()}, logits);
   }
 

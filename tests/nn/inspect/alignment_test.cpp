@@ -3,6 +3,9 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include <gradual/nn/recurrent/translator.hpp>
+#include <gradual/nn/transformer/config.hpp>
+
 #include "support/catch.hpp"
 
 using namespace gradual;

@@ -62,8 +62,8 @@ TEST_CASE("attention pictures: attention to another sequence has no rollout") {
 }
 
 TEST_CASE("attention pictures: a model's layers are drawn without a change to the model") {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = 9;
+  StackConfig config;
+  config.vocabulary = 9;
   config.width = 8;
   config.heads = 2;
   const Classifier classifier(config, 2, Pooling::mean, Random(1));

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include <gradual/nn/recurrent/translator.hpp>
+#include <gradual/nn/transformer/config.hpp>
+
 #include "support/catch.hpp"
 
 using namespace gradual;

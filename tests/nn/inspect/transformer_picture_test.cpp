@@ -66,7 +66,7 @@ TEST_CASE("transformer picture: norms before the parts need one more at the end 
 TEST_CASE("transformer picture: places are told with the embeddings or in self-attention") {
   TransformerConfig config = small_config();
   CHECK(count(texts(config), "embedding + positions") == 2);
-  config.positions = PositionKind::alibi;
+  config.positions = "alibi";
   config.window = 9;
   CHECK(count(texts(config), "embedding") == 2);
   CHECK(count(texts(config), "3 heads of 4, alibi, window 9") == 2);

@@ -53,7 +53,7 @@ TEST_CASE("text loss: of a model that knows nothing it is the logarithm of the n
 }
 
 TEST_CASE("text loss: every token but the first counts once, in windows that follow each other") {
-  const LanguageModel model = small_language_model(5, PositionKind::learned, 3);
+  const LanguageModel model = small_language_model(5, "learned", 3);
   const Ids tokens = {4, 0, 1, 1, 3, 2, 0, 4, 2};  // eight to predict: windows of 3, 3 and 2
   const NoGrad no_grad;
   double total = 0;

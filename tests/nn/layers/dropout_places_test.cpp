@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include <gradual/nn/attention/multi_head.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/transformer/classifier.hpp>
@@ -18,15 +19,28 @@ namespace {
 
 constexpr double half = 0.5;  // what is kept counts twice
 
-TransformerConfig dropping_config() {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = 12;
+template <class Config>
+Config dropping() {
+  Config config;
   config.width = 16;
   config.heads = 2;
   config.feed_forward = 24;
-  config.encoder_layers = config.decoder_layers = 1;
   config.dropout = half;
   config.attention_dropout = half;
+  return config;
+}
+
+TransformerConfig dropping_config() {
+  auto config = dropping<TransformerConfig>();
+  config.source_vocabulary = config.target_vocabulary = 12;
+  config.encoder_layers = config.decoder_layers = 1;
+  return config;
+}
+
+StackConfig dropping_stack() {
+  auto config = dropping<StackConfig>();
+  config.vocabulary = 12;
+  config.layers = 1;
   return config;
 }
 
@@ -85,13 +99,24 @@ TEST_CASE("dropout places: inside the feed-forward network, for both activations
   }
 }
 
+TEST_CASE("dropout places: inside a gated feed-forward network") {
+  SwiGlu network(16, 16, half, Random(1));
+  const Tensor ones = Tensor::ones({20, 16});
+  Tensor one = Tensor::zeros({16, 16});
+  for (Index i = 0; i < 16; ++i) one.mutable_data()[17 * i] = 1;
+  for (Linear* linear : {&network.gate, &network.inner, &network.outer}) linear->weight.set_value(one);
+  const Tensor in_training = network(ones).value();
+  const EvaluationScope evaluation;
+  check_half_dropped(in_training, network(ones).value());
+}
+
 TEST_CASE("dropout places: what a residual adds, and not what it adds to") {
-  Residual before(16, half, NormPlace::before, Random(1));
+  Residual before(LayerNorm(16), half, NormPlace::before, Random(1));
   const auto ones = [](const Var& y) { return Var(Tensor::ones(y.shape())); };
   const Tensor added = before(Tensor::full({20, 16}, 3), ones).value() - Tensor::full({20, 16}, 3);
   check_half_dropped(added, Tensor::ones({20, 16}));
   // With the norm after the sum a row holds two different numbers: what was kept, and what was dropped.
-  Residual after(16, half, NormPlace::after, Random(1));
+  Residual after(LayerNorm(16), half, NormPlace::after, Random(1));
   const Tensor y = after(Tensor::zeros({1, 16}), ones).value();
   CHECK(std::set<Real>(y.begin(), y.end()).size() == 2);
 }
@@ -134,8 +159,7 @@ TEST_CASE("dropout places: the embeddings of a transformer's encoder and decoder
 }
 
 TEST_CASE("dropout places: the embedding of a language model") {
-  TransformerConfig config = dropping_config();
-  LanguageModel model(config, Random(1));
+  LanguageModel model(dropping_stack(), Random(1));
   // Layers that add nothing, and a norm: in a row, all that was dropped is one and the same number.
   for (const NamedParameter& each : parameters(model))
     if (each.name.rfind("layers.", 0) == 0)
@@ -163,7 +187,7 @@ TEST_CASE("dropout places: a model draws a mask for each of them") {
           2 * embedding + encoder_layer + decoder_layer);
   }
   {
-    const LanguageModel model(config, stream);
+    const LanguageModel model(dropping_stack(), stream);
     CHECK(masks_drawn(stream, [&] { model.loss(batch.input, batch.output); }) == embedding + encoder_layer);
   }
   {
@@ -175,8 +199,8 @@ TEST_CASE("dropout places: a model draws a mask for each of them") {
 }
 
 TEST_CASE("dropout places: the embedding and the pooled vector of a classifier") {
-  TransformerConfig config = dropping_config();
-  config.encoder_layers = 0;
+  StackConfig config = dropping_stack();
+  config.layers = 0;
   config.norm = NormPlace::after;
   Classifier model(config, config.width, Pooling::mean, Random(1));
   set_identity(model.output);

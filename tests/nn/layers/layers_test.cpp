@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include <gradual/nn/layers/initialization.hpp>
-#include <gradual/nn/layers/positions.hpp>
+#include <gradual/nn/positions/vectors.hpp>
 
 #include "support/catch.hpp"
 
@@ -41,7 +41,7 @@ TEST_CASE("positions: sinusoids are those of the paper") {
 TEST_CASE("positions: learned ones start as large as the words that they are added to") {
   constexpr Index width = 64;
   const Tensor words = Embedding(500, width, Random(1)).weight.value();
-  const Tensor places = Positions(PositionKind::learned, 500, width, Random(2))(0, 500).value();
+  const Tensor places = LearnedPositions(500, width, Random(2))(0, 500).value();
   const auto mean_square = [](const Tensor& x) {
     double total = 0;
     for (const Real value : x) total += static_cast<double>(value) * static_cast<double>(value);
@@ -51,10 +51,10 @@ TEST_CASE("positions: learned ones start as large as the words that they are add
 }
 
 TEST_CASE("positions: sinusoids go on beyond the length they were made for, learned ones do not") {
-  const Positions endless(PositionKind::sinusoidal, 4, 8, Random(1));
+  const SinusoidalPositions endless(4, 8);
   const Tensor late = endless(10, 2).value();
   CHECK(late({1, 0}) == Approx(std::sin(11.0)).margin(1e-5));
-  const Positions learned(PositionKind::learned, 4, 8, Random(1));
+  const LearnedPositions learned(4, 8, Random(1));
   CHECK(learned(1, 3).shape() == Shape{3, 8});
   CHECK_THROWS_WITH(learned(1, 4), "positions: learned for 4 places: got position 4");
 }

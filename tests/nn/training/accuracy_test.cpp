@@ -3,7 +3,6 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Catch::Matchers::Contains;
 
 TEST_CASE("accuracy: the share of targets with the largest logit, where there is a target") {
   const Tensor logits({2, 2, 3}, {1, 5, 2, 9, 0, 0, -1, -2, -3, 4, 4, 7});

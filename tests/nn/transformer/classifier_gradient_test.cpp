@@ -6,14 +6,14 @@
 using namespace gradual;
 
 TEST_CASE("classifier: gradients match finite differences, for both ways to pool") {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = 6;
+  StackConfig config;
+  config.vocabulary = 6;
   config.width = 4;
   config.heads = 2;
   config.feed_forward = 5;
-  config.encoder_layers = 1;
+  config.layers = 1;
   config.dropout = 0;
-  config.activation = Activation::gelu;
+  config.activation = "gelu";
   const Indices ids({2, 4}, {0, 1, 2, 3, 4, 5, 0, 0}), lengths({2}, {4, 2});
   for (const Pooling pooling : {Pooling::mean, Pooling::attention}) {
     Classifier model(config, 3, pooling, Random(1));

@@ -13,13 +13,13 @@ using namespace gradual;
 
 namespace {
 
-TransformerConfig small() {
-  TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = 10;
+StackConfig small() {
+  StackConfig config;
+  config.vocabulary = 10;
   config.width = 8;
   config.heads = 2;
   config.feed_forward = 16;
-  config.encoder_layers = 1;
+  config.layers = 1;
   return config;
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("classifier: pooling by attention hands out how much each word counted
 
 TEST_CASE("classifier: learns whether a word occurs") {
   for (const Pooling pooling : {Pooling::mean, Pooling::attention}) {
-    TransformerConfig config = small();
+    StackConfig config = small();
     config.dropout = 0;
     Classifier model(config, 2, pooling, Random(1));
     Adam adam(parameters(model), {});
@@ -80,7 +80,7 @@ TEST_CASE("classifier: learns whether a word occurs") {
 TEST_CASE("classifier: a bad configuration and labels outside the classes are refused") {
   CHECK_THROWS_WITH(Classifier(small(), 1, Pooling::mean, Random(1)),
                     "classifier: there must be at least two classes: got 1");
-  TransformerConfig config = small();
+  StackConfig config = small();
   config.heads = 3;
   CHECK_THROWS_WITH(Classifier(config, 2, Pooling::mean, Random(1)),
                     "transformer: heads must divide width: heads is 3, width is 8");

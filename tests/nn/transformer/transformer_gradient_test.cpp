@@ -20,8 +20,8 @@ TransformerConfig small_config(NormPlace norm) {
   config.decoder_layers = 2;
   config.dropout = 0;
   config.norm = norm;
-  config.activation = Activation::gelu;
-  config.positions = PositionKind::learned;
+  config.activation = "gelu";
+  config.positions = "learned";
   config.max_length = 5;
   return config;
 }
@@ -77,7 +77,12 @@ TEST_CASE(
 }
 
 TEST_CASE("language model: every gradient of the whole model matches finite differences") {
-  LanguageModel model(small_config(NormPlace::before), Random(5));
+  const TransformerConfig small = small_config(NormPlace::before);
+  StackConfig config;
+  static_cast<LayerConfig&>(config) = small;
+  config.vocabulary = small.target_vocabulary;
+  config.layers = small.decoder_layers;
+  LanguageModel model(config, Random(5));
   const Indices input({2, 4}, {1, 2, 3, 4, 5, 4, 3, 2}), output({2, 4}, {2, 3, 4, 5, 4, 3, 2, 1});
   check_loss(model, [&] { return model.loss(input, output); });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/attention/scores/score.hpp>
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -167,7 +168,10 @@ TEST_CASE("recorder: every attention layer hands out weights that sum to 1 over 
 }
 
 TEST_CASE("language model: words one by one give the logits of the whole text at once") {
-  LanguageModel model(config_of(), Random(6));
+  StackConfig config;
+  static_cast<LayerConfig&>(config) = config_of();
+  config.vocabulary = 15;
+  LanguageModel model(config, Random(6));
   set_training(model, false);
   const std::vector<std::int32_t> text = {3, 9, 4, 4, 12, 7};
   const NoGrad no_grad;

@@ -1,5 +1,8 @@
 #include <gradual/nn/translation/translator.hpp>
 
+#include <gradual/nn/recurrent/translator.hpp>
+#include <gradual/nn/transformer/config.hpp>
+
 #include "support/catch.hpp"
 
 using namespace gradual;

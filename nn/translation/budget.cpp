@@ -1,4 +1,4 @@
-#include <gradual/nn/training/budget.hpp>
+#include <gradual/nn/translation/budget.hpp>
 
 #include <algorithm>
 #include <chrono>

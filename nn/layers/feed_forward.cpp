@@ -1,0 +1,62 @@
+#include <gradual/nn/layers/feed_forward.hpp>
+
+namespace gradual {
+
+FeedForward::FeedForward(Index width, Index inner_width, Activation activation, double dropout, Random random)
+    : inner(width, inner_width, random),
+      outer(inner_width, width, random),
+      activation_(activation),
+      dropout_(dropout, random) {}
+
+void FeedForward::visit(Visitor& visitor) {
+  visitor("inner", inner);
+  visitor("outer", outer);
+  visitor("dropout", dropout_);
+}
+
+Var FeedForward::operator()(const Var& x) const {
+  const Var hidden = inner(x);
+  const DropoutMask mask = dropout_.next_mask();
+  return outer(activation_ == Activation::relu ? relu_dropped(hidden, mask) : dropout(gelu(hidden), mask));
+}
+
+SwiGlu::SwiGlu(Index width, Index inner_width, double dropout, Random random)
+    : gate(width, inner_width, random, Linear::Bias::no),
+      inner(width, inner_width, random, Linear::Bias::no),
+      outer(inner_width, width, random, Linear::Bias::no),
+      dropout_(dropout, random) {}
+
+void SwiGlu::visit(Visitor& visitor) {
+  visitor("gate", gate);
+  visitor("inner", inner);
+  visitor("outer", outer);
+  visitor("dropout", dropout_);
+}
+
+Var SwiGlu::operator()(const Var& x) const {
+  const Var gates = gate(x);  // [..., inner]
+  return outer(dropout_(gates * sigmoid(gates) * inner(x)));
+}
+
+Registry<MakeFeedForward>& feed_forwards() {
+  static Registry<MakeFeedForward> all(
+      "feed-forward: the name", "feed_forwards().add",
+      {{"relu",
+        [](const FeedForwardSizes& s, Random random) {
+          return FeedForward(s.width, s.inner_width, Activation::relu, s.dropout, random);
+        }},
+       {"gelu",
+        [](const FeedForwardSizes& s, Random random) {
+          return FeedForward(s.width, s.inner_width, Activation::gelu, s.dropout, random);
+        }},
+       {"swiglu", [](const FeedForwardSizes& s, Random random) {
+          return SwiGlu(s.width, s.inner_width, s.dropout, random);
+        }}});
+  return all;
+}
+
+Part<Layer> make_feed_forward(const std::string& name, const FeedForwardSizes& sizes, Random random) {
+  return feed_forwards().at(name)(sizes, random).named(name);
+}
+
+}  // namespace gradual

@@ -1,0 +1,52 @@
+// The feed-forward networks of a transformer, and choosing one by its name.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <gradual/nn/layers/layers.hpp>
+#include <gradual/nn/part.hpp>
+
+namespace gradual {
+
+enum class Activation { relu, gelu };
+
+/// W₂·activation(W₁·x + b₁) + b₂, with dropout after the activation (Vaswani et al. 2017, eq. 2).
+class FeedForward : public Layer {
+ public:
+  FeedForward(Index width, Index inner_width, Activation activation, double dropout, Random random);
+  void visit(Visitor& visitor) override;
+  Var operator()(const Var& x) const override;
+
+  Linear inner, outer;
+
+ private:
+  Activation activation_;
+  Dropout dropout_;
+};
+
+/// W₂·(silu(W₁·x) ⊙ V·x) with silu(z) = z·σ(z) and no biases, dropout before W₂ (Shazeer 2020, eq. 6).
+class SwiGlu : public Layer {
+ public:
+  SwiGlu(Index width, Index inner_width, double dropout, Random random);
+  void visit(Visitor& visitor) override;
+  Var operator()(const Var& x) const override;
+
+  Linear gate, inner, outer;  // W₁, V and W₂
+
+ private:
+  Dropout dropout_;
+};
+
+/// What a feed-forward network is made for.
+struct FeedForwardSizes {
+  Index width, inner_width;
+  double dropout = 0;
+};
+using MakeFeedForward = std::function<Part<Layer>(const FeedForwardSizes& sizes, Random random)>;
+/// The networks by their names: relu, gelu (a FeedForward each), swiglu, and those that a program adds.
+Registry<MakeFeedForward>& feed_forwards();
+/// Throws std::invalid_argument for a name that is not known.
+Part<Layer> make_feed_forward(const std::string& name, const FeedForwardSizes& sizes, Random random);
+
+}  // namespace gradual

@@ -1,0 +1,173 @@
+// autograd/operations.hpp: values, and gradients under a gradient of ones.
+#include <gradual/autograd/operations.hpp>
+
+#include <cmath>
+
+#include "hostile/drive.hpp"
+
+using namespace gradual;
+using namespace gradual::hostile;
+
+namespace {
+
+const Var six = Var::parameter(numbers({2, 3}));
+const Var three = Var::parameter(numbers({3}));
+const Indices no_lengths;
+
+using Function = double (*)(double);
+
+// f(x) and f'(x) of each element, for what an operation of one variable returns.
+auto each(Function f, Function slope) {
+  return [=](Var x) {
+    std::vector<Tensor> result{x.value()};
+    for (Real *v = result[0].mutable_data(), *end = v + x.size(); v != end; ++v)
+      *v = static_cast<Real>(f(*v));
+    if (!x.requires_grad()) return result;
+    result.push_back(x.value());
+    for (Real *v = result[1].mutable_data(), *end = v + x.size(); v != end; ++v)
+      *v = static_cast<Real>(slope(*v));
+    return result;
+  };
+}
+
+template <class Operation>
+auto one(Operation operation) {
+  return [=](Var x) { return slopes(operation(x), {x}); };
+}
+template <class Operation>
+auto two(Operation operation) {
+  return [=](Var x, Var y) { return slopes(operation(x, y), {x, y}); };
+}
+template <class Operation>
+auto with_number(Operation operation) {
+  return [=](Var x, Real number) { return slopes(operation(x, number), {x}); };
+}
+DropoutMask mask_of(double p) { return DropoutMask(p, 7); }
+
+const EdgeList& triangle() {
+  static const EdgeList edges(3, Indices({4}, {0, 1, 2, 0}), Indices({4}, {1, 2, 0, 2}));
+  return edges;
+}
+
+const Header operations =
+    Header("autograd/operations.hpp")
+        .drives("operator+|add|value", two([](Var a, Var b) { return a + b; }), std::tuple(six, three))
+        .drives("operator+|add|value", with_number([](Var a, Real b) { return a + b; }), std::tuple(six, Real(2)))
+        .drives("operator-|sub|value", two([](Var a, Var b) { return a - b; }), std::tuple(six, three))
+        .drives("operator-|sub|value", with_number([](Var a, Real b) { return a - b; }), std::tuple(six, Real(2)))
+        .drives("operator-|neg|value", one([](Var a) { return -a; }), std::tuple(six),
+                each([](double v) { return -v; }, [](double) { return -1.0; }))
+        .drives("operator*|mul|value", two([](Var a, Var b) { return a * b; }), std::tuple(six, three))
+        .drives("operator*|scale|value", with_number([](Var a, Real b) { return a * b; }), std::tuple(six, Real(2)))
+        .drives("operator*|scale|value", with_number([](Var a, Real b) { return b * a; }), std::tuple(six, Real(2)))
+        .drives("operator/|div|value", two([](Var a, Var b) { return a / b; }), std::tuple(six, three))
+        .drives("operator/|scale|value", with_number([](Var a, Real b) { return a / b; }), std::tuple(six, Real(2)))
+        .drives("exp|value", one([](Var x) { return exp(x); }), std::tuple(six))
+        .drives("log|value", one([](Var x) { return log(x); }), std::tuple(six),
+                each([](double v) { return std::log(v); }, [](double v) { return 1 / v; }))
+        .drives("sqrt|value", one([](Var x) { return sqrt(x); }), std::tuple(six))
+        .drives("pow|value", with_number([](Var x, Real p) { return pow(x, p); }), std::tuple(six, Real(2)))
+        .drives("tanh|value", one([](Var x) { return tanh(x); }), std::tuple(six))
+        .drives("sigmoid|value", one([](Var x) { return sigmoid(x); }), std::tuple(six))
+        .drives("relu|value", one([](Var x) { return relu(x); }), std::tuple(six))
+        .drives("leaky_relu|value", with_number([](Var x, Real s) { return leaky_relu(x, s); }),
+                std::tuple(six, Real(0.1)))
+        .drives("elu|value", one([](Var x) { return elu(x); }), std::tuple(six))
+        .drives("gelu|value", one([](Var x) { return gelu(x); }), std::tuple(six))
+        .drives("where|value", [](Tensor c, Var a, Var b) { return slopes(where(c, a, b), {a, b}); },
+                std::tuple(six.value(), six, six))
+        .drives("dropout|value", [](Var x, double p) { return slopes(dropout(x, mask_of(p)), {x}); },
+                std::tuple(six, 0.5))
+        .drives("add_dropped|value|dropout",
+                [](Var x, Var y, double p) { return slopes(add_dropped(x, y, mask_of(p)), {x, y}); },
+                std::tuple(six, six, 0.5))
+        .drives("relu_dropped|value|dropout", [](Var x, double p) { return slopes(relu_dropped(x, mask_of(p)), {x}); },
+                std::tuple(six, 0.5))
+        .drives("sum|value", [](Var x, Axes axes) { return slopes(sum(x, axes), {x}); }, std::tuple(six, Axes{1}))
+        .drives("mean|sum|value", [](Var x, Axes axes) { return slopes(mean(x, axes), {x}); }, std::tuple(six, Axes{1}))
+        .drives("max|value", [](Var x, Axes axes) { return slopes(max(x, axes), {x}); }, std::tuple(six, Axes{1}))
+        .drives("reshape|shape|value", [](Var x, std::vector<Index> s) { return slopes(reshape(x, s), {x}); },
+                std::tuple(six, std::vector<Index>{3, -1}))
+        .drives("transpose|value", [](Var x, Axes order) { return slopes(transpose(x, order), {x}); },
+                std::tuple(six, Axes{1, 0}))
+        .drives("transpose|value", one([](Var x) { return transpose(x); }), std::tuple(six))
+        .drives("concat|value", [](std::vector<Var> parts, Index axis) { return slopes(concat(parts, axis), parts); },
+                std::tuple(std::vector<Var>{six, six}, Index(0)))
+        .drives("slice|value",
+                [](Var x, Index axis, Index first, Index last) { return slopes(slice(x, axis, first, last), {x}); },
+                std::tuple(six, Index(1), Index(0), Index(2)))
+        .drives("gather|value", [](Var x, Index axis, Indices i) { return slopes(gather(x, axis, i), {x}); },
+                std::tuple(six, Index(1), Indices({2, 3}, {0, 1, 2, 2, 1, 0})))
+        .drives("embedding|value", [](Indices i, Var table) { return slopes(embedding(i, table), {table}); },
+                std::tuple(Indices({2}, {0, 1}), six))
+        .drives("matmul|value",
+                [](Var a, Var b, bool ta, bool tb) { return slopes(matmul(a, b, {ta, tb}), {a, b}); },
+                std::tuple(six, Var::parameter(numbers({3, 2})), false, false))
+        .drives("linear|value",
+                [](Var x, Var w, Var b) {
+                  std::vector<Var> inputs{x, w};
+                  if (b.defined()) inputs.push_back(b);
+                  return slopes(linear(x, w, b), inputs);
+                },
+                std::tuple(six, six, Var::parameter(numbers({2}))))
+        .drives("softmax|value", one([](Var x) { return softmax(x); }), std::tuple(six))
+        .drives("log_softmax|value", one([](Var x) { return log_softmax(x); }), std::tuple(six))
+        .drives("masked_softmax|value", [](Var x, Indices valid) { return slopes(masked_softmax(x, valid), {x}); },
+                std::tuple(six, Indices({2}, {1, 2})))
+        .drives("layer_norm|value",
+                [](Var x, Var gain, Var bias, Real e) { return slopes(layer_norm(x, gain, bias, e), {x, gain, bias}); },
+                std::tuple(six, three, three, Real(1e-5)))
+        .drives("rms_norm|value", [](Var x, Var gain, Real e) { return slopes(rms_norm(x, gain, e), {x, gain}); },
+                std::tuple(six, three, Real(1e-5)))
+        .drives("attention|value|shape|dropout",
+                [](Var x, Index first, Index heads, Index width, Indices lengths, bool causal, Index window, Var bias) {
+                  AttentionOptions options;
+                  options.mask = {lengths, causal, window};
+                  options.bias = bias;
+                  std::vector<Var> inputs{x};
+                  if (bias.defined()) inputs.push_back(bias);
+                  return slopes(attention({x, 0}, {x, first}, {x, 2}, heads, width, 1, options), inputs);
+                },
+                std::tuple(Var::parameter(numbers({2, 3, 4})), Index(2), Index(2), Index(1), no_lengths, false, Index(0),
+                           Var()))
+        .drives("additive_scores|value",
+                [](Var q, Var k, Var v) { return slopes(additive_scores(q, k, v), {q, k, v}); },
+                std::tuple(Var::parameter(numbers({2, 1, 3})), Var::parameter(numbers({2, 2, 3})), three))
+        .drives("rotate|value",
+                [](Var x, Index columns, Index width, Index first) {
+                  return slopes(rotate(x, {columns, width, first}), {x});
+                },
+                std::tuple(Var::parameter(numbers({2, 3, 4})), Index(4), Index(2), Index(0)))
+        .drives("edge_softmax|value", one([](Var x) { return edge_softmax(x, triangle()); }),
+                std::tuple(Var::parameter(numbers({4, 2}))))
+        .drives("sum_along_edges|value", two([](Var w, Var x) { return sum_along_edges(w, x, triangle()); }),
+                std::tuple(Var::parameter(numbers({4, 2})), Var::parameter(numbers({3, 4}))))
+        .drives("gru_step|value",
+                [](Index number, Indices lengths, Var inputs, Var recurrent, Var state) {
+                  return slopes(gru_step({number, lengths}, inputs, recurrent, state), {inputs, recurrent, state});
+                },
+                std::tuple(Index(0), no_lengths, Var::parameter(numbers({2, 1, 3})), six,
+                           Var::parameter(numbers({2, 1}))))
+        .drives("lstm_step|value",
+                [](Index number, Indices lengths, Var inputs, Var recurrent, Var state) {
+                  return slopes(lstm_step({number, lengths}, inputs, recurrent, state), {inputs, recurrent, state});
+                },
+                std::tuple(Index(0), no_lengths, Var::parameter(numbers({2, 3, 4})), Var::parameter(numbers({2, 4})),
+                           Var::parameter(numbers({2, 2}))))
+        .drives("stack_states|value",
+                [](std::vector<Var> states, Index width, Indices lengths) {
+                  return slopes(stack_states(states, width, lengths), states);
+                },
+                std::tuple(std::vector<Var>{six, six}, Index(2), Indices({2}, {1, 2})))
+        .drives("cross_entropy|value",
+                [](Var logits, Indices targets, int ignored, double smoothing) {
+                  return slopes(cross_entropy(logits, targets, {ignored, smoothing}), {logits});
+                },
+                std::tuple(six, Indices({2}, {0, 1}), -1, 0.1))
+        .drives("linear_cross_entropy|value",
+                [](Var x, Var w, Indices targets, int ignored, double smoothing) {
+                  return slopes(linear_cross_entropy(x, w, targets, {ignored, smoothing}), {x, w});
+                },
+                std::tuple(six, six, Indices({2}, {0, 1}), -1, 0.1));
+
+}  // namespace
