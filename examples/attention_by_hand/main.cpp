@@ -36,7 +36,7 @@ std::vector<Row> to_rows(const Tensor& tensor) {  // [..., N, M]
 Linear projection(const Matrix& matrix) {
   const Tensor weights = to_tensor(matrix.rows);
   Linear linear(weights.dim(0), weights.dim(1), Random(0), Linear::Bias::no);
-  linear.weight.set_value(transpose(weights).value());
+  linear.weight.set_value(transpose(weights));
   return linear;
 }
 
