@@ -1,6 +1,6 @@
 // Calls functions with every pair of hostile arguments, and judges what they answer.
 //
-//   const Header header("core/elements/functions.hpp");
+//   const Header header("core/elements/arithmetic.hpp");
 //   const bool driven = header.drives("exp", [](Tensor x) { return exp(x); }, std::tuple(numbers({2, 3})), expected);
 #pragma once
 
@@ -132,9 +132,9 @@ class Header {
  public:
   explicit Header(std::string path) : path_(std::move(path)) {}
 
-  /// `names` is the function's name and, after a `|` each, what its messages may begin with instead. `ordinary` are
-  /// arguments that fit: each pair of them is replaced by each pair of hostile ones. `expected` computes the right answer
-  /// from the same arguments, plainly.
+  /// `names` is the function's name and, after a `|` each, what its messages may begin with instead.
+  /// `ordinary` are arguments that fit: each pair of them is replaced by each pair of hostile ones.
+  /// `expected` computes the right answer from the same arguments, plainly.
   template <class Call, class... Ordinary, class Expected = NothingExpected>
   const Header& drives(const std::string& names, Call call, std::tuple<Ordinary...> ordinary,
                        Expected expected = {}) const {
@@ -211,7 +211,8 @@ class Header {
       leave_in_memory(Real(nan));
       const Answer first = answer(call, arguments...);
       leave_in_memory(Real(1e30));
-      if (!same(first, answer(call, arguments...))) return "two calls give two answers: numbers that nobody wrote";
+      if (!same(first, answer(call, arguments...)))
+        return "two calls give two answers: numbers that nobody wrote";
       if constexpr (!std::is_same_v<Expected, NothingExpected>) {
         const Answer right = answer(expected, arguments...);
         if (!close(first, right)) return "the answer is " + picture(first) + " instead of " + picture(right);

@@ -22,6 +22,11 @@ using namespace gradual;
 
 namespace {
 
+// What works on rows and pieces that its callers have checked, and what autograd/operations.hpp hands on: it
+// is driven from there.
+const std::set<std::string> inner_folders{"core/attention", "core/elements",  "core/layers",
+                                          "core/products",  "core/reference", "core/rows"};
+
 // For each header, how often each name is declared.
 std::map<std::string, std::multiset<std::string>> declared_functions() {
   const std::filesystem::path root = GRADUAL_SOURCES;
@@ -29,7 +34,7 @@ std::map<std::string, std::multiset<std::string>> declared_functions() {
   for (const char* floor : {"core", "autograd"}) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / floor)) {
       const std::string header = std::filesystem::relative(entry.path(), root).generic_string();
-      if (entry.path().extension() == ".hpp" && header.rfind("core/reference/", 0) != 0)
+      if (entry.path().extension() == ".hpp")
         result[header] = hostile::Declarations(content(entry.path().string())).names();
     }
   }
@@ -82,9 +87,11 @@ TEST_CASE("hostile arguments: every public function of core and autograd is driv
   const auto declared = declared_functions();
   REQUIRE(declared.size() > 20);
   std::set<std::string> forgotten, unknown;
-  for (const auto& [header, names] : declared)
+  for (const auto& [header, names] : declared) {
+    if (inner_folders.count(std::filesystem::path(header).parent_path().generic_string()) > 0) continue;
     for (const std::string& name : names)
       if (driven[header].count(name) < names.count(name)) forgotten.insert(header + ": " + name);
+  }
   for (const auto& [header, names] : driven)
     for (const std::string& name : names)
       if (declared.count(header) == 0 || declared.at(header).count(name) == 0)

@@ -49,19 +49,33 @@ const EdgeList& triangle() {
   return edges;
 }
 
-const Header operations =
-    Header("autograd/operations.hpp")
+const Header arithmetic =
+    Header("core/elements/arithmetic.hpp")
         .drives("operator+|add|value", two([](Var a, Var b) { return a + b; }), std::tuple(six, three))
-        .drives("operator+|add|value", with_number([](Var a, Real b) { return a + b; }), std::tuple(six, Real(2)))
+        .drives("operator+|add|value", with_number([](Var a, Real b) { return a + b; }),
+                std::tuple(six, Real(2)))
         .drives("operator-|sub|value", two([](Var a, Var b) { return a - b; }), std::tuple(six, three))
-        .drives("operator-|sub|value", with_number([](Var a, Real b) { return a - b; }), std::tuple(six, Real(2)))
+        .drives("operator-|sub|value", with_number([](Var a, Real b) { return a - b; }),
+                std::tuple(six, Real(2)))
         .drives("operator-|neg|value", one([](Var a) { return -a; }), std::tuple(six),
                 each([](double v) { return -v; }, [](double) { return -1.0; }))
         .drives("operator*|mul|value", two([](Var a, Var b) { return a * b; }), std::tuple(six, three))
-        .drives("operator*|scale|value", with_number([](Var a, Real b) { return a * b; }), std::tuple(six, Real(2)))
-        .drives("operator*|scale|value", with_number([](Var a, Real b) { return b * a; }), std::tuple(six, Real(2)))
+        .drives("operator*|scale|value", with_number([](Var a, Real b) { return a * b; }),
+                std::tuple(six, Real(2)))
+        .drives("operator*|scale|value", with_number([](Var a, Real b) { return b * a; }),
+                std::tuple(six, Real(2)))
         .drives("operator/|div|value", two([](Var a, Var b) { return a / b; }), std::tuple(six, three))
-        .drives("operator/|scale|value", with_number([](Var a, Real b) { return a / b; }), std::tuple(six, Real(2)))
+        .drives("operator/|scale|value", with_number([](Var a, Real b) { return a / b; }),
+                std::tuple(six, Real(2)))
+        .drives(
+            "where|value",
+            [](Tensor c, Var a, Var b) {
+              return slopes(where(c, a, b), {a, b});
+            },
+            std::tuple(six.value(), six, six));
+
+const Header functions =
+    Header("core/elements/functions.hpp")
         .drives("exp|value", one([](Var x) { return exp(x); }), std::tuple(six))
         .drives("log|value", one([](Var x) { return log(x); }), std::tuple(six),
                 each([](double v) { return std::log(v); }, [](double v) { return 1 / v; }))
@@ -73,9 +87,31 @@ const Header operations =
         .drives("leaky_relu|value", with_number([](Var x, Real s) { return leaky_relu(x, s); }),
                 std::tuple(six, Real(0.1)))
         .drives("elu|value", one([](Var x) { return elu(x); }), std::tuple(six))
-        .drives("gelu|value", one([](Var x) { return gelu(x); }), std::tuple(six))
-        .drives("where|value", [](Tensor c, Var a, Var b) { return slopes(where(c, a, b), {a, b}); },
-                std::tuple(six.value(), six, six))
+        .drives("gelu|value", one([](Var x) { return gelu(x); }), std::tuple(six));
+
+const Header reductions =
+    Header("core/elements/reductions.hpp")
+        .drives(
+            "sum|value", [](Var x, Axes axes) { return slopes(sum(x, axes), {x}); }, std::tuple(six, Axes{1}))
+        .drives(
+            "mean|sum|value", [](Var x, Axes axes) { return slopes(mean(x, axes), {x}); },
+            std::tuple(six, Axes{1}))
+        .drives(
+            "max|value", [](Var x, Axes axes) { return slopes(max(x, axes), {x}); },
+            std::tuple(six, Axes{1}));
+
+const Header arrangement =
+    Header("core/elements/arrangement.hpp")
+        .drives(
+            "reshape|shape|value", [](Var x, std::vector<Index> s) { return slopes(reshape(x, s), {x}); },
+            std::tuple(six, std::vector<Index>{3, -1}))
+        .drives(
+            "transpose|value", [](Var x, Axes order) { return slopes(transpose(x, order), {x}); },
+            std::tuple(six, Axes{1, 0}))
+        .drives("transpose|value", one([](Var x) { return transpose(x); }), std::tuple(six));
+
+const Header operations =
+    Header("autograd/operations.hpp")
         .drives("dropout|value", [](Var x, double p) { return slopes(dropout(x, mask_of(p)), {x}); },
                 std::tuple(six, 0.5))
         .drives("add_dropped|value|dropout",
@@ -83,16 +119,18 @@ const Header operations =
                 std::tuple(six, six, 0.5))
         .drives("relu_dropped|value|dropout", [](Var x, double p) { return slopes(relu_dropped(x, mask_of(p)), {x}); },
                 std::tuple(six, 0.5))
-        .drives("sum|value", [](Var x, Axes axes) { return slopes(sum(x, axes), {x}); }, std::tuple(six, Axes{1}))
-        .drives("mean|sum|value", [](Var x, Axes axes) { return slopes(mean(x, axes), {x}); }, std::tuple(six, Axes{1}))
-        .drives("max|value", [](Var x, Axes axes) { return slopes(max(x, axes), {x}); }, std::tuple(six, Axes{1}))
-        .drives("reshape|shape|value", [](Var x, std::vector<Index> s) { return slopes(reshape(x, s), {x}); },
-                std::tuple(six, std::vector<Index>{3, -1}))
-        .drives("transpose|value", [](Var x, Axes order) { return slopes(transpose(x, order), {x}); },
-                std::tuple(six, Axes{1, 0}))
-        .drives("transpose|value", one([](Var x) { return transpose(x); }), std::tuple(six))
         .drives("concat|value", [](std::vector<Var> parts, Index axis) { return slopes(concat(parts, axis), parts); },
                 std::tuple(std::vector<Var>{six, six}, Index(0)))
+        .drives("stack|value", [](std::vector<Var> parts, Index axis) { return slopes(stack(parts, axis), parts); },
+                std::tuple(std::vector<Var>{six, six}, Index(0)))
+        .drives("einsum|value", [](std::string pattern, Var a, Var b) { return slopes(einsum(pattern, a, b), {a, b}); },
+                std::tuple(std::string("ij,kj->ik"), six, six))
+        .drives("einsum", [](std::string pattern, Tensor a, Tensor b) { return einsum(pattern, a, b); },
+                std::tuple(std::string("ij,kj->ik"), six.value(), six.value()))
+        .drives("tensor_of|value", [](Var x) { return tensor_of(x); }, std::tuple(six), [](Var x) { return x.value(); })
+        .drives("apply|value|neg", [](Var x) { return slopes(apply(negate_operation, x), {x}); }, std::tuple(six))
+        .drives("apply_both|value|add", [](Var x, Var y) { return slopes(apply_both(add_operation, x, y), {x, y}); },
+                std::tuple(six, three))
         .drives("slice|value",
                 [](Var x, Index axis, Index first, Index last) { return slopes(slice(x, axis, first, last), {x}); },
                 std::tuple(six, Index(1), Index(0), Index(2)))
