@@ -5,7 +5,6 @@ set -euo pipefail
 program=$1
 # shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
 . "$(dirname "$0")/../../support/checks.sh"
-source=$(cd "$(dirname "$0")/../../../examples/smallest_classifier" && pwd)/main.cpp
 work_in "$2"
 
 check "it trains, saves, loads and knows French when it sees it"

@@ -15,6 +15,7 @@ check "it trains, saves, loads and translates"
 
 check "it has twenty lines, and the README shows them"
 [ "$(sed -n '/^int main/,$p' "$source" | wc -l)" -le 20 ]
+# shellcheck disable=SC2016  # fences, not commands
 sed -n '/^```cpp$/,/^```$/p' "$(dirname "$source")/../../README.md" >blocks.txt
 while IFS= read -r line; do grep -qxF -- "$line" blocks.txt || fail "the README lacks: $line"; done <"$source"
 echo "all checks passed"
