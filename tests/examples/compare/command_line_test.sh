@@ -39,7 +39,7 @@ without_time() { sed -E 's/"cpu_seconds":[^,]*,//g' "$1"; }
 grep -q '"accuracy_by_length":{"4":' first.json
 
 check "bad input gets an error that names it"
-expect_error "the heads must divide the width: 3 heads, width 64" --heads 3
+expect_error "heads must divide width: heads is 3, width is 64" --heads 3
 expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
 expect_error "--lengths" --lengths 8,-1
 touch in_the_way

@@ -188,8 +188,8 @@ expect_error "cut.safetensors" translate --model cut.safetensors
 expect_error "small.tsv" translate --model small.tsv
 expect_error "not a translator" translate --model run/checkpoint.safetensors
 expect_error "no-such-model" translate --model no-such-model
-LC_ALL=C sed 's/"gradual_translator":"2"/"gradual_translator":"3"/' run/model.safetensors >newer.safetensors
-expect_error "newer.safetensors: written by a newer version of the program: format 3, this program reads up to 2" translate --model newer.safetensors
+LC_ALL=C sed 's/"gradual_translator":"3"/"gradual_translator":"4"/' run/model.safetensors >newer.safetensors
+expect_error "newer.safetensors: written by another version of the program: format 4, this program reads 3" translate --model newer.safetensors
 LC_ALL=C sed 's/cakes\\",\\"school/cakesxxxxxschool/' run/model.safetensors >misfit.safetensors
 expect_error "misfit.safetensors: cannot be used: the model does not fit its settings or its vocabularies of 174 and 252 tokens" \
   translate --model misfit.safetensors
