@@ -28,7 +28,10 @@ foreach(layer core autograd nn)
 endforeach()
 
 function(gradual_warnings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+  target_compile_options(${target} PRIVATE -Wall -Wextra)
+  if(NOT CMAKE_UNITY_BUILD)  # where a local name may be that of a neighbour's
+    target_compile_options(${target} PRIVATE -Wshadow)
+  endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # g++'s std::stable_sort itself calls what C++17 deprecates
     target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
   endif()

@@ -117,7 +117,7 @@ Tensor sum_along(const Tensor& x, const Reduced& plan) {
 template <class Better>
 [[gnu::flatten]] void keep_better(const Real* __restrict x, Real* __restrict best, Index count,
                                   Better better) {
-  for (Index j = 0; j < count; ++j) best[j] = better(x[j], best[j]) | (x[j] != x[j]) ? x[j] : best[j];
+  for (Index j = 0; j < count; ++j) best[j] = (better(x[j], best[j]) | (x[j] != x[j])) ? x[j] : best[j];
 }
 
 // The element that comes before all others: better(a, b) says whether a does.

@@ -75,7 +75,7 @@ void add_alignment(Html& page, const std::vector<Milestone>& milestones) {
   const auto [layer, head] = best_head(last);
   add_curve(
       text("layer ", layer + 1, ", head ", head + 1),
-      [layer = layer, head = head](const AlignmentQuality& quality) { return quality.heads[layer][head]; });
+      [l = layer, h = head](const AlignmentQuality& quality) { return quality.heads[l][h]; });
   page.heading(3, "Alignment");
   page.paragraph(text(
       "The text comes with the words that translate each other. How often does a target word, while it is "

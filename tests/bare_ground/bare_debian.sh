@@ -30,13 +30,13 @@ leave() {
 trap leave EXIT
 trap 'exit 130' INT TERM
 
-# The archive of Debian that this machine's apt uses, or the world's.
+# The archive of Debian that this machine's apt uses; nothing where it uses none: debootstrap then takes its own.
 mirror() {
   local of_this_machine
   # shellcheck disable=SC2016  # fields of apt
   of_this_machine=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
     awk '$1 == "Debian" {print $2; exit}') || true
-  echo "${DEBIAN_MIRROR:-${of_this_machine:-http://deb.debian.org/debian}}"
+  echo "${DEBIAN_MIRROR:-$of_this_machine}"
 }
 
 # What lets this machine's apt, pip and their like reach their servers: apt's settings of how to acquire, passwords, names of
@@ -63,14 +63,15 @@ make_bare_debian() {
   mkdir -p "$bases" "$debian"
   if [ -z "$(find "$base" -mtime -7 2>/dev/null)" ]; then
     mkdir "$work/base" && mount -t tmpfs tmpfs "$work/base"  # dpkg waits for the disk after every file
-    debootstrap --variant=minbase "$suite" "$work/base" "$(mirror)" >"$work/debootstrap.log" 2>&1 ||
+    # shellcheck disable=SC2046  # no word where there is none
+    debootstrap --variant=minbase "$suite" "$work/base" $(mirror) >"$work/debootstrap.log" 2>&1 ||
       { tail -n 20 "$work/debootstrap.log" >&2 && exit 1; }
     tar -cf "$base.part" -C "$work/base" --one-file-system . && mv "$base.part" "$base"
     umount "$work/base"
   fi
   tar -xf "$base" -C "$debian"
   echo force-unsafe-io >"$debian/etc/dpkg/dpkg.cfg.d/bare-ground"  # a root that lasts an hour need not survive a power cut
-  echo "deb $(mirror) $suite main" >"$debian/etc/apt/sources.list"
+  [ -z "$(mirror)" ] || echo "deb $(mirror) $suite main" >"$debian/etc/apt/sources.list"
   reach_as_this_machine_does
   mount -t proc proc "$debian/proc"
   mount -t sysfs -o ro sysfs "$debian/sys"

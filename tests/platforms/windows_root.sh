@@ -28,7 +28,9 @@ cp "$blas/lib/libscipy_openblas.dll" bin/
 x86_64-w64-mingw32-dlltool -d fetched/openblas.def -l usr/lib/libopenblas.dll.a
 
 cd fetched
-echo 'deb-src http://deb.debian.org/debian bookworm main' >sources.list
+# shellcheck disable=SC2016  # a field of apt
+archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
+echo "deb-src $archive bookworm main" >sources.list
 mkdir -p lists/partial
 options="-qq -o Dir::Etc::SourceList=$PWD/sources.list -o Dir::Etc::SourceParts=- -o Dir::State::Lists=$PWD/lists
   -o APT::Sandbox::User=$(id -un)"

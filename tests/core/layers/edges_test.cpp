@@ -27,7 +27,7 @@ TEST_CASE("edge softmax: large scores neither overflow nor vanish, -∞ gets no 
         Numbers{0, 0.5, 0.5, 0});
   CHECK(edge_softmax(Tensor({4, 1}, {-infinity, -infinity, -infinity, 7}), star()).to_vector() ==
         Numbers{0, 0, 0, 1});
-  const Tensor y = edge_softmax(Tensor({4, 1}, {std::nan(""), 1, 2, 3}), star());
+  const Tensor y = edge_softmax(Tensor({4, 1}, {Real(std::nan("")), 1, 2, 3}), star());
   CHECK((std::isnan(y.data()[1]) && y.data()[3] == 1));  // of its own node alone
 }
 
