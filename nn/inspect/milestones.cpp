@@ -73,9 +73,8 @@ void add_alignment(Html& page, const std::vector<Milestone>& milestones) {
   for (std::size_t l = 0; l < last.layers.size(); ++l)
     add_curve(text("layer ", l + 1), [l](const AlignmentQuality& quality) { return quality.layers[l]; });
   const auto [layer, head] = best_head(last);
-  add_curve(
-      text("layer ", layer + 1, ", head ", head + 1),
-      [l = layer, h = head](const AlignmentQuality& quality) { return quality.heads[l][h]; });
+  add_curve(text("layer ", layer + 1, ", head ", head + 1),
+            [l = layer, h = head](const AlignmentQuality& quality) { return quality.heads[l][h]; });
   page.heading(3, "Alignment");
   page.paragraph(text(
       "The text comes with the words that translate each other. How often does a target word, while it is "

@@ -49,7 +49,8 @@ TEST_CASE("additive scores: no sentences, queries, keys or width give no scores,
 
 TEST_CASE("additive scores: infinite sums are at the ends of tanh, what is no number stays none") {
   const Real infinity = std::numeric_limits<Real>::infinity();
-  const Tensor q({1, 4, 1}, {infinity, -infinity, Real(std::nan("")), Real(0.5)}), k({1, 1, 1}, {2}), v({1}, {3});
+  const Tensor q({1, 4, 1}, {infinity, -infinity, Real(std::nan("")), Real(0.5)}), k({1, 1, 1}, {2}),
+      v({1}, {3});
   const Tensor y = additive_scores(q, k, v);
   CHECK(y({0, 0, 0}) == 3);
   CHECK(y({0, 1, 0}) == -3);
