@@ -29,9 +29,18 @@ class Indices {
   const std::int32_t* data() const { return values_->data(); }
   const std::int32_t* begin() const { return values_->data(); }
   const std::int32_t* end() const { return values_->data() + values_->size(); }
-  std::int32_t operator[](Index position) const { return (*values_)[static_cast<std::size_t>(position)]; }
+  /// The number at a place in row-major order; throws std::invalid_argument when there is no such place.
+  std::int32_t operator[](Index position) const {
+    const auto at = static_cast<std::size_t>(position);
+    if (at >= values_->size()) throw_outside(position);
+    return (*values_)[at];
+  }
 
  private:
+  [[noreturn]] void throw_outside(Index position) const {
+    throw std::invalid_argument(text("indices: no such place: place ", position, " of ", shape_));
+  }
+
   Shape shape_;
   std::shared_ptr<const std::vector<std::int32_t>> values_;
 };

@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <gradual/core/error.hpp>
+
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
 #endif
@@ -138,7 +140,8 @@ void release_unused_memory() { Pool::instance().release_unused(); }
 
 Block::Block(Index count) {
   constexpr Index most = std::numeric_limits<Index>::max() / 2 / static_cast<Index>(sizeof(Real));
-  if (count < 0 || count > most) throw std::bad_alloc();  // the number of bytes would overflow
+  if (count < 0) throw std::invalid_argument(text("Block: the count must not be negative: got ", count));
+  if (count > most) throw std::bad_alloc();  // the number of bytes would overflow
   header_ = Pool::instance().take(static_cast<std::size_t>(count) * sizeof(Real));
 }
 

@@ -30,7 +30,7 @@ void release_unused_memory();
 class Block {
  public:
   Block() = default;
-  explicit Block(Index count);  ///< uninitialised; throws std::bad_alloc
+  explicit Block(Index count);  ///< uninitialised; throws std::bad_alloc when there is not so much memory
   Block(const Block& other);
   Block(Block&& other) noexcept : header_(other.header_) { other.header_ = nullptr; }
   Block& operator=(Block other) noexcept;

@@ -33,6 +33,8 @@ Index Random::below(Index bound) {
 }
 
 std::vector<Index> Random::permutation(Index count) {
+  if (count < 0)
+    throw std::invalid_argument(text("permutation: the count must not be negative: got ", count));
   std::vector<Index> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), Index(0));
   for (std::size_t i = order.size(); i > 1; --i)

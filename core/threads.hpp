@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 #include <gradual/core/real.hpp>
@@ -29,7 +30,7 @@ void parallel_for(Index chunks, Body&& body);
 /// badly.
 inline Index even_chunks(Index wanted, Index most) {
   Index chunks = 1;
-  while (2 * chunks <= std::min(wanted, most)) chunks *= 2;
+  while (chunks <= std::min(wanted, most) / 2) chunks *= 2;  // twice the chunks could overflow
   return chunks;
 }
 
@@ -39,7 +40,9 @@ template <class Body>
 void parallel_rows(Index rows, Index work, Body&& body) {
   constexpr Index worthwhile = 12288;  // elements in a chunk: a few microseconds of a simple loop
   constexpr Index most_chunks = 16;
-  const Index chunks = even_chunks(rows * work / worthwhile, std::min(most_chunks, rows));
+  Index elements;
+  if (__builtin_mul_overflow(rows, work, &elements)) elements = std::numeric_limits<Index>::max();
+  const Index chunks = even_chunks(elements / worthwhile, std::min(most_chunks, rows));
   if (chunks == 1) return body(Index(0), rows);
   parallel_for(chunks, [=](Index chunk) { body(rows * chunk / chunks, rows * (chunk + 1) / chunks); });
 }

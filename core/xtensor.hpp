@@ -39,20 +39,24 @@ struct rebind_container<X, svector<T, N, std::allocator<T>, true>> {
 
 #include <vector>
 
+#include <gradual/core/checks.hpp>
 #include <gradual/core/tensor.hpp>
 
 namespace gradual {
 
 inline std::vector<std::size_t> xtensor_shape(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-/// The tensor's own numbers as an xtensor container, without a copy; valid while the tensor lives.
+/// The tensor's own numbers as an xtensor container, without a copy; valid while the tensor lives. Throws
+/// std::invalid_argument for a tensor that is not defined.
 inline auto as_xtensor(const Tensor& tensor) {
+  check_defined("as_xtensor", "the tensor", tensor);
   return xt::adapt(tensor.data(), static_cast<std::size_t>(tensor.size()), xt::no_ownership(),
                    xtensor_shape(tensor.shape()));
 }
 
 /// The same for writing. Another tensor that shares the block keeps its numbers.
 inline auto as_writable_xtensor(Tensor& tensor) {
+  check_defined("as_writable_xtensor", "the tensor", tensor);
   return xt::adapt(tensor.mutable_data(), static_cast<std::size_t>(tensor.size()), xt::no_ownership(),
                    xtensor_shape(tensor.shape()));
 }

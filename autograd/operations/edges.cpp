@@ -9,7 +9,8 @@ Var edge_softmax(const Var& x, const EdgeList& edges) {
 }
 
 Var sum_along_edges(const Var& weights, const Var& x, const EdgeList& edges) {
-  return record("sum_along_edges", sum_along_edges(weights.value(), x.value(), edges),
+  Tensor y = sum_along_edges(weights.value(), x.value(), edges);
+  return record("sum_along_edges", std::move(y),
                 {{weights, [x = x.value(), heads = weights.dim(1), edges](
                                const Tensor& dy) { return sum_along_edges_d_weights(x, dy, heads, edges); }},
                  {x, [weights = weights.value(), edges](const Tensor& dy) {

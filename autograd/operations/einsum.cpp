@@ -109,6 +109,8 @@ Var einsum(const std::string& pattern, const Var& a, const Var& b) {
 }
 
 Tensor einsum(const std::string& pattern, const Tensor& a, const Tensor& b) {
+  check_defined("einsum", "a", a);
+  check_defined("einsum", "b", b);
   return einsum(pattern, Var(a), Var(b)).value();
 }
 

@@ -28,14 +28,15 @@ Var linear(const Var& x, const Var& weight, const Var& bias) {
   const Tensor bias_value = bias.defined() ? bias.value() : Tensor();
   Tensor y = linear(x.value(), weight.value(), bias_value);
   const Index in = weight.dim(1), out = weight.dim(0);
+  const Index rows = x.shape().slice(0, x.rank() - 1).size();
   return record("linear", std::move(y),
                 {{x,
-                  [w = weight.value(), out, shape = x.shape()](const Tensor& dy) {
-                    return matmul(dy.reshaped({-1, out}), w).with_shape(shape);
+                  [w = weight.value(), rows, out, shape = x.shape()](const Tensor& dy) {
+                    return matmul(dy.with_shape({rows, out}), w).with_shape(shape);
                   }},
                  {weight,
-                  [x = x.value(), in, out](const Tensor& dy) {
-                    return matmul(dy.reshaped({-1, out}), x.reshaped({-1, in}), {true, false});
+                  [x = x.value(), rows, in, out](const Tensor& dy) {
+                    return matmul(dy.with_shape({rows, out}), x.with_shape({rows, in}), {true, false});
                   }},
                  {bias, [out](const Tensor& dy) { return column_sums(dy, out); }}});
 }

@@ -14,7 +14,7 @@ void check(const Tensor& x, const Rotation& r) {
   const bool whole = r.head_width > 0 && r.head_width % 2 == 0 && r.columns % r.head_width == 0;
   if (!whole || x.rank() != 3 || r.columns < 0 || r.columns > x.dim(2))
     throw std::invalid_argument(
-        text("rotary: x must be [B, N, W] with at least the columns to turn, which are "
+        text("rotate: x must be [B, N, W] with at least the columns to turn, which are "
              "whole heads of an even width: x is ",
              x.shape(), ", columns are ", r.columns, ", the head width is ", r.head_width));
 }

@@ -12,11 +12,6 @@
 namespace gradual {
 namespace {
 
-void check_index(const char* operation, std::int32_t index, Index size) {
-  if (index < 0 || index >= size)
-    throw std::invalid_argument(text(operation, ": indices must lie in 0 … ", size - 1, ": got ", index));
-}
-
 Axes checked_order(const Shape& x, Axes order) {
   bool fits = static_cast<Index>(order.size()) == x.rank();
   for (Index& axis : order) axis = x.normalized_axis(axis, "transpose");
@@ -169,6 +164,7 @@ Tensor concat(const std::vector<Tensor>& parts, Index axis) {
   Shape joined = shape;
   joined.set(axis, size);
   Tensor result(joined);
+  if (result.size() == 0) return result;
   const AxisView view("concat", joined, axis);
   Real* to = result.unguarded_data();
   for (const Tensor& part : parts) {
@@ -180,22 +176,31 @@ Tensor concat(const std::vector<Tensor>& parts, Index axis) {
   return result;
 }
 
-std::vector<Index> stacked_sizes(const Shape& part, Index axis) {
-  const Index place = axis < 0 ? axis + part.rank() + 1 : axis;
-  if (place < 0 || place > part.rank())
-    throw std::invalid_argument(
-        text("stack: the new axis must lie in 0 … ", part.rank(), ": axis is ", axis, ", parts are ", part));
-  std::vector<Index> sizes(part.begin(), part.end());
+std::vector<Index> stacked_sizes(const std::vector<Tensor>& parts, Index axis) {
+  if (parts.empty()) throw std::invalid_argument("stack: there must be at least one part");
+  const Shape& shape = parts[0].shape();
+  for (const Tensor& part : parts) {
+    check_defined("stack", "a part", part);
+    if (part.shape() != shape)
+      throw std::invalid_argument(text("stack: shapes must be equal: ", shape, " and ", part.shape()));
+  }
+  const Index place = axis < 0 ? axis + shape.rank() + 1 : axis;
+  if (place < 0 || place > shape.rank())
+    throw std::invalid_argument(text("stack: the new axis must lie in 0 … ", shape.rank(), ": axis is ", axis,
+                                     ", parts are ", shape));
+  std::vector<Index> sizes(shape.begin(), shape.end());
   sizes.insert(sizes.begin() + place, 1);
   return sizes;
 }
 
 void check_split(const Shape& x, const std::vector<Index>& sizes, Index axis) {
-  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](Index size) { return size < 0; });
-  const Index total = std::accumulate(sizes.begin(), sizes.end(), Index(0));
-  if (negative || total != x[x.normalized_axis(axis, "split")])
-    throw std::invalid_argument(text("split: sizes must be at least 0 and add up to that of the axis: ",
-                                     total, " along axis ", axis, " of ", x));
+  Index left = x[x.normalized_axis(axis, "split")];
+  for (const Index size : sizes) left = size < 0 || size > left ? -1 : left - size;  // no sum can overflow
+  if (left == 0) return;
+  std::string list;
+  for (const Index size : sizes) list += (list.empty() ? "" : ", ") + std::to_string(size);
+  throw std::invalid_argument(text("split: sizes must be at least 0 and add up to that of the axis: [", list,
+                                   "] along axis ", axis, " of ", x));
 }
 
 Tensor slice(const Tensor& x, Index axis, Index first, Index last) {
@@ -209,6 +214,7 @@ Tensor slice(const Tensor& x, Index axis, Index first, Index last) {
   Shape shape = x.shape();
   shape.set(axis, last - first);
   Tensor result(shape);
+  if (result.size() == 0) return result;
   const Index run = (last - first) * view.inner;
   Real* to = result.unguarded_data();
   for (Index o = 0; o < view.outer; ++o)
@@ -217,74 +223,22 @@ Tensor slice(const Tensor& x, Index axis, Index first, Index last) {
 }
 
 void add_to_slice(Tensor& into, const Tensor& part, Index axis, Index first) {
-  const AxisView view("slice", into.shape(), axis);
+  check_defined("add_to_slice", "into", into);
+  check_defined("add_to_slice", "the part", part);
+  const AxisView view("add_to_slice", into.shape(), axis);
+  Shape expected = into.shape();
+  if (part.rank() == into.rank()) expected.set(axis, part.dim(axis));
+  check_shape("add_to_slice", "the part", part, expected);
+  if (first < 0 || first > view.size - part.dim(axis))
+    throw std::invalid_argument(text("add_to_slice: the part must lie within the axis: ", part.shape(),
+                                     " from ", first, " on along axis ", axis, " of ", into.shape()));
+  if (part.size() == 0) return;
   const Index run = part.dim(axis) * view.inner;
   Real* to = into.unguarded_data();
   for (Index o = 0; o < view.outer; ++o) {
     const Real* from = part.data() + o * run;
     Real* row = to + (o * view.size + first) * view.inner;
     for (Index i = 0; i < run; ++i) row[i] += from[i];
-  }
-}
-
-Tensor gather(const Tensor& x, Index axis, const Indices& indices) {
-  check_defined("gather", "x", x);
-  axis = x.shape().normalized_axis(axis, "gather");
-  Shape expected = indices.shape();
-  if (expected.rank() == x.rank()) expected.set(axis, x.dim(axis));
-  if (expected != x.shape())
-    throw std::invalid_argument(text("gather: sizes must be equal except along axis ", axis, ": x is ",
-                                     x.shape(), ", indices are ", indices.shape()));
-  const AxisView from("gather", x.shape(), axis), to("gather", indices.shape(), axis);
-  Tensor result(indices.shape());
-  Real* y = result.unguarded_data();
-  for (Index o = 0; o < to.outer; ++o) {
-    for (Index i = 0; i < to.size * to.inner; ++i) {
-      const Index at = o * to.size * to.inner + i;
-      check_index("gather", indices[at], from.size);
-      y[at] = x.data()[(o * from.size + indices[at]) * from.inner + i % to.inner];
-    }
-  }
-  return result;
-}
-
-void add_gathered(Tensor& into, const Tensor& part, Index axis, const Indices& indices) {
-  const AxisView to("gather", into.shape(), axis), from("gather", indices.shape(), axis);
-  Real* x = into.unguarded_data();
-  for (Index o = 0; o < from.outer; ++o) {
-    for (Index i = 0; i < from.size * from.inner; ++i) {
-      const Index at = o * from.size * from.inner + i;
-      x[(o * to.size + indices[at]) * to.inner + i % from.inner] += part.data()[at];
-    }
-  }
-}
-
-Tensor take_rows(const Tensor& table, const Indices& indices) {
-  check_defined("embedding", "the table", table);
-  if (table.rank() != 2)
-    throw std::invalid_argument(text("embedding: the table must be [V, D]: it is ", table.shape()));
-  for (std::int32_t index : indices) check_index("embedding", index, table.dim(0));
-  const Index width = table.dim(1);
-  Shape shape = indices.shape();
-  shape.push_back(width);
-  Tensor result(shape);
-  const Real* from = table.data();
-  Real* to = result.unguarded_data();
-  parallel_rows(indices.size(), width, [=, ids = indices.data()](Index first, Index last) {
-    for (Index r = first; r < last; ++r) std::copy_n(from + ids[r] * width, width, to + r * width);
-  });
-  return result;
-}
-
-void add_to_rows(Tensor& table, const Tensor& rows, const Indices& indices) {
-  const Index width = table.dim(1);
-  const Real* from = rows.data();
-  Real* to = table.unguarded_data();
-  // One after the other: the same row may be named many times, and the order of its sum must not change.
-  for (Index r = 0; r < indices.size(); ++r) {
-    Real* row = to + indices[r] * width;
-#pragma omp simd
-    for (Index i = 0; i < width; ++i) row[i] += from[r * width + i];
   }
 }
 

@@ -41,11 +41,14 @@ Operand<X> concat(std::initializer_list<X> parts, Index axis) {
 }
 
 /// Joined along a new axis: y[…, i, …] is part i; shapes must be equal.
-std::vector<Index> stacked_sizes(const Shape& part, Index axis);
+std::vector<Index> stacked_sizes(const std::vector<Tensor>& parts, Index axis);
 template <class X>
 Operand<X> stack(const std::vector<X>& parts, Index axis = 0) {
+  std::vector<Tensor> tensors;
+  for (const X& part : parts) tensors.push_back(tensor_of(part));
+  const std::vector<Index> sizes = stacked_sizes(tensors, axis);
   std::vector<X> with_axis;
-  for (const X& part : parts) with_axis.push_back(reshape(part, stacked_sizes(part.shape(), axis)));
+  for (const X& part : parts) with_axis.push_back(reshape(part, sizes));
   return concat(with_axis, axis);
 }
 template <class X>

@@ -27,9 +27,12 @@ struct Reduced {
     }
     for (Index& axis : axes) axis = x.shape().normalized_axis(axis, operation);
     std::sort(axes.begin(), axes.end());
-    if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
+    if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
+      std::string list;
+      for (Index axis : axes) list += (list.empty() ? "" : ", ") + std::to_string(axis);
       throw std::invalid_argument(
-          text(operation, ": each axis may be named once: x is ", x.shape(), ", axes are ", Shape(axes)));
+          text(operation, ": each axis may be named once: x is ", x.shape(), ", axes are [", list, "]"));
+    }
     for (Index axis : axes) {
       count *= x.dim(axis);
       kept.set(axis, 1);

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -31,9 +32,13 @@ SystemFile::SystemFile(const std::filesystem::path& path)
 SystemFile::~SystemFile() { ::close(file_); }
 
 std::string SystemFile::beginning(std::size_t most) const {
-  std::string bytes(most, '\0');
-  const ssize_t count = ::pread(file_, bytes.data(), most, 0);
-  bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  std::string bytes;
+  for (char piece[4096]; bytes.size() < most;) {
+    const ssize_t count =
+        ::pread(file_, piece, std::min(sizeof piece, most - bytes.size()), static_cast<off_t>(bytes.size()));
+    if (count <= 0) break;
+    bytes.append(piece, static_cast<std::size_t>(count));
+  }
   return bytes;
 }
 

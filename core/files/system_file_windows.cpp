@@ -33,12 +33,16 @@ SystemFile::SystemFile(const std::filesystem::path& path)
 SystemFile::~SystemFile() { ::_close(file_); }
 
 std::string SystemFile::beginning(std::size_t most) const {
-  std::string bytes(most, '\0');
+  std::string bytes;
   const std::int64_t place = ::_lseeki64(file_, 0, SEEK_CUR);
   ::_lseeki64(file_, 0, SEEK_SET);
-  const int count = ::_read(file_, bytes.data(), static_cast<unsigned>(most));
+  for (char piece[4096]; bytes.size() < most;) {
+    const int count =
+        ::_read(file_, piece, static_cast<unsigned>(std::min(sizeof piece, most - bytes.size())));
+    if (count <= 0) break;
+    bytes.append(piece, static_cast<std::size_t>(count));
+  }
   ::_lseeki64(file_, place, SEEK_SET);
-  bytes.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
   return bytes;
 }
 

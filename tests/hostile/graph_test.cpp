@@ -50,6 +50,20 @@ const Header var =
             "Var::size|value", [](Var x) { return x.size(); }, std::tuple(weight),
             [](Var x) { return x.value().to_vector().size(); })
         .drives(
+            "Var::operator[]|tensor|value",
+            [](Var x, Index row) {
+              return slopes(x[row], {x});
+            },
+            std::tuple(weight, Index(1)),
+            [](Var x, Index row) {
+              std::vector<Tensor> result{x.value()[row]};
+              if (!x.requires_grad()) return result;
+              result.push_back(Tensor::zeros(x.shape()));
+              Real* const to = result[1].mutable_data() + (row < 0 ? row + x.dim(0) : row) * result[0].size();
+              std::fill_n(to, result[0].size(), Real(1));
+              return result;
+            })
+        .drives(
             "Var::set_value|value|variable",
             [](Var x, Tensor y) {
               Var changed = fresh(x);
@@ -158,7 +172,7 @@ const Header var =
             "Node::is_parameter", [](Var x) { return x.requires_grad() && x.node()->is_parameter(); },
             std::tuple(weight), [](Var x) { return x.requires_grad(); })
         .drives(
-            "record|value",
+            "record|value|variable|backward",
             [](Tensor y, Var x, Tensor dx) {
               const Var made = record("made", y, {{x, [dx](const Tensor&) { return dx; }}});
               Var(x).zero_grad();
@@ -169,7 +183,7 @@ const Header var =
             std::tuple(six, weight, six),
             [](Tensor, Var x, Tensor dx) { return x.requires_grad() ? dx : Tensor(); })
         .drives(
-            "record|value|sum",
+            "record|value|sum|variable",
             [](Tensor y, std::vector<Var> inputs) {
               const Var made = record("made", y, inputs, [](const Tensor&, const std::vector<Gradient>& dx) {
                 for (const Gradient& each : dx) each.sum().fill(2);

@@ -123,9 +123,9 @@ const Header operations =
                 std::tuple(std::vector<Var>{six, six}, Index(0)))
         .drives("stack|value", [](std::vector<Var> parts, Index axis) { return slopes(stack(parts, axis), parts); },
                 std::tuple(std::vector<Var>{six, six}, Index(0)))
-        .drives("einsum|value", [](std::string pattern, Var a, Var b) { return slopes(einsum(pattern, a, b), {a, b}); },
+        .drives("einsum|value|shape", [](std::string pattern, Var a, Var b) { return slopes(einsum(pattern, a, b), {a, b}); },
                 std::tuple(std::string("ij,kj->ik"), six, six))
-        .drives("einsum", [](std::string pattern, Tensor a, Tensor b) { return einsum(pattern, a, b); },
+        .drives("einsum|shape", [](std::string pattern, Tensor a, Tensor b) { return einsum(pattern, a, b); },
                 std::tuple(std::string("ij,kj->ik"), six.value(), six.value()))
         .drives("tensor_of|value", [](Var x) { return tensor_of(x); }, std::tuple(six), [](Var x) { return x.value(); })
         .drives("apply|value|neg", [](Var x) { return slopes(apply(negate_operation, x), {x}); }, std::tuple(six))
@@ -134,11 +134,11 @@ const Header operations =
         .drives("slice|value",
                 [](Var x, Index axis, Index first, Index last) { return slopes(slice(x, axis, first, last), {x}); },
                 std::tuple(six, Index(1), Index(0), Index(2)))
-        .drives("gather|value", [](Var x, Index axis, Indices i) { return slopes(gather(x, axis, i), {x}); },
+        .drives("gather|value|shape", [](Var x, Index axis, Indices i) { return slopes(gather(x, axis, i), {x}); },
                 std::tuple(six, Index(1), Indices({2, 3}, {0, 1, 2, 2, 1, 0})))
-        .drives("embedding|value", [](Indices i, Var table) { return slopes(embedding(i, table), {table}); },
+        .drives("embedding|value|shape", [](Indices i, Var table) { return slopes(embedding(i, table), {table}); },
                 std::tuple(Indices({2}, {0, 1}), six))
-        .drives("matmul|value",
+        .drives("matmul|value|shape",
                 [](Var a, Var b, bool ta, bool tb) { return slopes(matmul(a, b, {ta, tb}), {a, b}); },
                 std::tuple(six, Var::parameter(numbers({3, 2})), false, false))
         .drives("linear|value",

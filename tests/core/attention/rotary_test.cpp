@@ -21,7 +21,7 @@ TEST_CASE("rotary: a negative number of columns, odd heads and a missing tensor 
   const Tensor x = Tensor::ones({1, 2, 4});
   CHECK_THROWS_WITH(
       rotate(x, {-2, 2, 0}),
-      "rotary: x must be [B, N, W] with at least the columns to turn, which are whole heads of an "
+      "rotate: x must be [B, N, W] with at least the columns to turn, which are whole heads of an "
       "even width: x is [1, 2, 4], columns are -2, the head width is 2");
   CHECK_THROWS_AS(rotate_back(x, {-4, 2, 0}), std::invalid_argument);
   for (const Rotation& rotation :

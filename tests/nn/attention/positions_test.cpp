@@ -71,7 +71,7 @@ TEST_CASE("rotate: columns that are not whole heads of an even width are refused
   const Tensor x = random_tensor({1, 2, 6}, 1);
   CHECK_THROWS_WITH(
       rotate(x, {6, 3, 0}),
-      "rotary: x must be [B, N, W] with at least the columns to turn, which are whole heads of an even "
+      "rotate: x must be [B, N, W] with at least the columns to turn, which are whole heads of an even "
       "width: x is [1, 2, 6], columns are 6, the head width is 3");
   CHECK_THROWS_AS(rotate(x, {5, 2, 0}), std::invalid_argument);
   CHECK_THROWS_AS(rotate(x, {8, 2, 0}), std::invalid_argument);
@@ -186,7 +186,7 @@ TEST_CASE("language model: two layers with a window of 2 see 4 words back and no
 
 TEST_CASE("position kinds: an unknown name is refused with those that are known") {
   CHECK(position_kinds().names() ==
-        std::vector<std::string>{"sinusoidal", "learned", "relative", "alibi", "rotary", "none"});
+        std::vector<std::string>{"sinusoidal", "learned", "relative", "alibi", "rotate", "none"});
   CHECK_THROWS_WITH(
       make_position_vectors("rope", 4, 8, Random(1)),
       "positions: the kind must be a known one: got \"rope\"; known are sinusoidal, learned, relative, "
