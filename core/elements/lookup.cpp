@@ -80,7 +80,10 @@ Tensor take_rows(const Tensor& table, const Indices& indices) {
 }
 
 void add_to_rows(Tensor& table, const Tensor& rows, const Indices& indices) {
-  check_shape("add_to_rows", "the rows", rows, checked_rows("add_to_rows", table, indices));
+  const Shape shape = checked_rows("add_to_rows", table, indices);
+  check_defined("add_to_rows", "the rows", rows);
+  if (rows.size() != shape.size())
+    throw std::invalid_argument(text("add_to_rows: the rows must be ", shape, ": they are ", rows.shape()));
   const Index width = table.dim(1);
   const Real* from = rows.data();
   Real* to = table.unguarded_data();

@@ -101,7 +101,7 @@ Tensor reduce(const Tensor& x, const Reduced& plan, Along along) {
     const AxisView view{y.shape().slice(0, start).size(), y.shape().slice(start, end).size(),
                         y.shape().slice(end, y.rank()).size()};
     Tensor next(shape);
-    along(y.data(), view, next.unguarded_data());
+    if (next.size() > 0) along(y.data(), view, next.unguarded_data());
     y = next;
     last = first;
   }
@@ -212,6 +212,7 @@ Operation cumsum_operation(const Tensor& x, Index axis) {
     constexpr Index side_by_side = 32;
     const Index blocks = (view.inner + side_by_side - 1) / side_by_side;
     Tensor sums(terms.shape());
+    if (sums.size() == 0) return sums;
     parallel_rows(view.outer * blocks, view.size * std::min(view.inner, side_by_side),
                   [=, from = terms.data(), to = sums.unguarded_data()](Index first, Index last) {
                     for (Index part = first; part < last; ++part) {

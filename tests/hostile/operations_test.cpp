@@ -1,8 +1,6 @@
 // autograd/operations.hpp: values, and gradients under a gradient of ones.
 #include <gradual/autograd/operations.hpp>
 
-#include <cmath>
-
 #include "hostile/drive.hpp"
 
 using namespace gradual;
@@ -14,22 +12,6 @@ const Var six = Var::parameter(numbers({2, 3}));
 const Var three = Var::parameter(numbers({3}));
 const Indices no_lengths;
 
-using Function = double (*)(double);
-
-// f(x) and f'(x) of each element, for what an operation of one variable returns.
-auto each(Function f, Function slope) {
-  return [=](Var x) {
-    std::vector<Tensor> result{x.value()};
-    for (Real *v = result[0].mutable_data(), *end = v + x.size(); v != end; ++v)
-      *v = static_cast<Real>(f(*v));
-    if (!x.requires_grad()) return result;
-    result.push_back(x.value());
-    for (Real *v = result[1].mutable_data(), *end = v + x.size(); v != end; ++v)
-      *v = static_cast<Real>(slope(*v));
-    return result;
-  };
-}
-
 template <class Operation>
 auto one(Operation operation) {
   return [=](Var x) { return slopes(operation(x), {x}); };
@@ -38,77 +20,12 @@ template <class Operation>
 auto two(Operation operation) {
   return [=](Var x, Var y) { return slopes(operation(x, y), {x, y}); };
 }
-template <class Operation>
-auto with_number(Operation operation) {
-  return [=](Var x, Real number) { return slopes(operation(x, number), {x}); };
-}
 DropoutMask mask_of(double p) { return DropoutMask(p, 7); }
 
 const EdgeList& triangle() {
   static const EdgeList edges(3, Indices({4}, {0, 1, 2, 0}), Indices({4}, {1, 2, 0, 2}));
   return edges;
 }
-
-const Header arithmetic =
-    Header("core/elements/arithmetic.hpp")
-        .drives("operator+|add|value", two([](Var a, Var b) { return a + b; }), std::tuple(six, three))
-        .drives("operator+|add|value", with_number([](Var a, Real b) { return a + b; }),
-                std::tuple(six, Real(2)))
-        .drives("operator-|sub|value", two([](Var a, Var b) { return a - b; }), std::tuple(six, three))
-        .drives("operator-|sub|value", with_number([](Var a, Real b) { return a - b; }),
-                std::tuple(six, Real(2)))
-        .drives("operator-|neg|value", one([](Var a) { return -a; }), std::tuple(six),
-                each([](double v) { return -v; }, [](double) { return -1.0; }))
-        .drives("operator*|mul|value", two([](Var a, Var b) { return a * b; }), std::tuple(six, three))
-        .drives("operator*|scale|value", with_number([](Var a, Real b) { return a * b; }),
-                std::tuple(six, Real(2)))
-        .drives("operator*|scale|value", with_number([](Var a, Real b) { return b * a; }),
-                std::tuple(six, Real(2)))
-        .drives("operator/|div|value", two([](Var a, Var b) { return a / b; }), std::tuple(six, three))
-        .drives("operator/|scale|value", with_number([](Var a, Real b) { return a / b; }),
-                std::tuple(six, Real(2)))
-        .drives(
-            "where|value",
-            [](Tensor c, Var a, Var b) {
-              return slopes(where(c, a, b), {a, b});
-            },
-            std::tuple(six.value(), six, six));
-
-const Header functions =
-    Header("core/elements/functions.hpp")
-        .drives("exp|value", one([](Var x) { return exp(x); }), std::tuple(six))
-        .drives("log|value", one([](Var x) { return log(x); }), std::tuple(six),
-                each([](double v) { return std::log(v); }, [](double v) { return 1 / v; }))
-        .drives("sqrt|value", one([](Var x) { return sqrt(x); }), std::tuple(six))
-        .drives("pow|value", with_number([](Var x, Real p) { return pow(x, p); }), std::tuple(six, Real(2)))
-        .drives("tanh|value", one([](Var x) { return tanh(x); }), std::tuple(six))
-        .drives("sigmoid|value", one([](Var x) { return sigmoid(x); }), std::tuple(six))
-        .drives("relu|value", one([](Var x) { return relu(x); }), std::tuple(six))
-        .drives("leaky_relu|value", with_number([](Var x, Real s) { return leaky_relu(x, s); }),
-                std::tuple(six, Real(0.1)))
-        .drives("elu|value", one([](Var x) { return elu(x); }), std::tuple(six))
-        .drives("gelu|value", one([](Var x) { return gelu(x); }), std::tuple(six));
-
-const Header reductions =
-    Header("core/elements/reductions.hpp")
-        .drives(
-            "sum|value", [](Var x, Axes axes) { return slopes(sum(x, axes), {x}); }, std::tuple(six, Axes{1}))
-        .drives(
-            "mean|sum|value", [](Var x, Axes axes) { return slopes(mean(x, axes), {x}); },
-            std::tuple(six, Axes{1}))
-        .drives(
-            "max|value", [](Var x, Axes axes) { return slopes(max(x, axes), {x}); },
-            std::tuple(six, Axes{1}));
-
-const Header arrangement =
-    Header("core/elements/arrangement.hpp")
-        .drives(
-            "reshape|shape|value", [](Var x, std::vector<Index> s) { return slopes(reshape(x, s), {x}); },
-            std::tuple(six, std::vector<Index>{3, -1}))
-        .drives(
-            "transpose|value", [](Var x, Axes order) { return slopes(transpose(x, order), {x}); },
-            std::tuple(six, Axes{1, 0}))
-        .drives("transpose|value", one([](Var x) { return transpose(x); }), std::tuple(six));
 
 const Header operations =
     Header("autograd/operations.hpp")

@@ -186,7 +186,7 @@ TEST_CASE("language model: two layers with a window of 2 see 4 words back and no
 
 TEST_CASE("position kinds: an unknown name is refused with those that are known") {
   CHECK(position_kinds().names() ==
-        std::vector<std::string>{"sinusoidal", "learned", "relative", "alibi", "rotate", "none"});
+        std::vector<std::string>{"sinusoidal", "learned", "relative", "alibi", "rotary", "none"});
   CHECK_THROWS_WITH(
       make_position_vectors("rope", 4, 8, Random(1)),
       "positions: the kind must be a known one: got \"rope\"; known are sinusoidal, learned, relative, "
