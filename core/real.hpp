@@ -24,8 +24,9 @@ using Real = float;
 using Index = std::ptrdiff_t;
 
 // A program that mixes float with double must fail to link instead of reading garbage. So every object that
-// includes this header asks for a symbol that only a library of the same precision has (core/real.cpp).
-#ifdef __GNUC__
+// includes this header asks for a symbol that only a library of the same precision has (core/real.cpp). A
+// notebook's kernel reads this before the library is there to ask.
+#if defined(__GNUC__) && !defined(__CLING__) && !defined(__CLANG_REPL__)
 inline namespace GRADUAL_PRECISION {
 extern const char a_program_has_one_precision;
 }
