@@ -65,7 +65,7 @@ class Part {
 template <class Make>
 class Registry {
  public:
-  /// `what` is named in errors, such as "score: the name"; `add` says how to get one more, "scores().add".
+  /// `what` is named in errors, such as "score: the name"; `add` says how to get one more, "score_kinds().add".
   Registry(std::string what, std::string add, std::vector<std::pair<std::string, Make>> entries)
       : what_(std::move(what)), add_(std::move(add)), entries_(std::move(entries)) {}
 

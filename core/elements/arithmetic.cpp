@@ -100,8 +100,8 @@ Tensor less(const Tensor& a, const Tensor& b) {
 Tensor less_equal(const Tensor& a, const Tensor& b) {
   return zip("less_equal", a, b, [](Real x, Real y) { return Real(x <= y); });
 }
-Tensor equal(const Tensor& a, const Tensor& b) {
-  return zip("equal", a, b, [](Real x, Real y) { return Real(x == y); });
+Tensor is_equal(const Tensor& a, const Tensor& b) {
+  return zip("is_equal", a, b, [](Real x, Real y) { return Real(x == y); });
 }
 
 void add_in_place(Tensor& sum, const Tensor& term) {

@@ -94,7 +94,7 @@ template <class A, class B>
 using Compared = std::enable_if_t<!std::is_void_v<Joined<A, B>>, Tensor>;
 Tensor less(const Tensor& a, const Tensor& b);
 Tensor less_equal(const Tensor& a, const Tensor& b);
-Tensor equal(const Tensor& a, const Tensor& b);
+Tensor is_equal(const Tensor& a, const Tensor& b);
 
 /// 1 where the comparison holds, else 0, and 0 where NaN is compared: a Tensor, since it has no slope, such
 /// as `where` takes. Equality is a function: `==` of two tensors would read like one answer.
@@ -115,8 +115,8 @@ Compared<A, B> operator>=(const A& a, const B& b) {
   return less_equal(tensor_of(b), tensor_of(a));
 }
 template <class A, class B>
-Compared<A, B> equal(const A& a, const B& b) {
-  return equal(tensor_of(a), tensor_of(b));
+Compared<A, B> is_equal(const A& a, const B& b) {
+  return is_equal(tensor_of(a), tensor_of(b));
 }
 
 /// sum ← sum + term, for equal shapes.

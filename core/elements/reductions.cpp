@@ -153,7 +153,7 @@ Tensor extreme_along(const Tensor& x, const Reduced& plan, Real worst, Better be
 // The elements that are y share its gradient.
 Operation extreme(const char* name, const Tensor& x, const Tensor& y, const Reduced& plan, Axis reduced) {
   return {name, y.with_shape(plan.shape(reduced)), [x, y, plan](const Tensor& dy) {
-            const Tensor is_extreme = equal(x, y);
+            const Tensor is_extreme = is_equal(x, y);
             return is_extreme * (dy.with_shape(y.shape()) / sum_along(is_extreme, plan));
           }};
 }

@@ -44,7 +44,7 @@ struct AttentionLayerSettings {
   std::string name = "attention";  ///< under which its weights are recorded
   std::string positions = "none";  ///< of self-attention: see position_kinds()
   Index window = 0;                ///< of self-attention: how many places to either side a query sees; 0: all
-  std::string score = "scaled_dot";  ///< see scores()
+  std::string score = "scaled_dot";  ///< see score_kinds()
   Index max_length = 256;            ///< the most keys of scores that know only so many
   Index key_value_heads = 0;         ///< heads of keys and values, which several query heads share; 0: all
 };

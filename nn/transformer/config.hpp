@@ -31,7 +31,7 @@ struct LayerConfig {
   std::string norm_kind = "layer_norm";        ///< see norms()
   std::string activation = "relu";             ///< a feed-forward network: see feed_forwards()
   std::string attention_layer = "multi_head";  ///< see attention_layers()
-  /// How heads compare queries with keys: see scores(). There is a fast kernel for scaled_dot.
+  /// How heads compare queries with keys: see score_kinds(). There is a fast kernel for scaled_dot.
   std::string attention = "scaled_dot";
   std::string positions = "sinusoidal";  ///< see position_kinds()
   Index max_length = 256;

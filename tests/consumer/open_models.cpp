@@ -26,7 +26,7 @@
 namespace {
 
 void add_parts() {
-  scores().add("distance", [](const ScoreSizes&, Random) { return DistanceScore(); });
+  score_kinds().add("distance", [](const ScoreSizes&, Random) { return DistanceScore(); });
   PositionKind fading;
   fading.in_attention = [](Index heads, Index, Random) { return FadingPositions(heads); };
   position_kinds().add("fading", fading);

@@ -271,7 +271,7 @@ const bool arithmetic_of_two = [] {
       "operator>=", "less_equal", [](auto& a, auto& b) { return a >= b; },
       [](double a, double b) { return double(a >= b); });
   drive_comparison(
-      "equal", "equal", [](auto& a, auto& b) { return equal(a, b); },
+      "is_equal", "is_equal", [](auto& a, auto& b) { return is_equal(a, b); },
       [](double a, double b) { return double(a == b); });
   drive_comparison(
       "less", "less", [](auto& a, auto& b) { return less(tensor_of(a), tensor_of(b)); },

@@ -25,9 +25,9 @@ Var Score::operator()(const Var& queries, const Var& keys) const {
   return compare(queries, prepare(keys));
 }
 
-Registry<MakeScore>& scores() {
+Registry<MakeScore>& score_kinds() {
   static Registry<MakeScore> all(
-      "score: the name", "scores().add",
+      "score: the name", "score_kinds().add",
       {{"additive",
         [](const ScoreSizes& s, Random random) {
           return AdditiveScore(s.query_width, s.key_width, hidden_width(s), random);
@@ -46,10 +46,10 @@ Registry<MakeScore>& scores() {
   return all;
 }
 
-std::vector<std::string> score_names() { return scores().names(); }
+std::vector<std::string> score_names() { return score_kinds().names(); }
 
 Part<Score> make_score(const std::string& name, const ScoreSizes& sizes, Random random) {
-  const Part<Score> score = scores().at(name)(sizes, random).named(name);
+  const Part<Score> score = score_kinds().at(name)(sizes, random).named(name);
   score->check_widths(sizes.query_width, sizes.key_width);
   return score;
 }

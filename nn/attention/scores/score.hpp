@@ -41,7 +41,7 @@ struct ScoreSizes {
 using MakeScore = std::function<Part<Score>(const ScoreSizes& sizes, Random random)>;
 /// The scores by their names: additive, concat, cosine, dot, general, location, scaled_dot, and those that a
 /// program adds.
-Registry<MakeScore>& scores();
+Registry<MakeScore>& score_kinds();
 std::vector<std::string> score_names();
 /// A score by its name. Throws std::invalid_argument for a name that is not known, and for sizes that the
 /// score cannot compare.

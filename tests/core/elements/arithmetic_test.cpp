@@ -47,7 +47,7 @@ void check_broadcast(const Shape& a_shape, const Shape& b_shape) {
   CHECK(same_bits(a - b, naive([](Real x, Real y) { return x - y; })));
   CHECK(same_bits(a * b, naive([](Real x, Real y) { return x * y; })));
   CHECK(difference(a / b, naive([](Real x, Real y) { return x / y; }), 1e-6) == "");
-  CHECK(same_bits(equal(a, b), naive([](Real x, Real y) { return x == y ? Real(1) : Real(0); })));
+  CHECK(same_bits(is_equal(a, b), naive([](Real x, Real y) { return x == y ? Real(1) : Real(0); })));
 }
 
 using Function = Tensor(const Tensor&);
@@ -107,7 +107,7 @@ TEST_CASE("elementwise: shapes that do not fit are named with the operation") {
   CHECK_THROWS_WITH(a - b, "sub" + rule);
   CHECK_THROWS_WITH(a * b, "mul" + rule);
   CHECK_THROWS_WITH(a / b, "div" + rule);
-  CHECK_THROWS_WITH(equal(a, b), "equal" + rule);
+  CHECK_THROWS_WITH(is_equal(a, b), "is_equal" + rule);
 }
 
 TEST_CASE("elementwise: negation, factors, comparison and choice") {
@@ -115,7 +115,7 @@ TEST_CASE("elementwise: negation, factors, comparison and choice") {
   CHECK((-x).to_vector() == Numbers{-1, 2, 0, -3});
   CHECK((x * Real(2)).to_vector() == Numbers{2, -4, 0, 6});
   CHECK((x > 0).to_vector() == Numbers{1, 0, 0, 1});
-  CHECK(equal(x, Tensor::scalar(0)).to_vector() == Numbers{0, 0, 1, 0});
+  CHECK(is_equal(x, Tensor::scalar(0)).to_vector() == Numbers{0, 0, 1, 0});
   CHECK(where(Tensor({4}, {1, 0, -1, 0}), x, x * Real(10)).to_vector() == Numbers{1, -20, 0, 30});
   CHECK_THROWS_WITH(
       where(x, x, Tensor::ones({3})),

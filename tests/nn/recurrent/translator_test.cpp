@@ -161,7 +161,7 @@ TEST_CASE("recurrent translator: a bad configuration is refused") {
   refused(
       [](auto& c) { c.attention = "luong"; },
       "score: the name must be a known one: got \"luong\"; known are additive, concat, cosine, dot, general, "
-      "location, scaled_dot; a program adds its own with scores().add(name, …)");
+      "location, scaled_dot; a program adds its own with score_kinds().add(name, …)");
 }
 
 TEST_CASE("recurrent translator: without lengths all words count, in a search, too") {

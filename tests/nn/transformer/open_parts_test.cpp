@@ -158,7 +158,7 @@ TEST_CASE("open parts: a file with a part that the program does not have names i
   struct {
     const char* member;
     const char* registry;
-  } const parts[] = {{"attention", "scores().add"},
+  } const parts[] = {{"attention", "score_kinds().add"},
                      {"positions", "position_kinds().add"},
                      {"norm_kind", "norms().add"},
                      {"activation", "feed_forwards().add"},
