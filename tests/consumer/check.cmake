@@ -48,7 +48,7 @@ endforeach()
 expect_line("words: chosen\n")
 expect_line("encoder.0.feed_forward is now one without a name")
 run(${work}/build/open_models stranger ${work}/models)
-foreach(part distance=scores fading=position_kinds max=norms gate=feed_forwards bare=attention_layers
+foreach(part distance=score_kinds fading=position_kinds max=norms gate=feed_forwards bare=attention_layers
              neighbours=encoder_layers sharpened=translation_models)
   string(REPLACE "=" ";" part ${part})
   list(GET part 0 name)
