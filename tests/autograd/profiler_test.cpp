@@ -123,7 +123,7 @@ TEST_CASE("profiler: the table names what limits an operation, by hand-made figu
       Contains("matmul                   backward    10.000  66.7%      0.5    1.0000    0.0005      50%"));
 }
 
-TEST_CASE("machine: what is measured is more than nothing") {
+TEST_CASE("machine: what is measured is more than nothing", "[heavy]") {
   const MachineLimits limits = measure_machine();
   CHECK(limits.flops > 1e8);
   CHECK(limits.bytes_per_second > 1e8);
