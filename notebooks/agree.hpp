@@ -26,6 +26,6 @@ bool agree(const A& a, const B& b, double tolerance = 1e-5) {
   std::vector<double> left, right;
   append_numbers(a, left);
   append_numbers(b, right);
-  const auto near = [tolerance](double x, double y) { return std::abs(x - y) <= tolerance; };
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), near);
+  const auto is_close = [tolerance](double x, double y) { return std::abs(x - y) <= tolerance; };
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(), is_close);
 }
