@@ -1,7 +1,8 @@
 #include <gradual/core/elements/reductions.hpp>
 
-#include <limits>
+#include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include <gradual/core/checks.hpp>
 #include <gradual/core/elements/arithmetic.hpp>
@@ -67,8 +68,7 @@ void sum_rows(Element element, Index rows, Index width, Real* to) {
 
 template <class Element>
 void sum_columns(Element element, Index rows, Index width, Real* to) {
-  constexpr Index columns = 128;       // summed side by side: memory is read in runs
-  constexpr Index rows_in_float = 64;  // before they are added in double
+  constexpr Index columns = 128, rows_in_float = 64;  // side by side; before they are added in double
   parallel_rows((width + columns - 1) / columns, rows * columns, [=](Index first, Index last) {
     for (Index c = first * columns; c < std::min(last * columns, width); c += columns) {
       const Index count = std::min(columns, width - c);
@@ -76,16 +76,14 @@ void sum_columns(Element element, Index rows, Index width, Real* to) {
       for (Index start = 0; start < rows; start += rows_in_float) {
         const Index end = std::min(rows, start + rows_in_float);
         Real partial[columns] = {};
-        if (count == columns) {
+        const auto add_rows = [&](auto so_many) {  // a constant where it can be
           for (Index r = start; r < end; ++r) {
 #pragma omp simd
-            for (Index i = 0; i < columns; ++i) partial[i] += element(r * width + c + i, c + i);
+            for (Index i = 0; i < so_many; ++i) partial[i] += element(r * width + c + i, c + i);
           }
-        } else {
-          for (Index r = start; r < end; ++r)
-            for (Index i = 0; i < count; ++i) partial[i] += element(r * width + c + i, c + i);
-        }
-        for (Index i = 0; i < columns; ++i) total[i] += static_cast<double>(partial[i]);
+        };
+        count == columns ? add_rows(std::integral_constant<Index, columns>()) : add_rows(count);
+        for (Index i = 0; i < count; ++i) total[i] += static_cast<double>(partial[i]);
       }
       for (Index i = 0; i < count; ++i) to[c + i] = static_cast<Real>(total[i]);
     }
@@ -96,21 +94,22 @@ void sum_columns(Element element, Index rows, Index width, Real* to) {
 // x seen as [outer, count, inner].
 template <class Along>
 Tensor reduce(const Tensor& x, const Reduced& plan, Along along) {
-  Tensor y = x;
+  Tensor y;
   for (std::size_t last = plan.axes.size(); last > 0;) {
     std::size_t first = last - 1;
     while (first > 0 && plan.axes[first - 1] + 1 == plan.axes[first]) --first;
     const Index start = plan.axes[first], end = plan.axes[last - 1] + 1;
-    Shape shape = y.shape();
+    const Tensor& from = y.defined() ? y : x;
+    Shape shape = from.shape();
+    const AxisView view{shape.slice(0, start).size(), shape.slice(start, end).size(),
+                        shape.slice(end, shape.rank()).size()};
     for (Index axis = start; axis < end; ++axis) shape.set(axis, 1);
-    const AxisView view{y.shape().slice(0, start).size(), y.shape().slice(start, end).size(),
-                        y.shape().slice(end, y.rank()).size()};
     Tensor next(shape);
-    if (next.size() > 0) along(y.data(), view, next.unguarded_data());
-    y = next;
+    if (next.size() > 0) along(from.data(), view, next.unguarded_data());
+    y = std::move(next);
     last = first;
   }
-  return y;
+  return y.defined() ? y : x;
 }
 
 template <class Element>
@@ -127,22 +126,10 @@ Tensor sum_along(const Tensor& x, const Reduced& plan) {
   });
 }
 
-// Σ a ⊙ b: the products are made for the first axes that are reduced, and their sums are summed over others.
-Tensor sum_products_along(const Tensor& a, const Tensor& b, const Reduced& plan) {
-  return reduce(a, plan, [&, other = b.data()](const Real* from, const AxisView& v, Real* to) {
-    if (from == a.data())
-      sum_view([=](Index i, Index) { return from[i] * other[i]; }, v, to);
-    else
-      sum_view([from](Index i, Index) { return from[i]; }, v, to);
-  });
-}
-
-// Σ (x - mean)²
+// Σ (x - mean)²; not stored where the axes are neighbours.
 Tensor sum_squares_along(const Tensor& x, const Tensor& mean, const Reduced& plan) {
-  if (plan.axes.empty() || plan.axes.back() - plan.axes.front() >= static_cast<Index>(plan.axes.size())) {
-    const Tensor distance = x - mean;
-    return sum_products_along(distance, distance, plan);
-  }
+  if (plan.axes.empty() || plan.axes.back() - plan.axes.front() >= static_cast<Index>(plan.axes.size()))
+    return sum_along((x - mean) * (x - mean), plan);
   return reduce(x, plan, [m = mean.data()](const Real* from, const AxisView& v, Real* to) {
     sum_view([=](Index i, Index j) { return (from[i] - m[j]) * (from[i] - m[j]); }, v, to);
   });
@@ -226,16 +213,14 @@ Operation variance_operation(const Tensor& x, const Axes& axes, Axis reduced) {
 Operation max_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("max", x, axes);
   plan.require_elements("max", x);
-  const Real lowest = -std::numeric_limits<Real>::infinity();
-  return extreme("max", x, extreme_along(x, plan, lowest, [](Real a, Real b) { return a > b; }), plan,
+  return extreme("max", x, extreme_along(x, plan, -INFINITY, [](Real a, Real b) { return a > b; }), plan,
                  reduced);
 }
 
 Operation min_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("min", x, axes);
   plan.require_elements("min", x);
-  const Real highest = std::numeric_limits<Real>::infinity();
-  return extreme("min", x, extreme_along(x, plan, highest, [](Real a, Real b) { return a < b; }), plan,
+  return extreme("min", x, extreme_along(x, plan, INFINITY, [](Real a, Real b) { return a < b; }), plan,
                  reduced);
 }
 
@@ -292,17 +277,23 @@ Tensor sum_products(const Tensor& a, const Tensor& b, const Axes& axes) {
   check_defined("sum_products", "b", b);
   const Reduced plan("sum_products", a, axes);
   check_shape("sum_products", "b", b, a.shape());
-  return plan.axes.empty() ? a * b : sum_products_along(a, b, plan);
+  if (plan.axes.empty()) return a * b;
+  return reduce(a, plan, [&, other = b.data()](const Real* from, const AxisView& v, Real* to) {
+    if (from == a.data())
+      sum_view([=](Index i, Index) { return from[i] * other[i]; }, v, to);
+    else  // a second run of axes: the sums over the first one
+      sum_view([from](Index i, Index) { return from[i]; }, v, to);
+  });
 }
 
 Tensor column_sums(const Tensor& x, Index width) {
   check_defined("column_sums", "x", x);
-  if (width < 0 || (width == 0 ? x.size() : x.size() % width) != 0)
+  const Index rows = width > 0 ? x.size() / width : 0;
+  if (width < 0 || rows * width != x.size())
     throw std::invalid_argument(
         text("column_sums: the width must divide the elements: x is ", x.shape(), ", width is ", width));
   Tensor sums(Shape{width});
-  sum_columns([from = x.data()](Index i, Index) { return from[i]; }, width == 0 ? 0 : x.size() / width, width,
-              sums.unguarded_data());
+  sum_columns([from = x.data()](Index i, Index) { return from[i]; }, rows, width, sums.unguarded_data());
   return sums;
 }
 
