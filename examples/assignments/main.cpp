@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   };
   CLI::App* grading = command("grade", "grade what is there");
   grading->add_option("--file", file, "grade this file as the part");
-  add_seed(*grading, course.seed, "decides the numbers of the first half of the cases");
+  Options(*grading).not_negative("seed", course.seed, "decides the numbers of the first half of the cases");
   grading->add_option("--other-seed", course.other_seed, "those of the second half; another one each time");
   command("learn", "the next part, graded whenever you save it");
   command("hint", "the next hint on the part, or on the first that is not done")
