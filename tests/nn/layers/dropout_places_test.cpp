@@ -5,6 +5,7 @@
 #include <set>
 
 #include <gradual/nn/attention/multi_head.hpp>
+#include <gradual/nn/attention/multi_head_naive.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/transformer/classifier.hpp>
@@ -121,30 +122,46 @@ TEST_CASE("dropout places: what a residual adds, and not what it adds to") {
   CHECK(std::set<Real>(y.begin(), y.end()).size() == 2);
 }
 
+// Attention whose values are all 1: an average of them is 1, and the sum of what is left of the weights is
+// not.
+template <class Attention>
+void check_weights_drop(Attention& attention) {
+  const Var x = Tensor::ones({4, 6, 16});
+  std::set<Real> sums;
+  double mean = 0;
+  const Tensor in_training = attention(x, x).value();
+  for (const Real sum : in_training) {
+    sums.insert(std::round(sum * 3) / 3);  // of six weights of 1/6, each dropped or twice that: n/3
+    mean += static_cast<double>(sum) / static_cast<double>(in_training.size());
+  }
+  CHECK(sums.size() >= 4);
+  CHECK(mean == Approx(1).margin(0.25));
+  set_training(attention, false);
+  for (const Real sum : attention(x, x).value()) CHECK(sum == Approx(1));
+}
+
 TEST_CASE("dropout places: attention weights, with the kernel and head by head") {
   for (const char* score : {"scaled_dot", "additive"}) {
     INFO(score);
     MultiHeadAttention attention(16, 2, half, Random(1), "attention", {}, {score});
-    // All values are 1: an average of them is 1, and the sum of what is left of the weights is not.
     attention.weight.set_value(Tensor::zeros({48, 16}));
     Tensor bias = Tensor::zeros({48});
     std::fill_n(bias.mutable_data() + 32, 16, Real(1));
     attention.bias.set_value(bias);
     set_identity(attention.output);
-    Random random(2);
-    const Var x = Tensor::ones({4, 6, 16});
-    std::set<Real> sums;
-    double mean = 0;
-    const Tensor in_training = attention(x).value();
-    for (const Real sum : in_training) {
-      sums.insert(std::round(sum * 3) / 3);  // of six weights of 1/6, each dropped or twice that: n/3
-      mean += static_cast<double>(sum) / static_cast<double>(in_training.size());
-    }
-    CHECK(sums.size() >= 4);
-    CHECK(mean == Approx(1).margin(0.25));
-    set_training(attention, false);
-    for (const Real sum : attention(x).value()) CHECK(sum == Approx(1));
+    check_weights_drop(attention);
   }
+}
+
+TEST_CASE("dropout places: attention weights where the heads are a list") {
+  MultiHeadNaive attention({16, 2, 8, 8}, "scaled_dot", half, Random(1));
+  for (AttentionHead& head : attention.heads) {
+    head.values.weight.set_value(Tensor::zeros({8, 16}));
+    head.values.bias.set_value(Tensor::ones({8}));
+    head.queries.weight.set_value(Tensor::zeros({8, 16}));  // all keys alike
+  }
+  set_identity(attention.output);
+  check_weights_drop(attention);
 }
 
 TEST_CASE("dropout places: the embeddings of a transformer's encoder and decoder") {
