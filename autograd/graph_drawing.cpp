@@ -40,8 +40,7 @@ std::string graph_as_dot(const Var& y, const std::string& title) {
   std::unordered_map<const Node*, std::size_t> numbers;
   for (const auto& node : nodes) {
     if (node->released)
-      throw std::logic_error(text("graph_as_dot: backward released the result of ", node->operation,
-                                  ", of shape ", node->shape,
+      throw std::logic_error(text("graph_as_dot: backward released ", node->description(),
                                   "; draw it before, or keep it with backward(y, Graph::keep)"));
     numbers.emplace(node.get(), numbers.size() + 1);
   }

@@ -21,12 +21,14 @@ std::string line(const std::string& name, const char* pass, const ProfiledWork& 
   const double least = std::max(work.flops / limits.flops, work.bytes / limits.bytes_per_second);
   char share[16] = "      ";
   if (least > 0) std::snprintf(share, sizeof share, "%5.0f%%", 100 * least / work.seconds);
-  char text[160];
-  std::snprintf(text, sizeof text, "%-24s %-8s %9.3f %5.1f%% %8.1f %9.4f %9.4f   %s\n", name.c_str(), pass,
+  char text[2000];  // five doubles of up to 310 digits each
+  std::snprintf(text, sizeof text, " %-8s %9.3f %5.1f%% %8.1f %9.4f %9.4f   %s\n", pass,
                 1e3 * work.seconds / steps, 100 * work.seconds / all_seconds,
                 static_cast<double>(work.calls) / steps, 1e-9 * work.flops / steps, 1e-9 * work.bytes / steps,
                 share);
-  return text;
+  std::string padded = name;
+  padded.resize(std::max<std::size_t>(name.size(), 24), ' ');
+  return padded + text;
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ std::string profile_table(const std::vector<ProfiledOperation>& operations, cons
                                               limits.bytes_per_second));
   ProfiledWork all;
   for (const ProfiledOperation& each : operations) all = sum(all, sum(each.forward, each.backward));
-  char text[200];
+  char text[1000];
   std::snprintf(text, sizeof text,
                 "limits: %.0f GFLOP/s in products, %.1f GB/s of memory\n"
                 "%-24s %-8s %9s %6s %8s %9s %9s   of the limit\n",

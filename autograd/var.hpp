@@ -118,6 +118,10 @@ struct Node {
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   bool is_parameter() const { return inputs.empty() && !released; }
+  /// For error messages: `the result "y" of mul, of shape [3]`.
+  std::string description() const;
+  /// Of an operation's tensors: what it read and made, or the gradients of both.
+  double bytes() const;
 };
 
 /// An input of an operation with its rule.

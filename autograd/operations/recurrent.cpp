@@ -4,31 +4,35 @@
 
 namespace gradual {
 
+// The rule of a step: `backward` gets dy and where to add the gradient of the inputs.
+template <class Backward>
+JointRule step_rule(const Shape& inputs, Backward backward) {
+  return [=](const Tensor& dy, const std::vector<Gradient>& dx) {
+    Tensor unused = dx[0].wanted() ? Tensor() : Tensor(inputs);
+    StepGradients gradients = backward(dy, dx[0].wanted() ? dx[0].sum() : unused);
+    dx[1].add(std::move(gradients.recurrent));
+    dx[2].add(std::move(gradients.state));
+  };
+}
+
 Var gru_step(const RecurrentStep& step, const Var& inputs, const Var& recurrent, const Var& state) {
   StepResult result = gru_step(step, inputs.value(), recurrent.value(), state.value());
-  return record("gru_step", std::move(result.state), std::vector<Var>{inputs, recurrent, state},
-                [step, gates = result.gates, u = recurrent.value(), h = state.value(),
-                 shape = inputs.shape()](const Tensor& dy, const std::vector<Gradient>& dx) {
-                  Tensor unused = dx[0].wanted() ? Tensor() : Tensor(shape);
-                  Tensor& d_inputs = dx[0].wanted() ? dx[0].sum() : unused;
-                  StepGradients gradients = gru_step_backward(step, gates, u, h, dy, d_inputs);
-                  dx[1].add(std::move(gradients.recurrent));
-                  dx[2].add(std::move(gradients.state));
-                });
+  const auto backward = [step, gates = result.gates, u = recurrent.value(), h = state.value()](
+                            const Tensor& dy, Tensor& d_inputs) {
+    return gru_step_backward(step, gates, u, h, dy, d_inputs);
+  };
+  return record("gru_step", std::move(result.state), {inputs, recurrent, state},
+                step_rule(inputs.shape(), backward));
 }
 
 Var lstm_step(const RecurrentStep& step, const Var& inputs, const Var& recurrent, const Var& state) {
   StepResult result = lstm_step(step, inputs.value(), recurrent.value(), state.value());
-  const Tensor y = result.state;
-  return record("lstm_step", y, std::vector<Var>{inputs, recurrent, state},
-                [step, y, gates = result.gates, before = state.value(), shape = inputs.shape()](
-                    const Tensor& dy, const std::vector<Gradient>& dx) {
-                  Tensor unused = dx[0].wanted() ? Tensor() : Tensor(shape);
-                  Tensor& d_inputs = dx[0].wanted() ? dx[0].sum() : unused;
-                  StepGradients gradients = lstm_step_backward(step, gates, before, y, dy, d_inputs);
-                  dx[1].add(std::move(gradients.recurrent));
-                  dx[2].add(std::move(gradients.state));
-                });
+  const auto backward = [step, y = result.state, gates = result.gates, before = state.value()](
+                            const Tensor& dy, Tensor& d_inputs) {
+    return lstm_step_backward(step, gates, before, y, dy, d_inputs);
+  };
+  return record("lstm_step", std::move(result.state), {inputs, recurrent, state},
+                step_rule(inputs.shape(), backward));
 }
 
 Var stack_states(const std::vector<Var>& states, Index width, const Indices& lengths) {

@@ -120,8 +120,9 @@ struct Scratch {
 // for some blocks.
 template <class Body>
 void for_each_head(const AttentionSizes& sizes, const AttentionSettings& settings, Index blocks, Body body) {
-  const Scratch scratch(sizes, settings.mask);
   const Index heads = sizes.batch * sizes.heads;
+  if (heads == 0) return;  // however many queries and keys each would have
+  const Scratch scratch(sizes, settings.mask);
   const Index work = sizes.queries * scratch.stride * (sizes.key_width + sizes.value_width);
   const Index groups = even_chunks(heads * work / 65536, std::min<Index>(16, heads));
   Tensor memory({groups, blocks, scratch.rows, scratch.stride});

@@ -68,7 +68,8 @@ void check(Index heads, Index head_width, const HeadsView& queries, const KeyTab
     throw std::invalid_argument(
         text("cached_attention: heads must be one or more, of a width of one or more: H is ", heads,
              ", d is ", head_width));
-  if (table.most < 0 || static_cast<Index>(table.keys.size()) != rows * table.most)
+  if (table.most < 0 || table.most > std::numeric_limits<std::int32_t>::max() ||
+      static_cast<Index>(table.keys.size()) != rows * table.most)
     throw std::invalid_argument(
         text("cached_attention: the table must have a place for each row and key, [B, most]: B is ", rows,
              ", most is ", table.most, ", places are ", table.keys.size()));

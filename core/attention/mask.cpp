@@ -25,13 +25,12 @@ KeyRange visible_places(const AttentionMask& mask, Index query, Index queries, I
   if (keys < 0 || query < 0 || query >= queries)
     throw std::invalid_argument(text("attention: a query must be one of T before S >= 0 keys: query is ",
                                      query, ", T is ", queries, ", S is ", keys));
-  const Index place = query + keys - queries;
+  const Index place = keys - (queries - query);  // below `keys`: no sum here can overflow
   KeyRange range = {0, keys};
-  if (mask.causal) range.last = std::clamp<Index>(place + 1, 0, keys);
+  if (mask.causal) range.last = std::max<Index>(place + 1, 0);
   if (mask.window > 0) {
-    const Index window = std::min(mask.window, queries + keys);  // no two are farther apart
-    range.first = std::max<Index>(place - window, 0);
-    range.last = std::clamp<Index>(place + window + 1, 0, range.last);
+    if (place > mask.window) range.first = place - mask.window;
+    if (mask.window < keys - place) range.last = std::clamp<Index>(place + mask.window + 1, 0, range.last);
   }
   return range;
 }

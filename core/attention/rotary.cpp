@@ -37,7 +37,7 @@ std::vector<Real> angles(Index places, const Rotation& rotation, double sign) {
 
 Tensor turned(const Tensor& x, const Rotation& rotation, double sign) {
   check(x, rotation);
-  if (rotation.columns == 0) return x;
+  if (rotation.columns == 0 || x.size() == 0) return x;
   const Index N = x.dim(1), width = x.dim(2), d = rotation.head_width, columns = rotation.columns;
   const std::vector<Real> table = angles(N, rotation, sign);
   Tensor y(x.shape());

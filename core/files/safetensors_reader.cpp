@@ -162,17 +162,18 @@ class Reader {
     std::sort(by_position.begin(), by_position.end(), [](const Entry* a, const Entry* b) {
       return std::make_pair(a->begin, a->end) < std::make_pair(b->begin, b->end);
     });
+    const std::int64_t there = size_ - data_;
     std::int64_t end = 0;
     for (const Entry* entry : by_position) {
       if (entry->begin < end) fail(entry->name, "its numbers overlap those of another tensor");
       if (entry->begin > end)
         fail(entry->name, text(entry->begin - end, " bytes before it belong to no tensor"));
       end = entry->end;
-      if (data_ + end > size_)
+      if (end > there)
         throw FileError::at_byte(path_, size_, text("the file ends inside tensor \"", entry->name, "\""));
     }
-    if (data_ + end < size_)
-      throw FileError::at_byte(path_, data_ + end, text(size_ - data_ - end, " bytes after the last tensor"));
+    if (end < there)
+      throw FileError::at_byte(path_, data_ + end, text(there - end, " bytes after the last tensor"));
   }
 
   // Converts piece by piece, so that no second copy is whole in memory.

@@ -14,51 +14,47 @@ DropoutMask::DropoutMask(double p, std::uint32_t random_key) : key(random_key) {
   scale = static_cast<Real>(1 / (1 - p));
 }
 
+namespace {
+
+// y_i = f(i)
+template <class Function>
+Tensor by_place(const Shape& shape, Function f) {
+  Tensor y(shape);
+  parallel_elements(y.size(), [f, to = y.unguarded_data()](Index first, Index last) {
+#pragma omp simd
+    for (Index i = first; i < last; ++i) to[i] = f(i);
+  });
+  return y;
+}
+
+}  // namespace
+
 Tensor apply_dropout(const Tensor& x, DropoutMask mask) {
   check_defined("dropout", "x", x);
   if (!mask.active()) return x;
-  Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
-#pragma omp simd
-    for (Index i = first; i < last; ++i) to[i] = from[i] * mask(i);
-  });
-  return y;
+  return by_place(x.shape(), [mask, from = x.data()](Index i) { return from[i] * mask(i); });
 }
 
 Tensor add_dropped(const Tensor& x, const Tensor& y, DropoutMask mask) {
   check_defined("add_dropped", "x", x);
   check_shape("add_dropped", "y", y, x.shape());
   if (!mask.active()) return x + y;
-  Tensor sum(x.shape());
-  parallel_elements(x.size(),
-                    [=, a = x.data(), b = y.data(), to = sum.unguarded_data()](Index first, Index last) {
-#pragma omp simd
-                      for (Index i = first; i < last; ++i) to[i] = a[i] + b[i] * mask(i);
-                    });
-  return sum;
+  return by_place(x.shape(), [mask, a = x.data(), b = y.data()](Index i) { return a[i] + b[i] * mask(i); });
 }
 
 Tensor relu_dropped(const Tensor& x, DropoutMask mask) {
   check_defined("relu_dropped", "x", x);
   if (!mask.active()) return relu(x);
-  Tensor y(x.shape());
-  parallel_elements(x.size(), [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
-#pragma omp simd
-    for (Index i = first; i < last; ++i) to[i] = (from[i] < 0 ? Real(0) : from[i]) * mask(i);
-  });
-  return y;
+  return by_place(x.shape(),
+                  [mask, from = x.data()](Index i) { return (from[i] < 0 ? Real(0) : from[i]) * mask(i); });
 }
 
 Tensor relu_dropped_backward(const Tensor& y, const Tensor& dy, DropoutMask mask) {
   check_defined("relu_dropped_backward", "y", y);
   check_shape("relu_dropped_backward", "dy", dy, y.shape());
-  Tensor dx(y.shape());
-  parallel_elements(y.size(), [=, result = y.data(), upstream = dy.data(), to = dx.unguarded_data()](
-                                  Index first, Index last) {
-#pragma omp simd
-    for (Index i = first; i < last; ++i) to[i] = result[i] > 0 ? upstream[i] * mask.scale : Real(0);
+  return by_place(y.shape(), [scale = mask.scale, result = y.data(), upstream = dy.data()](Index i) {
+    return result[i] > 0 ? upstream[i] * scale : Real(0);
   });
-  return dx;
 }
 
 }  // namespace gradual

@@ -58,13 +58,28 @@ void for_each_node(const EdgeList& edges, Index numbers_of_edge, Body body) {
   });
 }
 
-// to[h, f] += weights[h]·from[h, f]
-void add_weighted(const Real* weights, const Real* from, Index heads, Index width, Real* to) {
-  for (Index h = 0; h < heads; ++h) {
-    const Real w = weights[h];
+// y[i, h] = Σ weights[k, h]·x[j, h] over the edges k, between i and j, that for_edges_of(i, add) adds.
+template <class ForEdges>
+Tensor weighted_sums(const char* name, const Tensor& weights, const Tensor& x, const EdgeList& edges,
+                     ForEdges for_edges_of) {
+  check_rows("sum_along_edges", weights, edges);
+  const Index heads = weights.dim(1);
+  check_nodes("sum_along_edges", name, x, heads, edges);
+  const Index row = x.dim(1), width = row / heads;
+  Tensor y = Tensor::zeros(x.shape());
+  Real* const sums = y.unguarded_data();
+  for_each_node(edges, row, [&, w = weights.data(), all = x.data()](Index i) {
+    for_edges_of(i, [=](Index k, Index j) {
+      const Real* from = all + j * row;
+      Real* to = sums + i * row;
+      for (Index h = 0; h < heads; ++h) {
+        const Real weight = w[k * heads + h];
 #pragma omp simd
-    for (Index f = 0; f < width; ++f) to[h * width + f] += w * from[h * width + f];
-  }
+        for (Index f = h * width; f < (h + 1) * width; ++f) to[f] += weight * from[f];
+      }
+    });
+  });
+  return y;
 }
 
 }  // namespace
@@ -86,6 +101,10 @@ EdgeList::EdgeList(Index nodes, const Indices& sources, const Indices& targets) 
   data.outgoing = run_starts(nodes, data.sources);
   data.by_source = sorted_by(data.sources);
   data_ = std::make_shared<const Data>(std::move(data));
+}
+
+void EdgeList::throw_outside(Index number, std::size_t count) {
+  throw std::invalid_argument(text("edges: there must be such a node, or edge: got ", number, " of ", count));
 }
 
 EdgeList neighbourhoods(Index nodes, const Indices& sources, const Indices& targets) {
@@ -142,17 +161,9 @@ Tensor edge_softmax_backward(const Tensor& y, const Tensor& dy, const EdgeList& 
 }
 
 Tensor sum_along_edges(const Tensor& weights, const Tensor& x, const EdgeList& edges) {
-  check_rows("sum_along_edges", weights, edges);
-  const Index heads = weights.dim(1);
-  check_nodes("sum_along_edges", "x", x, heads, edges);
-  const Index width = x.dim(1);
-  Tensor y = Tensor::zeros(x.shape());
-  Real* to = y.unguarded_data();
-  for_each_node(edges, width, [&, w = weights.data(), from = x.data()](Index i) {
-    for (Index k = edges.into(i).first; k < edges.into(i).last; ++k)
-      add_weighted(w + k * heads, from + edges.sources()[k] * width, heads, width / heads, to + i * width);
+  return weighted_sums("x", weights, x, edges, [&](Index i, auto add) {
+    for (Index k = edges.into(i).first; k < edges.into(i).last; ++k) add(k, edges.sources()[k]);
   });
-  return y;
 }
 
 Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads, const EdgeList& edges) {
@@ -177,20 +188,10 @@ Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads,
 }
 
 Tensor sum_along_edges_d_x(const Tensor& weights, const Tensor& dy, const EdgeList& edges) {
-  check_rows("sum_along_edges", weights, edges);
-  const Index heads = weights.dim(1);
-  check_nodes("sum_along_edges", "dy", dy, heads, edges);
-  const Index width = dy.dim(1);
-  Tensor dx = Tensor::zeros(dy.shape());
-  Real* to = dx.unguarded_data();
-  for_each_node(edges, width, [&, w = weights.data(), upstream = dy.data()](Index i) {
-    for (Index n = edges.out_of(i).first; n < edges.out_of(i).last; ++n) {
-      const Index k = edges.by_source(n);
-      add_weighted(w + k * heads, upstream + edges.targets()[k] * width, heads, width / heads,
-                   to + i * width);
-    }
+  return weighted_sums("dy", weights, dy, edges, [&](Index i, auto add) {
+    for (Index n = edges.out_of(i).first; n < edges.out_of(i).last; ++n)
+      add(edges.by_source(n), edges.targets()[edges.by_source(n)]);
   });
-  return dx;
 }
 
 }  // namespace gradual

@@ -28,11 +28,11 @@ class EdgeList {
   /// [E], by target, edges of one target in the order in which they were given.
   const Indices& sources() const { return data_->sources; }
   const Indices& targets() const { return data_->targets; }
-  /// The edges into a node.
+  /// The edges into a node; these three throw std::invalid_argument for a node or place that there is not.
   EdgeRange into(Index node) const { return range(data_->incoming, node); }
   /// The edges out of a node are by_source(n) for the n of this range.
   EdgeRange out_of(Index node) const { return range(data_->outgoing, node); }
-  Index by_source(Index n) const { return data_->by_source[static_cast<std::size_t>(n)]; }
+  Index by_source(Index n) const { return data_->by_source[checked(n, data_->by_source.size())]; }
 
  private:
   struct Data {
@@ -40,9 +40,15 @@ class EdgeList {
     std::vector<Index> incoming, outgoing;  // [N + 1]: where the range of each node starts
     std::vector<Index> by_source;           // [E]
   };
-  static EdgeRange range(const std::vector<Index>& starts, Index node) {
-    return {starts[static_cast<std::size_t>(node)], starts[static_cast<std::size_t>(node) + 1]};
+  static std::size_t checked(Index number, std::size_t count) {
+    if (number < 0 || static_cast<std::size_t>(number) >= count) throw_outside(number, count);
+    return static_cast<std::size_t>(number);
   }
+  static EdgeRange range(const std::vector<Index>& starts, Index node) {
+    const std::size_t i = checked(node, starts.size() - 1);
+    return {starts[i], starts[i + 1]};
+  }
+  [[noreturn]] static void throw_outside(Index number, std::size_t count);
   std::shared_ptr<const Data> data_;
 };
 

@@ -26,10 +26,13 @@ constexpr Cell gru{"gru_step", 3, 1}, lstm{"lstm_step", 4, 2};
 void check(const Cell& cell, const RecurrentStep& step, const Tensor& inputs, const Tensor& recurrent,
            const Tensor& state) {
   const Index batch = state.rank() == 2 ? state.dim(0) : 0;
-  const Index width = state.rank() == 2 ? state.dim(1) / cell.state_parts : 0, gates = cell.gates * width;
-  if (width == 0 || state.dim(1) != cell.state_parts * width || inputs.rank() != 3 ||
-      inputs.shape() != Shape{batch, inputs.dim(1), gates} || recurrent.shape() != Shape{batch, gates} ||
-      step.number < 0 || step.number >= inputs.dim(1))
+  const Index width = state.rank() == 2 ? state.dim(1) / cell.state_parts : 0;
+  const auto has_gates = [&](const Tensor& x, Index rank) {
+    return x.rank() == rank && x.dim(0) == batch && x.dim(-1) % cell.gates == 0 &&
+           x.dim(-1) / cell.gates == width;
+  };
+  if (width == 0 || state.dim(1) != cell.state_parts * width || !has_gates(inputs, 3) ||
+      !has_gates(recurrent, 2) || step.number < 0 || step.number >= inputs.dim(1))
     throw std::invalid_argument(
         text(cell.operation, ": inputs must be [B, T, ", cell.gates, "·H], recurrent [B, ", cell.gates,
              "·H] and the state [B, ", cell.state_parts, "·H]: inputs are ", inputs.shape(), " at step ",
@@ -193,7 +196,7 @@ Tensor stack_states(const std::vector<Tensor>& states, Index width, const Indice
   for (; step.number < T; ++step.number) {
     const Tensor& state = states[static_cast<std::size_t>(step.number)];
     check_shape("stack_states", "each state", state, shape);
-    for (Index b = 0; b < batch; ++b) {
+    for (Index b = 0; width > 0 && b < batch; ++b) {
       Real* row = to + (b * T + step.number) * width;
       if (step.reaches(b))
         std::copy_n(state.data() + b * stride, width, row);

@@ -85,12 +85,20 @@ void multiply_edge(Tile tile, Index rows, Index columns, Index k, const Real* a,
   for (Index r = 0; r < rows; ++r) std::copy_n(sums + r * width, columns, result.c + r * result.stride);
 }
 
+Index checked_panels(Index k, Index n, const MatrixView& b) {
+  if (k < 0 || n < 0 || (k > 0 && n > 0 && !b.data))
+    throw std::invalid_argument(
+        text("packed matrix: there must be a matrix: it is ", k, " × ", n, b.data ? "" : ", and null"));
+  return n / width + (n % width > 0);
+}
+
 }  // namespace
 
 Index PackedMatrix::panel_width() { return width; }
 
 PackedMatrix::PackedMatrix(Index k, Index n, MatrixView b)
-    : k_(k), n_(n), panels_({(n + width - 1) / width, k, width}) {
+    : k_(k), n_(n), panels_({checked_panels(k, n, b), k, width}) {
+  if (panels_.size() == 0) return;
   Real* to = panels_.unguarded_data();
   parallel_rows(panels(), k * width, [=](Index first, Index last) {
     for (Index panel = first; panel < last; ++panel) {
@@ -121,6 +129,9 @@ bool prefers_packing(Index m, Index n, Index k, const MatrixView& a) {
 
 void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
                             const ProductResult& result) const {
+  if (m < 0 || first < 0 || first > last || last > panels())
+    throw std::invalid_argument(text("packed matrix: rows and panels must be some that there are: got ", m,
+                                     " rows, panels ", first, " to ", last, " of ", panels()));
   count_flops(2 * m * k_ * (std::min(last * width, n_) - first * width));
   for (Index block = 0; block < m; block += row_block) {
     const Index rows_here = std::min(row_block, m - block);
@@ -150,9 +161,8 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
 // Every number of the result is the same sum in the same order however the work is cut.
 void parallel_multiply(Index m, MatrixView a, const PackedMatrix& b, const ProductResult& result) {
   constexpr Index wanted_chunks = 16;
-  const Index row_blocks = (m + row_block - 1) / row_block;
-  const Index panel_groups =
-      std::clamp<Index>(wanted_chunks / std::max<Index>(row_blocks, 1), 1, std::max<Index>(b.panels(), 1));
+  const Index row_blocks = std::max<Index>((m + row_block - 1) / row_block, 1);
+  const Index panel_groups = std::clamp<Index>(wanted_chunks / row_blocks, 1, std::max<Index>(b.panels(), 1));
   parallel_for(row_blocks * panel_groups, [&](Index chunk) {
     const Index row = chunk / panel_groups * row_block, group = chunk % panel_groups;
     const Index first = b.panels() * group / panel_groups, last = b.panels() * (group + 1) / panel_groups;

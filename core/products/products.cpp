@@ -7,7 +7,6 @@
 #include <gradual/core/memory.hpp>
 #include <gradual/core/products/openblas.hpp>
 #include <gradual/core/products/packed_matrix.hpp>
-#include <gradual/core/products/small_product.hpp>
 #include <gradual/core/products/split_product.hpp>
 #include <gradual/core/threads.hpp>
 
@@ -32,6 +31,23 @@ void check(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b, 
   check("A", a, m, k, is_some && k > 0);
   check("B", b, k, n, is_some && k > 0);
   check("C", {c, c_stride}, m, n, is_some);
+}
+
+// OpenBLAS multiplies small matrices where they lie, all but A·Bᵀ, such as the scores of an attention head:
+// for these it takes memory for copies, under a lock that threads would queue for. So a B that fits the
+// first-level cache is turned round first.
+constexpr Index most_turned = 64 * 64;
+
+bool prefers_turning(Index m, Index n, Index k, const MatrixView& a, const MatrixView& b) {
+  return b.transposed && !a.transposed && n * k <= most_turned && m * n * k <= 64 * most_turned;
+}
+
+void turned_product(Index m, Index n, Index k, MatrixView a, MatrixView b, const ProductResult& result) {
+  Real turned[most_turned];
+  for (Index p = 0; p < k; ++p) {
+    for (Index j = 0; j < n; ++j) turned[p * n + j] = b.data[j * b.stride + p];
+  }
+  openblas_product(m, n, k, a, {turned, n}, result);
 }
 
 enum class Cut { rows, columns, inner };
@@ -79,7 +95,7 @@ void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Rea
   if (prefers_splitting(m, n, k))
     split_product(m, n, k, a, b, result);
   else if (prefers_turning(m, n, k, a, b))
-    small_product(m, n, k, a, b, result);
+    turned_product(m, n, k, a, b, result);
   else
     openblas_product(m, n, k, a, b, result);
 }

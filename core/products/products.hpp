@@ -1,8 +1,8 @@
 // The door of every matrix product.
 //
-// What is behind it: OpenBLAS (openblas.hpp), and three ways round it where it is slow: matrices that fit the
-// first-level cache (small_product.hpp), long and narrow ones (packed_matrix.hpp), and, on processors with a
-// matrix unit, large ones in single precision (split_product.hpp). Each header says when its way is taken.
+// What is behind it: OpenBLAS (openblas.hpp), and ways round it where it is slow: for long and narrow
+// matrices (packed_matrix.hpp), and, on processors with a matrix unit, for large ones in single precision
+// (split_product.hpp). Each header says when its way is taken.
 // Which one it is depends on the sizes, the transposes and the processor alone, never on the numbers or on
 // the threads.
 #pragma once

@@ -16,7 +16,13 @@ Index last_axis(const char* operation, const Tensor& x) {
   return x.dim(-1);
 }
 
-Index row_count(const Tensor& x, Index width) { return width == 0 ? 0 : x.size() / width; }
+// Calls body(r, first number) for each row r of x, with the work shared out.
+template <class Body>
+void for_each_row(const Tensor& x, Index width, Body body) {
+  parallel_rows(width == 0 ? 0 : x.size() / width, width, [=](Index first, Index last) {
+    for (Index r = first; r < last; ++r) body(r, r * width);
+  });
+}
 
 // A row without a key, or with all scores -∞, gets no weight at all instead of 0/0.
 Real inverse_total(Real total) { return total == 0 ? Real(0) : 1 / total; }
@@ -35,7 +41,9 @@ RowSum softmax_short_row(Real* row, Index valid, Index width) {
     total += x[i];
   }
   const Real scale = inverse_total(total);
-  for (Index i = 0; i < width; ++i) row[i] = x[i] * scale;
+#pragma omp simd
+  for (Index i = 0; i < lanes; ++i) x[i] = i < valid ? x[i] * scale : Real(0);  // else 0·NaN
+  std::copy_n(x, width, row);
   return {top, total};
 }
 
@@ -77,9 +85,7 @@ Tensor softmax(const Tensor& x) {
   const Index width = last_axis("softmax", x);
   Tensor y = x;
   Real* rows = y.unguarded_data();
-  parallel_rows(row_count(x, width), width, [=](Index first, Index last) {
-    for (Index r = first; r < last; ++r) softmax_row(rows + r * width, width, width);
-  });
+  for_each_row(x, width, [=](Index, Index at) { softmax_row(rows + at, width, width); });
   return y;
 }
 
@@ -88,9 +94,8 @@ Tensor softmax_backward(const Tensor& y, const Tensor& dy) {
   check_shape("softmax_backward", "dy", dy, y.shape());
   Tensor dx = dy;
   Real* rows = dx.unguarded_data();
-  parallel_rows(row_count(y, width), width, [=, weights = y.data()](Index first, Index last) {
-    for (Index r = first * width; r < last * width; r += width)
-      softmax_backward_row(weights + r, rows + r, width);
+  for_each_row(y, width, [=, weights = y.data()](Index, Index at) {
+    softmax_backward_row(weights + at, rows + at, width);
   });
   return dx;
 }
@@ -99,14 +104,12 @@ Tensor log_softmax(const Tensor& x) {
   const Index width = last_axis("log_softmax", x);
   Tensor y(x.shape());
   Real* to = y.unguarded_data();
-  parallel_rows(row_count(x, width), width, [=, from = x.data()](Index first, Index last) {
-    for (Index r = first * width; r < last * width; r += width) {
-      const Real top = largest(from + r, width);
-      const Real log_sum = std::log(sum_of_exponentials(from + r, width, top));
-      // Not x - (top + log_sum): that sum loses digits when all logits are large.
+  for_each_row(x, width, [=, from = x.data()](Index, Index at) {
+    const Real top = largest(from + at, width);
+    const Real log_sum = std::log(sum_of_exponentials(from + at, width, top));
+    // Not x - (top + log_sum): that sum loses digits when all logits are large.
 #pragma omp simd
-      for (Index i = 0; i < width; ++i) to[r + i] = (from[r + i] - top) - log_sum;
-    }
+    for (Index i = 0; i < width; ++i) to[at + i] = (from[at + i] - top) - log_sum;
   });
   return y;
 }
@@ -116,17 +119,13 @@ Tensor log_softmax_backward(const Tensor& y, const Tensor& dy) {
   check_shape("log_softmax_backward", "dy", dy, y.shape());
   Tensor dx(y.shape());
   Real* to = dx.unguarded_data();
-  parallel_rows(row_count(y, width), width,
-                [=, from = y.data(), upstream = dy.data()](Index first, Index last) {
-                  for (Index r = first * width; r < last * width; r += width) {
-                    Real total = 0;
+  for_each_row(y, width, [=, from = y.data(), upstream = dy.data()](Index, Index at) {
+    Real total = 0;
 #pragma omp simd reduction(+ : total)
-                    for (Index i = 0; i < width; ++i) total += upstream[r + i];
+    for (Index i = 0; i < width; ++i) total += upstream[at + i];
 #pragma omp simd
-                    for (Index i = 0; i < width; ++i)
-                      to[r + i] = upstream[r + i] - vector_exp(from[r + i]) * total;
-                  }
-                });
+    for (Index i = 0; i < width; ++i) to[at + i] = upstream[at + i] - vector_exp(from[at + i]) * total;
+  });
   return dx;
 }
 
@@ -145,10 +144,9 @@ Tensor masked_softmax(const Tensor& x, const Indices& valid) {
   }
   Tensor y = x;
   Real* rows = y.unguarded_data();
-  const Index count = row_count(x, width);
-  const Index repeat = valid.size() == 0 ? 1 : std::max<Index>(count / valid.size(), 1);
-  parallel_rows(count, width, [=, length = valid.data()](Index first, Index last) {
-    for (Index r = first; r < last; ++r) softmax_row(rows + r * width, length[r / repeat], width);
+  const Index repeat = x.shape().slice(lengths.rank(), x.rank() - 1).size();  // rows of one length
+  for_each_row(x, width, [=, length = valid.data()](Index r, Index at) {
+    softmax_row(rows + at, length[r / repeat], width);
   });
   return y;
 }

@@ -93,9 +93,13 @@ class RunningTop {
   const std::vector<std::int32_t>& excluded_;
 };
 
-void check(const Tensor& rows, const char* shape, Index count) {
+constexpr Index most_int32 = std::numeric_limits<std::int32_t>::max();
+
+void check(const Tensor& rows, const char* shape, Index classes, Index count) {
   if (rows.rank() != 2) throw std::invalid_argument(text("top_log_softmax: ", shape, ": got ", rows.shape()));
-  if (count < 1 || count > std::numeric_limits<std::int32_t>::max())
+  if (classes > most_int32)
+    throw std::invalid_argument(text("top_log_softmax: classes must fit 31 bits: there are ", classes));
+  if (count < 1 || count > most_int32)
     throw std::invalid_argument(
         text("top_log_softmax: the count must be positive and fit 31 bits: got ", count));
 }
@@ -103,7 +107,7 @@ void check(const Tensor& rows, const char* shape, Index count) {
 }  // namespace
 
 TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<std::int32_t>& excluded) {
-  check(logits, "logits must be [B, V]", count);
+  check(logits, "logits must be [B, V]", logits.rank() == 2 ? logits.dim(1) : 0, count);
   const Index rows = logits.dim(0), width = logits.dim(1);
   RunningTop top(rows, count, excluded);
   parallel_rows(rows, width, [&top, width, data = logits.data()](Index first, Index last) {
@@ -114,7 +118,7 @@ TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<
 
 TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index count,
                            const std::vector<std::int32_t>& excluded) {
-  check(x, "x must be [B, D]", count);
+  check(x, "x must be [B, D]", weight.columns(), count);
   if (x.dim(1) != weight.rows())
     throw std::invalid_argument(text("top_log_softmax: x must have the inputs of the weight: x is ",
                                      x.shape(), ", the weight has ", weight.rows(), " inputs"));

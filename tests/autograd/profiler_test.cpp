@@ -121,6 +121,10 @@ TEST_CASE("profiler: the table names what limits an operation, by hand-made figu
   CHECK_THAT(
       table,
       Contains("matmul                   backward    10.000  66.7%      0.5    1.0000    0.0005      50%"));
+  product.name = std::string(300, 'm');  // which costs no figure
+  CHECK_THAT(
+      profile_table({product}, limits, 2),
+      Contains(std::string(300, 'm') + " backward    10.000  66.7%      0.5    1.0000    0.0005      50%\n"));
 }
 
 TEST_CASE("machine: what is measured is more than nothing", "[heavy]") {

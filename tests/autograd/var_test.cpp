@@ -140,7 +140,7 @@ TEST_CASE("var: a value can be replaced by one of the same shape, in a parameter
   CHECK_THROWS_AS(y.set_value(Tensor::zeros({3})), std::logic_error);
   CHECK_THROWS_WITH(
       y.set_value(Tensor::zeros({3})),
-      "set_value: only a parameter or a constant can be set: this is the result of mul, of shape [3]");
+      "set_value: only a parameter or a constant can be written: this is the result of mul, of shape [3]");
   CHECK_THROWS_WITH(
       y.mutable_data(),
       "mutable_data: only a parameter or a constant can be written: this is the result of mul, of shape [3]");
@@ -152,7 +152,7 @@ TEST_CASE("var: a name appears in error messages") {
   Var y = weight() * Real(2);
   y.named("doubled");
   CHECK_THROWS_WITH(y.set_value(Tensor::zeros({3})),
-                    "set_value: only a parameter or a constant can be set: this is the result \"doubled\" of "
+                    "set_value: only a parameter or a constant can be written: this is the result \"doubled\" of "
                     "mul, of shape [3]");
 }
 

@@ -44,6 +44,7 @@ inline std::vector<Tensor> arguments() {
           numbers({2, 0}),
           numbers({huge, 0}),
           numbers({0, huge}),
+          numbers({0, huge, 2}),
           numbers({2, 3, 4}),
           numbers({1, 1, 1}),
           numbers({2, 1, 3}),

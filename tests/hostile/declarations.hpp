@@ -84,7 +84,7 @@ class Declarations {
     head = std::regex_replace(
         head,
         std::regex(
-            R"(^(template ?<[^{;]*?> ?(?=(class|struct|inline|void|bool|std|auto|const|static|[A-Z]\w* \w|Tensor)))|\[\[\w+\]\] ?)"),
+            R"(^(template ?<[^{;]*?> ?(?=(class|struct|inline|void|bool|std|auto|const|static|[A-Z]\w* \w|Tensor)))|\[\[[\w:]+\]\] ?|decltype\(auto\) ?)"),
         "");
     std::smatch found;
     if (has_body && std::regex_search(head, found, std::regex(R"(^(inline )?namespace ?([\w:]*))"))) {
@@ -142,7 +142,7 @@ class Declarations {
     if (before.find('=') != std::string::npos || before.find('~') != std::string::npos)
       return;  // a variable; a destructor
     std::string called = std::regex_replace(found[2].str(), std::regex("operator "), "operator");
-    if (called == "decltype" || called == "explicit" || called == "noexcept") return;
+    if (called == "explicit" || called == "noexcept") return;
     const bool is_friend = head.rfind("friend", 0) == 0;
     if (!type.empty() && !is_friend) called = type + "::" + called;
     const std::string parameters =

@@ -1,7 +1,8 @@
 // Calls functions with every pair of hostile arguments, and judges what they answer.
 //
 //   const Header header("core/elements/arithmetic.hpp");
-//   const bool driven = header.drives("exp", [](Tensor x) { return exp(x); }, std::tuple(numbers({2, 3})), expected);
+//   const bool driven = header.drives("exp", [](Tensor x) { return exp(x); }, std::tuple(numbers({2, 3})),
+//   expected);
 #pragma once
 
 #include <cmath>
@@ -113,6 +114,19 @@ inline bool close(const Answer& ours, const Answer& expected) {
   }
   return true;
 }
+
+// ---- What fits, in place of which hostile arguments come
+
+inline const Tensor six = numbers({2, 3}), three = numbers({3});
+inline const Var weight = Var::parameter(six), three_weights = Var::parameter(three);
+
+/// A node of its own: what is set here must not stay for the next call.
+inline Var fresh(const Var& x) {
+  return !x.defined() ? x : x.requires_grad() ? Var::parameter(x.value()) : Var(x.value());
+}
+
+/// An axis counted from 0, by hand.
+inline Index axis_of(const Shape& shape, Index axis) { return axis < 0 ? axis + shape.rank() : axis; }
 
 // ---- Driving
 

@@ -1,10 +1,7 @@
-// The root of autograd/: variables, the graph, the checker, the profiler, drawings.
-#include <gradual/autograd/gradient_check.hpp>
-#include <gradual/autograd/graph_drawing.hpp>
-#include <gradual/autograd/operations.hpp>
-#include <gradual/autograd/profiler.hpp>
-
+// autograd/var.hpp: variables and the graph.
 #include <string>
+
+#include <gradual/autograd/operations.hpp>
 
 #include "hostile/drive.hpp"
 
@@ -12,14 +9,6 @@ using namespace gradual;
 using namespace gradual::hostile;
 
 namespace {
-
-const Tensor six = numbers({2, 3});
-const Var weight = Var::parameter(six);
-
-// A node of its own: what is set here must not stay for the next call.
-Var fresh(const Var& x) {
-  return !x.defined() ? x : x.requires_grad() ? Var::parameter(x.value()) : Var(x.value());
-}
 
 const Header var =
     Header("autograd/var.hpp")
@@ -50,10 +39,7 @@ const Header var =
             "Var::size|value", [](Var x) { return x.size(); }, std::tuple(weight),
             [](Var x) { return x.value().to_vector().size(); })
         .drives(
-            "Var::operator[]|tensor|value",
-            [](Var x, Index row) {
-              return slopes(x[row], {x});
-            },
+            "Var::operator[]|tensor|value", [](Var x, Index row) { return slopes(x[row], {x}); },
             std::tuple(weight, Index(1)),
             [](Var x, Index row) {
               std::vector<Tensor> result{x.value()[row]};
@@ -172,6 +158,12 @@ const Header var =
             "Node::is_parameter", [](Var x) { return x.requires_grad() && x.node()->is_parameter(); },
             std::tuple(weight), [](Var x) { return x.requires_grad(); })
         .drives(
+            "Node::description", [](Shape s) { return Node("made", s).description(); },
+            std::tuple(Shape{2, 3}), [](Shape s) { return text("the parameter of shape ", s); })
+        .drives(
+            "Node::bytes", [](Shape s) { return Node("made", s).bytes(); }, std::tuple(Shape{2, 3}),
+            [](Shape s) { return static_cast<double>(s.size()) * sizeof(Real); })
+        .drives(
             "record|value|variable|backward",
             [](Tensor y, Var x, Tensor dx) {
               const Var made = record("made", y, {{x, [dx](const Tensor&) { return dx; }}});
@@ -234,83 +226,5 @@ const Header var =
         .drives(
             "reachable_nodes", [](Var x) { return reachable_nodes(x).size(); }, std::tuple(weight),
             [](Var x) { return x.requires_grad(); });
-
-const Header checker =
-    Header("autograd/gradient_check.hpp")
-        .drives(
-            "check_gradients|value",
-            [](Var x, double step, double tolerance, Index samples) {
-              const Var parameter = fresh(x);
-              const auto wrong = [=] {
-                return record(
-                    "wrong", Tensor::scalar(parameter.size() > 0 ? 2 * parameter.value().data()[0] : 0),
-                    {{parameter, [=](const Tensor&) { return Tensor::full(parameter.shape(), -7); }}});
-              };
-              GradientCheckOptions options;
-              options.step = step;
-              options.tolerance = tolerance;
-              options.samples = samples;
-              return bool(check_gradients(wrong, {{"x", parameter}}, options));
-            },
-            std::tuple(weight, 0.0, 0.0, Index(0)), [](Var, double, double, Index) { return false; })
-        .drives(
-            "GradientCheck::operatorbool", [] { return bool(GradientCheck()); }, std::tuple())
-        .drives(
-            "GradientCheck::to_string", [] { return GradientCheck().to_string(); }, std::tuple())
-        .drives(
-            "operator<<", [] { return text(GradientCheck()); }, std::tuple(),
-            [] { return GradientCheck().to_string(); })
-        .drives(
-            "weighted_sum|value|mul|sum",
-            [](Var x, std::uint64_t seed) { return slopes(weighted_sum(x, seed), {x}).size(); },
-            std::tuple(weight, std::uint64_t(1)));
-
-const Header profiler =
-    Header("autograd/profiler.hpp")
-        .drives(
-            "Profiler::Profiler", [] { return Profiler().operations().size(); }, std::tuple(),
-            [] { return 0; })
-        .drives(
-            "Profiler::steady_seconds",
-            [] { return Profiler::steady_seconds() <= Profiler::steady_seconds(); }, std::tuple(),
-            [] { return true; })
-        .drives(
-            "Profiler::current", [] { return Profiler::current() == nullptr; }, std::tuple(),
-            [] { return true; })
-        .drives(
-            "Profiler::mark", [] { Profiler::mark("nobody looks"); }, std::tuple())
-        .drives(
-            "Profiler::add_forward",
-            [](double bytes) {
-              Profiler profile;
-              profile.add_forward("x", bytes);
-              return profile.operations()[0].forward.bytes;
-            },
-            std::tuple(1.0), [](double bytes) { return bytes; })
-        .drives(
-            "Profiler::add_backward",
-            [](double bytes) {
-              Profiler profile;
-              profile.add_backward("x", bytes);
-              return profile.operations()[0].backward.bytes;
-            },
-            std::tuple(1.0), [](double bytes) { return bytes; })
-        .drives(
-            "Profiler::operations", [] { return Profiler().operations().size(); }, std::tuple(),
-            [] { return 0; })
-        .drives(
-            "profile_table",
-            [](std::string name, double figure, double limit, Index steps) {
-              const ProfiledWork work{1, figure, figure, figure};
-              return profile_table({{name, work, work}}, {limit, limit}, steps).size() > 50;
-            },
-            std::tuple(std::string("x"), 1.0, 1.0, Index(1)),
-            [](std::string, double, double, Index) { return true; });
-
-const Header drawing =
-    Header("autograd/graph_drawing.hpp")
-        .drives(
-            "graph_as_dot", [](Var x, std::string title) { return graph_as_dot(x, title); },
-            std::tuple(weight, std::string("a graph")));
 
 }  // namespace

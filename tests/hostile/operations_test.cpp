@@ -8,8 +8,6 @@ using namespace gradual::hostile;
 
 namespace {
 
-const Var six = Var::parameter(numbers({2, 3}));
-const Var three = Var::parameter(numbers({3}));
 const Indices no_lengths;
 
 template <class Operation>
@@ -30,50 +28,50 @@ const EdgeList& triangle() {
 const Header operations =
     Header("autograd/operations.hpp")
         .drives("dropout|value", [](Var x, double p) { return slopes(dropout(x, mask_of(p)), {x}); },
-                std::tuple(six, 0.5))
+                std::tuple(weight, 0.5))
         .drives("add_dropped|value|dropout",
                 [](Var x, Var y, double p) { return slopes(add_dropped(x, y, mask_of(p)), {x, y}); },
-                std::tuple(six, six, 0.5))
+                std::tuple(weight, weight, 0.5))
         .drives("relu_dropped|value|dropout", [](Var x, double p) { return slopes(relu_dropped(x, mask_of(p)), {x}); },
-                std::tuple(six, 0.5))
+                std::tuple(weight, 0.5))
         .drives("concat|value", [](std::vector<Var> parts, Index axis) { return slopes(concat(parts, axis), parts); },
-                std::tuple(std::vector<Var>{six, six}, Index(0)))
+                std::tuple(std::vector<Var>{weight, weight}, Index(0)))
         .drives("stack|value", [](std::vector<Var> parts, Index axis) { return slopes(stack(parts, axis), parts); },
-                std::tuple(std::vector<Var>{six, six}, Index(0)))
+                std::tuple(std::vector<Var>{weight, weight}, Index(0)))
         .drives("einsum|value|shape", [](std::string pattern, Var a, Var b) { return slopes(einsum(pattern, a, b), {a, b}); },
-                std::tuple(std::string("ij,kj->ik"), six, six))
+                std::tuple(std::string("ij,kj->ik"), weight, weight))
         .drives("einsum|shape", [](std::string pattern, Tensor a, Tensor b) { return einsum(pattern, a, b); },
-                std::tuple(std::string("ij,kj->ik"), six.value(), six.value()))
-        .drives("tensor_of|value", [](Var x) { return tensor_of(x); }, std::tuple(six), [](Var x) { return x.value(); })
-        .drives("apply|value|neg", [](Var x) { return slopes(apply(negate_operation, x), {x}); }, std::tuple(six))
+                std::tuple(std::string("ij,kj->ik"), weight.value(), weight.value()))
+        .drives("tensor_of|value", [](Var x) { return tensor_of(x); }, std::tuple(weight), [](Var x) { return x.value(); })
+        .drives("apply|value|neg", [](Var x) { return slopes(apply(negate_operation, x), {x}); }, std::tuple(weight))
         .drives("apply_both|value|add", [](Var x, Var y) { return slopes(apply_both(add_operation, x, y), {x, y}); },
-                std::tuple(six, three))
+                std::tuple(weight, three_weights))
         .drives("slice|value",
                 [](Var x, Index axis, Index first, Index last) { return slopes(slice(x, axis, first, last), {x}); },
-                std::tuple(six, Index(1), Index(0), Index(2)))
+                std::tuple(weight, Index(1), Index(0), Index(2)))
         .drives("gather|value|shape", [](Var x, Index axis, Indices i) { return slopes(gather(x, axis, i), {x}); },
-                std::tuple(six, Index(1), Indices({2, 3}, {0, 1, 2, 2, 1, 0})))
+                std::tuple(weight, Index(1), Indices({2, 3}, {0, 1, 2, 2, 1, 0})))
         .drives("embedding|value|shape", [](Indices i, Var table) { return slopes(embedding(i, table), {table}); },
-                std::tuple(Indices({2}, {0, 1}), six))
+                std::tuple(Indices({2}, {0, 1}), weight))
         .drives("matmul|value|shape",
                 [](Var a, Var b, bool ta, bool tb) { return slopes(matmul(a, b, {ta, tb}), {a, b}); },
-                std::tuple(six, Var::parameter(numbers({3, 2})), false, false))
+                std::tuple(weight, Var::parameter(numbers({3, 2})), false, false))
         .drives("linear|value",
                 [](Var x, Var w, Var b) {
                   std::vector<Var> inputs{x, w};
                   if (b.defined()) inputs.push_back(b);
                   return slopes(linear(x, w, b), inputs);
                 },
-                std::tuple(six, six, Var::parameter(numbers({2}))))
-        .drives("softmax|value", one([](Var x) { return softmax(x); }), std::tuple(six))
-        .drives("log_softmax|value", one([](Var x) { return log_softmax(x); }), std::tuple(six))
+                std::tuple(weight, weight, Var::parameter(numbers({2}))))
+        .drives("softmax|value", one([](Var x) { return softmax(x); }), std::tuple(weight))
+        .drives("log_softmax|value", one([](Var x) { return log_softmax(x); }), std::tuple(weight))
         .drives("masked_softmax|value", [](Var x, Indices valid) { return slopes(masked_softmax(x, valid), {x}); },
-                std::tuple(six, Indices({2}, {1, 2})))
+                std::tuple(weight, Indices({2}, {1, 2})))
         .drives("layer_norm|value",
                 [](Var x, Var gain, Var bias, Real e) { return slopes(layer_norm(x, gain, bias, e), {x, gain, bias}); },
-                std::tuple(six, three, three, Real(1e-5)))
+                std::tuple(weight, three_weights, three_weights, Real(1e-5)))
         .drives("rms_norm|value", [](Var x, Var gain, Real e) { return slopes(rms_norm(x, gain, e), {x, gain}); },
-                std::tuple(six, three, Real(1e-5)))
+                std::tuple(weight, three_weights, Real(1e-5)))
         .drives("attention|value|shape|dropout",
                 [](Var x, Index first, Index heads, Index width, Indices lengths, bool causal, Index window, Var bias) {
                   AttentionOptions options;
@@ -87,7 +85,7 @@ const Header operations =
                            Var()))
         .drives("additive_scores|value",
                 [](Var q, Var k, Var v) { return slopes(additive_scores(q, k, v), {q, k, v}); },
-                std::tuple(Var::parameter(numbers({2, 1, 3})), Var::parameter(numbers({2, 2, 3})), three))
+                std::tuple(Var::parameter(numbers({2, 1, 3})), Var::parameter(numbers({2, 2, 3})), three_weights))
         .drives("rotate|value",
                 [](Var x, Index columns, Index width, Index first) {
                   return slopes(rotate(x, {columns, width, first}), {x});
@@ -101,7 +99,7 @@ const Header operations =
                 [](Index number, Indices lengths, Var inputs, Var recurrent, Var state) {
                   return slopes(gru_step({number, lengths}, inputs, recurrent, state), {inputs, recurrent, state});
                 },
-                std::tuple(Index(0), no_lengths, Var::parameter(numbers({2, 1, 3})), six,
+                std::tuple(Index(0), no_lengths, Var::parameter(numbers({2, 1, 3})), weight,
                            Var::parameter(numbers({2, 1}))))
         .drives("lstm_step|value",
                 [](Index number, Indices lengths, Var inputs, Var recurrent, Var state) {
@@ -113,16 +111,16 @@ const Header operations =
                 [](std::vector<Var> states, Index width, Indices lengths) {
                   return slopes(stack_states(states, width, lengths), states);
                 },
-                std::tuple(std::vector<Var>{six, six}, Index(2), Indices({2}, {1, 2})))
+                std::tuple(std::vector<Var>{weight, weight}, Index(2), Indices({2}, {1, 2})))
         .drives("cross_entropy|value",
                 [](Var logits, Indices targets, int ignored, double smoothing) {
                   return slopes(cross_entropy(logits, targets, {ignored, smoothing}), {logits});
                 },
-                std::tuple(six, Indices({2}, {0, 1}), -1, 0.1))
+                std::tuple(weight, Indices({2}, {0, 1}), -1, 0.1))
         .drives("linear_cross_entropy|value",
                 [](Var x, Var w, Indices targets, int ignored, double smoothing) {
                   return slopes(linear_cross_entropy(x, w, targets, {ignored, smoothing}), {x, w});
                 },
-                std::tuple(six, six, Indices({2}, {0, 1}), -1, 0.1));
+                std::tuple(weight, weight, Indices({2}, {0, 1}), -1, 0.1));
 
 }  // namespace

@@ -25,6 +25,7 @@ kernels     OpenBLAS's kernels for processors with AVX2 and with SSE4 alone (OPE
 clang       the newest clang that is here
 double      computes in double
 sanitizers  the address and undefined-behaviour sanitizers
+threads     the thread sanitizer, for the tests where threads meet
 nehalem     a processor without AVX, emulated; built as packages are: GRADUAL_NATIVE=OFF, a shared library
 aarch64     64-bit ARM, emulated
 END
@@ -123,6 +124,13 @@ double() {
 sanitizers() {
   build sanitizers -DGRADUAL_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug || return 0
   run_tests sanitizers "$folder/sanitizers" env
+}
+
+# OpenBLAS's own threads, which the sanitizer does not see into, stay out of it: one is what the library asks for, too.
+threads() {
+  local programs=gradual_thread_tests
+  build threads -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS=-fsanitize=thread -g1 -O1" || return 0
+  run_tests threads threads env OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS=halt_on_error=1
 }
 
 nehalem() {

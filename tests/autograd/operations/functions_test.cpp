@@ -102,6 +102,14 @@ TEST_CASE("pow: the gradient of a square and of a root by hand") {
   CHECK(difference(z.grad(), Tensor({1}, {Real(0.25)})) == "");
 }
 
+TEST_CASE("pow: x⁰ is 1 and its slope 0, at 0 and of what is not a number, too") {
+  const Var x = Var::parameter(Tensor({4}, {0, -2, infinity, std::nanf("")}));
+  const Var y = pow(x, 0);
+  CHECK(y.value().to_vector() == std::vector<Real>{1, 1, 1, 1});
+  backward(sum(y));
+  CHECK(x.grad().to_vector() == std::vector<Real>{0, 0, 0, 0});
+}
+
 TEST_CASE("where: takes a where the condition is not 0, and gives each its own gradient") {
   const Tensor condition({4}, {1, 0, 0, -2});
   const Var a = Var::parameter(Tensor({4}, {1, 2, 3, 4})), b = Var::parameter(Tensor({4}, {5, 6, 7, 8}));

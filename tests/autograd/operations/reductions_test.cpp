@@ -1,6 +1,9 @@
 // Sums, means and maxima over axes: values by hand and gradients.
 #include <gradual/autograd/operations.hpp>
 
+#include <cmath>
+#include <limits>
+
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
 
@@ -78,6 +81,29 @@ TEST_CASE("max: elements that share the maximum share its gradient") {
   CHECK(x.grad().to_vector() == std::vector<Real>{2, 0, 2, 2});
 }
 
+TEST_CASE("max and min: what is not a number wins, wherever it stands, and infinities are numbers") {
+  const Real nan = std::numeric_limits<Real>::quiet_NaN(), inf = std::numeric_limits<Real>::infinity();
+  for (const Index size : {2, 31, 33, 100}) {  // in one pass of 32 side by side, and in several
+    for (const Index place : {Index(0), size / 2, size - 1}) {
+      Tensor x = Tensor::arange(size);
+      x.mutable_data()[place] = nan;
+      for (const Tensor& each : {x, x.with_shape({size, 1})}) {
+        CHECK(std::isnan(max(each).item()));
+        CHECK(std::isnan(min(each).item()));
+      }
+      const Tensor beside = concat({x.with_shape({size, 1}), Tensor::ones({size, 1})}, 1);  // along columns
+      CHECK(std::isnan(max(beside, {0}).data()[0]));
+      CHECK(max(beside, {0}).data()[1] == 1);
+      CHECK(std::isnan(min(beside, {0}).data()[0]));
+    }
+    const Var lowest = Var::parameter(Tensor::full({size}, -inf));
+    check(max(lowest), {}, {-inf});
+    check(min(Var(Tensor::full({size}, inf))), {}, {inf});
+    backward(max(lowest));
+    CHECK(difference(lowest.grad(), Tensor::full({size}, 1 / static_cast<Real>(size))) == "");
+  }
+}
+
 TEST_CASE("reductions: axes that do not exist, are named twice, or hold nothing to compare are refused") {
   const Var x = box;
   CHECK_THROWS_AS(sum(x, {3}), std::invalid_argument);
@@ -85,4 +111,8 @@ TEST_CASE("reductions: axes that do not exist, are named twice, or hold nothing 
   CHECK_THROWS_WITH(sum(x, {-4}), "sum: no such axis: axis -4 of [2, 2, 3]");
   CHECK_THROWS_WITH(mean(x, {1, -2}), "mean: each axis may be named once: x is [2, 2, 3], axes are [1, 1]");
   CHECK_THROWS_WITH(max(Var(Tensor(Shape{0, 2}))), "max: there must be elements: x is [0, 2]");
+  CHECK_THROWS_WITH(mean(Var(Tensor(Shape{0, 2}))), "mean: there must be elements: x is [0, 2]");
+  CHECK_THROWS_WITH(mean(Tensor({2, 0}), {1}), "mean: there must be elements: x is [2, 0]");
+  CHECK_THROWS_WITH(variance(Tensor({2, 0}), {1}), "variance: there must be elements: x is [2, 0]");
+  CHECK(mean(Tensor({2, 0}), {0}).shape() == Shape{0});  // no mean is asked for
 }

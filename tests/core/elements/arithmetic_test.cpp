@@ -189,6 +189,12 @@ TEST_CASE("elementwise: functions at their limits, and of what is not a number")
   CHECK(at_limits(tanh(x), 1, -1));
   CHECK(at_limits(sigmoid(x), 1, 0));
   CHECK(at_limits(relu(x), infinity, 0));
+  CHECK(at_limits(gelu(x), infinity, 0));
+  CHECK(at_limits(slope(gelu_operation, x), 1, 0));
+  CHECK(at_limits(silu(x), infinity, 0));
+  CHECK(at_limits(slope(silu_operation, x), 1, 0));
+  CHECK(at_limits(elu(x), infinity, -1));
+  CHECK(at_limits(slope(elu_operation, x), 1, 0));
   CHECK(log(Tensor::scalar(0)).item() == -infinity);
   CHECK(std::isnan(log(Tensor::scalar(-1)).item()));
   CHECK(std::isnan(sqrt(Tensor::scalar(-1)).item()));

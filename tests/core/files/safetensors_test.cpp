@@ -277,6 +277,11 @@ TEST_CASE("safetensors: tensors that overlap, leave a gap, or do not reach the e
              Contains("1 bytes after the last tensor"));
   CHECK_THAT(complaint(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", 7),
              Contains(": byte 69: the file ends inside tensor \"a\""));
+  // The last offset and the length of the header together are more than 63 bits count.
+  CHECK_THAT(
+      complaint(
+          R"({"a":{"dtype":"F32","shape":[2305843009213693951],"data_offsets":[0,9223372036854775804]}})", 4),
+      Contains("the file ends inside tensor \"a\""));
 }
 
 TEST_CASE("safetensors: a name that occurs twice is refused at its second place") {

@@ -31,6 +31,17 @@ TEST_CASE("edge softmax: large scores neither overflow nor vanish, -∞ gets no 
   CHECK((std::isnan(y.data()[1]) && y.data()[3] == 1));  // of its own node alone
 }
 
+TEST_CASE("edges: they lie in the order of their targets, those of one target as they were given") {
+  const EdgeList edges(3, Indices({5}, {2, 0, 1, 2, 1}), Indices({5}, {1, 1, 0, 2, 1}));
+  CHECK(std::vector<std::int32_t>(edges.targets().begin(), edges.targets().end()) ==
+        std::vector<std::int32_t>{0, 1, 1, 1, 2});
+  CHECK(std::vector<std::int32_t>(edges.sources().begin(), edges.sources().end()) ==
+        std::vector<std::int32_t>{1, 2, 0, 1, 2});
+  CHECK_THROWS_WITH(edges.into(3), "edges: there must be such a node, or edge: got 3 of 3");
+  CHECK_THROWS_WITH(edges.out_of(-1), "edges: there must be such a node, or edge: got -1 of 3");
+  CHECK_THROWS_WITH(edges.by_source(5), "edges: there must be such a node, or edge: got 5 of 5");
+}
+
 TEST_CASE("edges: no edge, no head and no node are no trouble") {
   const EdgeList none(3, Indices(), Indices()), nowhere(0, Indices(), Indices());
   CHECK(edge_softmax(Tensor({0, 2}), none).shape() == Shape{0, 2});

@@ -1,0 +1,145 @@
+// The walk back through the graph.
+#include <algorithm>
+#include <atomic>
+#include <unordered_map>
+#include <utility>
+
+#include <gradual/autograd/profiler.hpp>
+#include <gradual/autograd/var.hpp>
+#include <gradual/core/error.hpp>
+
+namespace gradual {
+namespace {
+
+std::atomic<std::uint64_t> walks{0};
+thread_local GradientListener* listener = nullptr;
+
+// Tells a listener when the last operation that a parameter was an input of is done.
+class CompleteGradients {
+ public:
+  explicit CompleteGradients(const std::vector<std::shared_ptr<Node>>& nodes) {
+    if (!listener) return;
+    for (const auto& node : nodes) {
+      for (const auto& input : node->inputs)
+        if (input && input->is_parameter()) ++uses_left_[input.get()];
+    }
+  }
+  void done(const Node& node) {
+    if (!listener) return;
+    for (const auto& input : node.inputs) {
+      const auto found = uses_left_.find(input.get());
+      if (found != uses_left_.end() && --found->second == 0) listener->complete(*input);
+    }
+  }
+
+ private:
+  std::unordered_map<const Node*, Index> uses_left_;
+};
+
+// What earlier passes left where gradients are kept. That of a result must not flow back again: it is taken
+// away and added in the end. If a rule throws, all are put back: when the pass is repeated, nothing is
+// counted twice.
+class EarlierGradients {
+ public:
+  explicit EarlierGradients(const std::vector<std::shared_ptr<Node>>& nodes) {
+    for (const auto& node : nodes) {
+      if (node->keeps_grad) kept_.push_back({node, node->grad});
+      if (!node->is_parameter()) node->grad = Tensor();  // or what a rule that threw left behind
+    }
+  }
+  ~EarlierGradients() {
+    for (auto& [node, grad] : kept_) node->grad = std::move(grad);
+  }
+  EarlierGradients(const EarlierGradients&) = delete;
+  EarlierGradients& operator=(const EarlierGradients&) = delete;
+
+  void add_to_results() {
+    for (const auto& [node, grad] : kept_)
+      if (grad.defined() && !node->is_parameter()) Gradient("backward", node.get()).add(grad);
+    kept_.clear();
+  }
+
+ private:
+  std::vector<std::pair<std::shared_ptr<Node>, Tensor>> kept_;
+};
+
+// Applies the rules of an operation to dy. The one for the first input comes last: it may write over dy, and
+// of two operands the first is mostly the larger.
+void propagate(const Node& node, Tensor dy) {
+  for (std::size_t i = node.rules.size(); i > 0; --i)
+    Gradient(node.operation, node.inputs[i - 1].get()).add(node.rules[i - 1](i > 1 ? dy : std::move(dy)));
+  if (!node.joint_rule) return;
+  std::vector<Gradient> dx;
+  for (const auto& input : node.inputs) dx.emplace_back(node.operation, input.get());
+  node.joint_rule(dy, dx);
+}
+
+}  // namespace
+
+GradientListener* GradientListener::current() { return listener; }
+void GradientListener::listen() { listener = this; }
+void GradientListener::stop_listening() {
+  if (listener == this) listener = nullptr;
+}
+
+std::vector<std::shared_ptr<Node>> reachable_nodes(const Var& y) {
+  const std::uint64_t walk = ++walks;
+  std::vector<std::shared_ptr<Node>> found;
+  const auto meet = [&](const std::shared_ptr<Node>& node) {
+    if (!node || node->visit == walk) return;
+    node->visit = walk;
+    found.push_back(node);
+  };
+  meet(y.node());
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    const std::shared_ptr<Node> node = found[next];  // a copy: meeting inputs may move the list
+    for (const std::shared_ptr<Node>& input : node->inputs) meet(input);
+  }
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a->number > b->number; });
+  return found;
+}
+
+void backward(const Var& y, Graph graph) {
+  if (y.size() != 1)
+    throw std::invalid_argument(
+        text("backward: y must have one element unless a seed is given: y is ", y.shape()));
+  backward(y, Tensor::ones(y.shape()), graph);
+}
+
+void backward(const Var& y, const Tensor& seed, Graph graph) {
+  if (!y.requires_grad()) throw std::logic_error("backward: y must depend on a parameter: it is a constant");
+  if (!seed.defined() || seed.shape() != y.shape())
+    throw std::invalid_argument(text("backward: the seed must have the shape of y: y is ", y.shape(),
+                                     ", seed is ",
+                                     seed.defined() ? seed.shape().to_string() : "not defined"));
+  std::vector<std::shared_ptr<Node>> nodes = reachable_nodes(y);
+  for (const auto& node : nodes) {
+    if (node->released)
+      throw std::logic_error(text("backward: an earlier backward released ", node->description(),
+                                  "; keep it with backward(y, Graph::keep)"));
+  }
+  EarlierGradients earlier(nodes);
+  Gradient("backward", y.node().get()).add(seed);
+  CompleteGradients complete(nodes);
+  Profiler* const profiler = Profiler::current();
+  Profiler::mark("backward: ordering");
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::shared_ptr<Node> node = std::move(nodes[i]);
+    if (node->is_parameter()) continue;
+    Tensor dy = node->keeps_grad ? node->grad : std::exchange(node->grad, Tensor());
+    if (dy.defined()) {
+      propagate(*node, std::move(dy));
+      if (profiler) profiler->add_backward(node->operation, node->bytes());
+    }
+    complete.done(*node);
+    if (graph == Graph::release) {
+      node->released = true;
+      node->rules.clear();
+      node->joint_rule = nullptr;
+      node->inputs.clear();
+    }
+  }
+  earlier.add_to_results();
+}
+
+}  // namespace gradual
