@@ -43,19 +43,22 @@ Axes repeated_axes(const char* operation, const Tensor& x, const Shape& shape) {
   return axes;
 }
 
-}  // namespace
-
-Tensor sum_to(const Tensor& x, const Shape& shape) {
-  const Axes axes = repeated_axes("sum_to", x, shape);
+Tensor summed(const char* operation, const Tensor& x, const Shape& shape) {
+  const Axes axes = repeated_axes(operation, x, shape);
   return (axes.empty() ? x : sum(x, axes, Axis::kept)).with_shape(shape);
 }
+
+}  // namespace
+
+Tensor sum_to(const Tensor& x, const Shape& shape) { return summed("sum_to", x, shape); }
 
 Tensor sum_products_to(Tensor a, const Tensor& b, const Shape& shape) {
   check_defined("sum_products_to", "a", a);
   check_defined("sum_products_to", "b", b);
   const Axes axes = a.shape() == b.shape() ? repeated_axes("sum_products_to", a, shape) : Axes();
   if (!axes.empty()) return sum_products(a, b, axes).with_shape(shape);
-  return sum_to(zip("sum_products_to", std::move(a), b, [](Real u, Real v) { return u * v; }), shape);
+  return summed("sum_products_to",
+                zip("sum_products_to", std::move(a), b, [](Real u, Real v) { return u * v; }), shape);
 }
 
 }  // namespace gradual

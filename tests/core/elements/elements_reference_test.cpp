@@ -159,7 +159,7 @@ TEST_CASE("elements: sums of columns and of products equal the plain version, ov
     INFO(rows << " rows of " << width);
     const Tensor x = random.numbers({rows, width});
     const Array sums = xt::sum(array_of(x), {0});
-    CHECK(departure(column_sums(x, width), sums, summed, 2) == "");
+    CHECK(departure(column_sums(x, width), sums, summed, 16) == "");  // 64 numbers are added in float
   });
 }
 
