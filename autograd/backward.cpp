@@ -63,10 +63,11 @@ class EarlierGradients {
   std::vector<std::pair<std::shared_ptr<Node>, Tensor>> kept_;
 };
 
-// Applies the rules of an operation to dy.
-void propagate(const Node& node, const Tensor& dy) {
-  for (std::size_t i = 0; i < node.rules.size(); ++i)
-    Gradient(node.operation, node.inputs[i].get()).add(node.rules[i](dy));
+// Applies the rules of an operation to dy. The one for the first input comes last: it may write over dy, and
+// of two operands the first is mostly the larger.
+void propagate(const Node& node, Tensor dy) {
+  for (std::size_t i = node.rules.size(); i > 0; --i)
+    Gradient(node.operation, node.inputs[i - 1].get()).add(node.rules[i - 1](i > 1 ? dy : std::move(dy)));
   if (!node.joint_rule) return;
   std::vector<Gradient> dx;
   for (const auto& input : node.inputs) dx.emplace_back(node.operation, input.get());
@@ -125,9 +126,9 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::shared_ptr<Node> node = std::move(nodes[i]);
     if (node->is_parameter()) continue;
-    const Tensor dy = node->keeps_grad ? node->grad : std::exchange(node->grad, Tensor());
+    Tensor dy = node->keeps_grad ? node->grad : std::exchange(node->grad, Tensor());
     if (dy.defined()) {
-      propagate(*node, dy);
+      propagate(*node, std::move(dy));
       if (profiler) profiler->add_backward(node->operation, node->bytes());
     }
     complete.done(*node);

@@ -15,6 +15,7 @@
 #include <string>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -109,7 +110,42 @@ CLI::Validator between(Number lowest, Number highest) {
       "in [" + written(lowest) + " - " + written(highest) + "]");
 }
 
-/// --seed. CLI11 alone would read -1 as the largest number there is.
-inline CLI::Option* add_seed(CLI::App& app, std::uint64_t& seed, const std::string& meaning) {
-  return app.add_option("--seed", seed, meaning)->transform(not_below_zero(seed))->capture_default_str();
-}
+/// The options of a command under one heading of its --help. Each is `--name`, and its help shows what it is
+/// by default.
+class Options {
+ public:
+  explicit Options(CLI::App& command, std::string heading = "Options")
+      : command_(&command), heading_(std::move(heading)) {}
+
+  template <class Value>
+  CLI::Option* operator()(const std::string& name, Value& value, const std::string& meaning) const {
+    return command_->add_option("--" + name, value, meaning)->capture_default_str()->group(heading_);
+  }
+  template <class Number>
+  CLI::Option* positive(const std::string& name, Number& value, const std::string& meaning) const {
+    return (*this)(name, value, meaning)->transform(above_zero(value));
+  }
+  template <class Number>
+  CLI::Option* not_negative(const std::string& name, Number& value, const std::string& meaning) const {
+    return (*this)(name, value, meaning)->transform(not_below_zero(value));
+  }
+  template <class Number>
+  CLI::Option* between(const std::string& name, Number& value, Number lowest, Number highest,
+                       const std::string& meaning) const {
+    return (*this)(name, value, meaning)->transform(::between(lowest, highest));
+  }
+  CLI::Option* choice(const std::string& name, std::string& value, const std::string& meaning,
+                      const std::vector<std::string>& choices) const {
+    return (*this)(name, value, meaning)->check(CLI::IsMember(choices));
+  }
+  CLI::Option* flag(const std::string& name, bool& value, const std::string& meaning) const {
+    return command_->add_flag("--" + name, value, meaning)->group(heading_);
+  }
+  CLI::Option* threads(int& value) const {
+    return between("threads", value, 0, 64, "threads that share the work; 0: as many as there are cores");
+  }
+
+ private:
+  CLI::App* command_;
+  std::string heading_;
+};

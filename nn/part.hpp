@@ -26,7 +26,9 @@ class Part {
   template <class Own, class = std::enable_if_t<std::is_base_of_v<Interface, Own>>>
   Part(Own own) : held_(std::make_shared<Own>(std::move(own))) {}
   template <class Own, class = std::enable_if_t<std::is_base_of_v<Interface, Own>>>
-  Part(std::shared_ptr<Own> own) : held_(std::move(own)) {}
+  Part(std::shared_ptr<Own> own) : held_(std::move(own)) {
+    if (!held_) throw std::invalid_argument("part: there must be one: got a null pointer");
+  }
 
   void visit(Visitor& visitor) {
     visitor.part(name_, held_.get());
@@ -65,17 +67,22 @@ class Part {
 template <class Make>
 class Registry {
  public:
-  /// `what` is named in errors, such as "score: the name"; `add` says how to get one more, "score_kinds().add".
+  /// `what` is named in errors, such as "score: the name"; `add` says how to get one more,
+  /// "score_kinds().add".
   Registry(std::string what, std::string add, std::vector<std::pair<std::string, Make>> entries)
       : what_(std::move(what)), add_(std::move(add)), entries_(std::move(entries)) {}
 
-  /// Throws std::invalid_argument for an empty name and for one that is taken.
+  /// Throws std::invalid_argument for an empty name, for one that is taken, and for nothing that could make
+  /// it.
   void add(const std::string& name, Make make) {
     const std::lock_guard lock(mutex_);
     if (name.empty()) throw std::invalid_argument(text(what_, " must not be empty"));
     for (const auto& entry : entries_)
       if (entry.first == name)
         throw std::invalid_argument(text(what_, " must be a new one: \"", name, "\" is taken"));
+    if constexpr (std::is_constructible_v<bool, const Make&>)
+      if (!make)
+        throw std::invalid_argument(text(what_, " must have what makes it: \"", name, "\" has nothing"));
     entries_.emplace_back(name, std::move(make));
   }
   /// Throws std::invalid_argument, which lists the names, for any other name.

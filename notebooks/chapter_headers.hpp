@@ -52,3 +52,5 @@
 #include <gradual/nn/transformer/language_model.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 #include <gradual/nn/translation/translator.hpp>
+
+#include "agree.hpp"

@@ -36,17 +36,18 @@ Operation subtract_operation(const Tensor& a, const Tensor& b) {
 
 Operation multiply_operation(const Tensor& a, const Tensor& b) {
   return {"mul", zip("mul", a, b, product_of),
-          [b, shape = a.shape()](const Tensor& dy) { return sum_to(zip("mul", dy, b, product_of), shape); },
-          [a, shape = b.shape()](const Tensor& dy) { return sum_to(zip("mul", dy, a, product_of), shape); }};
+          [b, shape = a.shape()](Tensor dy) { return sum_products_to(std::move(dy), b, shape); },
+          [a, shape = b.shape()](Tensor dy) { return sum_products_to(std::move(dy), a, shape); }};
 }
 
 Operation divide_operation(const Tensor& a, const Tensor& b) {
   const Tensor y = zip("div", a, b, quotient_of);
-  return {"div", y,
-          [b, shape = a.shape()](const Tensor& dy) { return sum_to(zip("div", dy, b, quotient_of), shape); },
-          [b, y](const Tensor& dy) {  // ∂(a/b)/∂b = -y/b; b is the same in all terms of a sum
-            return -(sum_to(zip("div", dy, y, product_of), b.shape()) / b);
-          }};
+  return {
+      "div", y,
+      [b, shape = a.shape()](Tensor dy) { return sum_to(zip("div", std::move(dy), b, quotient_of), shape); },
+      [b, y](Tensor dy) {  // ∂(a/b)/∂b = -y/b; b is the same in all terms of a sum
+        return -(sum_products_to(std::move(dy), y, b.shape()) / b);
+      }};
 }
 
 Operation negate_operation(const Tensor& x) {

@@ -28,18 +28,34 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   return y;
 }
 
-Tensor sum_to(const Tensor& x, const Shape& shape) {
-  check_defined("sum_to", "x", x);
-  if (x.shape() == shape) return x;
-  if (broadcast_shapes("sum_to", x.shape(), shape) != x.shape())
+namespace {
+
+// The axes along which a tensor of a shape is repeated to be like x.
+Axes repeated_axes(const char* operation, const Tensor& x, const Shape& shape) {
+  check_defined(operation, "x", x);
+  if (broadcast_shapes(operation, x.shape(), shape) != x.shape())
     throw std::invalid_argument(
-        text("sum_to: the shape must be repeatable to x: x is ", x.shape(), ", shape is ", shape));
+        text(operation, ": the shape must be repeatable to x: x is ", x.shape(), ", shape is ", shape));
   const Index extra = x.rank() - shape.rank();
   Axes axes;
-  for (Index axis = 0; axis < x.rank(); ++axis) {
+  for (Index axis = 0; axis < x.rank(); ++axis)
     if (axis < extra || (shape[axis - extra] == 1 && x.dim(axis) != 1)) axes.push_back(axis);
-  }
+  return axes;
+}
+
+}  // namespace
+
+Tensor sum_to(const Tensor& x, const Shape& shape) {
+  const Axes axes = repeated_axes("sum_to", x, shape);
   return (axes.empty() ? x : sum(x, axes, Axis::kept)).with_shape(shape);
+}
+
+Tensor sum_products_to(Tensor a, const Tensor& b, const Shape& shape) {
+  check_defined("sum_products_to", "a", a);
+  check_defined("sum_products_to", "b", b);
+  const Axes axes = a.shape() == b.shape() ? repeated_axes("sum_products_to", a, shape) : Axes();
+  if (!axes.empty()) return sum_products(a, b, axes).with_shape(shape);
+  return sum_to(zip("sum_products_to", std::move(a), b, [](Real u, Real v) { return u * v; }), shape);
 }
 
 }  // namespace gradual

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
+#include <utility>
 
 #include <gradual/core/checks.hpp>
 #include <gradual/core/elements/operation.hpp>
@@ -46,14 +48,15 @@ struct Broadcast {
 constexpr const char* gradient_hint = "; a gradient is not until backward reaches its variable";
 
 /// y_i = f(x_i) and y_i = f(a_i, b_i) as plain loops, with all calls in them inlined: what compilers turn
-/// into vector instructions.
+/// into vector instructions. y may be an operand.
 template <class Function>
-[[gnu::flatten]] void loop(const Real* __restrict x, Real* __restrict y, Index count, Function f) {
+[[gnu::flatten]] void loop(const Real* x, Real* y, Index count, Function f) {
+#pragma omp simd
   for (Index i = 0; i < count; ++i) y[i] = f(x[i]);
 }
 template <class Function>
-[[gnu::flatten]] void loop(const Real* __restrict a, const Real* __restrict b, Real* __restrict y,
-                           Index count, Function f) {
+[[gnu::flatten]] void loop(const Real* a, const Real* b, Real* y, Index count, Function f) {
+#pragma omp simd
   for (Index i = 0; i < count; ++i) y[i] = f(a[i], b[i]);
 }
 
@@ -69,33 +72,35 @@ Tensor map(const char* operation, const Tensor& x, Function f) {
 }
 
 /// y_i = f(a_i, b_i), where the smaller operand is repeated to fit; throws std::invalid_argument with both
-/// shapes when they do not.
-template <class Function>
-Tensor zip(const char* operation, const Tensor& a, const Tensor& b, Function f) {
+/// shapes when they do not. An a that is given away, and that nobody else holds, becomes y where it can: of
+/// large tensors, memory that is not touched is what saves time.
+template <class Left, class Function>
+Tensor zip(const char* operation, Left&& a, const Tensor& b, Function f) {
   check_defined(operation, "a", a, gradient_hint);
   check_defined(operation, "b", b, gradient_hint);
-  Tensor y(broadcast_shapes(operation, a.shape(), b.shape()));
+  const Shape shape = broadcast_shapes(operation, a.shape(), b.shape());
+  const Broadcast plan(shape, a.shape(), b.shape());
+  const Real *left = a.data(), *right = b.data();
+  const bool reuse = std::is_same_v<Left, Tensor> && a.shape() == shape && !a.is_shared() && !a.is_exposed();
+  Tensor y = reuse ? std::forward<Left>(a) : Tensor(shape);
   if (y.size() == 0) return y;
-  const Broadcast plan(y.shape(), a.shape(), b.shape());
-  const auto run = [plan, f](const Real* left, const Real* right, Real* to, Index count) {
+  const auto run = [plan, f](const Real* u, const Real* v, Real* to, Index count) {
     if (plan.a_moves && plan.b_moves)
-      loop(left, right, to, count, f);
+      loop(u, v, to, count, f);
     else if (plan.a_moves)
-      loop(left, to, count, [f, number = *right](Real v) { return f(v, number); });
+      loop(u, to, count, [f, number = *v](Real each) { return f(each, number); });
     else
-      loop(right, to, count, [f, number = *left](Real v) { return f(number, v); });
-  };
-  const auto rows = [=, left = a.data(), right = b.data(), to = y.unguarded_data()](Index first, Index last) {
-    for (Index row = first; row < last; ++row) {
-      const Broadcast::Start at = plan.start(row);
-      run(left + at.a, right + at.b, to + row * plan.width, plan.width);
-    }
+      loop(v, to, count, [f, number = *u](Real each) { return f(number, each); });
   };
   if (plan.rows > 1) {
-    parallel_rows(plan.rows, plan.width, rows);
+    parallel_rows(plan.rows, plan.width, [=, to = y.unguarded_data()](Index first, Index last) {
+      for (Index row = first; row < last; ++row) {
+        const Broadcast::Start at = plan.start(row);
+        run(left + at.a, right + at.b, to + row * plan.width, plan.width);
+      }
+    });
   } else {
-    parallel_elements(y.size(), [=, left = a.data(), right = b.data(), to = y.unguarded_data()](Index first,
-                                                                                                Index last) {
+    parallel_elements(y.size(), [=, to = y.unguarded_data()](Index first, Index last) {
       run(left + (plan.a_moves ? first : 0), right + (plan.b_moves ? first : 0), to + first, last - first);
     });
   }
@@ -105,8 +110,8 @@ Tensor zip(const char* operation, const Tensor& a, const Tensor& b, Function f) 
 /// A function f of each element and its slope f'(x), as an operation.
 template <class Function, class Slope>
 Operation pointwise(const char* name, const Tensor& x, Function f, Slope slope) {
-  return {name, map(name, x, f), [x, slope, name](const Tensor& dy) {
-            return zip(name, dy, x, [slope](Real d, Real v) { return d * slope(v); });
+  return {name, map(name, x, f), [x, slope, name](Tensor dy) {
+            return zip(name, std::move(dy), x, [slope](Real d, Real v) { return d * slope(v); });
           }};
 }
 
@@ -114,8 +119,8 @@ Operation pointwise(const char* name, const Tensor& x, Function f, Slope slope) 
 template <class Function, class Slope>
 Operation pointwise_by_value(const char* name, const Tensor& x, Function f, Slope slope) {
   const Tensor y = map(name, x, f);
-  return {name, y, [y, slope, name](const Tensor& dy) {
-            return zip(name, dy, y, [slope](Real d, Real v) { return d * slope(v); });
+  return {name, y, [y, slope, name](Tensor dy) {
+            return zip(name, std::move(dy), y, [slope](Real d, Real v) { return d * slope(v); });
           }};
 }
 

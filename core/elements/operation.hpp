@@ -8,8 +8,8 @@
 
 namespace gradual {
 
-/// dy = ∂L/∂y ↦ Jᵀ·dy = ∂L/∂x for one input x.
-using Rule = std::function<Tensor(const Tensor& dy)>;
+/// dy = ∂L/∂y ↦ Jᵀ·dy = ∂L/∂x for one input x. A rule that takes dy by value may write its result over it.
+using Rule = std::function<Tensor(Tensor dy)>;
 
 /// What an operation gives for tensors: the value y and, for each of one or two inputs, its rule.
 ///

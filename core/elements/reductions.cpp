@@ -47,22 +47,27 @@ struct Reduced {
   const Shape& shape(Axis reduced) const { return reduced == Axis::kept ? kept : dropped; }
 };
 
-// Long sums are made in double: a million floats, summed in float, lose three digits.
+// Long sums are made in double: a million floats, summed in float, lose three digits. What is summed up,
+// element(i, j) for the j-th sum, are the numbers of a tensor or what is made of them.
 
-void sum_rows(const Real* from, Index rows, Index width, Real* to) {
-  parallel_rows(rows, width, [=](Index first, Index last) {
-    for (Index r = first; r < last; ++r) {
-      const Real* row = from + r * width;
-      double total = 0;
+template <class Element>
+[[gnu::flatten]] double sum_row(Element element, Index row, Index width) {
+  double total = 0;
 #pragma omp simd reduction(+ : total)
-      for (Index i = 0; i < width; ++i) total += static_cast<double>(row[i]);
-      to[r] = static_cast<Real>(total);
-    }
+  for (Index i = 0; i < width; ++i) total += static_cast<double>(element(row * width + i, row));
+  return total;
+}
+
+template <class Element>
+void sum_rows(Element element, Index rows, Index width, Real* to) {
+  parallel_rows(rows, width, [=](Index first, Index last) {
+    for (Index r = first; r < last; ++r) to[r] = static_cast<Real>(sum_row(element, r, width));
   });
 }
 
-void sum_columns(const Real* from, Index rows, Index width, Real* to) {
-  constexpr Index columns = 32;        // summed side by side in vector registers
+template <class Element>
+void sum_columns(Element element, Index rows, Index width, Real* to) {
+  constexpr Index columns = 128;       // summed side by side: memory is read in runs
   constexpr Index rows_in_float = 64;  // before they are added in double
   parallel_rows((width + columns - 1) / columns, rows * columns, [=](Index first, Index last) {
     for (Index c = first * columns; c < std::min(last * columns, width); c += columns) {
@@ -74,11 +79,11 @@ void sum_columns(const Real* from, Index rows, Index width, Real* to) {
         if (count == columns) {
           for (Index r = start; r < end; ++r) {
 #pragma omp simd
-            for (Index i = 0; i < columns; ++i) partial[i] += from[r * width + c + i];
+            for (Index i = 0; i < columns; ++i) partial[i] += element(r * width + c + i, c + i);
           }
         } else {
           for (Index r = start; r < end; ++r)
-            for (Index i = 0; i < count; ++i) partial[i] += from[r * width + c + i];
+            for (Index i = 0; i < count; ++i) partial[i] += element(r * width + c + i, c + i);
         }
         for (Index i = 0; i < columns; ++i) total[i] += static_cast<double>(partial[i]);
       }
@@ -108,11 +113,38 @@ Tensor reduce(const Tensor& x, const Reduced& plan, Along along) {
   return y;
 }
 
+template <class Element>
+void sum_view(Element element, const AxisView& v, Real* to) {
+  if (v.inner == 1) return sum_rows(element, v.outer, v.size, to);
+  for (Index o = 0; o < v.outer; ++o)
+    sum_columns([=](Index i, Index j) { return element(o * v.size * v.inner + i, o * v.inner + j); }, v.size,
+                v.inner, to + o * v.inner);
+}
+
 Tensor sum_along(const Tensor& x, const Reduced& plan) {
   return reduce(x, plan, [](const Real* from, const AxisView& v, Real* to) {
-    if (v.inner == 1) return sum_rows(from, v.outer, v.size, to);
-    for (Index o = 0; o < v.outer; ++o)
-      sum_columns(from + o * v.size * v.inner, v.size, v.inner, to + o * v.inner);
+    sum_view([from](Index i, Index) { return from[i]; }, v, to);
+  });
+}
+
+// Σ a ⊙ b: the products are made for the first axes that are reduced, and their sums are summed over others.
+Tensor sum_products_along(const Tensor& a, const Tensor& b, const Reduced& plan) {
+  return reduce(a, plan, [&, other = b.data()](const Real* from, const AxisView& v, Real* to) {
+    if (from == a.data())
+      sum_view([=](Index i, Index) { return from[i] * other[i]; }, v, to);
+    else
+      sum_view([from](Index i, Index) { return from[i]; }, v, to);
+  });
+}
+
+// Σ (x - mean)²
+Tensor sum_squares_along(const Tensor& x, const Tensor& mean, const Reduced& plan) {
+  if (plan.axes.empty() || plan.axes.back() - plan.axes.front() >= static_cast<Index>(plan.axes.size())) {
+    const Tensor distance = x - mean;
+    return sum_products_along(distance, distance, plan);
+  }
+  return reduce(x, plan, [m = mean.data()](const Real* from, const AxisView& v, Real* to) {
+    sum_view([=](Index i, Index j) { return (from[i] - m[j]) * (from[i] - m[j]); }, v, to);
   });
 }
 
@@ -152,9 +184,10 @@ Tensor extreme_along(const Tensor& x, const Reduced& plan, Real worst, Better be
 
 // The elements that are y share its gradient.
 Operation extreme(const char* name, const Tensor& x, const Tensor& y, const Reduced& plan, Axis reduced) {
-  return {name, y.with_shape(plan.shape(reduced)), [x, y, plan](const Tensor& dy) {
-            const Tensor is_extreme = is_equal(x, y);
-            return is_extreme * (dy.with_shape(y.shape()) / sum_along(is_extreme, plan));
+  return {name, y.with_shape(plan.shape(reduced)), [=](const Tensor& dy) {
+            Tensor is_extreme = is_equal(x, y);
+            const Tensor share = dy.with_shape(y.shape()) / sum_along(is_extreme, plan);
+            return zip(name, std::move(is_extreme), share, [](Real one, Real d) { return one * d; });
           }};
 }
 
@@ -182,10 +215,11 @@ Operation variance_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("variance", x, axes);
   plan.require_elements("variance", x);
   const Real share = 1 / static_cast<Real>(plan.count);
-  const Tensor centred = x - sum_along(x, plan) * share;
-  return {"variance", sum_along(centred * centred, plan).with_shape(plan.shape(reduced)) * share,
-          [centred, share, kept = plan.kept](const Tensor& dy) {
-            return centred * (dy.with_shape(kept) * (2 * share));  // the mean's own slope sums to 0
+  const Tensor mean = sum_along(x, plan) * share;
+  return {"variance", sum_squares_along(x, mean, plan).with_shape(plan.shape(reduced)) * share,
+          [x, mean, share, kept = plan.kept](const Tensor& dy) {
+            return zip("variance", x - mean, dy.with_shape(kept) * (2 * share),  // the mean's slope sums to 0
+                       [](Real distance, Real d) { return distance * d; });
           }};
 }
 
@@ -254,13 +288,21 @@ Indices argmax(const Tensor& x, Index axis) {
   return Indices(shape, std::move(places));
 }
 
+Tensor sum_products(const Tensor& a, const Tensor& b, const Axes& axes) {
+  check_defined("sum_products", "b", b);
+  const Reduced plan("sum_products", a, axes);
+  check_shape("sum_products", "b", b, a.shape());
+  return plan.axes.empty() ? a * b : sum_products_along(a, b, plan);
+}
+
 Tensor column_sums(const Tensor& x, Index width) {
   check_defined("column_sums", "x", x);
   if (width < 0 || (width == 0 ? x.size() : x.size() % width) != 0)
     throw std::invalid_argument(
         text("column_sums: the width must divide the elements: x is ", x.shape(), ", width is ", width));
   Tensor sums(Shape{width});
-  sum_columns(x.data(), width == 0 ? 0 : x.size() / width, width, sums.unguarded_data());
+  sum_columns([from = x.data()](Index i, Index) { return from[i]; }, width == 0 ? 0 : x.size() / width, width,
+              sums.unguarded_data());
   return sums;
 }
 

@@ -63,6 +63,9 @@ Operand<X> cumsum(const X& x, Index axis) {
 /// The place of the first largest element along an axis, which is dropped; NaN counts as the largest.
 Indices argmax(const Tensor& x, Index axis);
 
+/// Σ a ⊙ b over axes, which are kept, for equal shapes; the products are not stored.
+Tensor sum_products(const Tensor& a, const Tensor& b, const Axes& axes);
+
 /// Sums of the columns of x seen as [rows, width], in a fixed order.
 Tensor column_sums(const Tensor& x, Index width);
 

@@ -90,4 +90,19 @@ Array gather_backward(const Array& x, Index axis, const Indices& indices, const 
   return dx;
 }
 
+Array take_rows(const Array& table, const Indices& indices) {
+  Array y = xt::zeros<double>({static_cast<std::size_t>(indices.size()), table.shape(1)});
+  for (Index i = 0; i < indices.size(); ++i) xt::row(y, i) = xt::row(table, indices[i]);
+  std::vector<std::size_t> shape = xtensor_shape(indices.shape());
+  shape.push_back(table.shape(1));
+  return y.reshape(shape);
+}
+
+Array take_rows_backward(const Array& table, const Indices& indices, const Array& dy) {
+  Array d_table = xt::zeros_like(table), rows = dy;
+  rows.reshape({static_cast<std::size_t>(indices.size()), table.shape(1)});
+  for (Index i = 0; i < indices.size(); ++i) xt::row(d_table, indices[i]) += xt::row(rows, i);
+  return d_table;
+}
+
 }  // namespace gradual::reference

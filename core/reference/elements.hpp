@@ -34,5 +34,9 @@ Array slice(const Array& x, Index axis, Index first, Index last);
 Array gather(const Array& x, Index axis, const Indices& indices);
 /// dx[…, indices[…, i, …], …] += dy[…, i, …]
 Array gather_backward(const Array& x, Index axis, const Indices& indices, const Array& dy);
+/// y[…, d] = table[indices[…], d]
+Array take_rows(const Array& table, const Indices& indices);
+/// d_table[indices[…], d] += dy[…, d]
+Array take_rows_backward(const Array& table, const Indices& indices, const Array& dy);
 
 }  // namespace gradual::reference

@@ -3,6 +3,10 @@
 #include <cmath>
 #include <limits>
 
+#include <gradual/nn/drawing/line_text.hpp>
+
+using gradual::left_in;
+
 namespace {
 
 using Rows = std::vector<Row>;
@@ -22,7 +26,7 @@ Row column(const Rows& rows, std::size_t index) {
 
 // One number of a result: "  cats    query₁ = 1·0 + …", the word only before its first number.
 void begin_line(Pencil& pencil, const std::string& word, const std::string& name, std::size_t index) {
-  pencil.text() << "  " << left(index == 0 ? word : "", 8) << name << subscript(index + 1) << " = ";
+  pencil.text() << "  " << left_in(8, index == 0 ? word : "") << name << subscript(index + 1) << " = ";
 }
 
 // A row for each word: its numbers times each column of the weights.
@@ -53,7 +57,7 @@ Rows score(Pencil& pencil, const std::vector<std::string>& words, const Rows& qu
   for (std::size_t q = 0; q < words.size(); ++q) {
     Row row;
     for (std::size_t k = 0; k < words.size(); ++k) {
-      pencil.text() << "  " << left(words[q], 7) << "asks " << left(words[k], 8);
+      pencil.text() << "  " << left_in(7, words[q]) << "asks " << left_in(8, words[k]);
       const double product = pencil.dot(queries[q], keys[k]);
       row.push_back(pencil.rounded(product / root));
       pencil.text() << ";  " << pencil.written(product) << " / √" << pencil.written(key_width) << " = "
@@ -74,20 +78,20 @@ Row softmax(Pencil& pencil, const std::string& word, const Row& scores) {
   for (std::size_t k = 0; k < scores.size(); ++k) {
     powers.push_back(pencil.rounded(std::exp(scores[k])));
     sum += powers.back();
-    out << (k == 0 ? "  " + left(word, 8) : ",  ") << "e^" << pencil.factor(scores[k]) << " = "
+    out << (k == 0 ? "  " + left_in(8, word) : ",  ") << "e^" << pencil.factor(scores[k]) << " = "
         << pencil.written(powers.back());
   }
   out << "\n";
   if (sum == 0) {
-    out << "  " << left("", 8) << "no key to look at, so all weights are 0\n";
+    out << "  " << left_in(8, "") << "no key to look at, so all weights are 0\n";
     return powers;
   }
   sum = pencil.rounded(sum);
-  out << "  " << left("", 8) << "sum = " << pencil.sum_of(powers) << " = " << pencil.written(sum) << "\n";
+  out << "  " << left_in(8, "") << "sum = " << pencil.sum_of(powers) << " = " << pencil.written(sum) << "\n";
   for (std::size_t k = 0; k < powers.size(); ++k) {
     weights.push_back(pencil.rounded(powers[k] / sum));
-    out << (k == 0 ? "  " + left("", 8) : ",  ") << pencil.written(powers[k]) << " / " << pencil.written(sum)
-        << " = " << pencil.written(weights.back());
+    out << (k == 0 ? "  " + left_in(8, "") : ",  ") << pencil.written(powers[k]) << " / "
+        << pencil.written(sum) << " = " << pencil.written(weights.back());
   }
   out << "\n";
   return weights;

@@ -91,11 +91,10 @@ int main(int argc, char** argv) {
   CLI::App app{"Calculates attention with every multiplication written out, and checks the library by it."};
   std::string words = "cats chase mice", mask = "causal";
   int valid_length = -1;
-  app.add_option("--sentence", words, "some of the words cats, dogs, mice, chase, fear, cheese")
-      ->capture_default_str();
-  app.add_option("--mask", mask, "causal: a word sees itself and those before it; none: it sees all")
-      ->check(CLI::IsMember({"causal", "none"}))
-      ->capture_default_str();
+  const Options add(app);
+  add("sentence", words, "some of the words cats, dogs, mice, chase, fear, cheese");
+  add.choice("mask", mask, "causal: a word sees itself and those before it; none: it sees all",
+             {"causal", "none"});
   app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding");
   return run_program("attention_by_hand", app, [&] {
     app.parse(argc, argv);

@@ -3,24 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
-#include <gradual/nn/text/utf8.hpp>
 
-namespace {
-
-std::string spaces_beside(const std::string& content, std::size_t width) {
-  const std::size_t used = gradual::split_characters(content).size();
-  return std::string(width - std::min(width, used), ' ');
-}
-
-}  // namespace
-
-std::string left(const std::string& content, std::size_t width) {
-  return content + spaces_beside(content, width);
-}
-std::string right(const std::string& content, std::size_t width) {
-  return spaces_beside(content, width) + content;
-}
+using gradual::left_in;
+using gradual::right_in;
 
 double Pencil::rounded(double number) const {
   const double scale = std::pow(10.0, places_);
@@ -69,12 +56,12 @@ double Pencil::dot(const Row& a, const Row& b) {
 
 void Pencil::table(const Matrix& matrix) {
   constexpr std::size_t label = 10, column = 8;
-  out_ << "  " << left(matrix.name, label);
-  for (const std::string& name : matrix.column_names) out_ << right(name, column);
+  out_ << "  " << left_in(label, matrix.name);
+  for (const std::string& name : matrix.column_names) out_ << right_in(column, name);
   out_ << "\n";
   for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
-    out_ << "  " << left(matrix.row_names[i], label);
-    for (double number : matrix.rows[i]) out_ << right(written(number), column);
+    out_ << "  " << left_in(label, matrix.row_names[i]);
+    for (double number : matrix.rows[i]) out_ << right_in(column, written(number));
     out_ << "\n";
   }
   out_ << "\n";

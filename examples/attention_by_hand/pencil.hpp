@@ -34,7 +34,3 @@ class Pencil {
   std::ostream& out_;
   int places_;
 };
-
-/// A text at the left or the right of a field of `width` characters.
-std::string left(const std::string& content, std::size_t width);
-std::string right(const std::string& content, std::size_t width);

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 
 namespace {
 
@@ -41,12 +42,9 @@ Matrix embed(const std::string& sentence) {
   std::istringstream words(sentence);
   for (std::string word; words >> word;) {
     const auto found = std::find(known.row_names.begin(), known.row_names.end(), word);
-    if (found == known.row_names.end()) {
-      std::string all;
-      for (const std::string& name : known.row_names) all += (all.empty() ? "" : ", ") + name;
-      throw std::invalid_argument(
-          gradual::text("sentence: each word must be a known one: got \"", word, "\"; known are ", all));
-    }
+    if (found == known.row_names.end())
+      throw std::invalid_argument(gradual::text("sentence: each word must be a known one: got \"", word,
+                                                "\"; known are ", gradual::list_text(known.row_names, ", ")));
     result.row_names.push_back(word);
     result.rows.push_back(known.rows[static_cast<std::size_t>(found - known.row_names.begin())]);
   }

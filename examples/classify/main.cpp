@@ -2,60 +2,57 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/core/threads.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 
-#include "../command_line.hpp"
+#include "../page_program.hpp"
 #include "report.hpp"
 
 using namespace gradual;
 
 namespace {
 
-struct Settings {
-  std::string train_file, test_file, out = "out/classify";
+struct Settings : PageSettings {
+  std::string train_file, test_file;
   TrainingOptions training;
   ModelSizes sizes;
   double held_out = 0.1;
   Index folds = 0;
-  int threads = thread_count();
-  bool json = false;
+
+  std::uint64_t split_seed() const { return seed + 1000003; }
 };
 
-std::uint64_t split_seed(const Settings& settings) { return settings.training.seed + 1000003; }
+Documents documents_of(const Settings& settings) {
+  return settings.train_file.empty() ? generate_reviews(1500, Random(settings.split_seed()))
+                                     : read_labelled_texts(settings.train_file);
+}
 
 DocumentSplit load(const Settings& settings) {
-  if (settings.train_file.empty()) {
-    const Documents reviews = generate_reviews(1500, Random(split_seed(settings)));
-    return {{reviews.begin(), reviews.begin() + 1000}, {reviews.begin() + 1000, reviews.end()}};
-  }
-  const Documents documents = read_labelled_texts(settings.train_file);
+  const Documents documents = documents_of(settings);
+  if (settings.train_file.empty())
+    return {{documents.begin(), documents.begin() + 1000}, {documents.begin() + 1000, documents.end()}};
   if (settings.test_file.empty()) {
     const auto parts = static_cast<Index>(std::lround(1 / settings.held_out));
-    return keep_part(documents, parts_of(documents, parts, split_seed(settings)), 0);
+    return keep_part(documents, parts_of(documents, parts, settings.split_seed()), 0);
   }
   const Documents test = read_labelled_texts(settings.test_file);
   const std::vector<std::string> known = labels_of(documents);
-  std::string list;
-  for (const std::string& each : known) list += (list.empty() ? "" : " ") + each;
   for (const LabelledText& each : test)
     if (!std::binary_search(known.begin(), known.end(), each.label))
-      throw FileError::at_line(
-          settings.test_file, each.line,
-          "a label to test on must occur in training: got \"" + each.label + "\", known are " + list);
+      throw FileError::at_line(settings.test_file, each.line,
+                               "a label to test on must occur in training: got \"" + each.label +
+                                   "\", known are " + list_text(known));
   return {documents, test};
 }
 
 void print_json(const nlohmann::ordered_json& figures) { std::cout << figures.dump() << std::endl; }
 
 void test_once(const Settings& settings) {
+  make_folder(settings.out);
   const auto progress = [&](Index model, Index epoch, double loss) {
     if (settings.json || epoch != settings.training.epochs) return;
     std::printf("model %lld of %lld: loss %.3f after %lld epochs\n", static_cast<long long>(model + 1),
@@ -64,29 +61,24 @@ void test_once(const Settings& settings) {
   };
   const Trial trial = try_out(load(settings), settings.sizes, settings.training, progress);
   const TrainingOptions& options = settings.training;
-  make_folder(settings.out);
-  const std::string file = settings.out + "/page.html";
-  write_file_atomically(file,
-                        trial_page(trial, text(options.models, options.models == 1 ? " model, " : " models, ",
-                                               options.epochs, " epochs, seed ", options.seed)));
   if (settings.json)
-    return print_json({{"accuracy", trial.right.both},
-                       {"attention", trial.right.attention},
-                       {"ngrams", trial.right.ngrams},
-                       {"documents", trial.documents.held_out.size()},
-                       {"trained_on", trial.documents.train.size()},
-                       {"parameters", trial.parameters},
-                       {"seconds", trial.seconds}});
-  print_trial(trial);
-  std::printf("\npage  %s\n", file.c_str());
+    print_json({{"accuracy", trial.right.both},
+                {"attention", trial.right.attention},
+                {"ngrams", trial.right.ngrams},
+                {"documents", trial.documents.held_out.size()},
+                {"trained_on", trial.documents.train.size()},
+                {"parameters", trial.parameters},
+                {"seconds", trial.seconds}});
+  else
+    print_trial(trial);
+  leave_page(settings, trial_page(trial, text(options.models, options.models == 1 ? " model, " : " models, ",
+                                              options.epochs, " epochs, seed ", options.seed)));
 }
 
 // Each document is held out once.
 void cross_validate(const Settings& settings) {
-  const Documents documents = settings.train_file.empty()
-                                  ? generate_reviews(1500, Random(split_seed(settings)))
-                                  : read_labelled_texts(settings.train_file);
-  const std::vector<Index> parts = parts_of(documents, settings.folds, split_seed(settings));
+  const Documents documents = documents_of(settings);
+  const std::vector<Index> parts = parts_of(documents, settings.folds, settings.split_seed());
   std::vector<Accuracies> trials;
   double seconds = 0;
   for (Index fold = 0; fold < settings.folds; ++fold) {
@@ -102,25 +94,26 @@ void cross_validate(const Settings& settings) {
         trial.right.both);
     std::fflush(stdout);
   }
-  const MeanAndSpread summary = summary_of(trials);
+  const Summary summary = summary_of(trials);
   if (!settings.json) return print_summary(summary);
-  const auto figures = [](const Accuracies& each) {
-    return nlohmann::ordered_json{
-        {"accuracy", each.both}, {"attention", each.attention}, {"ngrams", each.ngrams}};
+  const auto figures = [&](double MeanAndSpread::*which) {
+    return nlohmann::ordered_json{{"accuracy", summary.both.*which},
+                                  {"attention", summary.attention.*which},
+                                  {"ngrams", summary.ngrams.*which}};
   };
-  nlohmann::ordered_json all = figures(summary.mean);
-  all["deviation"] = figures(summary.spread);
+  nlohmann::ordered_json all = figures(&MeanAndSpread::mean);
+  all["deviation"] = figures(&MeanAndSpread::spread);
   all["documents"] = documents.size();
   all["folds"] = settings.folds;
   all["seconds"] = seconds;
   print_json(all);
 }
 
-void run(const Settings& settings) {
+void run(Settings& settings) {
   if (settings.train_file.empty() && !settings.test_file.empty())
     throw std::invalid_argument(
         "classify: --test needs --trec: generated documents are tested on generated ones");
-  set_thread_count(settings.threads);
+  settings.training.seed = settings.seed;
   settings.folds > 0 ? cross_validate(settings) : test_once(settings);
 }
 
@@ -128,48 +121,38 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app(
-      "Trains classifiers of short documents, and shows which words decided. Without a file, on generated "
-      "reviews.");
-  const auto positive = [&](const char* name, auto& value, const char* description) {
-    return app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
-  };
-  app.add_option("--trec", settings.train_file,
-                 "train on a file of lines `LABEL:detail text`, such as the TREC questions");
-  CLI::Option* test = app.add_option("--test", settings.test_file,
-                                     "test on another such file; without it, on a part that is held out");
-  app.add_option("--held-out", settings.held_out, "that part, rounded to one of so many equal ones")
-      ->transform(between(0.01, 0.5))
-      ->capture_default_str();
-  app.add_option("--folds", settings.folds, "hold out each of so many parts in turn, and print the mean")
-      ->transform(between(2, 1000))
+  TrainingOptions& training = settings.training;
+  ModelSizes& sizes = settings.sizes;
+  PageProgram program(
+      "classify",
+      "Trains classifiers of short documents, and shows which words decided. Without a file, on "
+      "generated reviews.",
+      settings);
+  const Options& add = program.options;
+  add("trec", settings.train_file,
+      "train on a file of lines `LABEL:detail text`, such as the TREC questions");
+  CLI::Option* test =
+      add("test", settings.test_file, "test on another such file; without it, on a part that is held out");
+  add.between("held-out", settings.held_out, 0.01, 0.5, "that part, rounded to one of so many equal ones");
+  add.between<Index>("folds", settings.folds, 2, 1000,
+                     "hold out each of so many parts in turn, and print the mean; without it, one part")
+      ->default_str("")
       ->excludes(test);
-  CLI::Option* models = positive("--models", settings.training.models,
-                                 "models that answer together; 5 with --trec unless said otherwise");
-  positive("--epochs", settings.training.epochs, "times that each document is seen");
-  positive("--batch", settings.training.batch, "documents in a step");
-  positive("--min-count", settings.training.min_count, "words seen less often have only their pieces");
-  positive("--width", settings.sizes.width, "numbers that stand for a word");
-  positive("--heads", settings.sizes.heads, "heads of the encoder layer");
-  positive("--feed-forward", settings.sizes.feed_forward, "inner width of the encoder layer");
-  positive("--learning-rate", settings.training.learning_rate, "its peak");
-  app.add_option("--dropout", settings.sizes.dropout, "share of numbers that training zeroes")
-      ->transform(between(0.0, 0.99))
-      ->capture_default_str();
-  app.add_option("--hide-words", settings.training.hide_words,
-                 "r: training hides a word that it saw n times with probability r / (r + n)")
-      ->transform(not_below_zero(settings.training.hide_words))
-      ->capture_default_str();
-  app.add_option("--weight-decay", settings.training.weight_decay, "of AdamW")
-      ->transform(not_below_zero(settings.training.weight_decay))
-      ->capture_default_str();
-  add_seed(app, settings.training.seed, "of weights, order and split");
-  positive("--threads", settings.threads, "threads");
-  app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
-  app.add_flag("--json", settings.json, "print one JSON line");
-  return run_program("classify", app, [&] {
-    app.parse(argc, argv);
-    if (!settings.train_file.empty() && models->count() == 0) settings.training.models = 5;
+  CLI::Option* models = add.positive("models", training.models,
+                                     "models that answer together; 5 with --trec unless said otherwise");
+  add.positive("epochs", training.epochs, "times that each document is seen");
+  add.positive("batch", training.batch, "documents in a step");
+  add.positive("min-count", training.min_count, "words seen less often have only their pieces");
+  add.positive("width", sizes.width, "numbers that stand for a word");
+  add.positive("heads", sizes.heads, "heads of the encoder layer");
+  add.positive("feed-forward", sizes.feed_forward, "inner width of the encoder layer");
+  add.positive("learning-rate", training.learning_rate, "its peak");
+  add.between("dropout", sizes.dropout, 0.0, 0.99, "share of numbers that training zeroes");
+  add.not_negative("hide-words", training.hide_words,
+                   "r: training hides a word that it saw n times with probability r / (r + n)");
+  add.not_negative("weight-decay", training.weight_decay, "of AdamW");
+  return program.run(argc, argv, "of weights, order and split", [&] {
+    if (!settings.train_file.empty() && models->count() == 0) training.models = 5;
     run(settings);
   });
 }

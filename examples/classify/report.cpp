@@ -1,11 +1,12 @@
 #include "report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 
@@ -39,17 +40,10 @@ std::string heaviest_words(const LabelledText& document, const Verdict& verdict,
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return verdict.word_weights[a] > verdict.word_weights[b];
   });
-  std::string line;
+  std::vector<std::string> heaviest;
   for (std::size_t i = 0; i < std::min(most, order.size()); ++i)
-    line += text(i == 0 ? "" : ", ", document.words[order[i]], " ",
-                 fixed_text(verdict.word_weights[order[i]], 2));
-  return line;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return line;
+    heaviest.push_back(document.words[order[i]] + " " + fixed_text(verdict.word_weights[order[i]], 2));
+  return list_text(heaviest, ", ");
 }
 
 }  // namespace
@@ -68,7 +62,7 @@ void print_trial(const Trial& trial) {
   std::printf("\nwhich words decided:\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
     std::printf("  %s %s\n    %s, %.0f %%: %s\n", trial.label(i) == held_out[i].label ? "✓" : "✗",
-                joined(held_out[i].words).c_str(), trial.label(i).c_str(), 100 * trial.probability(i),
+                list_text(held_out[i].words).c_str(), trial.label(i).c_str(), 100 * trial.probability(i),
                 heaviest_words(held_out[i], trial.verdicts[i], 3).c_str());
 }
 
@@ -95,7 +89,7 @@ std::string trial_page(const Trial& trial, const std::string& subtitle) {
       if ((held_out[i].label == trial.label(i)) != right) continue;
       ++shown;
       html.weighted_words(text(trial.label(i), right ? "" : " instead of " + held_out[i].label, ", ",
-                               fixed_text(100 * trial.probability(i), 0), " %"),
+                               percent_text(trial.probability(i), 0)),
                           held_out[i].words, trial.verdicts[i].word_weights);
     }
     if (shown == 0) html.paragraph("None.");
@@ -103,22 +97,20 @@ std::string trial_page(const Trial& trial, const std::string& subtitle) {
   return html_page("What is this document?", subtitle, html);
 }
 
-MeanAndSpread summary_of(const std::vector<Accuracies>& trials) {
-  MeanAndSpread summary;
-  const auto count = static_cast<double>(trials.size());
-  for (double Accuracies::*each : {&Accuracies::attention, &Accuracies::ngrams, &Accuracies::both}) {
-    for (const Accuracies& trial : trials) summary.mean.*each += trial.*each / count;
-    double squares = 0;
-    for (const Accuracies& trial : trials)
-      squares += (trial.*each - summary.mean.*each) * (trial.*each - summary.mean.*each);
-    summary.spread.*each = std::sqrt(squares / (count - 1));
-  }
-  return summary;
+Summary summary_of(const std::vector<Accuracies>& trials) {
+  const auto over_trials = [&](double Accuracies::*part) {
+    std::vector<double> figures;
+    for (const Accuracies& trial : trials) figures.push_back(trial.*part);
+    return mean_and_spread(figures);
+  };
+  return {over_trials(&Accuracies::attention), over_trials(&Accuracies::ngrams),
+          over_trials(&Accuracies::both)};
 }
 
-void print_summary(const MeanAndSpread& summary) {
+void print_summary(const Summary& summary) {
   std::printf("\nright on documents that were not trained on, mean and standard deviation of the folds:\n");
-  std::printf("  attention alone  %5.2f ± %.2f %%\n", summary.mean.attention, summary.spread.attention);
-  std::printf("  n-grams alone    %5.2f ± %.2f %%\n", summary.mean.ngrams, summary.spread.ngrams);
-  std::printf("  both together    %5.2f ± %.2f %%\n", summary.mean.both, summary.spread.both);
+  for (const auto& [name, part] :
+       {std::pair("attention alone", summary.attention), std::pair("n-grams alone  ", summary.ngrams),
+        std::pair("both together  ", summary.both)})
+    std::printf("  %s  %5.2f ± %.2f %%\n", name, part.mean, part.spread);
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "../mean_and_spread.hpp"
 #include "trial.hpp"
 
 /// Prints what each part is worth, how each label fared, and which words decided about a few documents.
@@ -12,9 +13,9 @@ void print_trial(const Trial& trial);
 /// The same with more documents, as a page.
 std::string trial_page(const Trial& trial, const std::string& subtitle);
 
-/// The mean of several trials, and the standard deviation between them.
-struct MeanAndSpread {
-  Accuracies mean, spread;
+/// What each part is worth over several trials: mean and standard deviation.
+struct Summary {
+  MeanAndSpread attention, ngrams, both;
 };
-MeanAndSpread summary_of(const std::vector<Accuracies>& trials);
-void print_summary(const MeanAndSpread& summary);
+Summary summary_of(const std::vector<Accuracies>& trials);
+void print_summary(const Summary& summary);

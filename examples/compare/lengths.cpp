@@ -74,9 +74,8 @@ double order_matters(const LanguageModel& model, const LengthSettings& settings)
 
 }  // namespace
 
-std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
-                                             const std::function<void(const LengthOutcome&)>& done) {
-  std::vector<LengthOutcome> outcomes;
+void compare_positions(const LengthSettings& settings,
+                       const std::function<void(const LengthOutcome&)>& done) {
   for (const std::string& kind : position_kinds().names()) {
     LanguageModel model = new_model(kind, settings);
     LengthOutcome outcome;
@@ -89,7 +88,5 @@ std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
       outcome.accuracies.push_back(share_right(model, length, settings));
     outcome.order_matters = order_matters(model, settings);
     done(outcome);
-    outcomes.push_back(std::move(outcome));
   }
-  return outcomes;
 }

@@ -29,5 +29,4 @@ struct LengthOutcome {
 
 /// Trains one round of causal attention with each kind of position to say again what a name was last
 /// (pairs_in_one), on sequences of one length, and tests it on others; `done` hears of each result.
-std::vector<LengthOutcome> compare_positions(const LengthSettings& settings,
-                                             const std::function<void(const LengthOutcome&)>& done);
+void compare_positions(const LengthSettings& settings, const std::function<void(const LengthOutcome&)>& done);

@@ -6,19 +6,29 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <gradual/nn/drawing/result_table.hpp>
+
 #include "contest.hpp"
 #include "lengths.hpp"
 
-std::string contest_head(const Task& task, const ContestSettings& settings);
-std::string contest_line(const Outcome& outcome);
-std::string length_head(const LengthSettings& settings);
-std::string length_line(const LengthOutcome& outcome);
+/// What became of the ways to attend and of the kinds of positions, with a table for each.
+struct Report {
+  Report(const Task& task, const ContestSettings& contest, const LengthSettings& lengths);
+  void add(const Outcome& outcome);
+  void add(const LengthOutcome& outcome);
 
-nlohmann::ordered_json to_json(const std::vector<Outcome>& contest, const std::vector<LengthOutcome>& lengths,
-                               const LengthSettings& settings);
+  /// What stands above each table, its titles among it.
+  std::string contest_head() const;
+  std::string length_head() const;
+  nlohmann::ordered_json json() const;
+  /// One HTML file without a network: both tables, the maps of some sentences beside their known alignment,
+  /// and the curves by length.
+  std::string page() const;
 
-/// One HTML file without a network: both tables, the maps of some sentences beside their known alignment, and
-/// the curves by length.
-std::string page(const Task& task, const std::vector<Outcome>& contest,
-                 const ContestSettings& contest_settings, const std::vector<LengthOutcome>& lengths,
-                 const LengthSettings& length_settings);
+  const Task& task;
+  const ContestSettings& contest;
+  const LengthSettings& lengths;
+  std::vector<Outcome> ways;
+  std::vector<LengthOutcome> positions;
+  gradual::ResultTable way_table, position_table;
+};

@@ -1,21 +1,17 @@
 #include "communities.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <iostream>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/data/communities.hpp>
+#include <gradual/nn/drawing/group_graph.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/result_table.hpp>
 
-#include "drawing.hpp"
 #include "network.hpp"
 
 using namespace gradual;
@@ -110,81 +106,71 @@ std::vector<Neighbour> neighbours_of(const LabelledGraph& graph, const Tensor& w
   return result;
 }
 
-std::string percent(double share) { return fixed_text(100 * share, 1) + " %"; }
-
-std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, std::uint64_t seed) {
+std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, const ResultTable& table,
+                 std::uint64_t seed) {
   Html html;
   html.paragraph(
       "People write to some of their community, and advertisers write to people of all. To be told is the "
       "community of each person. What a person speaks of says little about it, what friends speak of says "
       "much, and what advertisers speak of, who are most of the neighbours, says nothing.");
-  std::vector<std::vector<std::string>> rows;
-  for (const Trial& trial : trials)
-    rows.push_back({trial.name, percent(trial.outcome.test_accuracy), text(trial.outcome.epochs),
-                    fixed_text(trial.outcome.seconds, 1) + " s"});
-  html.table({"Neighbours", "Test accuracy", "Epochs", "Time"}, rows);
-  html.heading(2, "Who looks at whom");
+  html.table(table.titles(), table.rows()).heading(2, "Who looks at whom");
   html.paragraph(
       "Three people of each community, large, and the edges into them, each as thick as its weight in the "
       "second layer and in the colour of whom it comes from; advertisers are in the middle.");
-  const std::vector<Index> shown = some_people(graph, 3);
-  std::vector<std::string> pictures;
+  std::vector<std::string> names, pictures;
+  for (Index i = 0; i < graph.nodes(); ++i)
+    names.push_back(text(is_person(graph, i) ? "person " : "advertiser ", i));
   for (const Trial& trial : trials) {
     if (trial.neighbours != Neighbours::ignored)
-      pictures.push_back(draw_attention_in_graph(graph, trial.weights, shown, trial.name));
+      pictures.push_back(draw_group_graph(graph.edges, graph.labels, names, trial.weights,
+                                          some_people(graph, 3), trial.name));
   }
   html.pictures(pictures);
   return html_page("Which neighbours to listen to", text("a graph of ", graph.nodes(), " nodes, seed ", seed),
                    html);
 }
 
-void print(const LabelledGraph& graph, const std::vector<Trial>& trials) {
-  std::printf("%lld people in %lld communities, %lld advertisers, %lld edges\n\n",
-              static_cast<long long>(std::count_if(graph.labels.begin(), graph.labels.end(),
-                                                   [](std::int32_t label) { return label >= 0; })),
-              static_cast<long long>(graph.classes),
-              static_cast<long long>(std::count(graph.labels.begin(), graph.labels.end(), -1)),
-              static_cast<long long>(graph.edges.size()));
-  std::printf("%-26s%15s%10s%10s%30s\n", "", "test accuracy", "epochs", "time",
-              "weight given to advertisers");
-  for (const Trial& trial : trials) {
-    std::printf("%-26s%15s%10lld%8.1f s", trial.name.c_str(), percent(trial.outcome.test_accuracy).c_str(),
-                static_cast<long long>(trial.outcome.epochs), trial.outcome.seconds);
-    if (trial.neighbours == Neighbours::ignored)
-      std::printf("\n");
-    else
-      std::printf("%30s\n", percent(share_of_advertisers(graph, trial.weights)).c_str());
+std::string head(const LabelledGraph& graph) {
+  return text(std::count_if(graph.labels.begin(), graph.labels.end(), [](auto label) { return label >= 0; }),
+              " people in ", graph.classes, " communities, ",
+              std::count(graph.labels.begin(), graph.labels.end(), -1), " advertisers, ", graph.edges.size(),
+              " edges\n\n");
+}
+
+std::string whom_they_look_at(const LabelledGraph& graph, const Tensor& weights) {
+  std::string lines = "\nWhom people look at, by attention in the second layer:\n";
+  for (const Index person : some_people(graph, 1)) {
+    lines +=
+        text("person ", person, " of community ", graph.labels[static_cast<std::size_t>(person)] + 1, ":");
+    for (const Neighbour& each : neighbours_of(graph, weights, person))
+      lines += "  " + each.name + " " + fixed_text(each.weight, 2);
+    lines += "\n";
   }
-  std::printf("\nWhom people look at, by attention in the second layer:\n");
-  for (Index person : some_people(graph, 1)) {
-    std::printf("person %lld of community %d:", static_cast<long long>(person),
-                graph.labels[static_cast<std::size_t>(person)] + 1);
-    for (const Neighbour& each : neighbours_of(graph, trials.back().weights, person))
-      std::printf("  %s %.2f", each.name.c_str(), each.weight);
-    std::printf("\n");
-  }
+  return lines;
 }
 
 }  // namespace
 
-void run_communities(std::uint64_t seed, const std::string& out, bool json) {
-  make_folder(out);
+void run_communities(const PageSettings& settings) {
+  make_folder(settings.out);
+  const std::uint64_t seed = settings.seed;
   const LabelledGraph graph = make_communities({}, seed);
   const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, seed),
                                      attempt("averaged", Neighbours::averaged, graph, seed),
                                      attempt("by attention", Neighbours::attended, graph, seed)};
-  const std::string file = out + "/page.html";
-  write_file_atomically(file, page(graph, trials, seed));
-  if (json) {
-    nlohmann::ordered_json line = nlohmann::ordered_json::array();
-    for (const Trial& trial : trials)
-      line.push_back({{"neighbours", trial.name},
-                      {"test_accuracy", trial.outcome.test_accuracy},
-                      {"epochs", trial.outcome.epochs},
-                      {"seconds", trial.outcome.seconds}});
-    std::cout << line.dump() << std::endl;
-    return;
+  ResultTable table({{"neighbours", ""},
+                     {"test_accuracy", "test accuracy", 1, " %"},
+                     {"epochs", "epochs"},
+                     {"seconds", "time", 1, " s"},
+                     {"to_advertisers", "weight given to advertisers", 1, " %"}});
+  for (const Trial& each : trials) {
+    const bool looks = each.neighbours != Neighbours::ignored;
+    table.add({each.name, 100 * each.outcome.test_accuracy, each.outcome.epochs, each.outcome.seconds,
+               looks ? 100 * share_of_advertisers(graph, each.weights) : ResultTable::Cell()});
   }
-  print(graph, trials);
-  std::printf("page  %s\n", file.c_str());
+  if (settings.json)
+    std::cout << table.json() << std::endl;
+  else
+    std::cout << head(graph) << table.lines() << whom_they_look_at(graph, trials.back().weights);
+  leave_page(settings, page(graph, trials, table, seed));
 }

@@ -3,12 +3,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
-#include <gradual/core/random.hpp>
 #include <gradual/nn/language/character_model.hpp>
 
-#include "../command_line.hpp"
 #include "train.hpp"
 
 using namespace gradual;
@@ -22,22 +18,15 @@ struct SampleSettings {
   std::uint64_t seed = 1;
 };
 
-void add_sample_options(CLI::App& command, SampleSettings& s) {
-  command.add_option("--model", s.model, "a trained model")->capture_default_str();
-  command.add_option("--prompt", s.prompt, "what it goes on from; without it, a new line");
-  command.add_option("--temperature", s.sampling.temperature, "below 1 the likely gets likelier")
-      ->capture_default_str();
-  command.add_option("--top-k", s.sampling.top_k, "only so many of the likeliest characters; 0: all")
-      ->capture_default_str();
-  command.add_option("--top-p", s.sampling.top_p, "of these only the fewest that reach this probability")
-      ->capture_default_str();
-  command.add_option("--length", s.length, "characters to write")
-      ->transform(not_below_zero(s.length))
-      ->capture_default_str();
-  command.add_option("--samples", s.samples, "how often")
-      ->transform(above_zero(s.samples))
-      ->capture_default_str();
-  add_seed(command, s.seed, "another seed writes something else");
+void add_sample_options(const Options& add, SampleSettings& s) {
+  add("model", s.model, "a trained model");
+  add("prompt", s.prompt, "what it goes on from; without it, a new line")->default_str("");
+  add("temperature", s.sampling.temperature, "below 1 the likely gets likelier");
+  add("top-k", s.sampling.top_k, "only so many of the likeliest characters; 0: all");
+  add("top-p", s.sampling.top_p, "of these only the fewest that reach this probability");
+  add.not_negative("length", s.length, "characters to write");
+  add.positive("samples", s.samples, "how often");
+  add.not_negative("seed", s.seed, "another seed writes something else");
 }
 
 void write_samples(const SampleSettings& s) {
@@ -62,21 +51,18 @@ std::string preset_of(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{
+  TrainSettings train = preset_settings(preset_of({argv + 1, argv + argc}));
+  SampleSettings sample;
+  PageProgram program(
+      "language_model",
       "Trains a transformer to write text character by character, and writes with it. Without a "
-      "file it learns generated sentences."};
-  return run_program("language_model", app, [&] {
-    TrainSettings train = preset_settings(preset_of({argv + 1, argv + argc}));
-    SampleSettings sample;
-    add_train_options(app, train);
-    CLI::App* writing = app.add_subcommand("sample", "write with a trained model");
-    add_sample_options(*writing, sample);
-    app.parse(argc, argv);
-    if (*writing) {
-      write_samples(sample);
-    } else {
-      finish_settings(train);
-      run_training(train);
-    }
+      "file it learns generated sentences.",
+      train);
+  add_train_options(program.options, train);
+  CLI::App& writing = program.command("sample", "write with a trained model");
+  add_sample_options(Options(writing), sample);
+  return program.run(argc, argv, "decides the first weights, the windows, and what is written", [&] {
+    train.schedule.total = train.steps;
+    writing ? write_samples(sample) : run_training(train);
   });
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
@@ -16,15 +15,6 @@
 using namespace gradual;
 
 namespace {
-
-Series series_of(const std::vector<Standing>& standings, std::string name, double Standing::*number) {
-  Series series{std::move(name), {}, {}};
-  for (const Standing& standing : standings) {
-    series.x.push_back(static_cast<double>(standing.step));
-    series.y.push_back(standing.*number);
-  }
-  return series;
-}
 
 std::string attention_picture(const CharacterModel& model, const std::string& written) {
   std::vector<std::string> characters = split_characters(written);
@@ -43,16 +33,16 @@ std::string attention_picture(const CharacterModel& model, const std::string& wr
 std::string page_of(const CharacterModel& model, const TrainSettings& s, const TrainingResult& result,
                     const std::string& sample) {
   Html page;
-  page.figures({{"Validation loss (nats a character)", fixed_text(result.validation_loss, 3)},
-                {"Bits a character", fixed_text(result.validation_loss / std::log(2.0), 2)},
-                {"Training time", fixed_text(result.seconds, 0) + " s"},
-                {"A step", fixed_text(1000 * result.seconds / static_cast<double>(s.steps), 1) + " ms"}});
+  page.figures(
+      {{"Validation loss (nats a character)", fixed_text(result.validation_loss, 3)},
+       {"Bits a character", fixed_text(result.validation_loss / std::log(2.0), 2)},
+       {"Training time", fixed_text(result.curve.seconds(), 0) + " s"},
+       {"A step", fixed_text(1000 * result.curve.seconds() / static_cast<double>(s.steps), 1) + " ms"}});
 
   page.heading(2, "Training");
   page.charts({{"Loss (nats a character)",
                 "step",
-                {series_of(result.standings, "training", &Standing::loss),
-                 series_of(result.standings, "validation", &Standing::validation)}}});
+                {result.curve.losses("training"), result.curve.figures("validation")}}});
 
   page.heading(2, "What it writes");
   std::istringstream lines(sample);

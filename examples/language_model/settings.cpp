@@ -1,15 +1,8 @@
 #include "settings.hpp"
 
-#include <algorithm>
-
-#include <CLI/CLI.hpp>
-
-#include <gradual/core/threads.hpp>
 #include <gradual/nn/layers/feed_forward.hpp>
 #include <gradual/nn/layers/norms.hpp>
 #include <gradual/nn/positions/positions.hpp>
-
-#include "../command_line.hpp"
 
 using namespace gradual;
 
@@ -44,62 +37,29 @@ TrainSettings preset_settings(const std::string& name) {
   return s;
 }
 
-void add_train_options(CLI::App& app, TrainSettings& s) {
-  const auto number = [&](const char* name, Index& value, const char* help) {
-    app.add_option(name, value, help)->transform(above_zero(value))->capture_default_str();
-  };
-  app.add_option("--preset", s.preset, "values for everything below, overridden by options")
-      ->check(CLI::IsMember({"toy", "modern", "nanogpt-cpu"}))
-      ->capture_default_str();
-  app.add_option("--text", s.text, "a file of text to learn; without it, generated sentences");
-  app.add_option("--validation", s.validation, "the last part of the text, which is not trained on")
-      ->transform(between(0.001, 0.9))
-      ->capture_default_str();
+void add_train_options(const Options& add, TrainSettings& s) {
+  add.choice("preset", s.preset, "values for everything below, overridden by options",
+             {"toy", "modern", "nanogpt-cpu"});
+  add("text", s.text, "a file of text to learn; without it, generated sentences");
+  add.between("validation", s.validation, 0.001, 0.9, "the last part of the text, which is not trained on");
 
-  number("--layers", s.model.layers, "layers of the model");
-  number("--heads", s.model.heads, "attention heads; they divide the width");
-  number("--width", s.model.width, "numbers that stand for a character inside the model");
-  number("--feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
-  number("--context", s.model.max_length, "characters that the model sees at once");
-  app.add_option("--dropout", s.model.dropout, "share of numbers that training zeroes")
-      ->transform(between(0.0, 0.99))
-      ->capture_default_str();
-  app.add_option("--positions", s.model.positions, "how the order of the characters enters")
-      ->check(CLI::IsMember(position_kinds().names()))
-      ->capture_default_str();
-  app.add_option("--activation", s.model.activation, "of the feed-forward networks")
-      ->check(CLI::IsMember(feed_forwards().names()))
-      ->capture_default_str();
+  add.positive("layers", s.model.layers, "layers of the model");
+  add.positive("heads", s.model.heads, "attention heads; they divide the width");
+  add.not_negative("key-value-heads", s.model.key_value_heads,
+                   "heads of keys and values, which several heads share; 0: one for each");
+  add.positive("width", s.model.width, "numbers that stand for a character inside the model");
+  add.positive("feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
+  add.positive("context", s.model.max_length, "characters that the model sees at once");
+  add.between("dropout", s.model.dropout, 0.0, 0.99, "share of numbers that training zeroes");
+  add.choice("positions", s.model.positions, "how the order of the characters enters",
+             position_kinds().names());
+  add.choice("activation", s.model.activation, "of the feed-forward networks", feed_forwards().names());
+  add.choice("norm", s.model.norm_kind, "what keeps numbers of one size", norms().names());
 
-  app.add_option("--norm", s.model.norm_kind, "what keeps numbers of one size")
-      ->check(CLI::IsMember(norms().names()))
-      ->capture_default_str();
-  app.add_option("--key-value-heads", s.model.key_value_heads,
-                 "heads of keys and values, which several heads share; 0: one for each")
-      ->transform(not_below_zero(s.model.key_value_heads))
-      ->capture_default_str();
-
-  number("--batch", s.batch, "windows of text in a step");
-  number("--steps", s.steps, "updates of the parameters");
-  app.add_option("--learning-rate", s.schedule.peak, "the largest learning rate")
-      ->transform(above_zero(s.schedule.peak))
-      ->capture_default_str();
-  number("--warmup", s.schedule.warmup, "steps in which it rises to that");
-  app.add_option("--weight-decay", s.adam.weight_decay, "of AdamW")
-      ->transform(not_below_zero(s.adam.weight_decay))
-      ->capture_default_str();
-  app.add_option("--clip", s.clip, "the longest gradient; 0: any")
-      ->transform(not_below_zero(s.clip))
-      ->capture_default_str();
-  add_seed(app, s.seed, "decides the first weights, the windows, and what is written");
-  app.add_option("--threads", s.threads, "threads that share the work; 0: as many as there are cores")
-      ->transform(between(0, 64))
-      ->capture_default_str();
-  app.add_option("--out", s.out, "folder for the model and the page")->capture_default_str();
-  app.add_flag("--json", s.json, "print one JSON line of figures and nothing else");
-}
-
-void finish_settings(TrainSettings& s) {
-  s.schedule.total = s.steps;
-  if (s.threads > 0) set_thread_count(std::min(s.threads, hardware_threads()));
+  add.positive("batch", s.batch, "windows of text in a step");
+  add.positive("steps", s.steps, "updates of the parameters");
+  add.positive("learning-rate", s.schedule.peak, "the largest learning rate");
+  add.positive("warmup", s.schedule.warmup, "steps in which it rises to that");
+  add.not_negative("weight-decay", s.adam.weight_decay, "of AdamW");
+  add.not_negative("clip", s.clip, "the longest gradient; 0: any");
 }

@@ -1,19 +1,15 @@
 // What can be set for training, with presets.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <vector>
 
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/transformer/config.hpp>
 
-namespace CLI {
-class App;
-}
+#include "../page_program.hpp"
 
-struct TrainSettings {
+struct TrainSettings : PageSettings {
   std::string preset = "toy";
   std::string text;  // a file; empty: generated sentences
   double validation = 0.1;
@@ -22,16 +18,10 @@ struct TrainSettings {
   gradual::Schedule schedule;
   gradual::AdamOptions adam;
   double clip = 1;
-  std::uint64_t seed = 1;
-  int threads = 0;
-  std::string out = "out/language_model";
-  bool json = false;
 };
 
 /// The settings of a preset; those of the default preset for a name that is none.
 TrainSettings preset_settings(const std::string& name);
 
 /// Adds the options of training; what `settings` holds are the defaults.
-void add_train_options(CLI::App& app, TrainSettings& settings);
-/// Turns the words of the command line into the library's values; throws std::invalid_argument.
-void finish_settings(TrainSettings& settings);
+void add_train_options(const Options& add, TrainSettings& settings);

@@ -1,9 +1,6 @@
 #include "train.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -11,19 +8,15 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/core/threads.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
-#include <gradual/nn/language/character_model.hpp>
 #include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/text/utf8.hpp>
-#include <gradual/nn/training/trainer.hpp>
 
 #include "page.hpp"
 #include "text.hpp"
 
-namespace files = std::filesystem;
 using namespace gradual;
 using Tokens = std::vector<std::int32_t>;
 
@@ -66,17 +59,14 @@ TrainingResult train(LanguageModel& model, const Parts& parts, const TrainSettin
   Adam adam(parameters(model), s.adam);
   Trainer trainer(model, adam, s.schedule, {s.clip});
   TrainingResult result;
-  trainer.times(10, [&](const TrainingStep& now) {
-    result.seconds = now.seconds;
-    result.gflop_a_step = 1e-9 * static_cast<double>(now.floating_points) / static_cast<double>(now.step);
-    result.standings.push_back(
-        {now.step, now.loss, glance(model, parts.validation, s.model.max_length), now.seconds});
-    if (s.json) return;
-    char line[80];
-    std::snprintf(line, sizeof line, "%6d%10.3f%12.3f%10s", static_cast<int>(now.step), now.loss,
-                  result.standings.back().validation, duration_text(now.seconds).c_str());
-    std::cout << line << std::endl;
-  });
+  result.curve.follow(
+      trainer, 10, [&] { return glance(model, parts.validation, s.model.max_length); },
+      [&](const LearningCurve::Point& at) {
+        if (s.json) return;
+        std::cout << right_in(6, text(at.step)) << right_in(10, fixed_text(at.loss, 3))
+                  << right_in(12, fixed_text(at.figure, 3)) << right_in(10, duration_text(at.seconds))
+                  << std::endl;
+      });
   trainer.run([&](Index) {
     const TextWindows windows = random_windows(parts.train, s.batch, s.model.max_length, random);
     return model.loss(windows.input, windows.output);
@@ -100,33 +90,30 @@ void run_training(const TrainSettings& s) {
               << " parameters; " << thread_count() << (thread_count() == 1 ? " thread" : " threads")
               << "\n\n  step      loss  validation      time\n";
   const TrainingResult result = train(model.model(), parts, s, random.split());
+  const double seconds = result.curve.seconds(), step_ms = 1000 * seconds / static_cast<double>(s.steps);
 
-  const std::string model_file = (files::path(s.out) / "model.safetensors").string();
-  const std::string page = (files::path(s.out) / "page.html").string();
+  const std::string model_file = s.out + "/model.safetensors";
   model.save(model_file);
   const std::string prompt =
       content.find('\n') == std::string::npos ? split_characters(content).front() : "\n";
   const std::string sample = model.write_on(prompt, 400, {}, random.split());
-  write_file_atomically(page, page_of(model, s, result, sample));
-
-  if (s.json) {
+  if (s.json)
     std::cout << nlohmann::ordered_json{{"peer", "gradual"},
                                         {"params", size},
                                         {"steps", s.steps},
                                         {"threads", thread_count()},
-                                        {"training_seconds", result.seconds},
-                                        {"step_ms", 1000 * result.seconds / static_cast<double>(s.steps)},
-                                        {"gflop_per_step", result.gflop_a_step},
-                                        {"train_loss", result.standings.back().loss},
+                                        {"training_seconds", seconds},
+                                        {"step_ms", step_ms},
+                                        {"gflop_per_step", result.curve.gflop_a_step()},
+                                        {"train_loss", result.curve.points().back().loss},
                                         {"validation_loss", result.validation_loss}}
                      .dump()
               << std::endl;
-    return;
-  }
-  std::cout << "\ntrained in " << fixed_text(result.seconds, 1) << " s: " << s.steps << " steps of "
-            << fixed_text(1000 * result.seconds / static_cast<double>(s.steps), 1) << " ms and "
-            << fixed_text(result.gflop_a_step, 2) << " GFLOP\nvalidation loss "
-            << fixed_text(result.validation_loss, 4)
-            << " nats a character, over all of the validation part\n\n"
-            << sample << "\n\nmodel   " << model_file << "\npage    " << page << "\n";
+  else
+    std::cout << "\ntrained in " << fixed_text(seconds, 1) << " s: " << s.steps << " steps of "
+              << fixed_text(step_ms, 1) << " ms and " << fixed_text(result.curve.gflop_a_step(), 2)
+              << " GFLOP\nvalidation loss " << fixed_text(result.validation_loss, 4)
+              << " nats a character, over all of the validation part\n\n"
+              << sample << "\n\nmodel   " << model_file << "\n";
+  leave_page(s, page_of(model, s, result, sample));
 }

@@ -2,37 +2,30 @@
 // window.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <iostream>
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/memory.hpp>
-#include <gradual/core/random.hpp>
-#include <gradual/core/threads.hpp>
-#include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/result_table.hpp>
+#include <gradual/nn/layers/initialization.hpp>
 
-#include "../command_line.hpp"
+#include "../page_program.hpp"
 
 using namespace gradual;
 
 namespace {
 
-struct Settings {
+struct Settings : PageSettings {
   Index heads = 1, head_width = 64, window = 64, shortest = 64, longest = 8192;
-  int repeats = 5, threads = thread_count();
-  std::string out = "out/local_window";
-  bool json = false;
+  int repeats = 5;
 };
 
 // The ways to attend that are measured.
@@ -49,18 +42,10 @@ struct Row {
   Cost costs[kinds];
 };
 
-Var random_projections(Index n, Index width) {
-  Random random(1);
-  Tensor x({1, n, 3 * width});
-  for (Real *number = x.mutable_data(), *end = number + x.size(); number != end; ++number)
-    *number = static_cast<Real>(random.normal());
-  return Var::parameter(x);
-}
-
 // One pass forward and backward over N places.
 Cost measure(Kind kind, Index n, const Settings& settings) {
   const Index width = settings.heads * settings.head_width;
-  Var x = random_projections(n, width);
+  Var x = Var::parameter(normal_tensor({1, n, 3 * width}, 1, Random(1)));
   const Tensor seed = Tensor::ones({1, n, width});
   Tensor weights;
   AttentionOptions options;
@@ -87,13 +72,6 @@ double ratio(const Row& row, Kind kind, double Cost::*what) {
   return row.costs[kind].*what / row.costs[window].*what;
 }
 
-void print(const Row& row) {
-  std::printf("%6lld", static_cast<long long>(row.n));
-  for (const Cost& cost : row.costs) std::printf("  %9.2f ms %8.2f MiB", cost.milliseconds, cost.mebibytes);
-  std::printf("\n");
-  std::fflush(stdout);
-}
-
 // What the last two rows say: a cost that grows with N doubles, one that grows with N² becomes four times as
 // large.
 std::vector<std::string> findings(const std::vector<Row>& rows) {
@@ -106,12 +84,11 @@ std::vector<std::string> findings(const std::vector<Row>& rows) {
                          names[kind], "\"."));
   if (rows.size() < 2) return lines;
   const Row& before = rows[rows.size() - 2];
-  std::string growth = text("From N = ", before.n, " to ", last.n, " time grows");
+  std::vector<std::string> growth;
   for (int kind = 0; kind < kinds; ++kind)
-    growth += text(kind == 0 ? " " : ", ",
-                   fixed_text(last.costs[kind].milliseconds / before.costs[kind].milliseconds, 1), "-fold (",
-                   names[kind], ")");
-  lines.push_back(growth + ".");
+    growth.push_back(fixed_text(last.costs[kind].milliseconds / before.costs[kind].milliseconds, 1) +
+                     "-fold (" + names[kind] + ")");
+  lines.push_back(text("From N = ", before.n, " to ", last.n, " time grows ", list_text(growth, ", "), "."));
   return lines;
 }
 
@@ -129,7 +106,7 @@ LineChart chart(const std::string& title, const std::vector<Row>& rows, double C
   return chart;
 }
 
-std::string page(const std::vector<Row>& rows, const Settings& settings) {
+std::string page(const std::vector<Row>& rows, const ResultTable& costs, const Settings& settings) {
   Html html;
   const Row& last = rows.back();
   const auto share = [&](Kind kind, double Cost::*what) {
@@ -147,85 +124,74 @@ std::string page(const std::vector<Row>& rows, const Settings& settings) {
       "Both axes are logarithmic, so a cost of c·Nᵖ is a straight line of slope p. \"Table\" keeps all N × N "
       "weights for the backward pass; \"blocks\" makes them block by block and makes them again, which saves "
       "the memory but not the work; \"window\" never makes those that it does not need.");
-  std::vector<std::vector<std::string>> cells;
-  for (const Row& row : rows) {
-    cells.push_back({text(row.n)});
-    for (const Cost& cost : row.costs)
-      cells.back().push_back(fixed_text(cost.milliseconds, 2) + " ms, " + fixed_text(cost.mebibytes, 2) +
-                             " MiB");
-  }
-  html.heading(2, "Figures").table({"N", names[table], names[blocks], names[window]}, cells);
+  html.heading(2, "Figures").table(costs.titles(), costs.rows());
   return html_page("A window makes long sequences cheap",
                    text(settings.heads, settings.heads == 1 ? " head of " : " heads of ", settings.head_width,
                         " numbers; each query sees the ", settings.window, " places to either side"),
                    html);
 }
 
-nlohmann::ordered_json to_json(const std::vector<Row>& rows, const Settings& settings) {
-  nlohmann::ordered_json json{{"window", settings.window},
-                              {"heads", settings.heads},
-                              {"head_width", settings.head_width},
-                              {"threads", settings.threads},
-                              {"rows", nlohmann::ordered_json::array()}};
-  for (const Row& row : rows) {
-    nlohmann::ordered_json entry{{"n", row.n}};
-    for (int kind = 0; kind < kinds; ++kind)
-      entry[names[kind]] = {{"milliseconds", row.costs[kind].milliseconds},
-                            {"mebibytes", row.costs[kind].mebibytes}};
-    json["rows"].push_back(entry);
-  }
-  json["table_to_window"] = {{"time", ratio(rows.back(), table, &Cost::milliseconds)},
-                             {"memory", ratio(rows.back(), table, &Cost::mebibytes)}};
-  return json;
-}
-
-void check(const Settings& settings) {
-  if (settings.longest < settings.shortest)
-    throw std::invalid_argument(text("lengths: the longest must not be below the shortest: got ",
-                                     settings.longest, " and ", settings.shortest));
+std::string to_json(const std::vector<Row>& rows, const ResultTable& costs, const Settings& settings) {
+  return nlohmann::ordered_json{{"window", settings.window},
+                                {"heads", settings.heads},
+                                {"head_width", settings.head_width},
+                                {"threads", thread_count()},
+                                {"rows", nlohmann::ordered_json::parse(costs.json())},
+                                {"table_to_window",
+                                 {{"time", ratio(rows.back(), table, &Cost::milliseconds)},
+                                  {"memory", ratio(rows.back(), table, &Cost::mebibytes)}}}}
+      .dump();
 }
 
 void run(const Settings& settings) {
-  check(settings);
-  set_thread_count(settings.threads);
+  if (settings.longest < settings.shortest)
+    throw std::invalid_argument(text("lengths: the longest must not be below the shortest: got ",
+                                     settings.longest, " and ", settings.shortest));
+  make_folder(settings.out);
+  std::vector<ResultTable::Column> columns{{"n", "N"}};
+  for (const std::string name : names) {
+    columns.push_back({name + ": milliseconds", name, 2, " ms"});
+    columns.push_back({name + ": mebibytes", "memory", 2, " MiB"});
+  }
+  ResultTable costs(columns);
+  const auto say = [&](const std::string& lines) {
+    if (!settings.json) std::cout << lines << std::flush;
+  };
+  say(costs.head());
   std::vector<Row> rows;
-  if (!settings.json) std::printf("     N  %-26s%-26s%s\n", names[table], names[blocks], names[window]);
   for (Index n = settings.shortest; n <= settings.longest; n *= 2) {
     Row row{n, {}};
-    for (int kind = 0; kind < kinds; ++kind) row.costs[kind] = measure(static_cast<Kind>(kind), n, settings);
-    if (!settings.json) print(row);
+    std::vector<ResultTable::Cell> cells{n};
+    for (int kind = 0; kind < kinds; ++kind) {
+      row.costs[kind] = measure(static_cast<Kind>(kind), n, settings);
+      cells.insert(cells.end(), {row.costs[kind].milliseconds, row.costs[kind].mebibytes});
+    }
+    costs.add(cells);
+    say(costs.last_line());
     rows.push_back(row);
   }
-  make_folder(settings.out);
-  write_file_atomically(settings.out + "/page.html", page(rows, settings));
-  if (settings.json) {
-    std::cout << to_json(rows, settings).dump() << std::endl;
-    return;
-  }
-  for (const std::string& line : findings(rows)) std::cout << line << "\n";
-  std::cout << "page  " << settings.out << "/page.html\n";
+  if (settings.json)
+    std::cout << to_json(rows, costs, settings) << std::endl;
+  else
+    std::cout << list_text(findings(rows), "\n") << "\n";
+  leave_page(settings, page(rows, costs, settings));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app(
-      "Times attention over sequences of growing length, full and within a window, and draws the curves.");
-  const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
-  };
-  add("--heads", settings.heads, "attention heads");
-  add("--head-width", settings.head_width, "width of each head");
-  add("--window", settings.window, "places to either side that a query sees");
-  add("--shortest", settings.shortest, "the first length; each next one is twice as long");
-  add("--longest", settings.longest, "the last length");
-  add("--repeats", settings.repeats, "passes of which the fastest counts");
-  add("--threads", settings.threads, "threads");
-  app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
-  app.add_flag("--json", settings.json, "print one JSON line");
-  return run_program("local_window", app, [&] {
-    app.parse(argc, argv);
-    run(settings);
-  });
+  PageProgram program(
+      "local_window",
+      "Times attention over sequences of growing length, full and within a window, and draws the "
+      "curves.",
+      settings);
+  const Options& add = program.options;
+  add.positive("heads", settings.heads, "attention heads");
+  add.positive("head-width", settings.head_width, "width of each head");
+  add.positive("window", settings.window, "places to either side that a query sees");
+  add.positive("shortest", settings.shortest, "the first length; each next one is twice as long");
+  add.positive("longest", settings.longest, "the last length");
+  add.positive("repeats", settings.repeats, "passes of which the fastest counts");
+  return program.run(argc, argv, "", [&] { run(settings); });
 }

@@ -1,38 +1,27 @@
 // molecules: boiling points from atoms and bonds, with attention along the bonds and without.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <iostream>
 #include <map>
-
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/result_table.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
-#include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/training/learning_curve.hpp>
 
-#include "../command_line.hpp"
+#include "../page_program.hpp"
 #include "model.hpp"
 
 using namespace gradual;
 
 namespace {
 
-struct Settings {
+struct Settings : PageSettings {
   Index steps = 1500, batch = 64, width = 32, heads = 4, most_heavy = 7, tested = 1000;
   double learning_rate = 0.005;
-  std::uint64_t seed = 1;
-  int threads = thread_count();
-  std::string out = "out/molecules";
-  bool json = false;
 };
 
 // A tenth of all formulas is for testing alone: no model has seen a molecule with these atoms.
@@ -60,26 +49,19 @@ std::vector<Molecule> draw_molecules(Index count, bool for_testing, const Settin
   return molecules;
 }
 
-const Molecule& ethanol() {
-  const Element H = Element::hydrogen, C = Element::carbon, O = Element::oxygen;
-  static const Molecule molecule{{C, C, O, H, H, H, H, H, H},
-                                 {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 6}, {1, 7}, {2, 8}}};
-  return molecule;
-}
-
-const Molecule& dimethyl_ether() {
-  const Element H = Element::hydrogen, C = Element::carbon, O = Element::oxygen;
-  static const Molecule molecule{{C, O, C, H, H, H, H, H, H},
-                                 {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {2, 6}, {2, 7}, {2, 8}}};
-  return molecule;
-}
+// C₂H₆O, which boils at 78 °C where the oxygen stands at the end, and at -24 °C where it stands between.
+const Element H = Element::hydrogen, C = Element::carbon, O = Element::oxygen;
+const Molecule ethanol{{C, C, O, H, H, H, H, H, H},
+                       {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 6}, {1, 7}, {2, 8}}};
+const Molecule dimethyl_ether{{C, O, C, H, H, H, H, H, H},
+                              {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {2, 6}, {2, 7}, {2, 8}}};
 
 struct Result {
   std::string name;
   Index parameters;
-  double seconds, mean_error, largest_error, ethanol, ether;
-  Series curve;
-  AttentionPictures pictures;  // of ethanol; empty without attention
+  LearningCurve curve = {};
+  double largest_error = 0, ethanol = 0, ether = 0;
+  AttentionPictures pictures = {};  // of ethanol; empty without attention
 };
 
 std::vector<double> errors_of(const MoleculeModel& model, const MoleculeBatch& batch) {
@@ -110,53 +92,35 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 20, settings.steps});
   Random molecules(settings.seed + 1);
-  Result result{name, count(parameters(model)), 0, 0, 0, 0, 0, {name, {}, {}}, {}};
-  trainer.times(20, [&](const TrainingStep& now) {
-    result.curve.x.push_back(static_cast<double>(now.step));
-    result.curve.y.push_back(mean_of(errors_of(model, test)));
-  });
+  Result result{name, count(parameters(model))};
+  result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(model, test)); });
   trainer.run([&](Index) {
     const MoleculeBatch batch =
         make_batch(draw_molecules(settings.batch, false, settings, molecules.split()));
     const Var error = (model(batch) - batch.targets) / Real(100);
     return mean(error * error);
   });
-  result.seconds = trainer.seconds();
   const std::vector<double> errors = errors_of(model, test);
-  result.mean_error = mean_of(errors);
   result.largest_error = *std::max_element(errors.begin(), errors.end());
 
   const NoGrad no_grad;
   AttentionRecorder recorder;
-  result.ethanol = model(make_batch({ethanol()})).value().item();
-  if (rounds == Rounds::attention)
-    result.pictures = draw_attention(recorder.recorded(), atom_names(ethanol()));
-  result.ether = model(make_batch({dimethyl_ether()})).value().item();
+  result.ethanol = model(make_batch({ethanol})).value().item();
+  if (rounds == Rounds::attention) result.pictures = draw_attention(recorder.recorded(), atom_names(ethanol));
+  result.ether = model(make_batch({dimethyl_ether})).value().item();
   return result;
 }
 
-std::string page(const std::vector<Result>& results, const Settings& settings) {
+std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
   Html html;
   html.paragraph(
       "A molecule boils the later the better its parts hold together, and that depends on what is bound to "
-      "what. "
-      "The boiling points here are those of Joback's method (1987), which adds up contributions of groups "
-      "such as "
-      "-OH. One model lets atoms look at what they are bound to, twice; the other sees each atom alone.");
-  std::vector<std::vector<std::string>> rows;
-  LineChart chart;
-  chart.title = "Mean error on formulas that were not trained on (K)";
-  chart.x_label = "step";
-  for (const Result& each : results) {
-    rows.push_back({each.name, text(each.parameters), fixed_text(each.mean_error, 1) + " K",
-                    fixed_text(each.largest_error, 1) + " K", fixed_text(each.ethanol, 1) + " K",
-                    fixed_text(each.ether, 1) + " K"});
-    chart.series.push_back(each.curve);
-  }
-  rows.push_back({"Joback", "", "", "", fixed_text(joback_boiling_point(ethanol()), 1) + " K",
-                  fixed_text(joback_boiling_point(dimethyl_ether()), 1) + " K"});
-  html.table({"Model", "Parameters", "Mean error", "Largest", "Ethanol", "Dimethyl ether"}, rows)
-      .charts({chart});
+      "what. The boiling points here are those of Joback's method (1987), which adds up contributions of "
+      "groups such as -OH. One model lets atoms look at what they are bound to, twice; the other sees each "
+      "atom alone.");
+  LineChart chart{"Mean error on formulas that were not trained on (K)", "step", {}};
+  for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
+  html.table(table.titles(), table.rows()).charts({chart});
   html.heading(2, "Who looks at whom in ethanol");
   html.paragraph("C1 carries three hydrogens (H1 to H3), C2 two (H4, H5) and the oxygen, which carries H6.");
   html.picture(results.front().pictures.maps).pictures(results.front().pictures.graphs);
@@ -166,59 +130,49 @@ std::string page(const std::vector<Result>& results, const Settings& settings) {
 }
 
 void run(const Settings& settings) {
-  set_thread_count(settings.threads);
+  make_folder(settings.out);
   const MoleculeBatch test =
       make_batch(draw_molecules(settings.tested, true, settings, Random(settings.seed + 1000003)));
   const std::vector<Result> results = {train("attention along bonds", Rounds::attention, test, settings),
                                        train("each atom alone", Rounds::none, test, settings)};
-  make_folder(settings.out);
-  const std::string file = settings.out + "/page.html";
-  write_file_atomically(file, page(results, settings));
-  if (settings.json) {
-    nlohmann::ordered_json json = nlohmann::ordered_json::array();
-    for (const Result& each : results)
-      json.push_back({{"model", each.name},
-                      {"parameters", each.parameters},
-                      {"seconds", each.seconds},
-                      {"mean_error", each.mean_error},
-                      {"largest_error", each.largest_error},
-                      {"ethanol", each.ethanol},
-                      {"dimethyl_ether", each.ether}});
-    std::cout << json.dump() << std::endl;
-    return;
-  }
-  std::printf("%-24s%12s%10s%14s%12s%12s%16s\n", "", "parameters", "time", "mean error", "largest", "ethanol",
-              "dimethyl ether");
+  ResultTable table({{"model", ""},
+                     {"parameters", "parameters"},
+                     {"seconds", "time", 1, " s"},
+                     {"mean_error", "mean error", 1, " K"},
+                     {"largest_error", "largest", 1, " K"},
+                     {"ethanol", "ethanol", 1, " K"},
+                     {"dimethyl_ether", "dimethyl ether", 1, " K"}});
   for (const Result& each : results)
-    std::printf("%-24s%12lld%8.1f s%12.1f K%10.1f K%10.1f K%14.1f K\n", each.name.c_str(),
-                static_cast<long long>(each.parameters), each.seconds, each.mean_error, each.largest_error,
-                each.ethanol, each.ether);
-  std::printf("%-24s%46s%12.1f K%14.1f K\npage  %s\n", "Joback's method", "", joback_boiling_point(ethanol()),
-              joback_boiling_point(dimethyl_ether()), file.c_str());
+    table.add({each.name, each.parameters, each.curve.seconds(), each.curve.figure(), each.largest_error,
+               each.ethanol, each.ether});
+  if (settings.json) std::cout << table.json() << std::endl;
+  table.add({"Joback's method",
+             {},
+             {},
+             {},
+             {},
+             joback_boiling_point(ethanol),
+             joback_boiling_point(dimethyl_ether)});
+  if (!settings.json) std::cout << table.lines();
+  leave_page(settings, page(results, table, settings));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app(
-      "Trains models to tell the boiling points of small molecules, with attention along bonds and without.");
-  const auto add = [&](const char* name, auto& value, const char* description) {
-    app.add_option(name, value, description)->transform(above_zero(value))->capture_default_str();
-  };
-  add("--steps", settings.steps, "training steps");
-  add("--batch", settings.batch, "molecules in a step");
-  add("--atoms", settings.most_heavy, "the most atoms besides hydrogen");
-  add("--tested", settings.tested, "molecules to test on");
-  add("--width", settings.width, "numbers that stand for an atom");
-  add("--heads", settings.heads, "heads of a round; they divide the width");
-  add("--learning-rate", settings.learning_rate, "its peak");
-  add_seed(app, settings.seed, "of weights and molecules");
-  add("--threads", settings.threads, "threads");
-  app.add_option("--out", settings.out, "folder for the page")->capture_default_str();
-  app.add_flag("--json", settings.json, "print one JSON line");
-  return run_program("molecules", app, [&] {
-    app.parse(argc, argv);
-    run(settings);
-  });
+  PageProgram program(
+      "molecules",
+      "Trains models to tell the boiling points of small molecules, with attention along bonds "
+      "and without.",
+      settings);
+  const Options& add = program.options;
+  add.positive("steps", settings.steps, "training steps");
+  add.positive("batch", settings.batch, "molecules in a step");
+  add.positive("atoms", settings.most_heavy, "the most atoms besides hydrogen");
+  add.positive("tested", settings.tested, "molecules to test on");
+  add.positive("width", settings.width, "numbers that stand for an atom");
+  add.positive("heads", settings.heads, "heads of a round; they divide the width");
+  add.positive("learning-rate", settings.learning_rate, "its peak");
+  return program.run(argc, argv, "of weights and molecules", [&] { run(settings); });
 }

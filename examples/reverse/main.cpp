@@ -1,43 +1,31 @@
 // reverse: a transformer learns to write sequences backwards, and shows where it looks.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/core/threads.hpp>
 #include <gradual/nn/data/reversal.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
-#include "../command_line.hpp"
 #include "pictures.hpp"
-#include "reversing.hpp"
 
-namespace files = std::filesystem;
 using namespace gradual;
 using Json = nlohmann::ordered_json;
 
 namespace {
 
-std::string right_in(std::size_t width, const std::string& content) {
-  return std::string(width - std::min(width, content.size()), ' ') + content;
-}
-
-std::string percent(double share) { return fixed_text(100 * share, 1) + " %"; }
-
 void print_results(Transformer& model, const Settings& settings, const std::vector<Judged>& judged) {
-  std::cout << "\nunseen sequences reversed exactly: " << percent(exact(judged)) << " of " << judged.size()
-            << "\n\n  words    ";
+  std::cout << "\nunseen sequences reversed exactly: " << percent_text(exact(judged)) << " of "
+            << judged.size() << "\n\n  words    ";
   const auto groups = by_length(judged, static_cast<std::size_t>(settings.longest));
   for (const LengthGroup& group : groups) std::cout << right_in(10, group.name());
   std::cout << "\n  exact    ";
   for (const LengthGroup& group : groups)
-    std::cout << right_in(10, group.judged.empty() ? "-" : percent(exact(group.judged)));
+    std::cout << right_in(10, group.judged.empty() ? "-" : percent_text(exact(group.judged)));
   std::cout << "\n\n";
 
   for (std::size_t i = judged.size() / 20; i < judged.size();
@@ -59,7 +47,7 @@ void print_results(Transformer& model, const Settings& settings, const std::vect
   }
 }
 
-Json to_json(const Settings& settings, const TrainingResult& training, const std::vector<Judged>& judged,
+Json to_json(const Settings& settings, const LearningCurve& curve, const std::vector<Judged>& judged,
              Index parameter_count) {
   Json lengths;
   for (const LengthGroup& group : by_length(judged, static_cast<std::size_t>(settings.longest))) {
@@ -67,8 +55,8 @@ Json to_json(const Settings& settings, const TrainingResult& training, const std
   }
   return {{"seed", settings.seed},
           {"steps", settings.steps},
-          {"training_seconds", training.seconds},
-          {"gflop_a_step", training.gflop_a_step},
+          {"training_seconds", curve.seconds()},
+          {"gflop_a_step", curve.gflop_a_step()},
           {"parameters", parameter_count},
           {"unseen", judged.size()},
           {"exact", exact(judged)},
@@ -76,6 +64,7 @@ Json to_json(const Settings& settings, const TrainingResult& training, const std
 }
 
 void run_training(const Settings& settings) {
+  make_folder(settings.out);
   const ReversalTask task(settings.words, settings.longest);
   TransformerConfig config = settings.model;
   config.source_vocabulary = config.target_vocabulary = task.vocabulary_size();
@@ -84,81 +73,58 @@ void run_training(const Settings& settings) {
   Random random(settings.seed);
   Transformer model(config, random.split());
   const std::vector<EncodedPair> unseen = task.unseen(settings.unseen, random.split());
-  make_folder(settings.out);
-
   const Index parameter_count = count(parameters(model));
-  if (!settings.json)
-    std::cout << settings.words << " words, sequences of 1 to " << settings.longest << "; " << parameter_count
-              << " parameters; " << thread_count() << (thread_count() == 1 ? " thread" : " threads")
-              << "\n\n  step      loss     exact      time\n";
-  const TrainingResult training = train(model, settings, unseen, [&](const Standing& at) {
-    if (settings.json) return;
-    std::cout << right_in(6, std::to_string(at.step)) << right_in(10, fixed_text(at.loss, 3))
-              << right_in(10, percent(at.exact)) << right_in(10, duration_text(at.seconds)) << std::endl;
+  const auto say = [&](const std::string& line) {
+    if (!settings.json) std::cout << line << std::endl;
+  };
+  say(text(settings.words, " words, sequences of 1 to ", settings.longest, "; ", parameter_count,
+           " parameters; ", thread_count(), thread_count() == 1 ? " thread" : " threads",
+           "\n\n  step      loss     exact      time"));
+  const LearningCurve curve = train(model, settings, unseen, [&](const LearningCurve::Point& at) {
+    say(right_in(6, text(at.step)) + right_in(10, fixed_text(at.loss, 3)) +
+        right_in(10, percent_text(at.figure)) + right_in(10, duration_text(at.seconds)));
   });
   const std::vector<Judged> judged = write_backwards(model, unseen);
-
-  const std::string picture = (files::path(settings.out) / "attention.svg").string();
-  const std::string page = (files::path(settings.out) / "page.html").string();
+  const std::string picture = settings.out + "/attention.svg";
   write_file_atomically(picture, draw_attention_map(clearest_map(model, judged)));
-  write_file_atomically(page, page_of(model, settings, training, judged));
   if (settings.json) {
-    std::cout << to_json(settings, training, judged, parameter_count).dump() << std::endl;
-    return;
+    std::cout << to_json(settings, curve, judged, parameter_count).dump() << std::endl;
+  } else {
+    say(text("\ntrained in ", fixed_text(curve.seconds(), 1), " s: ", settings.steps, " steps of ",
+             fixed_text(curve.gflop_a_step(), 2), " GFLOP"));
+    print_results(model, settings, judged);
+    say("\npicture  " + picture);
   }
-  std::cout << "\ntrained in " << fixed_text(training.seconds, 1) << " s: " << settings.steps << " steps of "
-            << fixed_text(training.gflop_a_step, 2) << " GFLOP\n";
-  print_results(model, settings, judged);
-  std::cout << "\npicture  " << picture << "\npage     " << page << "\n";
-}
-
-void add_options(CLI::App& app, Settings& s, std::string& positions, int& threads) {
-  const auto number = [&](const char* name, Index& value, const char* help) {
-    app.add_option(name, value, help)->transform(above_zero(value))->capture_default_str();
-  };
-  number("--words", s.words, "different words");
-  number("--longest", s.longest, "words of the longest sequence");
-  number("--unseen", s.unseen, "sequences to test on, none of which is trained on");
-  number("--width", s.model.width, "numbers that stand for a word inside the model");
-  number("--heads", s.model.heads, "attention heads; they divide the width");
-  number("--feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
-  number("--encoder-layers", s.model.encoder_layers, "layers that read");
-  number("--decoder-layers", s.model.decoder_layers, "layers that write");
-  app.add_option("--positions", positions, "how word order enters")
-      ->check(CLI::IsMember(position_kinds().names()))
-      ->capture_default_str();
-  number("--steps", s.steps, "updates of the parameters");
-  number("--batch-tokens", s.batch_tokens, "the most words of a batch on either side, padding included");
-  app.add_option("--learning-rate", s.schedule.peak, "the largest learning rate")
-      ->transform(above_zero(s.schedule.peak))
-      ->capture_default_str();
-  number("--warmup", s.schedule.warmup, "steps in which it rises to that");
-  add_seed(app, s.seed, "decides the first weights and all sequences");
-  app.add_option("--threads", threads, "threads that share the work; 0: as many as there are cores")
-      ->transform(between(0, 64))
-      ->capture_default_str();
-  app.add_option("--out", s.out, "folder for the picture and the page")->capture_default_str();
-  app.add_flag("--json", s.json, "print one JSON line of figures and nothing else");
+  leave_page(settings, page_of(model, settings, curve, judged));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Trains a transformer to write sequences backwards, and draws where it looks."};
-  Settings settings;
-  settings.model.width = 64;
-  settings.model.feed_forward = 128;
-  settings.model.decoder_layers = 1;
-  settings.model.dropout = 0;
-  settings.schedule = {Decay::cosine, 5e-3, 100, 0};
-  std::string positions = "sinusoidal";
-  int threads = 0;
-  add_options(app, settings, positions, threads);
-  return run_program("reverse", app, [&] {
-    app.parse(argc, argv);
-    settings.model.positions = positions;
-    settings.schedule.total = settings.steps;
-    if (threads > 0) set_thread_count(std::min(threads, hardware_threads()));
-    run_training(settings);
+  Settings s;
+  s.model.width = 64;
+  s.model.feed_forward = 128;
+  s.model.decoder_layers = 1;
+  s.model.dropout = 0;
+  s.schedule = {Decay::cosine, 5e-3, 100, 0};
+  PageProgram program("reverse",
+                      "Trains a transformer to write sequences backwards, and draws where it looks.", s);
+  const Options& add = program.options;
+  add.positive("words", s.words, "different words");
+  add.positive("longest", s.longest, "words of the longest sequence");
+  add.positive("unseen", s.unseen, "sequences to test on, none of which is trained on");
+  add.positive("width", s.model.width, "numbers that stand for a word inside the model");
+  add.positive("heads", s.model.heads, "attention heads; they divide the width");
+  add.positive("feed-forward", s.model.feed_forward, "inner width of the feed-forward networks");
+  add.positive("encoder-layers", s.model.encoder_layers, "layers that read");
+  add.positive("decoder-layers", s.model.decoder_layers, "layers that write");
+  add.choice("positions", s.model.positions, "how word order enters", position_kinds().names());
+  add.positive("steps", s.steps, "updates of the parameters");
+  add.positive("batch-tokens", s.batch_tokens, "the most words of a batch on either side, padding included");
+  add.positive("learning-rate", s.schedule.peak, "the largest learning rate");
+  add.positive("warmup", s.schedule.warmup, "steps in which it rises to that");
+  return program.run(argc, argv, "decides the first weights and all sequences", [&] {
+    s.schedule.total = s.steps;
+    run_training(s);
   });
 }

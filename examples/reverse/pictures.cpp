@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
@@ -15,8 +16,6 @@ using namespace gradual;
 namespace {
 
 using Labels = std::vector<std::string>;
-
-std::string percent(double share) { return fixed_text(100 * share, 1) + " %"; }
 
 Labels labels(const std::vector<std::int32_t>& words) {
   Labels result;
@@ -33,23 +32,9 @@ double mirrored_weight(const AttentionMap& map) {
   return total / static_cast<double>(words);
 }
 
-Series series_of(const std::vector<Standing>& standings, std::string name, double Standing::*number,
-                 double scale) {
-  Series series{std::move(name), {}, {}};
-  for (const Standing& point : standings) {
-    series.x.push_back(static_cast<double>(point.step));
-    series.y.push_back(scale * (point.*number));
-  }
-  return series;
-}
-
 }  // namespace
 
-std::string shown(const std::vector<std::int32_t>& words) {
-  std::string result;
-  for (const std::string& label : labels(words)) result += (result.empty() ? "" : " ") + label;
-  return result;
-}
+std::string shown(const std::vector<std::int32_t>& words) { return list_text(labels(words)); }
 
 std::vector<std::vector<AttentionMap>> cross_attention(Transformer& model, const EncodedPair& pair) {
   const NoGrad no_grad;
@@ -104,11 +89,11 @@ std::vector<LengthGroup> by_length(const std::vector<Judged>& judged, std::size_
   return groups;
 }
 
-std::string page_of(Transformer& model, const Settings& settings, const TrainingResult& training,
+std::string page_of(Transformer& model, const Settings& settings, const LearningCurve& curve,
                     const std::vector<Judged>& judged) {
   Html page;
-  page.figures({{"Unseen sequences exactly right", percent(exact(judged))},
-                {"Training time", fixed_text(training.seconds, 0) + " s"},
+  page.figures({{"Unseen sequences exactly right", percent_text(exact(judged))},
+                {"Training time", fixed_text(curve.seconds(), 0) + " s"},
                 {"Steps", std::to_string(settings.steps)},
                 {"Parameters", std::to_string(count(parameters(model)))}});
 
@@ -119,16 +104,14 @@ std::string page_of(Transformer& model, const Settings& settings, const Training
   page.picture(draw_attention_map(clearest_map(model, judged)));
 
   page.heading(2, "Training");
-  page.charts({{"Loss (nats per word)", "step", {series_of(training.standings, "loss", &Standing::loss, 1)}},
-               {"Unseen sequences exactly right (%)",
-                "step",
-                {series_of(training.standings, "exact", &Standing::exact, 100)}}});
+  page.charts({{"Loss (nats per word)", "step", {curve.losses()}},
+               {"Unseen sequences exactly right (%)", "step", {curve.figures("exact", 100)}}});
 
   page.heading(2, "By length");
   std::vector<std::vector<std::string>> rows;
   for (const LengthGroup& group : by_length(judged, static_cast<std::size_t>(settings.longest))) {
     rows.push_back({group.name(), std::to_string(group.judged.size()),
-                    group.judged.empty() ? "" : percent(exact(group.judged))});
+                    group.judged.empty() ? "" : percent_text(exact(group.judged))});
   }
   page.table({"Words", "Unseen sequences", "Exactly right"}, rows);
 

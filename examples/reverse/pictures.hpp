@@ -30,8 +30,8 @@ struct LengthGroup {
 std::vector<LengthGroup> by_length(const std::vector<Judged>& judged, std::size_t longest);
 
 /// The page of a run: figures, curves, accuracy by length, the attention of every head, and examples.
-std::string page_of(gradual::Transformer& model, const Settings& settings, const TrainingResult& training,
-                    const std::vector<Judged>& judged);
+std::string page_of(gradual::Transformer& model, const Settings& settings,
+                    const gradual::LearningCurve& curve, const std::vector<Judged>& judged);
 
 /// The map with the clearest anti-diagonal, for a sequence of middle length.
 gradual::AttentionMap clearest_map(gradual::Transformer& model, const std::vector<Judged>& judged);

@@ -4,7 +4,6 @@
 
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
-#include <gradual/nn/training/trainer.hpp>
 
 using namespace gradual;
 
@@ -60,21 +59,17 @@ double exact(const std::vector<Judged>& judged) {
   return static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(judged.size(), 1));
 }
 
-TrainingResult train(Transformer& model, const Settings& settings, const std::vector<EncodedPair>& unseen,
-                     const std::function<void(const Standing&)>& report) {
+LearningCurve train(Transformer& model, const Settings& settings, const std::vector<EncodedPair>& unseen,
+                    const std::function<void(const LearningCurve::Point&)>& seen) {
   Adam adam(parameters(model), {0.9, 0.99, 1e-9, 0});
   Trainer trainer(model, adam, settings.schedule);
   Batches batches(settings, Random(settings.seed).split());
   std::vector<EncodedPair> some;  // of all lengths
   for (std::size_t i = 0; i < unseen.size(); i += std::max<std::size_t>(1, unseen.size() / 200))
     some.push_back(unseen[i]);
-  TrainingResult result;
-  trainer.times(10, [&](const TrainingStep& now) {
-    result.seconds = now.seconds;
-    result.gflop_a_step = 1e-9 * static_cast<double>(now.floating_points) / static_cast<double>(now.step);
-    result.standings.push_back({now.step, now.loss, exact(write_backwards(model, some)), now.seconds});
-    report(result.standings.back());
-  });
+  LearningCurve curve;
+  curve.follow(
+      trainer, 10, [&] { return exact(write_backwards(model, some)); }, seen);
   trainer.run([&](Index) { return model.loss(batches.next(), {}); });
-  return result;
+  return curve;
 }

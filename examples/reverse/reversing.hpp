@@ -5,9 +5,18 @@
 #include <vector>
 
 #include <gradual/nn/seq2seq/batches.hpp>
+#include <gradual/nn/training/learning_curve.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
-#include "settings.hpp"
+#include "../page_program.hpp"
+
+/// What can be set for a run.
+struct Settings : PageSettings {
+  gradual::Index words = 50, longest = 25, unseen = 1000;
+  gradual::TransformerConfig model;
+  gradual::Index steps = 1500, batch_tokens = 2048;
+  gradual::Schedule schedule;
+};
 
 /// A sequence that was not trained on, and what became of it.
 struct Judged {
@@ -24,22 +33,8 @@ std::vector<Judged> write_backwards(const gradual::Transformer& model,
 /// The share that is right to the last word.
 double exact(const std::vector<Judged>& judged);
 
-/// Where training stands.
-struct Standing {
-  gradual::Index step;
-  double loss;     // mean since the last report
-  double exact;    // of some unseen sequences
-  double seconds;  // of training alone
-};
-
-struct TrainingResult {
-  std::vector<Standing> standings;
-  double seconds = 0;
-  double gflop_a_step = 0;  // in matrix products
-};
-
-/// Trains on sequences that are drawn anew for each batch, none of which is unseen; reports ten times on the
-/// way how much of `unseen` the model reverses.
-TrainingResult train(gradual::Transformer& model, const Settings& settings,
-                     const std::vector<gradual::EncodedPair>& unseen,
-                     const std::function<void(const Standing&)>& report);
+/// Trains on sequences that are drawn anew for each batch, none of which is unseen; looks ten times on the
+/// way how much of `unseen` the model reverses, a share, and `seen` hears of it.
+gradual::LearningCurve train(gradual::Transformer& model, const Settings& settings,
+                             const std::vector<gradual::EncodedPair>& unseen,
+                             const std::function<void(const gradual::LearningCurve::Point&)>& seen);

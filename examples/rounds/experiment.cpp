@@ -4,9 +4,8 @@
 #include <set>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/training/accuracy.hpp>
-#include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
 using namespace gradual;
@@ -41,25 +40,17 @@ double share_right(const LanguageModel& model, const RecallBatch& batch) {
   return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
-// The mean, over the places t with `counts(t)`, of the weight that lies on the places s with `holds(t, s)`,
-// for the head where it is largest.
-template <class Counts, class Holds>
-double best_share(const Tensor& weights, Counts counts, Holds holds) {
-  const Index batch = weights.dim(0), heads = weights.dim(1), T = weights.dim(2);
-  double best = 0;
-  for (Index h = 0; h < heads; ++h) {
-    double total = 0, places = 0;
-    for (Index b = 0; b < batch; ++b) {
-      for (Index t = 0; t < T; ++t) {
-        if (!counts(b, t)) continue;
-        ++places;
-        for (Index s = 0; s < t; ++s)
-          if (holds(b, t, s)) total += static_cast<double>(weights.data()[((b * heads + h) * T + t) * T + s]);
-      }
-    }
-    best = std::max(best, total / places);
-  }
-  return best;
+// How much of its weight a round's best head gives to the places s with `holds(b, t, s)`.
+template <class Holds>
+double best_share(const Tensor& weights, Holds holds) {
+  const Index batch = weights.dim(0), T = weights.dim(2);
+  Tensor wanted({batch, T, T});
+  Real* to = wanted.unguarded_data();
+  for (Index b = 0; b < batch; ++b)
+    for (Index t = 0; t < T; ++t)
+      for (Index s = 0; s < T; ++s) *to++ = s < t && holds(b, t, s) ? 1 : 0;
+  const std::vector<double> heads = attention_on(weights, wanted);
+  return *std::max_element(heads.begin(), heads.end());
 }
 
 void look_inside(const LanguageModel& model, const RecallBatch& batch, Result& result) {
@@ -69,12 +60,11 @@ void look_inside(const LanguageModel& model, const RecallBatch& batch, Result& r
   const Index T = batch.input.dim(1);
   const auto token = [&](Index b, Index t) { return batch.input[b * T + t]; };
   for (const RecordedAttention& round : recorder.recorded()) {
-    result.to_name_before.push_back(best_share(
-        round.weights, [](Index, Index t) { return t % 2 == 1; },
-        [](Index, Index t, Index s) { return s == t - 1; }));
-    result.to_answer.push_back(best_share(
-        round.weights, [&](Index b, Index t) { return batch.target[b * T + t] != RecallBatch::nothing; },
-        [&](Index b, Index t, Index s) { return s % 2 == 1 && token(b, s - 1) == token(b, t); }));
+    result.to_name_before.push_back(
+        best_share(round.weights, [](Index, Index t, Index s) { return t % 2 == 1 && s == t - 1; }));
+    result.to_answer.push_back(best_share(round.weights, [&](Index b, Index t, Index s) {
+      return batch.target[b * T + t] != RecallBatch::nothing && s % 2 == 1 && token(b, s - 1) == token(b, t);
+    }));
   }
 }
 
@@ -91,21 +81,18 @@ AttentionPictures pictures_of(const LanguageModel& model, const Budget& budget) 
 
 }  // namespace
 
+std::string Size::name() const {
+  return text(rounds, rounds == 1 ? " round" : " rounds", " of width ", width);
+}
+
 Result run_experiment(const Size& size, const Budget& budget) {
   LanguageModel model = new_model(size, budget);
   const RecallBatch test = test_sequences(budget);
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
   Random sequences(budget.seed + 17);
-  Result result;
-  result.size = size;
-  result.parameters = count(parameters(model));
-  trainer.times(curve_points, [&](const TrainingStep& now) {
-    result.seconds = now.seconds;
-    result.accuracy = share_right(model, test);
-    result.steps.push_back(static_cast<double>(now.step));
-    result.accuracies.push_back(result.accuracy);
-  });
+  Result result{size, count(parameters(model)), {}, {}, {}, {}};
+  result.curve.follow(trainer, curve_points, [&] { return share_right(model, test); });
   trainer.run([&](Index) {
     const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
     return model.loss(batch.input, batch.target);

@@ -6,6 +6,7 @@
 
 #include <gradual/nn/data/recall.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
+#include <gradual/nn/training/learning_curve.hpp>
 
 /// What all models of a run have in common.
 struct Budget {
@@ -19,14 +20,15 @@ struct Budget {
 /// A model's size.
 struct Size {
   gradual::Index rounds, width;
+
+  std::string name() const;  // "2 rounds of width 32"
 };
 
 /// What became of a model.
 struct Result {
   Size size;
   gradual::Index parameters = 0;
-  double seconds = 0, accuracy = 0;
-  std::vector<double> steps, accuracies;  // the curve, in per cent
+  gradual::LearningCurve curve;  // of the questions answered right, in per cent
   /// For each round the largest share, over its heads, of the weight that the values give to the name before
   /// them, and that the names give to the answers.
   std::vector<double> to_name_before, to_answer;

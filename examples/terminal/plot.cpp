@@ -7,6 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/axis.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
 using namespace gradual;
@@ -41,10 +42,6 @@ std::vector<double> column_means(const std::vector<double>& values, Index column
     means.push_back(finite_mean(values, c * values.size() / count, (c + 1) * values.size() / count));
   }
   return means;
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
 }  // namespace
@@ -85,7 +82,7 @@ std::string terminal_plot(const Series& series, Index columns, Index rows) {
 
   std::string plot = series.name + "\n";
   for (Index row = rows - 1; row >= 0; --row) {
-    plot += padded(row == rows - 1 ? highest : row == 0 ? lowest : "", margin) + " │";
+    plot += right_in(margin, row == rows - 1 ? highest : row == 0 ? lowest : "") + " │";
     for (const double mean : means) {
       const double filled =
           std::isnan(mean) ? 0 : axis.position(mean) * static_cast<double>(rows) - static_cast<double>(row);
@@ -96,5 +93,5 @@ std::string terminal_plot(const Series& series, Index columns, Index rows) {
   const std::string first = short_text(series.x.front(), 6);
   const std::string last = short_text(series.x.back(), 6);
   const std::size_t gap = means.size() - std::min(means.size(), first.size());
-  return plot + std::string(margin + 2, ' ') + first + padded(last, gap) + "\n";
+  return plot + std::string(margin + 2, ' ') + first + right_in(gap, last) + "\n";
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
 using namespace gradual;
@@ -15,11 +16,6 @@ namespace {
 constexpr std::size_t kShortestBar = 10;
 constexpr std::size_t kLongestBar = 40;
 constexpr std::size_t kGap = 2;
-
-/// `text` on the right of a field, so that a line does not shake when a number gets a digit more or less.
-std::string right_aligned(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
-}
 
 std::string repeated(std::string_view glyph, std::size_t times) {
   std::string result;
@@ -38,7 +34,7 @@ std::string bar(double done, std::size_t width, bool unicode) {
 
 std::string step_text(const Progress& progress) {
   const std::string total = std::to_string(progress.total_steps);
-  return right_aligned(std::to_string(progress.step), total.size()) + "/" + total;
+  return right_in(total.size(), std::to_string(progress.step)) + "/" + total;
 }
 
 std::string loss_text(double loss) {
@@ -49,7 +45,7 @@ std::string time_text(const Progress& progress) {
   if (progress.step == progress.total_steps) return "done in " + duration_text(progress.seconds);
   const double seconds_a_step = progress.seconds / static_cast<double>(progress.step);
   const double left = seconds_a_step * static_cast<double>(progress.total_steps - progress.step);
-  return right_aligned(duration_text(left), 5) + " left";
+  return right_in(5, duration_text(left)) + " left";
 }
 
 void check(const Progress& progress, Index columns) {
@@ -69,7 +65,7 @@ std::string progress_line(const Progress& progress, Index columns, bool unicode)
   check(progress, columns);
   const std::string step = step_text(progress);
   const std::string loss = loss_text(progress.loss);
-  const std::string speed = right_aligned(short_text(progress.tokens_per_second, 3), 5) + " tok/s";
+  const std::string speed = right_in(5, short_text(progress.tokens_per_second, 3)) + " tok/s";
   const std::string time = time_text(progress);
   const double done = static_cast<double>(progress.step) / static_cast<double>(progress.total_steps);
   const std::string percent = fixed_text(std::floor(100 * done), 0) + "%";

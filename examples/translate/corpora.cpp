@@ -10,23 +10,14 @@ namespace files = std::filesystem;
 using gradual::HeldOutSet;
 using gradual::SentencePair;
 
-namespace {
-
-template <class Pairs>
-std::vector<SentencePair> plain(const Pairs& pairs) {
-  return {pairs.begin(), pairs.end()};
-}
-
-}  // namespace
-
 Corpora load_corpora(const TrainSettings& settings) {
   Corpora corpora;
   std::unique_ptr<gradual::PairStream> pairs;
   gradual::SplitOptions split{0, 0, settings.validation, settings.seed};
   if (settings.tsv.empty() && settings.source_file.empty()) {
     const gradual::ToyCorpus toy = gradual::make_toy_corpus(settings.seed);
-    pairs = std::make_unique<gradual::ListStream<SentencePair>>(plain(toy.train));
-    corpora.held_out = {{"held-out", plain(toy.held_out)}, {"compositional", plain(toy.compositional)}};
+    pairs = std::make_unique<gradual::ListStream<SentencePair>>(toy.train);
+    corpora.held_out = {{"held-out", toy.held_out}, {"compositional", toy.compositional}};
     for (std::size_t i = 0; i < std::min<std::size_t>(toy.held_out.size(), 100); ++i)
       corpora.aligned.push_back({toy.held_out[i], toy.alignments.at(toy.held_out[i].source)});
   } else {

@@ -47,29 +47,24 @@ struct UseSettings {
 
 void write_toy_corpus(const DataSettings& settings) {
   const ToyCorpus toy = make_toy_corpus(settings.seed);
-  write_tsv(settings.out, {toy.train.begin(), toy.train.end()});
+  write_tsv(settings.out, toy.train);
   std::cout << toy.train.size() << " pairs in " << settings.out << "\n";
 }
 
 // How many translations of a sentence are wanted, and whether they are drawn by chance.
 void add_choice_options(CLI::App& command, TranslateSettings& s) {
-  command
-      .add_option("--n-best", s.search.n_best, "translations to show for each sentence, with their scores")
-      ->transform(above_zero(s.search.n_best))
-      ->capture_default_str()
-      ->group(search_group);
-  CLI::Option* sample = command.add_flag("--sample", s.sampling, "draw words by chance instead of searching")
-                            ->group("Sampling");
-  const auto number = [&](const char* name, auto& value, const char* meaning) {
-    return command.add_option(name, value, meaning)->capture_default_str()->group("Sampling")->needs(sample);
-  };
-  number("--temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
-      ->transform(above_zero(s.chance.temperature));
-  number("--top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
-      ->transform(not_below_zero(s.chance.top_k));
-  number("--top-p", s.chance.top_p, "sample from the fewest words that have this probability together")
-      ->transform(between(0.0, 1.0));
-  number("--seed", s.seed, "of sampling")->transform(not_below_zero(s.seed));
+  Options(command, search_group)
+      .positive("n-best", s.search.n_best, "translations to show for each sentence, with their scores");
+  const Options add(command, "Sampling");
+  CLI::Option* sample = add.flag("sample", s.sampling, "draw words by chance instead of searching");
+  add.positive("temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
+      ->needs(sample);
+  add.not_negative("top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
+      ->needs(sample);
+  add.between("top-p", s.chance.top_p, 0.0, 1.0,
+              "sample from the fewest words that have this probability together")
+      ->needs(sample);
+  add.not_negative("seed", s.seed, "of sampling")->needs(sample);
 }
 
 // A trained model, and its way to search for those options of the command that were left out.
@@ -137,63 +132,60 @@ int run(CLI::App& app, int argc, char** argv) {
   UseSettings use;
 
   CLI::App* data = app.add_subcommand("data", "write the embedded corpus as lines `source TAB target`");
-  data->add_option("--out", data_settings.out, "file to write")->capture_default_str();
-  add_seed(*data, data_settings.seed, "another seed gives other sentences");
+  const Options of_data(*data);
+  of_data("out", data_settings.out, "file to write");
+  of_data.not_negative("seed", data_settings.seed, "another seed gives other sentences");
 
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
 
   const auto model_option = [&](CLI::App* command, std::string& model) {
-    command->add_option("--model", model, "a trained model")->capture_default_str();
+    Options of_command(*command);
+    of_command("model", model, "a trained model");
+    return of_command;
   };
   TranslateSettings translating;
   CLI::App* translate =
       app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
-  model_option(translate, translating.model);
+  const Options of_translate = model_option(translate, translating.model);
   translate->add_option("file", translating.input, "text to translate; without it, standard input");
-  translate->add_flag("--json", translating.json, "print a JSON line for each sentence");
+  of_translate.flag("json", translating.json, "print a JSON line for each sentence");
   add_search_options(*translate, translating.search);
   add_choice_options(*translate, translating);
 
   ScoreSettings scoring;
   CLI::App* score = app.add_subcommand("score", "say how likely a model holds given translations to be");
-  model_option(score, scoring.model);
+  const Options of_score = model_option(score, scoring.model);
   score->add_option("tsv", scoring.tsv, "lines `source TAB target`")->required();
-  score->add_option("--rivals", scoring.rivals, "other words to name for each word, with their probabilities")
-      ->transform(not_below_zero(scoring.rivals));
-  score->add_flag("--json", scoring.json, "print a JSON line for each pair");
+  of_score.not_negative("rivals", scoring.rivals,
+                        "other words to name for each word, with their probabilities");
+  of_score.flag("json", scoring.json, "print a JSON line for each pair");
 
   CLI::App* evaluation =
       app.add_subcommand("evaluate", "translate held-out sentences and say how many are right");
-  model_option(evaluation, use.model);
-  evaluation->add_option("--tsv", use.tsv,
-                         "lines `source TAB target`; without it, the held-out sentences beside the model");
-  evaluation->add_flag("--json", use.json, "print one JSON line of figures");
-  evaluation->add_flag("--all-bleu", use.all_bleu,
-                       "BLEU by every way to count words, each with its signature");
+  const Options of_evaluation = model_option(evaluation, use.model);
+  of_evaluation("tsv", use.tsv,
+                "lines `source TAB target`; without it, the held-out sentences beside the model");
+  of_evaluation.flag("json", use.json, "print one JSON line of figures");
+  of_evaluation.flag("all-bleu", use.all_bleu, "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, use.test.search);
   add_bleu_options(*evaluation, use.test.bleu);
 
   CLI::App* attention =
       app.add_subcommand("attention", "draw what every head attends to, and what beam search explores");
-  model_option(attention, use.model);
+  const Options of_attention = model_option(attention, use.model);
   attention->add_option("sentence", use.sentence, "the sentence to translate")->required();
-  attention->add_option("--out", use.out, "the page to write")->capture_default_str();
+  of_attention("out", use.out, "the page to write");
   add_search_options(*attention, use.test.search);
 
   ServeSettings serving;
   serving.search.max_length = usual_search().max_length;
   CLI::App* serving_command =
       app.add_subcommand("serve", "a page on this machine to translate on, with everything there is to see");
-  model_option(serving_command, serving.model);
-  serving_command->add_option("--port", serving.port, "where it listens; 0: any port that is free")
-      ->transform(between(0, 65535))
-      ->capture_default_str();
-  serving_command
-      ->add_option("--host", serving.host,
-                   "whom it listens to; 0.0.0.0: everybody who can reach this machine")
-      ->capture_default_str();
+  const Options of_serving = model_option(serving_command, serving.model);
+  of_serving.between("port", serving.port, 0, 65535, "where it listens; 0: any port that is free");
+  of_serving("host", serving.host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
   add_search_options(*serving_command, serving.search);
   const std::string as_tested = "A search option that is left out is as in the training of the model";
   for (CLI::App* command : {translate, evaluation}) command->footer(as_tested + ".");

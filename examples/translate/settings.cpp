@@ -16,48 +16,12 @@
 
 using namespace gradual;
 
-namespace {
-
-const CLI::Validator share = between(0.0, 0.99);
-
-// The options of one heading of --help.
-class Group {
- public:
-  Group(CLI::App& command, std::string name) : command_(command), name_(std::move(name)) {}
-
-  template <class Value>
-  CLI::Option* operator()(const std::string& name, Value& value, const std::string& meaning) {
-    return command_.add_option("--" + name, value, meaning)->capture_default_str()->group(name_);
-  }
-  template <class Value>
-  CLI::Option* positive(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->transform(above_zero(value));
-  }
-  template <class Value>
-  CLI::Option* not_negative(const std::string& name, Value& value, const std::string& meaning) {
-    return (*this)(name, value, meaning)->transform(not_below_zero(value));
-  }
-  CLI::Option* choice(const std::string& name, std::string& value, const std::string& meaning,
-                      const std::vector<std::string>& choices) {
-    return (*this)(name, value, meaning)->check(CLI::IsMember(choices));
-  }
-  CLI::Option* flag(const std::string& name, bool& value, const std::string& meaning) {
-    return command_.add_flag("--" + name, value, meaning)->group(name_);
-  }
-
- private:
-  CLI::App& command_;
-  std::string name_;
-};
-
-}  // namespace
-
 TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   TrainSettings& s = given_;
   // A later value overrides an earlier one: that is how presets and config files come first.
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 
-  Group settings(command, "Settings");
+  const Options settings(command, "Settings");
   settings.choice("preset", s.preset, "values for everything below, overridden by --config and by options",
                   preset_names());
   command.footer(preset_list());
@@ -66,7 +30,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   command.add_option("--config", "a file of lines `option = value`, overridden by options")
       ->group("Settings");
 
-  Group text(command, "Text");
+  const Options text(command, "Text");
   text("tsv", s.tsv, "train on a file of lines `source TAB target`; without a file, on the embedded corpus");
   text("source", s.source_file, "train on two files with one sentence a line: the source …");
   text("target", s.target_file, "… and its translations");
@@ -80,16 +44,14 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   text.not_negative("validation", s.validation,
                     "distinct source sentences, not trained on either, that training is watched by");
   text.choice("units", units_, "what sentences are cut into", text_units().all());
-  text("subwords", s.language.subwords.size, "pieces that subwords are made of")
-      ->transform(between(16, 1000000));
+  text.between<Index>("subwords", s.language.subwords.size, 16, 1000000, "pieces that subwords are made of");
   text.choice("subword-kind", subword_kind_, "how they are found", subword_kinds().all());
   text.flag("joint", s.joint, "one vocabulary and one embedding for both sides");
   text.flag("lower-case", s.language.lower_case, "train on lower-cased text");
   text.positive("min-count", s.language.min_count, "words seen less often are unknown");
-  text("max-vocabulary", max_vocabulary_, "the most words a vocabulary holds")
-      ->transform(between(5, 1000000));
+  text.between<Index>("max-vocabulary", max_vocabulary_, 5, 1000000, "the most words a vocabulary holds");
 
-  Group model(command, "Model");
+  const Options model(command, "Model");
   model.choice("model", model_, "what translates", {"transformer", "gru", "lstm"});
   std::vector<std::string> scores = score_names();
   scores.insert(scores.begin(), "none");
@@ -100,24 +62,24 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
       scores);
   model.positive("width", transformer_.width,
                  "numbers that stand for a word inside the model; a recurrent state is twice as wide");
-  model("dropout", transformer_.dropout, "share of numbers that training zeroes")->transform(share);
+  model.between("dropout", transformer_.dropout, 0.0, 0.99, "share of numbers that training zeroes");
 
-  Group transformer(command, "Model, where it is a transformer");
+  const Options transformer(command, "Model, where it is a transformer");
   transformer.positive("heads", transformer_.heads, "attention heads; they divide the width");
   transformer.positive("feed-forward", transformer_.feed_forward, "inner width of the feed-forward networks");
   transformer.not_negative("encoder-layers", transformer_.encoder_layers, "layers that read");
   transformer.positive("decoder-layers", transformer_.decoder_layers, "layers that write");
-  transformer("attention-dropout", transformer_.attention_dropout,
-              "share of attention weights that training zeroes")
-      ->transform(share);
+  transformer.between("attention-dropout", transformer_.attention_dropout, 0.0, 0.99,
+                      "share of attention weights that training zeroes");
   transformer.choice("norm", norm_, "layer norms before or after each part", norm_places().all());
   transformer.choice("norm-kind", transformer_.norm_kind, "what they are", norms().names());
   transformer.not_negative("key-value-heads", transformer_.key_value_heads,
                            "heads of keys and values, which several heads share; 0: one for each");
   transformer.choice("positions", transformer_.positions, "how word order enters", position_kinds().names());
-  transformer.choice("activation", transformer_.activation, "of the feed-forward networks", feed_forwards().names());
+  transformer.choice("activation", transformer_.activation, "of the feed-forward networks",
+                     feed_forwards().names());
 
-  Group training(command, "Training");
+  const Options training(command, "Training");
   training.positive("steps", s.steps, "updates of the parameters");
   training.positive("batch-tokens", s.batch_tokens,
                     "the most tokens of a batch on either side, padding included");
@@ -125,8 +87,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.positive("learning-rate", s.schedule.peak, "the largest learning rate");
   training.not_negative("warmup", s.schedule.warmup, "steps in which it rises to that");
   training.choice("decay", decay_, "how it falls afterwards", decays().all());
-  training("label-smoothing", s.label_smoothing, "share of the target's probability spread over all words")
-      ->transform(share);
+  training.between("label-smoothing", s.label_smoothing, 0.0, 0.99,
+                   "share of the target's probability spread over all words");
   training.not_negative("clip", s.clip, "the longest gradient; 0: any");
   training.not_negative("weight-decay", s.weight_decay, "of AdamW");
   training.positive("validate-every", s.validate_every, "steps between looks at the validation sentences");
@@ -136,18 +98,17 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.not_negative("average", s.average,
                         "the model is the mean of the last so many snapshots; 0: the last step");
   training.not_negative("snapshot-every", s.snapshot_every, "steps between snapshots; 0: a fiftieth of all");
-  training("ema", s.ema, "the model is the moving average of the steps with this decay; 0: none")
-      ->transform(between(0.0, 0.999999));
-  training("seed", s.seed, "decides the corpus, the split, the first weights, the order and dropout")
-      ->transform(not_below_zero(s.seed));
-  training("threads", s.threads, "threads that share the work; 0: as many as there are cores")
-      ->transform(between(0, 64));
+  training.between("ema", s.ema, 0.0, 0.999999,
+                   "the model is the moving average of the steps with this decay; 0: none");
+  training.not_negative("seed", s.seed,
+                        "decides the corpus, the split, the first weights, the order and dropout");
+  training.threads(s.threads);
   training.positive("checkpoint-every", s.checkpoint_every, "steps between checkpoints");
 
   add_search_options(command, s.test.search);
   add_bleu_options(command, s.test.bleu);
 
-  Group result(command, "Result");
+  const Options result(command, "Result");
   result("out", s.out, "folder for the model, the log, the held-out sentences and the page");
   result.flag("resume", s.resume, "go on from the checkpoint in that folder");
   result.flag("profile", s.profile,
@@ -220,7 +181,7 @@ TrainSettings TrainOptions::settings() const {
 }
 
 void add_search_options(CLI::App& command, BeamOptions& search) {
-  Group group(command, search_group);
+  const Options group(command, search_group);
   group.positive("beam", search.beam_size, "translations that are followed at a time; 1: greedy search");
   group.not_negative("length-penalty", search.length_penalty,
                      "how much longer translations are favoured: α of Wu et al. 2016");

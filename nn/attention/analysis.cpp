@@ -48,6 +48,29 @@ Tensor attention_entropy(const Tensor& weights, const Indices& queries) {
   return {{heads}, means};
 }
 
+std::vector<double> attention_on(const Tensor& weights, const Tensor& wanted) {
+  if (weights.rank() != 4 || wanted.shape() != Shape{weights.dim(0), weights.dim(2), weights.dim(3)})
+    throw std::invalid_argument(
+        text("attention on keys: weights must be [B, H, T, S] and what is wanted [B, T, S]: weights are ",
+             weights.shape(), ", wanted is ", wanted.shape()));
+  const Index batch = weights.dim(0), heads = weights.dim(1), T = weights.dim(2), S = weights.dim(3);
+  std::vector<double> shares(static_cast<std::size_t>(heads), 0);
+  Index queries = 0;
+  for (Index row = 0; row < batch * T; ++row) {
+    const Real* keys = wanted.data() + row * S;
+    if (std::none_of(keys, keys + S, [](Real key) { return key != 0; })) continue;
+    ++queries;
+    for (Index h = 0; h < heads; ++h) {
+      const Real* paid = weights.data() + ((row / T * heads + h) * T + row % T) * S;
+      for (Index s = 0; s < S; ++s)
+        shares[static_cast<std::size_t>(h)] += static_cast<double>(paid[s]) * static_cast<double>(keys[s]);
+    }
+  }
+  if (queries == 0) throw std::invalid_argument("attention on keys: some key must be wanted: none is");
+  for (double& share : shares) share /= static_cast<double>(queries);
+  return shares;
+}
+
 Tensor attention_rollout(const std::vector<RecordedAttention>& layers) {
   if (layers.empty()) throw std::invalid_argument("attention rollout: there must be at least one layer");
   Tensor rollout;

@@ -15,6 +15,11 @@ namespace gradual {
 /// Throws std::invalid_argument when the shapes do not fit.
 Tensor attention_entropy(const Tensor& weights, const Indices& queries = {});
 
+/// How much of its weight [B, H, T, S] each head gives to the keys that are `wanted` [B, T, S], which are 1,
+/// the others 0: the mean over the queries that have a wanted key, for each of H. Throws
+/// std::invalid_argument when the shapes do not fit, and when no key is wanted.
+std::vector<double> attention_on(const Tensor& weights, const Tensor& wanted);
+
 /// How much each place of a stack's output goes back to each place of its input, [B, T, T]: the product over
 /// the layers, first to last, of
 ///   Ā = (mean over heads + I) / 2,

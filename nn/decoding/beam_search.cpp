@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
@@ -23,13 +24,15 @@ void check_source(const SourceBatch& source) {
                                      ", valid lengths are ", source.lengths.shape()));
 }
 
-// The attention [B, S] that the step's words paid to the source: the mean of the last layer's heads.
+// The attention [B, S] that the step's words paid to the source: the mean of the last layer's heads. A layer
+// that computes all words so far again has recorded that of all of them, [B, H, t, S].
 Tensor attention_to_source(const AttentionRecorder& recorder, Index rows, Index source_width) {
   const std::vector<Tensor> recorded = recorder.to_source();
-  const Tensor weights = recorded.empty() ? Tensor() : recorded.back();
-  if (weights.rank() != 4 || weights.dim(0) != rows || weights.dim(2) != 1 || weights.dim(3) != source_width)
+  Tensor weights = recorded.empty() ? Tensor() : recorded.back();
+  if (weights.rank() != 4 || weights.dim(0) != rows || weights.dim(2) < 1 || weights.dim(3) != source_width)
     throw std::logic_error(
         "beam_search: a coverage penalty needs a model that lets its attention to the source be recorded");
+  weights = slice(weights, 2, weights.dim(2) - 1, weights.dim(2));
   Tensor mean = sum(weights, {1});  // [B, 1, S]
   scale_in_place(mean, 1 / static_cast<Real>(weights.dim(1)));
   return mean.reshaped({rows, source_width});

@@ -55,6 +55,8 @@ std::string short_text(double value, int digits) {
   return scaled(0);
 }
 
+std::string percent_text(double share, int decimals) { return fixed_text(100 * share, decimals) + " %"; }
+
 std::string duration_text(double seconds) {
   if (!(seconds >= 0 && seconds < 1e9)) return "-:--";
   const auto whole = std::llround(seconds);

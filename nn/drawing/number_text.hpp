@@ -15,6 +15,9 @@ std::string trimmed_text(double value, int decimals);
 /// "1.5M", "2e-5" below 0.0001. A number that is not finite is "nan", "inf" or "-inf".
 std::string short_text(double value, int digits);
 
+/// A share of 1 in per cent: percent_text(0.4567) is "45.7 %".
+std::string percent_text(double share, int decimals = 1);
+
 /// Seconds as people read them: "0:07", "12:05", "1:02:33"; "-:--" when there is no telling.
 std::string duration_text(double seconds);
 

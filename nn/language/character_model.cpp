@@ -4,9 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <gradual/core/error.hpp>
-#include <gradual/core/files/safetensors.hpp>
 #include <gradual/nn/language/continuation.hpp>
+#include <gradual/nn/model_file.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 
 namespace gradual {
@@ -14,8 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* format_key = "gradual_character_model";
-constexpr const char* format = "2";
+constexpr ModelFormat format{"character model", "gradual_character_model", "2"};
 
 StackConfig with_size(StackConfig config, Index characters) {
   config.vocabulary = characters;
@@ -37,34 +35,19 @@ std::string CharacterModel::write_on(const std::string& prompt, Index length, co
 
 void CharacterModel::save(const std::string& path) const {
   check_parts("character model", parts_, chosen_parts(*model_));
-  TensorFile file;
-  file.metadata = {{format_key, format},
-                   {"model", config_to_json(model_->config())},
-                   {"characters", Json(characters_.list()).dump()}};
-  for (const NamedParameter& parameter : parameters(*model_))
-    file.tensors.emplace_back(parameter.name, parameter.variable.value());
-  save_tensors(path, file);
+  save_model(path, format,
+             {{"model", config_to_json(model_->config())}, {"characters", Json(characters_.list()).dump()}},
+             parameters(*model_));
 }
 
 CharacterModel CharacterModel::load(const std::string& path) {
-  const TensorFile file = load_tensors(path);
-  const auto found = file.metadata.find(format_key);
-  if (found == file.metadata.end())
-    throw FileError(path, text("not a character model: there is no \"", format_key, "\" in its metadata"));
-  if (found->second != format)
-    throw FileError(path, "written by another version of the program: format " + found->second +
-                              ", this program reads " + format);
-  try {
-    const Json characters = Json::parse(file.metadata.at("characters"));
-    CharacterModel loaded(stack_config_from_json(file.metadata.at("model")),
+  return load_model(path, format, [](const TensorFile& file) {
+    const Json characters = Json::parse(metadata_of(file, "characters"));
+    CharacterModel loaded(stack_config_from_json(metadata_of(file, "model")),
                           Characters(characters.get<std::vector<std::string>>()), Random(0));
     set_parameters(parameters(*loaded.model_), file.tensors);
     return loaded;
-  } catch (const std::invalid_argument& error) {  // parts that are not known, sizes that do not fit
-    throw FileError(path, std::string("cannot be used: ") + error.what());
-  } catch (const std::exception& error) {  // JSON that is not as expected
-    throw FileError(path, std::string("damaged: ") + error.what());
-  }
+  });
 }
 
 }  // namespace gradual

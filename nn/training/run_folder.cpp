@@ -13,12 +13,15 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/config_lines.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/core/files/path.hpp>
 
 namespace gradual {
 namespace {
 
 namespace files = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+bool is_there(const std::string& file) { return files::exists(path_of(file)); }
 
 const std::string& made(const std::string& folder) {
   make_folder(folder);
@@ -66,10 +69,10 @@ RunFolder::RunFolder(const std::string& path, std::vector<std::string> test_sets
       command_(std::move(command)),
       path_(made(path)),
       lock_(file("lock"), "another run is writing to this folder") {
-  for (const auto& entry : files::directory_iterator(path)) {
+  for (const auto& entry : files::directory_iterator(path_of(path))) {
     // What write_file_atomically() leaves when it is killed: NAME.PROCESS-NUMBER.tmp.
     const files::path& name = entry.path();
-    if (name.extension() == ".tmp" && is_of_run(name.stem().stem().string())) files::remove(name);
+    if (name.extension() == ".tmp" && is_of_run(name_of(name.stem().stem()))) files::remove(name);
   }
 }
 
@@ -78,31 +81,31 @@ bool RunFolder::is_of_run(const std::string& name) const {
   static const std::set<std::string> names = {
       "model.safetensors", "best.safetensors", "checkpoint.safetensors", "settings.conf",        "log.jsonl",
       "milestones.jsonl",  "page.html",        "source.vocabulary.txt",  "target.vocabulary.txt"};
-  const files::path path(name);
-  const bool is_test_set = std::count(test_sets_.begin(), test_sets_.end(), path.stem().string()) > 0;
+  const files::path path = path_of(name);
+  const bool is_test_set = std::count(test_sets_.begin(), test_sets_.end(), name_of(path.stem())) > 0;
   return names.count(name) > 0 || (is_test_set && path.extension() == ".tsv") ||
          (name.rfind("snapshot-", 0) == 0 && path.extension() == ".safetensors");
 }
 
 std::vector<std::string> RunFolder::files_of_run() const {
   std::vector<std::string> found;
-  for (const auto& entry : files::directory_iterator(path_))
-    if (is_of_run(entry.path().filename().string())) found.push_back(entry.path().filename().string());
+  for (const auto& entry : files::directory_iterator(path_of(path_)))
+    if (const std::string name = name_of(entry.path().filename()); is_of_run(name)) found.push_back(name);
   return found;
 }
 
 std::string RunFolder::reason_to_keep(const std::string& settings, const std::string& text) const {
-  std::ifstream file(this->settings());
+  std::ifstream file(path_of(this->settings()));
   if (!file) return "it has no settings.conf";
   const std::string before(std::istreambuf_iterator<char>(file), {});
   if (const std::string changed = difference(before, settings); !changed.empty()) return changed;
-  const bool goes_on = files::exists(checkpoint());
+  const bool goes_on = is_there(checkpoint());
   if (goes_on) {
     const std::string text_before = text_of(checkpoint());
     if (text_before.empty()) return "its checkpoint cannot be read";
     if (text_before != text) return "the text has changed since";
   }
-  if (files::exists(page()) || !files::exists(model())) return "";
+  if (is_there(page()) || !is_there(model())) return "";
   return goes_on ? "it was not finished; --resume would have gone on with it" : "it was not finished";
 }
 
@@ -111,24 +114,25 @@ std::string RunFolder::make_room(const std::string& settings, const std::string&
   const std::string reason = reason_to_keep(settings, text_now);
   if (before.empty() || reason.empty()) return "";
   Index number = 1;
-  while (files::exists(this->file(text("earlier-", number)))) ++number;
+  while (is_there(this->file(text("earlier-", number)))) ++number;
   const std::string earlier = this->file(text("earlier-", number));
   make_folder(earlier);
-  for (const std::string& each : before) files::rename(this->file(each), files::path(earlier) / each);
+  for (const std::string& each : before)
+    files::rename(path_of(this->file(each)), path_of(earlier) / path_of(each));
   return "the run that was in " + path_ + " is now in " + earlier + ", because " + reason;
 }
 
 void RunFolder::require_elsewhere(const std::string& input) const {
-  const files::path path(input);
+  const files::path path = path_of(input);
   std::error_code none;
-  if (!input.empty() && is_of_run(path.filename().string()) &&
-      files::equivalent(path.parent_path().empty() ? "." : path.parent_path(), path_, none))
+  if (!input.empty() && is_of_run(name_of(path.filename())) &&
+      files::equivalent(path.parent_path().empty() ? "." : path.parent_path(), path_of(path_), none))
     throw std::invalid_argument("train: a run must not write over its own text: " + input +
                                 " is in the folder --out and has the name of one of its files");
 }
 
 std::string RunFolder::how_to_go_on() const {
-  if (!files::exists(checkpoint())) return "there is no checkpoint to go on from";
+  if (!is_there(checkpoint())) return "there is no checkpoint to go on from";
   return "the checkpoint is " + checkpoint() + "\ngo on with: " + command_ + " --config " + settings() +
          " --resume";
 }
@@ -139,7 +143,7 @@ std::string RunFolder::note(const std::string& settings, const std::string& text
 
 void RunFolder::resume(Trainer& trainer, Random& random, const std::string& settings,
                        const std::string& text) const {
-  if (!files::exists(checkpoint()))
+  if (!is_there(checkpoint()))
     throw FileError(checkpoint(),
                     "there is none yet, so that nothing can be resumed; start without --resume");
   const auto require = [&](bool holds, const std::string& rule) {

@@ -7,6 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/path.hpp>
 
 namespace gradual {
 namespace {
@@ -38,7 +39,7 @@ StepLog::StepLog(const std::string& path, Index keep_steps,
                  const std::function<void(const std::string&)>& read)
     : path_(path) {
   std::string kept;
-  std::ifstream before(path);
+  std::ifstream before(path_of(path));
   Index number = 1;
   for (std::string line; keep_steps > 0 && std::getline(before, line) && !before.eof(); ++number) {
     try {  // the end of a file without a line end was not written whole
@@ -50,7 +51,7 @@ StepLog::StepLog(const std::string& path, Index keep_steps,
     kept += line + "\n";
   }
   write_file_atomically(path, kept);
-  out_.open(path, std::ios::app);
+  out_.open(path_of(path), std::ios::app);
   if (!out_) throw FileError(path, "cannot be written");
 }
 

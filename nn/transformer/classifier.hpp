@@ -12,6 +12,11 @@ namespace gradual {
 /// How the hidden states of a text become one vector: their mean, or global attention, whose weights show
 /// which words decided.
 enum class Pooling { mean, attention };
+inline const Names<Pooling>& poolings() {
+  static const Names<Pooling> names("classifier: the pooling",
+                                    {{"mean", Pooling::mean}, {"attention", Pooling::attention}});
+  return names;
+}
 
 /// A stack of encoder layers over token embeddings, pooled to one vector and mapped to a score for each
 /// class.

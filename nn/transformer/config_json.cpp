@@ -1,17 +1,11 @@
 #include <gradual/nn/transformer/config_json.hpp>
 
-#include <type_traits>
-
-#include <nlohmann/json.hpp>
+#include <gradual/nn/seq2seq/members_json.hpp>
 
 namespace gradual {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Each calls visit(key, member) for the members of a configuration: one list for writing and for reading.
-template <class Config, class Visit>
-void for_each_layer_member(Config& config, Visit visit) {
+constexpr auto for_each_layer_member = [](auto& config, auto visit) {
   visit("width", config.width);
   visit("heads", config.heads);
   visit("key_value_heads", config.key_value_heads);
@@ -25,49 +19,40 @@ void for_each_layer_member(Config& config, Visit visit) {
   visit("positions", config.positions);
   visit("max_length", config.max_length);
   visit("window", config.window);
-}
+};
 
-template <class Config, class Visit>
-void for_each_member(Config& config, Visit visit) {
+constexpr auto for_each_stack_member = [](auto& config, auto visit) {
   for_each_layer_member(config, visit);
-  if constexpr (std::is_base_of_v<StackConfig, Config>) {
-    visit("layers", config.layers);
-    visit("layer", config.layer);
-  } else {
-    visit("encoder_layers", config.encoder_layers);
-    visit("decoder_layers", config.decoder_layers);
-    visit("encoder_layer", config.encoder_layer);
-    visit("decoder_layer", config.decoder_layer);
-    visit("shared_embeddings", config.shared_embeddings);
-    visit("tied_output", config.tied_output);
-  }
-}
+  visit("layers", config.layers);
+  visit("layer", config.layer);
+  visit("norm", config.norm, norm_places());
+};
 
-template <class Config>
-std::string to_json(const Config& config) {
-  Json json;
-  for_each_member(config, [&](const char* key, const auto& value) { json[key] = value; });
-  json["norm"] = norm_places().name(config.norm);
-  return json.dump();
-}
-
-template <class Config>
-Config from_json(const std::string& json_text) {
-  const Json json = Json::parse(json_text);
-  Config config;
-  for_each_member(config, [&](const char* key, auto& value) { json.at(key).get_to(value); });
-  config.norm = norm_places().value(json.at("norm"));
-  return config;
-}
+constexpr auto for_each_transformer_member = [](auto& config, auto visit) {
+  for_each_layer_member(config, visit);
+  visit("encoder_layers", config.encoder_layers);
+  visit("decoder_layers", config.decoder_layers);
+  visit("encoder_layer", config.encoder_layer);
+  visit("decoder_layer", config.decoder_layer);
+  visit("shared_embeddings", config.shared_embeddings);
+  visit("tied_output", config.tied_output);
+  visit("norm", config.norm, norm_places());
+};
 
 }  // namespace
 
-std::string config_to_json(const TransformerConfig& config) { return to_json(config); }
-std::string config_to_json(const StackConfig& config) { return to_json(config); }
-TransformerConfig transformer_config_from_json(const std::string& json) {
-  return from_json<TransformerConfig>(json);
+std::string config_to_json(const TransformerConfig& config) {
+  return members_to_json(config, for_each_transformer_member);
 }
-StackConfig stack_config_from_json(const std::string& json) { return from_json<StackConfig>(json); }
+std::string config_to_json(const StackConfig& config) {
+  return members_to_json(config, for_each_stack_member);
+}
+TransformerConfig transformer_config_from_json(const std::string& json) {
+  return config_from_json<TransformerConfig>(json, for_each_transformer_member);
+}
+StackConfig stack_config_from_json(const std::string& json) {
+  return config_from_json<StackConfig>(json, for_each_stack_member);
+}
 
 ModelConfig description_of(const TransformerConfig& config) {
   return {"transformer", config_to_json(config)};

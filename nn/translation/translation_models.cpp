@@ -1,5 +1,7 @@
 #include <gradual/nn/translation/translation_models.hpp>
 
+#include <typeinfo>
+
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
@@ -32,7 +34,21 @@ Registry<MakeTranslationModel>& translation_models() {
 
 std::unique_ptr<TranslationModel> make_model(const ModelConfig& config, Index source_vocabulary,
                                              Index target_vocabulary, Random random) {
-  return translation_models().at(config.kind)(config.settings, source_vocabulary, target_vocabulary, random);
+  auto model =
+      translation_models().at(config.kind)(config.settings, source_vocabulary, target_vocabulary, random);
+  if (!model)
+    throw std::invalid_argument("translation model: what a kind makes must be one: \"" + config.kind +
+                                "\" makes none");
+  return model;
+}
+
+void check_kind(const TranslationModel& model, const std::string& kind) {
+  translation_models().at(kind);
+  if ((kind == "transformer" && typeid(model) != typeid(Transformer)) ||
+      (kind == "recurrent" && typeid(model) != typeid(RecurrentTranslator)))
+    throw std::logic_error(
+        "translation model: a class of one's own needs a description() of its own: it says that it is \"" +
+        kind + "\"; add its kind with translation_models().add(name, …)");
 }
 
 }  // namespace gradual

@@ -29,6 +29,11 @@ std::vector<std::vector<Hypothesis>> search_batch(const TranslationModel& model,
   return found;
 }
 
+std::unique_ptr<TranslationModel> checked(std::unique_ptr<TranslationModel> model) {
+  if (!model) throw std::invalid_argument("translator: there must be a model: got a null pointer");
+  return model;
+}
+
 // Sentences of like length, in batches, whole ones on each thread: calls body(batch, its rows).
 template <class Body>
 void for_each_batch(const std::vector<std::vector<std::int32_t>>& sources, Body body) {
@@ -64,7 +69,7 @@ Translator::Translator(const ModelConfig& config, Language source, Language targ
 Translator::Translator(std::unique_ptr<TranslationModel> model, Language source, Language target)
     : source_(std::move(source)),
       target_(std::move(target)),
-      model_(std::move(model)),
+      model_(checked(std::move(model))),
       parts_(chosen_parts(*model_)) {
   constexpr Index longest = 4096;
   const Index most = model_->max_length();

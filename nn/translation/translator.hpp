@@ -25,7 +25,7 @@ class Translator {
   /// A new model: a TransformerConfig, a RecurrentConfig, or another kind of translation_models(). The sizes
   /// of its vocabularies are those of the languages. Throws std::invalid_argument.
   Translator(const ModelConfig& config, Language source, Language target, Random random);
-  /// A model of one's own.
+  /// A model of one's own. Throws std::invalid_argument for a null pointer.
   Translator(std::unique_ptr<TranslationModel> model, Language source, Language target);
 
   /// Reads what save() wrote. Throws FileError for a file that is not a translator of a known format or is

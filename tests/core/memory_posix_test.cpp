@@ -11,7 +11,7 @@
 using namespace gradual;
 
 TEST_CASE("memory: blocks that nobody uses are given back before memory is said to be at its end") {
-  if (!memory_can_be_limited) return;
+  if (!memory_can_be_limited()) return;
   CHECK(holds_in_child_process([] {
     constexpr std::size_t megabyte = std::size_t(1) << 20;
     const auto block_of = [](std::size_t bytes) { return Block(static_cast<Index>(bytes / sizeof(Real))); };

@@ -49,7 +49,7 @@ TEST_CASE("threads: a child process made while another thread has a job does not
 }
 
 TEST_CASE("threads: where the system starts no more threads, those that there are do the work") {
-  if (!memory_can_be_limited) return;
+  if (!memory_can_be_limited()) return;
   CHECK(holds_in_child_process([] {
     const MemoryLimit limit(std::size_t(1) << 20);  // less than a stack
     const ThreadCount threads(4);

@@ -1,6 +1,6 @@
 // Checks that what pages name is there: `names ROOT PAGE.md...`.
 //
-//   [text](other.md#part)       a link to a file, from the page's folder (the part after # is not looked at)
+//   [text](other.md#part)       a link to a file, from the page's folder, and to a heading of a page
 //   `autograd/var.hpp`          a file of the repository: a path with a stroke that ends like a source
 //   ```cpp title="core/x.hpp"   a quotation: the file holds these lines, however it is indented
 #include <cctype>
@@ -8,7 +8,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "page.hpp"
+#include "sections.hpp"
 
 namespace files = std::filesystem;
 
@@ -48,14 +48,21 @@ void check_quotation(const files::path& root, const std::string& page, const Fen
     fail(page, fence.line, title + " does not hold these lines");
 }
 
+void check_link(const std::string& path, int line, const std::string& target) {
+  const std::size_t stroke = target.find('#');
+  const std::string file = target.substr(0, stroke);
+  const files::path linked = file.empty() ? files::path(path) : files::path(path).parent_path() / file;
+  if (!files::exists(linked)) fail(path, line, "there is no file for the link to " + target);
+  if (stroke == std::string::npos || linked.extension() != ".md") return;
+  if (!find_section(sections_of(read_page(linked.string())), target.substr(stroke + 1)))
+    fail(path, line, "there is no heading for the link to " + target);
+}
+
 void check(const files::path& root, const std::string& path) {
   const Page page = read_page(path);
   for (const Line& line : page.prose) {
-    for (const std::string& target : between(line.text, "](", ')')) {
-      const std::string file = target.substr(0, target.find('#'));
-      if (target.find("://") == std::string::npos && !files::exists(files::path(path).parent_path() / file))
-        fail(path, line.number, "there is no file for the link to " + target);
-    }
+    for (const std::string& target : between(line.text, "](", ')'))
+      if (target.find("://") == std::string::npos) check_link(path, line.number, target);
     for (const std::string& code : between(line.text, "`", '`'))
       if (names_a_source(code) && !files::exists(root / code))
         fail(path, line.number, "there is no file " + code);

@@ -70,6 +70,9 @@ const Header& more_reductions =
         .drives(
             "argmax", [](Tensor x, Index axis) { return argmax(x, axis); }, std::tuple(six, Index(1)))
         .drives(
+            "sum_products", [](Tensor a, Tensor b, Axes axes) { return sum_products(a, b, axes); },
+            std::tuple(six, six, Axes{1}))
+        .drives(
             "column_sums",
             [](Tensor x, Index width) {
               if (width == Index(1) << 31) throw std::bad_alloc();  // would take its time and memory, rightly
@@ -165,6 +168,9 @@ const Header broadcast =
             "broadcast_to", [](Tensor x, Shape s) { return broadcast_to(x, s); },
             std::tuple(three, six.shape()))
         .drives(
-            "sum_to", [](Tensor x, Shape s) { return sum_to(x, s); }, std::tuple(six, three.shape()));
+            "sum_to", [](Tensor x, Shape s) { return sum_to(x, s); }, std::tuple(six, three.shape()))
+        .drives(
+            "sum_products_to", [](Tensor a, Tensor b, Shape s) { return sum_products_to(a, b, s); },
+            std::tuple(six, six, three.shape()));
 
 }  // namespace

@@ -107,7 +107,7 @@ TEST_CASE("hostile arguments: every public function of core and autograd is driv
   CHECK(unknown == std::set<std::string>{});
 }
 
-TEST_CASE("hostile arguments: every answer is a refusal by the operation's name, or right") {
+TEST_CASE("hostile arguments: every answer is a refusal by the operation's name, or right", "[heavy]") {
   std::vector<std::string> wrong;
   for (const hostile::Driven& each : hostile::all_driven()) {
     INFO(each.header << ": " << each.name);

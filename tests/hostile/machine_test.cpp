@@ -27,13 +27,18 @@ const Header memory =
             "Block::Block", [] { return Block(static_cast<const Block&>(Block())).data() == nullptr; },
             std::tuple(), [] { return true; })
         .drives(
-            "Block::Block", [] { return Block(std::move(Block(3))).is_shared(); }, std::tuple(),
-            [] { return false; })
+            "Block::Block",
+            [] {
+              Block block(3);
+              return Block(std::move(block)).is_shared();
+            },
+            std::tuple(), [] { return false; })
         .drives(
             "Block::operator=",
             [] {
               Block block(3);
-              block = block;
+              const Block& itself = block;
+              block = itself;
               const Block two = block;
               return block.is_shared();
             },

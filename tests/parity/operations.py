@@ -8,6 +8,10 @@ import torch.nn.functional as F
 
 random = np.random.RandomState(20170612)
 
+# Pairs of shapes that broadcast.
+BROADCAST = {"same": ((3, 4), (3, 4)), "row": ((2, 3, 4), (4,)), "column": ((3, 4), (3, 1)),
+             "both": ((3, 1), (2, 1, 4)), "scalar": ((2, 3), ()), "left_row": ((5,), (3, 5))}
+
 
 def numbers(*shape, low=-2.0, high=2.0):
     """Uniform numbers that a float can hold."""
@@ -35,9 +39,7 @@ def case(arrays, name, function, **inputs):
 
 def arithmetic():
     arrays = {}
-    shapes = {"same": ((3, 4), (3, 4)), "row": ((2, 3, 4), (4,)), "column": ((3, 4), (3, 1)),
-              "both": ((3, 1), (2, 1, 4)), "scalar": ((2, 3), ()), "left_row": ((5,), (3, 5))}
-    for name, (a, b) in shapes.items():
+    for name, (a, b) in BROADCAST.items():
         case(arrays, f"add_{name}", lambda a, b: a + b, a=numbers(*a), b=numbers(*b))
         case(arrays, f"sub_{name}", lambda a, b: a - b, a=numbers(*a), b=numbers(*b))
         case(arrays, f"mul_{name}", lambda a, b: a * b, a=numbers(*a), b=numbers(*b))
@@ -146,6 +148,72 @@ def rms_norm():
     return arrays
 
 
+def with_corners(x, *corners):
+    """x with some elements at places where a slope jumps."""
+    x.flat[:len(corners)] = corners
+    return x
+
+
+def rounded(*shape):
+    """Whole numbers from -2 to 2, of which many are equal."""
+    return np.round(numbers(*shape)).astype(np.float32)
+
+
+def clip(x, low, high):
+    """With the slope 1 at low and high, as PyTorch 1.13 has it; 2.15 has 0 there."""
+    return torch.where((x >= low) & (x <= high), x, x.detach().clamp(low, high))
+
+
+def vocabulary():
+    arrays = {}
+    wide = numbers(5, 13, low=-6, high=6)
+    with_zeros = with_corners(numbers(4, 7), 0, 0, -1, 1)
+    case(arrays, "abs", torch.abs, x=with_zeros)
+    case(arrays, "sin", torch.sin, x=wide)
+    case(arrays, "cos", torch.cos, x=wide)
+    case(arrays, "log1p", torch.log1p, x=with_corners(numbers(4, 9, low=-0.9, high=5), 1e-6, -1e-6, 0))
+    case(arrays, "softplus", F.softplus, x=wide)
+    case(arrays, "silu", F.silu, x=wide)
+    case(arrays, "elu", F.elu, x=with_corners(numbers(3, 9), 1e-6, -1e-6))
+    case(arrays, "leaky_relu", lambda x: F.leaky_relu(x, 0.125), x=wide)
+    case(arrays, "clip", lambda x: clip(x, -1, 0.5), x=with_corners(numbers(4, 7), -1, 0.5, 0))
+    case(arrays, "clip_to_one_number", lambda x: clip(x, 0, 0), x=with_zeros)
+    for name, (a, b) in BROADCAST.items():
+        a, b, condition = rounded(*a), rounded(*b), ids(*(b if len(b) < len(a) else a), below=2)
+        case(arrays, f"maximum_{name}", torch.maximum, a=a, b=b)
+        case(arrays, f"minimum_{name}", torch.minimum, a=a, b=b)
+        case(arrays, f"where_{name}", lambda condition, a, b: torch.where(condition != 0, a, b),
+             condition=condition, a=a, b=b)
+        for comparison in ("lt", "le", "gt", "ge", "eq"):
+            y = getattr(torch, comparison)(torch.tensor(a), torch.tensor(b))
+            arrays[f"{comparison}_{name}/y"] = y.numpy().astype(np.float64)
+    x, ties = numbers(3, 4, 5), rounded(3, 4, 5)
+    for name, axes in {"all": (0, 1, 2), "first": 0, "last": -1, "ends": (0, -1), "before_last": -2}.items():
+        case(arrays, f"variance_{name}", lambda x: x.var(axes, unbiased=False), x=x)
+        case(arrays, f"variance_{name}_kept", lambda x: x.var(axes, unbiased=False, keepdim=True), x=x)
+        case(arrays, f"min_{name}", lambda x: x.amin(axes), x=ties)
+        case(arrays, f"max_{name}", lambda x: x.amax(axes, keepdim=True), x=ties)
+    for axis in (0, 1, -1):
+        case(arrays, f"cumsum_{axis}", lambda x: x.cumsum(axis), x=x)
+        arrays[f"argmax_{axis}/x"] = ties
+        arrays[f"argmax_{axis}/y"] = torch.tensor(ties).argmax(axis).numpy()
+    for axis in (0, 1, 2, -1, -3):
+        case(arrays, f"stack_{axis}", lambda a, b: torch.stack([a, b, a], axis), a=numbers(2, 3), b=numbers(2, 3))
+    for axis in (1, -1):
+        case(arrays, f"split_{axis}", lambda x: torch.cat([part * i for i, part in
+                                                           enumerate(x.split([1, 0, 3], axis), 1)], axis),
+             x=numbers(3, 4, 4))
+    case(arrays, "row", lambda x: x[1], x=x)
+    case(arrays, "row_from_the_end", lambda x: x[-1], x=x)
+    case(arrays, "element", lambda x: x[2][-4][0], x=x)
+    for pattern, a, b in (("ij,jk->ik", (2, 3), (3, 4)), ("bqd,bkd->bqk", (2, 3, 4), (2, 5, 4)),
+                          ("bthd,bshd->bhts", (2, 3, 2, 4), (2, 5, 2, 4)), ("i,j->ij", (3,), (4,)),
+                          ("ij,ij->", (2, 3), (2, 3)), ("ijk,k->j", (2, 3, 4), (4,)),
+                          ("ij,kl->ki", (2, 3), (4, 2)), ("bij,bj->bi", (2, 3, 4), (2, 4))):
+        case(arrays, f"einsum {pattern}", partial(torch.einsum, pattern), a=numbers(*a), b=numbers(*b))
+    return arrays
+
+
 def attention_formula(q, k, v, valid=None, *, heads, causal=False):
     """softmax(q·kT / sqrt(d_k) + mask)·v for each head; q [B, T, H·d_k], k [B, S, H·d_k], v [B, S, H·d_v]."""
     split = lambda x: x.reshape(*x.shape[:2], heads, -1).transpose(1, 2)
@@ -211,4 +279,5 @@ def losses():
 def fixtures():
     return {"arithmetic": arithmetic(), "functions": functions(), "reductions": reductions(),
             "arrangement": arrangement(), "products": products(), "normalization": normalization(),
-            "attention": attention(), "losses": losses(), "rms_norm": rms_norm()}
+            "attention": attention(), "losses": losses(), "rms_norm": rms_norm(),
+            "vocabulary": vocabulary()}

@@ -1,6 +1,7 @@
 // Every operation against PyTorch: the value and the gradient of each input.
 #include <gradual/autograd/operations.hpp>
 
+#include <algorithm>
 #include <functional>
 
 #include "support/catch.hpp"
@@ -138,6 +139,96 @@ TEST_CASE("parity: RMS norm agrees with PyTorch") {
   const Fixture fixture("rms_norm");
   for (const char* name : {"rms_norm", "rms_norm_batched"})
     Case(fixture, name).check({"x", "gain"}, [](const Inputs& x) { return rms_norm(x[0], x[1]); });
+}
+
+TEST_CASE("parity: functions with corners agree with PyTorch, at the corners too") {
+  const Fixture fixture("vocabulary");
+  const auto check = [&](const char* name, Var (*function)(const Var&)) {
+    Case(fixture, name).check({"x"}, [=](const Inputs& x) { return function(x[0]); });
+  };
+  check("abs", abs);
+  check("sin", sin);
+  check("cos", cos);
+  check("log1p", log1p);
+  check("softplus", softplus);
+  check("silu", silu);
+  check("elu", elu);
+  check("leaky_relu", [](const Var& x) { return leaky_relu(x, Real(0.125)); });
+  check("clip", [](const Var& x) { return clip(x, -1, Real(0.5)); });
+  check("clip_to_one_number", [](const Var& x) { return clip(x, 0, 0); });
+}
+
+TEST_CASE("parity: choices and comparisons of equal and other numbers agree with PyTorch, broadcast") {
+  const Fixture fixture("vocabulary");
+  for (const std::string shapes : {"same", "row", "column", "both", "scalar", "left_row"}) {
+    const Case chosen(fixture, "where_" + shapes);
+    Case(fixture, "maximum_" + shapes).check({"a", "b"}, [](const Inputs& x) { return maximum(x[0], x[1]); });
+    Case(fixture, "minimum_" + shapes).check({"a", "b"}, [](const Inputs& x) { return minimum(x[0], x[1]); });
+    const Indices& flags = chosen.ids("condition");
+    const Tensor condition(flags.shape(), std::vector<Real>(flags.begin(), flags.end()));
+    chosen.check({"a", "b"}, [&](const Inputs& x) { return where(condition, x[0], x[1]); });
+    const Tensor &a = fixture.tensor("where_" + shapes + "/a"), &b = fixture.tensor("where_" + shapes + "/b");
+    const auto compare = [&](const char* name, const Tensor& ours) {
+      INFO(name << " " << shapes);
+      CHECK(difference(ours, fixture.tensor(std::string(name) + "_" + shapes + "/y"), 0) == "");
+    };
+    compare("lt", a < b);
+    compare("le", a <= b);
+    compare("gt", a > b);
+    compare("ge", a >= b);
+    compare("eq", is_equal(a, b));
+  }
+}
+
+TEST_CASE(
+    "parity: variance, extremes and running sums agree with PyTorch, over negative axes and among ties") {
+  const Fixture fixture("vocabulary");
+  const std::vector<std::pair<std::string, Axes>> all{
+      {"all", {}}, {"first", {0}}, {"last", {-1}}, {"ends", {0, -1}}, {"before_last", {-2}}};
+  for (const auto& [name, axes] : all) {
+    const auto check = [&, over = axes](const std::string& reduction, auto function) {
+      Case(fixture, reduction).check({"x"}, [&](const Inputs& x) { return function(x[0], over); });
+    };
+    check("variance_" + name, [](const Var& x, const Axes& over) { return variance(x, over); });
+    check("variance_" + name + "_kept",
+          [](const Var& x, const Axes& over) { return variance(x, over, Axis::kept); });
+    check("min_" + name, [](const Var& x, const Axes& over) { return min(x, over); });
+    check("max_" + name, [](const Var& x, const Axes& over) { return max(x, over, Axis::kept); });
+  }
+  for (const Index axis : {0, 1, -1}) {
+    const std::string suffix = "_" + std::to_string(axis);
+    Case(fixture, "cumsum" + suffix).check({"x"}, [=](const Inputs& x) { return cumsum(x[0], axis); });
+    const Indices ours = argmax(fixture.tensor("argmax" + suffix + "/x"), axis);
+    const Indices& places = fixture.indices("argmax" + suffix + "/y");
+    INFO("argmax" << suffix);
+    CHECK(ours.shape() == places.shape());
+    CHECK(std::equal(ours.begin(), ours.end(), places.begin(), places.end()));
+  }
+}
+
+TEST_CASE("parity: what is stacked, split and indexed agrees with PyTorch, along negative axes too") {
+  const Fixture fixture("vocabulary");
+  for (const Index axis : {0, 1, 2, -1, -3})
+    Case(fixture, "stack_" + std::to_string(axis)).check({"a", "b"}, [=](const Inputs& x) {
+      return stack({x[0], x[1], x[0]}, axis);
+    });
+  for (const Index axis : {1, -1})
+    Case(fixture, "split_" + std::to_string(axis)).check({"x"}, [=](const Inputs& x) {
+      const std::vector<Var> parts = split(x[0], {1, 0, 3}, axis);
+      return concat({parts[0], parts[1] * 2, parts[2] * 3}, axis);
+    });
+  Case(fixture, "row").check({"x"}, [](const Inputs& x) { return x[0][1]; });
+  Case(fixture, "row_from_the_end").check({"x"}, [](const Inputs& x) { return x[0][-1]; });
+  Case(fixture, "element").check({"x"}, [](const Inputs& x) { return x[0][2][-4][0]; });
+}
+
+TEST_CASE("parity: sums of products by a pattern agree with PyTorch") {
+  const Fixture fixture("vocabulary");
+  for (const std::string pattern : {"ij,jk->ik", "bqd,bkd->bqk", "bthd,bshd->bhts", "i,j->ij", "ij,ij->",
+                                    "ijk,k->j", "ij,kl->ki", "bij,bj->bi"})
+    Case(fixture, "einsum " + pattern).check({"a", "b"}, [&](const Inputs& x) {
+      return einsum(pattern, x[0], x[1]);
+    });
 }
 
 TEST_CASE("parity: attention agrees with PyTorch, for all masks, packings and lengths") {

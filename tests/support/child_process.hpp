@@ -1,6 +1,7 @@
 // Tests that need a process of their own: one that runs out of memory, or is a copy of one with threads.
 #pragma once
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,11 +51,19 @@ class MemoryLimit {
   rlimit before_;
 };
 
-// Sanitizers take terabytes of addresses themselves.
+/// Whether a MemoryLimit holds: sanitizers take terabytes of addresses themselves, and an emulated processor
+/// has no limit.
+inline bool memory_can_be_limited() {
 #if !defined(__linux__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_can_be_limited = false;
+  return false;
 #else
-constexpr bool memory_can_be_limited = true;
+  static const bool holds = holds_in_child_process([] {
+    constexpr std::size_t megabyte = std::size_t(1) << 20;
+    const MemoryLimit limit(megabyte);
+    return mmap(nullptr, 100 * megabyte, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
+  });
+  return holds;
 #endif
+}
 
 }  // namespace gradual

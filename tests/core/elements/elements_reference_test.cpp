@@ -144,6 +144,39 @@ TEST_CASE("elements: running sums and their derivatives equal the plain version,
   });
 }
 
+TEST_CASE("elements: sums of columns and of products equal the plain version, over any axes") {
+  for_random_cases(cases, [](RandomCase& random) {
+    const Shape shape = some_shape(random), part = random_part(random, shape);
+    const Axes axes = random_axes(random, shape);
+    INFO(shape << " over " << Shape(axes) << " and to " << part);
+    const Tensor a = random.numbers(shape), b = random.numbers(shape);
+    const Array products = array_of(a) * array_of(b);
+    CHECK(departure(sum_products(a, b, axes), reference::sum(products, axes), summed, 4) == "");
+    CHECK(departure(sum_products_to(a, b, part), reference::sum_to(products, part), summed, 4) == "");
+    const Index rows = random.size(300), width = random.size(150);
+    INFO(rows << " rows of " << width);
+    const Tensor x = random.numbers({rows, width});
+    const Array sums = xt::sum(array_of(x), {0});
+    CHECK(departure(column_sums(x, width), sums, summed, 2) == "");
+  });
+}
+
+TEST_CASE("elements: rows of a table equal the plain version, and what is added to them") {
+  for_random_cases(cases, [](RandomCase& random) {
+    const Shape shape{random.some(30), random.size(90)};
+    const Indices ids = random.whole(random_shape(random, 3, 6), 0, shape[0] - 1);
+    INFO(ids.shape() << " of " << shape);
+    const Tensor table = random.numbers(shape);
+    const Array plain = array_of(table);
+    const Tensor rows = take_rows(table, ids);
+    CHECK(departure(rows, reference::take_rows(plain, ids), 0) == "");
+    const Tensor dy = random.numbers(rows.shape());
+    Tensor d_table = Tensor::zeros(shape);
+    add_to_rows(d_table, dy, ids);
+    CHECK(departure(d_table, reference::take_rows_backward(plain, ids, array_of(dy)), summed, 2) == "");
+  });
+}
+
 TEST_CASE("elements: transposing equals the plain version, in any order and width") {
   for_random_cases(cases, [](RandomCase& random) {
     const Shape shape = random.chance(0.3) ? Shape{random.size(80), random.size(80)} : some_shape(random);

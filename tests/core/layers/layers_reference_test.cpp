@@ -50,7 +50,7 @@ void check_step(RandomCase& random, Index gates, Index parts, Forward forward,
     return;
   }
   const Array a = step_of(inputs, step.number), h = array_of(state), nothing = xt::zeros_like(a);
-  CHECK(departure(ours.state, where_reached(step, plain_forward(a, array_of(u), h), h), 8) == "");
+  CHECK(departure(ours.state, where_reached(step, plain_forward(a, array_of(u), h), h), 8, 1) == "");
   const reference::StepGradients plain = plain_backward(a, array_of(u), h, array_of(d_next));
   CHECK(departure(gradients.recurrent, where_reached(step, plain.recurrent, nothing), 16, 2) == "");
   CHECK(departure(gradients.state, where_reached(step, plain.state, array_of(d_next)), 16, 2) == "");

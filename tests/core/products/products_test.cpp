@@ -278,7 +278,7 @@ class ManyOnes {
 
 }  // namespace
 
-TEST_CASE("gemm: more numbers than 32 bits count are multiplied, all of them") {
+TEST_CASE("gemm: more numbers than 32 bits count are multiplied, all of them", "[heavy]") {
   const Index count = (Index(1) << 31) + 1;
   const ManyOnes ones(count);
   Real c = 0;

@@ -193,6 +193,11 @@ expect_error "newer.safetensors: written by another version of the program: form
 LC_ALL=C sed 's/cakes\\",\\"school/cakesxxxxxschool/' run/model.safetensors >misfit.safetensors
 expect_error "misfit.safetensors: cannot be used: the model does not fit its settings or its vocabularies of 174 and 252 tokens" \
   translate --model misfit.safetensors
+LC_ALL=C sed 's/\\"layer_norm\\"/\\"their_norm\\"/' run/model.safetensors >theirs.safetensors  # a part of another program
+for command in translate "attention cat" "serve --port 0" evaluate; do
+  # shellcheck disable=SC2086  # a command and what it needs
+  expect_error 'theirs.safetensors: cannot be used: norm: the name must be a known one: got "their_norm"' $command --model theirs.safetensors
+done
 expect_error ".: cannot be read: Is a directory" "${use[@]}" .
 
 check "a checkpoint of other settings, another text or a newer format is refused, and so is none"

@@ -24,6 +24,22 @@ TEST_CASE("attention entropy: padded queries and those that see no key do not co
   CHECK(difference(attention_entropy(weights, Indices({2}, {1, 2})), Tensor({1}, {log2})) == "");
 }
 
+// Sentence 0: query 0 wants key 1, query 1 wants both; sentence 1: only query 1 wants, key 0. Head 0 gives
+// these 0.9, 1 and 0.5, head 1 gives 0.2, 1 and 0.
+TEST_CASE("attention on keys: the mean weight on what is wanted, over the queries that want something") {
+  const Tensor weights({2, 2, 2, 2}, {0.1, 0.9, 0.5, 0.5, 0.8, 0.2, 0.3, 0.7, 1, 0, 0.5, 0.5, 1, 0, 0, 1});
+  const std::vector<double> shares = attention_on(weights, Tensor({2, 2, 2}, {0, 1, 1, 1, 0, 0, 1, 0}));
+  REQUIRE(shares.size() == 2);
+  CHECK(shares[0] == Approx((0.9 + 1 + 0.5) / 3));
+  CHECK(shares[1] == Approx((0.2 + 1 + 0) / 3));
+  CHECK_THROWS_WITH(attention_on(weights, Tensor::zeros({2, 2, 2})),
+                    "attention on keys: some key must be wanted: none is");
+  CHECK_THROWS_WITH(
+      attention_on(weights, Tensor::zeros({2, 2})),
+      "attention on keys: weights must be [B, H, T, S] and what is wanted [B, T, S]: weights are [2, "
+      "2, 2, 2], wanted is [2, 2]");
+}
+
 TEST_CASE("attention rollout: the product of the layers' mean heads with their residuals") {
   // The mean over the two heads of layer 1 is (1/2 1/2; 0 1), with the residual (3/4 1/4; 0 1). Layer 2 is (0
   // 1; 1 0), with the residual (1/2 1/2; 1/2 1/2). Their product, layer 2 first, is (3/8 5/8; 3/8 5/8).

@@ -108,8 +108,7 @@ TEST_CASE("self-attention: without positions it is permutation-equivariant, with
     const MultiHeadAttention attention = self_attention({kind});
     const Tensor mixed_first = attention(Var(reordered(x, order))).value();
     const Tensor mixed_last = reordered(attention(Var(x)).value(), order);
-    const bool inside =
-        kind == "relative" || kind == "alibi" || kind == "rotary";
+    const bool inside = kind == "relative" || kind == "alibi" || kind == "rotary";
     if (inside)
       CHECK(distance(mixed_first, mixed_last) > 1e-2);
     else
@@ -185,10 +184,13 @@ TEST_CASE("language model: two layers with a window of 2 see 4 words back and no
 }
 
 TEST_CASE("position kinds: an unknown name is refused with those that are known") {
-  CHECK(position_kinds().names() ==
+  const std::vector<std::string> names = position_kinds().names();  // those of other tests come last
+  CHECK(std::vector<std::string>(names.begin(), names.begin() + 6) ==
         std::vector<std::string>{"sinusoidal", "learned", "relative", "alibi", "rotary", "none"});
   CHECK_THROWS_WITH(
       make_position_vectors("rope", 4, 8, Random(1)),
-      "positions: the kind must be a known one: got \"rope\"; known are sinusoidal, learned, relative, "
-      "alibi, rotary, none; a program adds its own with position_kinds().add(name, …)");
+      Contains(
+          "positions: the kind must be a known one: got \"rope\"; known are sinusoidal, learned, relative, "
+          "alibi, rotary, none") &&
+          Contains("; a program adds its own with position_kinds().add(name, …)"));
 }

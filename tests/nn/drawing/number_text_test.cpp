@@ -91,3 +91,9 @@ TEST_CASE("duration: no telling") {
     CHECK(duration_text(seconds) == "-:--");
   }
 }
+
+TEST_CASE("number text: a share is told in per cent") {
+  CHECK(percent_text(0.4567) == "45.7 %");
+  CHECK(percent_text(1, 0) == "100 %");
+  CHECK(percent_text(-0.0001) == "0.0 %");
+}

@@ -1,7 +1,6 @@
 // Parts of a program's own in the library's models.
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/masks.hpp>
@@ -282,26 +281,6 @@ TEST_CASE("evaluation: const functions of a translator leave it in training, and
   twice_the_same([&] { return maps_to_source(translator, pair)[0].weights; });
   twice_the_same([&] { return attention_of(translator, "the cat").kinds[0].layers[0][0].weights; });
   twice_the_same([&] { return alignment_quality(translator, {{pair, {{0, 0}, {1, 1}}}}).layers; });
-}
-
-TEST_CASE("evaluation: two threads translate with one model at once as one does after the other") {
-  TransformerConfig config = small();
-  config.dropout = 0.5;
-  const Translator translator = translator_of(config);
-  const std::vector<double> expected = answers_of(translator);
-  std::vector<std::vector<double>> answers(2);
-  std::vector<std::thread> threads;
-  for (auto& each : answers) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 5; ++i) {
-        each = answers_of(translator);
-        translator.translate(sentences);
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  CHECK(answers[0] == expected);
-  CHECK(answers[1] == expected);
 }
 
 TEST_CASE("translator: a beam of 1 has the score that a wider one would give, and heeds its options") {

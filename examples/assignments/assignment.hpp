@@ -1,0 +1,60 @@
+// Assignments and their parts, as the folders of examples/assignments/ describe them.
+//
+//   02-softmax/parts.ini      title, and for each part: name, title, points, task, where the library has it
+//              handout.md        what to know, with numbers to check by hand
+//              hints.md          three grades of hints for each part
+//              mistakes.md       what is misunderstood: a sentence and the change that makes the library so
+//              wrong cases.cpp         what goes into each part and how it is called (exercise.hpp)
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// One function to be written, in a file of its own: a syntax error costs one part.
+struct Part {
+  std::string assignment;  // "02"
+  int place = 0;           // from 1
+  std::string name;        // softmax_slope
+  std::string title;       // its slope
+  std::string task;        // what the starter says
+  int points = 0;
+  std::string source;                // core/rows/rows.cpp: where the library has the function
+  std::string signature;             // Tensor softmax_backward(const Tensor& y, const Tensor& dy)
+  std::vector<std::string> helpers;  // signatures of functions of that file that the starter has whole
+  std::vector<std::string> uses;     // functions of the library that a solution may call besides tensors
+  std::vector<std::string> shows;    // signatures of what the library's function leaves its work to
+
+  std::string number() const { return assignment + "." + std::to_string(place); }
+  std::string file() const { return std::to_string(place) + "_" + name + ".cpp"; }
+  /// softmax_backward
+  std::string function() const;
+};
+
+struct Assignment {
+  std::string number, folder, title, milestone;
+  std::vector<Part> parts;
+  int points() const;
+};
+
+/// A mistake that people make, as a change of the library's function.
+struct Mistake {
+  std::string name;      // other terms missing
+  std::string sentence;  // what was misunderstood
+  std::vector<std::pair<std::string, std::string>>
+      changes;  // an old text, which occurs once, and its new one
+};
+
+/// All assignments below the folder, by number. Throws FileError, with the line, for what is not understood.
+std::vector<Assignment> read_assignments(const std::string& folder);
+
+/// The parts that "02" or "02.3" names, or all for ""; throws std::invalid_argument where there are none.
+std::vector<Part> find_parts(const std::vector<Assignment>& assignments, const std::string& name);
+const Assignment& assignment_of(const std::vector<Assignment>& assignments, const Part& part);
+
+/// The three hints of a part.
+std::vector<std::string> read_hints(const Assignment& assignment, const Part& part);
+/// The mistakes of a part.
+std::vector<Mistake> read_mistakes(const Assignment& assignment, const Part& part);
+
+/// The bytes of a file; throws FileError.
+std::string read_text(const std::string& path);

@@ -1,0 +1,86 @@
+#include "coursework.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <sstream>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/config_lines.hpp>
+#include <gradual/core/files/folder.hpp>
+
+#include "library_text.hpp"
+
+using namespace gradual;
+namespace fs = std::filesystem;
+
+namespace {
+
+// FNV-1a: tells whether a file changed, nothing more.
+std::string fingerprint(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return std::to_string(hash);
+}
+
+}  // namespace
+
+Coursework::Coursework(const Workshop& workshop, std::string path)
+    : workshop_(workshop), path_(std::move(path)) {}
+
+std::string Coursework::file_of(const Assignment& assignment, const Part& part) const {
+  return path_ + "/" + fs::path(assignment.folder).filename().string() + "/" + part.file();
+}
+
+void Coursework::prepare(const Assignment& assignment) const {
+  for (const Part& part : assignment.parts) {
+    const std::string file = file_of(assignment, part);
+    if (fs::exists(file)) continue;
+    make_folder(fs::path(file).parent_path().string());
+    write_file_atomically(file, starter(part, library_source(workshop_, part)));
+  }
+  std::string flags;
+  for (const std::string& flag : workshop_.flags) flags += flag + "\n";
+  flags += "-I" + workshop_.assignments + "/starter\n";
+  write_file_atomically(path_ + "/compile_flags.txt", flags);
+}
+
+bool Coursework::has_passed(const Assignment& assignment, const Part& part) const {
+  const std::string file = file_of(assignment, part);
+  return fs::exists(file) && remembered("passed_" + part.number()) == fingerprint(read_text(file));
+}
+
+void Coursework::note_passed(const Assignment& assignment, const Part& part) const {
+  remember("passed_" + part.number(), fingerprint(read_text(file_of(assignment, part))));
+}
+
+int Coursework::hints_given(const Part& part) const {
+  const std::string given = remembered("hints_" + part.number());
+  return given.size() == 1 && given[0] >= '0' && given[0] <= '3' ? given[0] - '0' : 0;
+}
+
+void Coursework::note_hint(const Part& part) const {
+  remember("hints_" + part.number(), std::to_string(std::min(hints_given(part) + 1, 3)));
+}
+
+std::string Coursework::remembered(const std::string& key) const {
+  const std::string path = path_ + "/progress.conf";
+  if (!fs::exists(path)) return "";
+  std::istringstream lines(read_text(path));
+  std::string value;
+  const auto anything = [](const std::string&) { return std::string(); };
+  for (const ConfigLine& line : read_config(lines, path, anything))
+    if (line.key == key) value = line.value;
+  return value;
+}
+
+void Coursework::remember(const std::string& key, const std::string& value) const {
+  const std::string path = path_ + "/progress.conf";
+  std::string text = "# What ./run learn and ./run hint remember; nothing is lost without it.\n";
+  if (fs::exists(path)) {
+    std::istringstream lines(read_text(path));
+    for (std::string line; std::getline(lines, line);)
+      if (line[0] != '#' && line.rfind(key + " =", 0) != 0) text += line + "\n";
+  }
+  write_file_atomically(path, text + key + " = " + value + "\n");
+}

@@ -1,0 +1,52 @@
+// The judge: draws the inputs of a part's cases, knows from the library what is right, has the student's
+// function run elsewhere, and compares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exercise.hpp"
+#include "workshop.hpp"
+
+struct Case {
+  Values inputs, expected;
+  std::optional<Values> yours;  // nothing: it ended before it had an answer
+  bool is_right = false;
+};
+
+struct Verdict {
+  enum class State { undone, errors, refused, wrong, right } state = State::errors;
+  Part part;
+  std::vector<Case> cases;  // from the smallest; ends with the one that crashed or took too long
+  std::string problem;      // what the compiler said, why it was refused, or how the process ended
+  std::string diagnosis;    // what was misunderstood, where that is known
+  std::string evidence;     // how that is known
+  std::string layers;       // of the sandbox, that were active
+  double seconds = 0;
+
+  int points() const { return state == State::right ? part.points : 0; }
+  /// The first and so smallest case that is not right, or null.
+  const Case* smallest_failure() const;
+};
+
+/// Judges a file on the cases that the seeds draw.
+Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignments, const Part& part,
+              const std::string& file, std::uint64_t seed, std::uint64_t other_seed);
+
+/// The cases of a part with what is expected: every size of inputs twice, by the one seed and by the other.
+std::vector<Case> draw_cases(const Exercise& exercise, std::uint64_t seed, std::uint64_t other_seed);
+
+/// What a probe gives for the inputs of cases, run in the sandbox; ends where it ended and was not started
+/// again.
+struct Answers {
+  std::vector<std::optional<Values>> answers;
+  std::string problem, layers;
+};
+Answers answers_of(const std::string& program, const Part& part, const std::vector<Case>& cases,
+                   const std::vector<std::string>& environment = {});
+
+/// Whether two results have the same names, shapes and numbers (to 1e-5 of the larger of 1 and the number),
+/// or are errors both.
+bool agree(const Values& a, const Values& b);

@@ -1,0 +1,30 @@
+// The library's own text as the source of everything: what a student starts from, what is shown when a part
+// is done, and what mistakes are changes of. So none of them can drift from the library, and the library
+// carries no marks for them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assignment.hpp"
+
+/// A function's definition in a source, comments before it left out; throws std::invalid_argument unless its
+/// signature, with any spaces and line breaks, begins exactly one definition.
+std::string definition_of(const std::string& source, const std::string& signature, const std::string& path);
+
+/// The file that a student starts from: the library's headers and helpers, the signature, and undone().
+std::string starter(const Part& part, const std::string& library_source);
+/// The library's way: its function, and those that it leaves the work to.
+std::string solution(const Part& part, const std::string& library_source);
+
+/// A source with all mistakes of a part in it, each in a namespace of its own, and the part's function, which
+/// passes on to the one that the environment's GRADUAL_MISTAKE counts from 0. Throws std::invalid_argument
+/// for a change whose old text does not occur exactly once.
+std::string source_of_mistakes(const Part& part, const std::string& library_source,
+                               const std::vector<Mistake>& mistakes);
+
+/// One text beside another, line by line: "  " what both have, "- " what only the first has, "+ " the second.
+std::string difference(const std::string& yours, const std::string& other);
+
+/// The longest run of the library's tokens, as a definition between its braces, that a text has too.
+int longest_shared_run(const std::string& definition, const std::string& text);

@@ -1,0 +1,111 @@
+#include "report.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+
+#include <gradual/core/error.hpp>
+
+using namespace gradual;
+
+namespace {
+
+constexpr Index most_numbers = 24;
+
+std::string spaces_after(const std::string& text, std::size_t width) {
+  const auto letters = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return text + std::string(width > letters ? width - letters : 1, ' ');
+}
+
+std::string bar(int points, int all) {
+  constexpr int width = 20;
+  std::string text;
+  for (int i = 0; i < width; ++i) text += i * all < points * width ? "█" : "░";
+  return text;
+}
+
+template <class Numbers>
+std::string shown_numbers(const Shape& shape, const Numbers& numbers, Index count) {
+  std::ostringstream out;
+  out << std::setprecision(4) << "[";
+  for (Index axis = 0; axis < shape.rank(); ++axis) out << (axis > 0 ? "," : "") << shape[axis];
+  out << "] =";
+  const Index width = shape.rank() > 0 ? shape[-1] : 1;
+  for (Index i = 0; i < std::min(count, most_numbers); ++i) {
+    if (i > 0 && width > 0 && i % width == 0) out << " |";
+    out << ' ' << numbers[i];
+  }
+  if (count > most_numbers) out << " …";
+  return out.str();
+}
+
+// A line for each tensor: under one label, the names where there are several.
+void print_values(std::ostream& out, const std::string& label, const Values& values) {
+  constexpr std::size_t width = 16;
+  std::string first = label;
+  const bool is_named = values.tensors.size() + values.indices.size() > 1 || label == "smallest case";
+  const auto line = [&](const std::string& name, const std::string& numbers) {
+    out << "  " << spaces_after(first, width) << (is_named ? name + " " : "") << numbers << "\n";
+    first = "";
+  };
+  for (const auto& [name, numbers] : values.tensors) line(name, shown(numbers));
+  for (const auto& [name, numbers] : values.indices)
+    line(name, shown_numbers(numbers.shape(), numbers.data(), numbers.size()));
+  const auto error = values.metadata.find("error");
+  if (error != values.metadata.end()) line("", "error: " + error->second);
+}
+
+std::string indented(const std::string& lines) {
+  std::string text;
+  std::istringstream rest(lines);
+  for (std::string line; std::getline(rest, line);) text += "  " + line + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string shown(const Tensor& x) { return shown_numbers(x.shape(), x.data(), x.size()); }
+
+void print_verdict(std::ostream& out, const Verdict& v) {
+  std::ostringstream head;
+  head << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 28)
+       << spaces_after("(" + v.part.file() + ")", 32) << std::setw(2) << v.points() << " / " << v.part.points;
+  out << head.str() << "\n";
+  switch (v.state) {
+    case Verdict::State::right:
+      return;
+    case Verdict::State::undone:
+      out << "  Not begun: undone() still stands in it.\n";
+      return;
+    case Verdict::State::errors:
+      out << "  It does not compile:\n" << indented(v.problem);
+      return;
+    case Verdict::State::refused:
+      out << indented(v.problem);
+      return;
+    case Verdict::State::wrong:
+      break;
+  }
+  if (!v.problem.empty()) out << "  " << v.problem << "\n";
+  if (!v.diagnosis.empty()) out << "  " << v.diagnosis << "\n";
+  if (!v.evidence.empty()) out << "  " << v.evidence << "\n";
+  const Case& smallest = *v.smallest_failure();
+  print_values(out, "smallest case", smallest.inputs);
+  if (smallest.yours) print_values(out, "yours", *smallest.yours);
+  print_values(out, "expected", smallest.expected);
+}
+
+void print_report(std::ostream& out, const Assignment& assignment, const std::vector<Verdict>& verdicts) {
+  int points = 0, all = 0;
+  for (const Verdict& v : verdicts) {
+    points += v.points();
+    all += v.part.points;
+  }
+  out << spaces_after(assignment.number + " " + assignment.title, 28) << bar(points, all) << "  " << points
+      << " / " << all << "\n";
+  for (const Verdict& v : verdicts) print_verdict(out, v);
+  if (!verdicts.empty())
+    out << "sandbox: " << (verdicts.back().layers.empty() ? "none" : verdicts.back().layers) << "\n";
+}

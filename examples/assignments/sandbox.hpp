@@ -1,0 +1,38 @@
+// A program run where it can do no harm: the compiler on a student's file, and the student's function.
+//
+// Four layers, each on its own, so that what one system forbids the others still keep:
+//
+//   limits      on time, memory, the size of files and their number; all its processes are ended together
+//   calls       a filter of system calls (seccomp): no new processes, no sockets, no signals to others
+//   files       Landlock: only what is named can be read, only one folder written
+//   namespaces  no network, no other processes to be seen, everything but that folder mounted read-only
+#pragma once
+
+#include <string>
+#include <vector>
+
+struct Confinement {
+  int seconds = 2;                            // of computing; four times as many may pass
+  std::size_t memory = std::size_t(1) << 31;  // bytes of addresses
+  std::vector<std::string> readable;          // files and folders, besides the system's
+  std::string writable;                       // a folder
+  bool may_start_processes = false;           // a compiler does
+  std::vector<std::string> environment;       // "NAME=value"; it has no other
+};
+
+struct Outcome {
+  bool timed_out = false;
+  int signal = 0;      // that ended it, or 0
+  int status = 0;      // else its exit status; 127: it could not be started
+  std::string output;  // of both kinds, cut at 64 KiB
+  std::string layers;  // "limits, calls, files, namespaces": those that were active
+
+  bool succeeded() const { return !timed_out && signal == 0 && status == 0; }
+  bool is_over_time() const;
+  /// Empty, or "took too long …", "was ended by a segmentation fault …", "ended with status 3".
+  std::string problem() const;
+};
+
+/// Runs the program with its arguments, and returns when it and all that it started have ended. Throws
+/// std::system_error where no process can be started at all.
+Outcome run_confined(const std::vector<std::string>& command, const Confinement& confinement);

@@ -1,0 +1,183 @@
+#include "workshop.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/config_lines.hpp>
+#include <gradual/core/files/folder.hpp>
+
+#include "library_text.hpp"
+#include "symbols.hpp"
+
+using namespace gradual;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> items(const std::string& list) {
+  std::vector<std::string> result;
+  std::istringstream rest(list);
+  for (std::string item; std::getline(rest, item, '|');)
+    if (!item.empty()) result.push_back(item);
+  return result;
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+Confinement for_tools(const Workshop& workshop, const std::string& folder) {
+  Confinement c;
+  c.seconds = 20;  // what xtensor needs on a slow machine, several times over
+  c.memory = std::size_t(3) << 30;
+  c.readable = {workshop.root, fs::path(workshop.compiler).parent_path().parent_path().string()};
+  for (const std::string& flag : workshop.flags)
+    if (flag.rfind("-I", 0) == 0) c.readable.push_back(flag.substr(2));
+  for (const std::string& library : workshop.libraries)
+    c.readable.push_back(fs::path(library).parent_path().string());
+  for (const auto& [assignment, objects] : workshop.probe_objects) append(c.readable, objects);
+  c.readable.push_back(workshop.library);
+  c.writable = folder;
+  c.may_start_processes = true;
+  c.environment = {std::string("PATH=") + (std::getenv("PATH") ? std::getenv("PATH") : "/usr/bin:/bin"),
+                   "TMPDIR=" + folder, "LC_ALL=C.UTF-8"};
+  return c;
+}
+
+std::vector<std::string> compile_command(const Workshop& workshop, const std::string& source,
+                                         const std::string& object) {
+  std::vector<std::string> command = {workshop.compiler};
+  append(command, workshop.flags);
+  append(command, {"-I" + workshop.assignments + "/starter", "-MMD", "-MF", object + ".d", "-c", source, "-o",
+                   object});
+  return command;
+}
+
+std::vector<std::string> link_command(const Workshop& workshop, const Part& part, const std::string& object,
+                                      const std::string& program) {
+  std::vector<std::string> command = {workshop.compiler};
+  append(command, workshop.flags);
+  append(command, {"-Wl,-z,muldefs", object});
+  append(command, workshop.probe_objects.at(part.assignment));
+  append(command, {workshop.library});
+  append(command, workshop.libraries);
+  append(command, {"-pthread", "-o", program});
+  return command;
+}
+
+std::string without(std::string text, const std::string& word) {
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at))
+    text.erase(at, word.size());
+  return text;
+}
+
+// A file that is not a header was taken in whole: the library's solution under another name, for one.
+std::string foreign_source(const std::string& dependencies, const std::string& own) {
+  std::istringstream words(read_text(dependencies));
+  for (std::string word; words >> word;) {
+    const std::string kind = fs::path(word).extension().string();
+    if ((kind == ".cpp" || kind == ".cc" || kind == ".conf" || kind == ".md") && word != own) return word;
+  }
+  return "";
+}
+
+}  // namespace
+
+Workshop read_workshop(const std::string& path) {
+  std::istringstream lines(read_text(path));
+  Workshop w;
+  const auto anything = [](const std::string&) { return std::string(); };
+  for (const auto& [key, value] : read_config(lines, path, anything)) {
+    if (key == "root") w.root = value;
+    if (key == "compiler") w.compiler = value;
+    if (key == "library") w.library = value;
+    if (key == "flags") w.flags = items(value);
+    if (key == "libraries") w.libraries = items(value);
+    if (key.rfind("probe_", 0) == 0) w.probe_objects[key.substr(6)] = items(value);
+  }
+  w.assignments = w.root + "/examples/assignments";
+  w.cache = fs::path(path).parent_path().string() + "/assignments";
+  if (w.root.empty() || w.compiler.empty() || w.library.empty())
+    throw FileError(path, "names no root, compiler or library");
+  return w;
+}
+
+Built build_probe(const Workshop& workshop, const Part& part, const std::string& file,
+                  const std::string& folder) {
+  Built built;
+  // The name in messages is short, and the compiler can read nothing beside it.
+  const std::string source = folder + "/" + part.file(), object = folder + "/part.o";
+  fs::copy_file(file, source, fs::copy_options::overwrite_existing);
+  const Confinement tools = for_tools(workshop, folder);
+  const Outcome compiled = run_confined(compile_command(workshop, source, object), tools);
+  built.layers = compiled.layers;
+  built.message = without(compiled.output, folder + "/");
+  if (!compiled.succeeded()) {
+    if (built.message.empty()) built.message = "the compiler " + compiled.problem() + "\n";
+    return built;
+  }
+  built.state = Built::State::refused;
+  const std::string foreign = foreign_source(object + ".d", source);
+  if (!foreign.empty()) {
+    built.message = "It includes " + foreign + ": a solution includes headers only.\n";
+    return built;
+  }
+  const Symbols symbols = symbols_of(object);
+  if (symbols.is_undone) {
+    built.state = Built::State::undone;
+    return built;
+  }
+  built.message = objection(symbols, part);
+  if (!built.message.empty()) return built;
+  built.program = folder + "/probe";
+  const Outcome linked = run_confined(link_command(workshop, part, object, built.program), tools);
+  built.message = without(linked.output, folder + "/");
+  built.state = linked.succeeded() ? Built::State::program : Built::State::errors;
+  return built;
+}
+
+std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assignment, const Part& part) {
+  const std::string text =
+      source_of_mistakes(part, library_source(workshop, part), read_mistakes(assignment, part));
+  const std::string name = workshop.cache + "/mistakes-" + part.number(), program = name;
+  if (fs::exists(program) && fs::last_write_time(program) > fs::last_write_time(workshop.library) &&
+      read_text(name + ".cpp") == text)
+    return program;
+  make_folder(workshop.cache);
+  const ScratchFolder scratch;
+  const std::string source = scratch.path() + "/mistakes.cpp", object = scratch.path() + "/mistakes.o";
+  write_file_atomically(source, text);
+  const Confinement tools = for_tools(workshop, scratch.path());
+  Outcome done = run_confined(compile_command(workshop, source, object), tools);
+  if (done.succeeded())
+    done = run_confined(link_command(workshop, part, object, scratch.path() + "/probe"), tools);
+  if (!done.succeeded())
+    throw std::runtime_error("assignments: the mistakes of part " + part.number() + " must compile:\n" +
+                             done.output);
+  // Under a name of its own first: two graders may make it at the same time.
+  const std::string fresh = program + "." + fs::path(scratch.path()).filename().string();
+  fs::copy_file(scratch.path() + "/probe", fresh);
+  fs::rename(fresh, program);
+  write_file_atomically(name + ".cpp", text);
+  return program;
+}
+
+std::string library_source(const Workshop& workshop, const Part& part) {
+  return read_text(workshop.root + "/" + part.source);
+}
+
+ScratchFolder::ScratchFolder() {
+  path_ = (fs::temp_directory_path() / "gradual-XXXXXX").string();
+  if (!mkdtemp(path_.data()))
+    throw std::system_error(errno, std::generic_category(),
+                            "assignments: no folder for temporary files: " + path_);
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}

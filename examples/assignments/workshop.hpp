@@ -1,0 +1,59 @@
+// From a student's file to a program: compiled and linked in the sandbox, with the library's function
+// replaced.
+//
+// The student's object stands before the library's archive, and the linker takes the first definition of a
+// name (-z muldefs). So everything in the program that calls the function calls the student's, and the
+// library needs neither marks nor a second build. (Cutting the rest of the library's file out as a source of
+// its own would do the same and compile a kernel for each edit.) The library is compiled as
+// position-independent code, in which g++ keeps calls between functions of one file open to replacement;
+// clang does not, which matters where functions of one file call each other.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "assignment.hpp"
+#include "sandbox.hpp"
+
+/// What the build knows: compiler, flags, libraries, and where things lie (build/<preset>/assignments.conf).
+struct Workshop {
+  std::string root;         // of the checkout
+  std::string assignments;  // examples/assignments
+  std::string compiler, library, cache;
+  std::vector<std::string> flags, libraries;
+  std::map<std::string, std::vector<std::string>> probe_objects;  // by assignment
+};
+
+/// Throws FileError.
+Workshop read_workshop(const std::string& path);
+
+/// A program made of a student's file, or why there is none.
+struct Built {
+  enum class State { program, undone, errors, refused } state = State::errors;
+  std::string program, message, layers;
+};
+
+/// Compiles the file into `folder`, looks at what it calls, and links it with the probe.
+Built build_probe(const Workshop& workshop, const Part& part, const std::string& file,
+                  const std::string& folder);
+
+/// The probe with all mistakes of a part in it (source_of_mistakes), made once for each text of them and
+/// build of the library.
+std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assignment, const Part& part);
+
+/// The library's source that a part is cut from.
+std::string library_source(const Workshop& workshop, const Part& part);
+
+/// A folder of its own in the system's place for temporary files, removed with all in it at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};

@@ -1,0 +1,20 @@
+// Several runs of one kind, in two numbers.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+struct MeanAndSpread {
+  double mean = 0, spread = 0;
+};
+
+/// The mean of some figures, and their standard deviation, s² = Σ (x - mean)² / (n - 1); 0 for a single one.
+inline MeanAndSpread mean_and_spread(const std::vector<double>& figures) {
+  const auto count = static_cast<double>(figures.size());
+  MeanAndSpread result;
+  double squares = 0;
+  for (const double figure : figures) result.mean += figure / count;
+  for (const double figure : figures) squares += (figure - result.mean) * (figure - result.mean);
+  if (figures.size() > 1) result.spread = std::sqrt(squares / (count - 1));
+  return result;
+}

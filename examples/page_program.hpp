@@ -1,0 +1,64 @@
+// What the programs have in common that compute something, print it, and leave a page in a folder.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <string>
+
+#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/threads.hpp>
+
+#include "command_line.hpp"
+
+/// What each of them can be told.
+struct PageSettings {
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::string out;  // a folder
+  bool json = false;
+};
+
+/// Writes the page into the folder, which is there, and says where it is unless JSON is wanted.
+inline void leave_page(const PageSettings& settings, const std::string& html) {
+  const std::string file = settings.out + "/page.html";
+  gradual::write_file_atomically(file, html);
+  if (!settings.json) std::cout << "page  " << file << std::endl;
+}
+
+/// The main() of such a program: its own options are added to `options`, and then it runs.
+class PageProgram {
+ public:
+  PageProgram(const std::string& name, const std::string& description, PageSettings& settings)
+      : app_(description, name), settings_(settings), options(app_) {
+    settings.out = "out/" + name;
+  }
+
+  /// Something else that the program does, when the command line names it; it is true once it was named.
+  CLI::App& command(const std::string& name, const std::string& meaning) {
+    return *app_.add_subcommand(name, meaning);
+  }
+
+  /// Parses; then runs with as many threads as were asked for. What the seed decides is told in --help; there
+  /// is no --seed where it decides nothing. Returns the exit code.
+  template <class Run>
+  int run(int argc, char** argv, const std::string& seed_decides, Run run_it) {
+    if (!seed_decides.empty()) options.not_negative("seed", settings_.seed, seed_decides);
+    options.threads(settings_.threads);
+    options("out", settings_.out, "folder for what is left of the run");
+    options.flag("json", settings_.json, "print one JSON line of figures and nothing else");
+    return run_program(app_.get_name(), app_, [&] {
+      app_.parse(argc, argv);
+      if (settings_.threads > 0)
+        gradual::set_thread_count(std::min(settings_.threads, gradual::hardware_threads()));
+      run_it();
+    });
+  }
+
+ private:
+  CLI::App app_;
+  PageSettings& settings_;
+
+ public:
+  Options options;
+};

@@ -1,0 +1,53 @@
+// Results side by side.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gradual/core/real.hpp>
+
+namespace gradual {
+
+/// Rows of figures whose columns are described once, for a terminal, for a page and as JSON:
+///
+///   ResultTable table({{"model", ""}, {"seconds", "time", 1, " s"}, {"accuracy", "right", 1, " %"}});
+///   table.add({"small", 2.04, 99.5});
+///   std::cout << table.head() << table.last_line();            //                time    right
+///   html.table(table.titles(), table.rows());                  // small         2.0 s   99.5 %
+///   table.json();   // [{"model":"small","seconds":2.04,"accuracy":99.5}]
+class ResultTable {
+ public:
+  struct Column {
+    std::string key;        ///< in JSON
+    std::string title;      ///< for people
+    int decimals = 0;       ///< of numbers that are not whole, as people read them
+    std::string unit = {};  ///< behind each number, with its space
+  };
+  /// A name, a number, or nothing.
+  using Cell = std::variant<std::monostate, std::string, Index, double>;
+
+  explicit ResultTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  /// Throws std::invalid_argument unless the row has a cell for each column.
+  ResultTable& add(std::vector<Cell> row);
+
+  /// The titles, and a row, as lines with their ends: the first column at the left, the others at the right.
+  std::string head() const;
+  std::string last_line() const;
+  /// All of them.
+  std::string lines() const;
+
+  std::vector<std::string> titles() const;
+  std::vector<std::vector<std::string>> rows() const;
+  /// The numbers whole, as an array of an object for each row; without what is not there.
+  std::string json() const;
+
+ private:
+  std::string line_of(const std::vector<std::string>& cells) const;
+  std::vector<std::string> texts_of(const std::vector<Cell>& row) const;
+
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;
+};
+
+}  // namespace gradual

@@ -1,0 +1,34 @@
+#include <gradual/nn/model_file.hpp>
+
+#include <utility>
+
+namespace gradual {
+
+void save_model(const std::string& path, const ModelFormat& format,
+                std::map<std::string, std::string> metadata, const std::vector<NamedParameter>& parameters) {
+  TensorFile file;
+  file.metadata = std::move(metadata);
+  file.metadata[format.key] = format.version;
+  for (const NamedParameter& parameter : parameters)
+    file.tensors.emplace_back(parameter.name, parameter.variable.value());
+  save_tensors(path, file);
+}
+
+TensorFile load_model_file(const std::string& path, const ModelFormat& format) {
+  TensorFile file = load_tensors(path);
+  const auto found = file.metadata.find(format.key);
+  if (found == file.metadata.end())
+    throw FileError(path, text("not a ", format.what, ": there is no \"", format.key, "\" in its metadata"));
+  if (found->second != format.version)
+    throw FileError(path, text("written by another version of the program: format ", found->second,
+                               ", this program reads ", format.version));
+  return file;
+}
+
+const std::string& metadata_of(const TensorFile& file, const std::string& key) {
+  const auto found = file.metadata.find(key);
+  if (found == file.metadata.end()) throw std::runtime_error("there is no \"" + key + "\" in its metadata");
+  return found->second;
+}
+
+}  // namespace gradual

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# The program `assignments` as students run it: command_line_test.sh <assignments> <empty folder to work in>
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+assignments=$1
+correct=$(cd "$(dirname "$0")" && pwd)/02-softmax/correct
+# shellcheck source-path=SCRIPTDIR source=../support/checks.sh
+. "$(dirname "$0")/../support/checks.sh"
+work_in "$2"
+
+expect_error() { expect_failure "$1" "$assignments" "${@:2}"; }
+mine=(--work "$PWD/mine")
+
+check "the first command writes starters, and says that nothing is begun"
+if "$assignments" grade 02.3 "${mine[@]}" >said.txt; then fail "nothing is right yet"; fi
+grep -q 'Not begun' said.txt
+[ -f mine/02-softmax/5_masked_softmax.cpp ]
+grep -q '^-I' mine/compile_flags.txt
+
+check "a part that is right gets its points, is not written over, and is shown beside the library's"
+cp "$correct/3_loops.cpp" mine/02-softmax/3_softmax_slope.cpp
+"$assignments" grade 02.3 "${mine[@]}" >said.txt
+grep -q '5 / 5' said.txt
+grep -q '^+ void softmax_backward_row' said.txt
+cmp "$correct/3_loops.cpp" mine/02-softmax/3_softmax_slope.cpp
+
+check "hints come one at a time, for the part that is named or the first that is not right"
+"$assignments" hint 02.4 "${mine[@]}" >said.txt
+grep -q '^1\. ' said.txt && ! grep -q '^2\. ' said.txt
+"$assignments" hint 02.4 "${mine[@]}" >said.txt
+grep -q '^2\. ' said.txt && ! grep -q '^3\. ' said.txt
+"$assignments" hint 02 "${mine[@]}" >said.txt
+grep -q '^02\.1 ' said.txt
+"$assignments" hint 02.5 --all "${mine[@]}" >said.txt
+grep -q '^3\. ' said.txt
+
+check "learn grades what is saved, goes on to the next part, and listens to keys"
+mkfifo keys
+"$assignments" learn 02 "${mine[@]}" <keys >learnt.txt 2>&1 &
+learner=$!
+exec 3>keys
+wait_for() {
+  for ((i = 0; i < 1200; ++i)); do
+    if grep -qF -- "$1" learnt.txt; then return; fi
+    sleep 0.1
+  done
+  fail "learn does not say \"$1\": $(cat learnt.txt)"
+}
+wait_for 'Not begun'
+cp "$correct/1_loops.cpp" mine/02-softmax/1_softmax.cpp
+wait_for '4 / 4'
+wait_for '02.2  softmax: their logarithms'
+printf h >&3
+wait_for '(2 more: ask again)'
+printf l >&3
+wait_for '✓ 02.3'
+printf q >&3
+wait "$learner"
+exec 3>&-
+
+check "bad input gets an error that names it"
+expect_error 'there is no such part: got 77' grade 77
+expect_error 'there is no such part: got 02.9' hint 02.9
+expect_error 'must be a whole number' grade 02 --seed -1
+expect_error 'is for one part' grade 02 --file nothing.cpp
+expect_error 'nothing.cpp' grade 02.1 --file nothing.cpp
+expect_error 'subcommand' --work mine

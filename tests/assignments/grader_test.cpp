@@ -1,0 +1,215 @@
+// The grader is graded: what a course stands on must hold for every assignment that there is.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+
+#include <gradual/core/files/atomic_file.hpp>
+
+#include "diagnosis.hpp"
+#include "library_text.hpp"
+#include "report.hpp"
+#include "support/catch.hpp"
+
+using namespace gradual;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string tests = GRADUAL_SOURCES "/tests/assignments/";
+
+const Workshop& workshop() {
+  static const Workshop the_one = read_workshop(GRADUAL_WORKSHOP);
+  return the_one;
+}
+
+const std::vector<Assignment>& assignments() {
+  static const std::vector<Assignment> all = read_assignments(workshop().assignments);
+  return all;
+}
+
+Verdict judged(const Part& part, const std::string& file) {
+  return judge(workshop(), assignments(), part, file, 1, 2);
+}
+
+Verdict judged_text(const Part& part, const std::string& text) {
+  const ScratchFolder scratch;
+  write_file_atomically(scratch.path() + "/file.cpp", text);
+  return judged(part, scratch.path() + "/file.cpp");
+}
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string folder_name(const Assignment& assignment) {
+  return fs::path(assignment.folder).filename().string();
+}
+
+// The files in tests/assignments/<assignment>/correct/ for a part: any number of ways to do it.
+std::vector<std::string> correct_files(const Assignment& assignment, const Part& part) {
+  std::vector<std::string> files;
+  for (const std::string& file : files_in(tests + folder_name(assignment) + "/correct"))
+    if (fs::path(file).filename().string().rfind(std::to_string(part.place) + "_", 0) == 0)
+      files.push_back(file);
+  return files;
+}
+
+template <class Check>
+void for_each_part(Check check) {
+  for (const Assignment& assignment : assignments()) {
+    for (const Part& part : assignment.parts) {
+      INFO("part " << part.number());
+      check(assignment, part);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("assignments: starters and the first two hints hold no twelve tokens of what was cut out") {
+  for_each_part([](const Assignment& assignment, const Part& part) {
+    const std::string source = library_source(workshop(), part);
+    const std::string definition = definition_of(source, part.signature, part.source);
+    const std::vector<std::string> hints = read_hints(assignment, part);
+    CHECK(longest_shared_run(definition, definition) >= 12);
+    CHECK(longest_shared_run(definition, starter(part, source)) < 12);
+    CHECK(longest_shared_run(definition, hints[0] + "\n" + hints[1]) < 12);
+    for (const std::string& hint : hints) CHECK(hint.size() > 40);
+  });
+}
+
+TEST_CASE("assignments: a starter counts as not begun") {
+  for_each_part([](const Assignment&, const Part& part) {
+    const Verdict verdict = judged_text(part, starter(part, library_source(workshop(), part)));
+    INFO(verdict.problem);
+    CHECK(verdict.state == Verdict::State::undone);
+    CHECK(verdict.points() == 0);
+  });
+}
+
+TEST_CASE("assignments: every way to do a part gets full points") {
+  for_each_part([](const Assignment& assignment, const Part& part) {
+    const std::vector<std::string> files = correct_files(assignment, part);
+    CHECK(files.size() >= 2);
+    for (const std::string& file : files) {
+      const Verdict verdict = judged(part, file);
+      INFO(file << "\n" << verdict.problem << verdict.diagnosis);
+      CHECK(verdict.points() == part.points);
+      CHECK(verdict.diagnosis.empty());
+    }
+  });
+}
+
+TEST_CASE("assignments: each part has five mistakes, all are found wrong, and each is told from the others") {
+  for_each_part([](const Assignment& assignment, const Part& part) {
+    const std::vector<Mistake> mistakes = read_mistakes(assignment, part);
+    CHECK(mistakes.size() >= 5);
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+      const std::vector<Case> cases = draw_cases(exercise(part.number()), seed, seed + 1000);
+      const auto outcomes = outcomes_of_mistakes(workshop(), assignment, part, cases);
+      for (std::size_t k = 0; k < mistakes.size(); ++k) {
+        INFO("mistake \"" << mistakes[k].name << "\", seed " << seed);
+        CHECK(mistakes[k].sentence.size() > 40);
+        REQUIRE(outcomes[k].size() == cases.size());
+        int wrong = 0;
+        std::vector<Case> as_student = cases;
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+          REQUIRE(outcomes[k][i]);
+          as_student[i].yours = outcomes[k][i];
+          wrong += agree(*outcomes[k][i], cases[i].expected) ? 0 : 1;
+        }
+        CHECK(wrong >= 2);
+        CHECK(matching_mistake(outcomes, as_student) == static_cast<int>(k));
+      }
+    }
+  });
+}
+
+TEST_CASE(
+    "assignments: a part that is wrong, crashes, never ends or does not compile costs no other part its "
+    "points") {
+  for (const Assignment& assignment : assignments()) {
+    std::vector<std::string> right;
+    for (const Part& part : assignment.parts)
+      right.push_back(read_text(correct_files(assignment, part).front()));
+    for (std::size_t broken = 0; broken < right.size(); ++broken) {
+      const Part& part = assignment.parts[broken];
+      const std::string source = library_source(workshop(), part);
+      const std::string begun = starter(part, source), call = "undone();";
+      const std::string ways[] = {"throw std::logic_error(\"wrong\");", "__builtin_trap();",
+                                  "while (true) asm volatile(\"\");", "this is no C++;"};
+      std::string text = begun;
+      text.replace(text.find(call), call.size(), ways[broken % 4]);
+      int points = 0;
+      for (std::size_t i = 0; i < right.size(); ++i)
+        points += judged_text(assignment.parts[i], i == broken ? text : right[i]).points();
+      INFO("broken: " << part.number() << " by " << ways[broken % 4]);
+      CHECK(points == assignment.points() - part.points);
+    }
+  }
+}
+
+TEST_CASE("assignments: hostile files get no points, leave no file, and end in time") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const std::vector<std::string> files = files_in(tests + "hostile");
+  CHECK(files.size() >= 30);
+  for (const std::string& file : files) {
+    const Verdict verdict = judged(part, file);
+    INFO(file << "\n" << verdict.problem << verdict.diagnosis);
+    CHECK(verdict.points() == 0);
+    CHECK(verdict.state != Verdict::State::undone);
+    if (verdict.layers.find("files") != std::string::npos) {
+      CHECK_FALSE(fs::exists(P_tmpdir "/gradual-hostile-was-here"));
+      CHECK_FALSE(fs::exists("/var" P_tmpdir "/gradual-hostile-was-here"));
+      CHECK(verdict.problem.find("root:x:") == std::string::npos);
+    }
+    std::ostringstream report;
+    print_verdict(report, verdict);
+    CHECK(report.str().size() < 100000);
+    CHECK(verdict.seconds < 120);  // limits of computing, and four times as much by the clock
+  }
+}
+
+TEST_CASE("assignments: calls of cousins are refused by name") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  for (const char* file : {"calls_row.cpp", "calls_by_another_name.cpp"}) {
+    const Verdict verdict = judged(part, tests + "hostile/" + file);
+    CHECK(verdict.state == Verdict::State::refused);
+    CHECK(verdict.problem.find("softmax_backward_row") != std::string::npos);
+  }
+}
+
+TEST_CASE("assignments: what no mistake explains is told by its numbers, and else only shown") {
+  const Part part = find_parts(assignments(), "02.3").front();
+  const std::string right = read_text(correct_files(assignments().front(), part).front());
+  const auto with = [&](const std::string& number) {
+    std::string text = right;
+    const std::string end = "  return dx;";
+    return text.replace(
+        text.find(end), end.size(),
+        "  for (Index i = 0; i < dx.size(); ++i) dx.mutable_data()[i] = " + number + ";\n" + end);
+  };
+  CHECK(judged_text(part, with("2 * dx.data()[i]")).diagnosis == "All numbers are off by one factor: 2.");
+  CHECK(judged_text(part, with("-dx.data()[i]")).diagnosis == "All signs are the wrong way round.");
+  CHECK(judged_text(part, with("0")).diagnosis == "All numbers are 0.");
+  CHECK(judged_text(part, with("dx.data()[i] + Real(0.5) * dy.data()[i] * dy.data()[i]")).diagnosis.empty());
+}
+
+TEST_CASE("assignments: a signature must be there exactly once, however its lines are broken") {
+  const std::string source = "int f(int a,\n      int b) {\n  return a;\n}\nint g() { return 1; }\n";
+  CHECK(definition_of(source, "int f(int a, int b)", "x") ==
+        "int f(int a,\n      int b) {\n  return a;\n}\n");
+  CHECK(definition_of(source, "int g()", "x") == "int g() { return 1; }\n");
+  CHECK_THROWS_WITH(definition_of(source, "int h()", "x.cpp"), "assignments: x.cpp must define: int h()");
+  CHECK_THROWS_WITH(definition_of(source + source, "int g()", "x.cpp"),
+                    "assignments: x.cpp must define only once: int g()");
+}
+
+TEST_CASE("assignments: what does not exist is refused by name") {
+  CHECK_THROWS_WITH(find_parts(assignments(), "99"), Contains("there is no such part: got 99"));
+  CHECK_THROWS_WITH(find_parts(assignments(), "02.9"), Contains("there is no such part: got 02.9"));
+}

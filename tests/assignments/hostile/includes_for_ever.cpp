@@ -1,0 +1,2 @@
+// Itself, for ever.
+#include __FILE__

@@ -1,0 +1,65 @@
+// What a cell of a picture, and a node of a graph, looks at.
+#include <regex>
+
+#include <gradual/nn/drawing/group_graph.hpp>
+#include <gradual/nn/drawing/picture_attention.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+std::size_t count_of(const std::string& content, const std::string& piece) {
+  std::size_t count = 0;
+  for (std::size_t at = content.find(piece); at != std::string::npos; at = content.find(piece, at + 1))
+    ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "picture attention: a square for each pixel, a tint for each cell, a frame around the one that looks") {
+  const std::string svg =
+      draw_picture_attention(Tensor({4, 1}, {0, 1, 0.5, 2}), {0, 0.25, 0.75, 0}, 2, "ring <3");
+  CHECK(count_of(svg, "fill-opacity=") == 4 + 4);
+  CHECK(count_of(svg, "stroke-width=\"2\"") == 1);
+  CHECK(svg.find("<title>0.75</title>") != std::string::npos);
+  CHECK(svg.find("ring &lt;3") != std::string::npos);
+}
+
+TEST_CASE("picture attention: what is no square, or lacks a weight, is refused") {
+  CHECK_THROWS_WITH(
+      draw_picture_attention(Tensor::zeros({3, 4}), {0, 0, 0}, 0, ""),
+      "draw_picture_attention: cells must be [C², P²], with a weight for each: they are [3, 4], there "
+      "are 3 weights");
+  CHECK_THROWS_AS(draw_picture_attention(Tensor::zeros({4, 4}), {0, 0, 0}, 0, ""), std::invalid_argument);
+  CHECK_THROWS_AS(draw_picture_attention(Tensor::zeros({4}), {0, 0, 0, 0}, 0, ""), std::invalid_argument);
+}
+
+TEST_CASE("group graph: a dot for each node, a larger one and edges for those that are shown") {
+  // Node 0 looks at 1 with 0.9 and, too little to be drawn, at 2; edges into the others are not asked for.
+  const EdgeList edges(3, Indices({3}, {1, 2, 0}), Indices({3}, {0, 0, 1}));
+  const Tensor weights({3, 3}, {0, 0.9, 0.001, 1, 0, 0, 0, 0, 0});
+  const std::string svg = draw_group_graph(edges, {0, 1, -1}, {"Ann", "Bob", "an & ad"}, weights, {0}, "who");
+  CHECK(count_of(svg, "<circle") == 3 + 1);
+  CHECK(count_of(svg, "<line") == 1);
+  CHECK(svg.find("<title>1 → 0: 0.900</title>") != std::string::npos);
+  CHECK(count_of(svg, "<title>an &amp; ad</title>") == 1);
+  CHECK(std::regex_search(svg, std::regex("<line class=\"s1\"")));
+}
+
+TEST_CASE("group graph: each node must have a group, a name and weights, and only nodes can be shown") {
+  const EdgeList edges(2, Indices({1}, {1}), Indices({1}, {0}));
+  const Tensor weights = Tensor::zeros({2, 2});
+  CHECK_THROWS_WITH(
+      draw_group_graph(edges, {0}, {"a", "b"}, weights, {}, ""),
+      "draw_group_graph: each node must have a group, a name and weights: nodes are 2, groups 1, names "
+      "2, weights [2, 2]");
+  CHECK_THROWS_AS(draw_group_graph(edges, {0, 0}, {"a"}, weights, {}, ""), std::invalid_argument);
+  CHECK_THROWS_AS(draw_group_graph(edges, {0, 0}, {"a", "b"}, Tensor::zeros({2, 1}), {}, ""),
+                  std::invalid_argument);
+  CHECK_THROWS_WITH(draw_group_graph(edges, {0, 0}, {"a", "b"}, weights, {2}, ""),
+                    "draw_group_graph: only nodes can be shown: got 2 of 2");
+}

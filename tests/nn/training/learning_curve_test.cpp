@@ -1,0 +1,40 @@
+#include <gradual/nn/training/learning_curve.hpp>
+
+#include <gradual/autograd/operations.hpp>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+struct OneNumber {
+  void visit(Visitor& visitor) { visitor("x", x); }
+  Var x = Var::parameter(Tensor({1}, {8}));
+};
+
+}  // namespace
+
+// Each step of rate 1 takes the slope 1 off: 8, 7, 6, …, so the losses are these numbers.
+TEST_CASE("learning curve: the figure after some steps, and the mean of the losses since the look before") {
+  OneNumber model;
+  Sgd sgd(parameters(model));
+  Trainer trainer(model, sgd, {Decay::constant, 1, 0, 6}, {0});
+  LearningCurve curve;
+  CHECK(curve.figure() == 0);
+  std::vector<double> seen;
+  curve.follow(
+      trainer, 3, [&] { return static_cast<double>(model.x.value().item()) / 100; },
+      [&](const LearningCurve::Point& point) { seen.push_back(point.loss); });
+  trainer.run([&](Index) { return sum(model.x); });
+  CHECK(seen == std::vector<double>{7.5, 5.5, 3.5});
+  CHECK(curve.losses().x == std::vector<double>{2, 4, 6});
+  CHECK(curve.losses().y == seen);
+  CHECK(curve.figure() == Approx(0.02));
+  const Series figures = curve.figures("per cent", 100);
+  CHECK(figures.name == "per cent");
+  CHECK(figures.y[0] == Approx(6));
+  CHECK(figures.y[2] == Approx(2));
+  CHECK(curve.seconds() == curve.points().back().seconds);
+  CHECK(curve.gflop_a_step() == 0);  // no products
+}
