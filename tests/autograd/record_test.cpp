@@ -1,6 +1,7 @@
 // Rules that users write: what they are given, and what happens when they are wrong.
 #include <gradual/autograd/var.hpp>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -156,7 +157,13 @@ TEST_CASE("listener: one that stopped or was followed by another is told nothing
   backward(x * x);
   CHECK(first.seen.empty());
   CHECK(second.seen.size() == 1);
-  { const Notes third; }
-  backward(x * x);  // the third is gone, and did not leave itself behind
+  {
+    auto third = std::make_unique<Notes>();
+    const Notes fourth;
+    third.reset();
+    backward(x * x);  // the third takes nobody's place with it
+    CHECK(fourth.seen.size() == 1);
+  }
+  backward(x * x);  // the fourth is gone, and did not leave itself behind
   CHECK(second.seen.size() == 1);
 }

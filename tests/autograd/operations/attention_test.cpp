@@ -228,3 +228,13 @@ TEST_CASE("attention: a bias that does not fit is named") {
       "attention: the bias must have a number for each head and distance, [H, T + S - 1]: expected "
       "[2, 5], got [2, 6]");
 }
+
+TEST_CASE("attention: columns of a source that nobody reads get no gradient, whatever memory held before") {
+  const Var x = Var::parameter(Tensor::ones({1, 2, 5}));
+  const Var y = attention({x, 0}, {x, 0}, {x, 2}, 1, 2, 2);
+  std::vector<Tensor> former(8);
+  for (Tensor& each : former) each = Tensor::full({1, 2, 5}, 7);
+  former.clear();
+  backward(sum(y));
+  CHECK(slice(x.grad(), 2, 4, 5).to_vector() == std::vector<Real>{0, 0});
+}

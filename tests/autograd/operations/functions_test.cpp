@@ -170,12 +170,28 @@ TEST_CASE("dropout: fused with an addition or a relu it drops the same elements"
   const DropoutMask mask(0.3, 9);
   CHECK(difference(add_dropped(x, y, mask).value(), (x + dropout(y, mask)).value()) == "");
   CHECK(difference(relu_dropped(y, mask).value(), dropout(relu(y), mask).value()) == "");
-  CHECK_THROWS_WITH(add_dropped(x, Tensor::zeros({3}), mask),
-                    "add_dropped: y must be [500]: it is [3]");
+  CHECK_THROWS_WITH(add_dropped(x, Tensor::zeros({3}), mask), "add_dropped: y must be [500]: it is [3]");
 }
 
 TEST_CASE("dropout: a probability outside [0, 1) is refused") {
   CHECK_THROWS_AS(DropoutMask(1, 0), std::invalid_argument);
   CHECK_THROWS_WITH(DropoutMask(-0.5, 0), "dropout: the probability must lie in [0, 1): got -0.5");
   CHECK_THROWS_AS(DropoutMask(std::nan(""), 0), std::invalid_argument);
+}
+
+TEST_CASE("maximum and minimum: equal numbers share the gradient, and what is not a number wins") {
+  const Real nan = std::nanf("");
+  const Var a = Var::parameter(Tensor({4}, {1, 2, nan, 3})), b = Var::parameter(Tensor({4}, {1, 3, 0, nan}));
+  const std::vector<Real> larger = maximum(a, b).value().to_vector(),
+                          smaller = minimum(a, b).value().to_vector();
+  CHECK((larger[0] == 1 && larger[1] == 3 && std::isnan(larger[2]) && std::isnan(larger[3])));
+  CHECK((smaller[0] == 1 && smaller[1] == 2 && std::isnan(smaller[2]) && std::isnan(smaller[3])));
+  backward(sum(slice(maximum(a, b), 0, 0, 2)));
+  CHECK(a.grad().rows(0, 2).to_vector() == std::vector<Real>{Real(0.5), 0});
+  CHECK(b.grad().rows(0, 2).to_vector() == std::vector<Real>{Real(0.5), 1});
+  Var(a).zero_grad();
+  Var(b).zero_grad();
+  backward(sum(slice(minimum(a, b), 0, 0, 2)));
+  CHECK(a.grad().rows(0, 2).to_vector() == std::vector<Real>{Real(0.5), 1});
+  CHECK(b.grad().rows(0, 2).to_vector() == std::vector<Real>{Real(0.5), 0});
 }

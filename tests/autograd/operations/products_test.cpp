@@ -131,3 +131,10 @@ TEST_CASE("linear: shapes that do not fit are named") {
   CHECK_THROWS_WITH(linear(x, weight, Var(Tensor::zeros({3}))),
                     "linear: the bias must have the output size: weight is [4, 3], bias is [3]");
 }
+
+TEST_CASE("einsum: a letter that only one operand has is summed over") {
+  const Var a = Tensor({2, 3}, {1, 2, 3, 4, 5, 6}), b = Tensor({2}, {10, 20});
+  CHECK(einsum("ij,k->k", a, b).value().to_vector() == std::vector<Real>{210, 420});
+  CHECK(einsum("ij,k->ki", a, b).value().to_vector() == std::vector<Real>{60, 150, 120, 300});
+  CHECK(einsum("ij,i->", a, b).value().item() == 6 * 10 + 15 * 20);
+}

@@ -116,3 +116,15 @@ TEST_CASE("reductions: axes that do not exist, are named twice, or hold nothing 
   CHECK_THROWS_WITH(variance(Tensor({2, 0}), {1}), "variance: there must be elements: x is [2, 0]");
   CHECK(mean(Tensor({2, 0}), {0}).shape() == Shape{0});  // no mean is asked for
 }
+
+TEST_CASE("argmax: the first of the largest along an axis; what is not a number counts as the largest") {
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  const Tensor x({2, 3}, {5, 1, 5, 5, nan, nan});
+  const auto places = [&](Index axis) {
+    const Indices found = argmax(x, axis);
+    return std::vector<std::int32_t>(found.begin(), found.end());
+  };
+  CHECK(places(1) == std::vector<std::int32_t>{0, 1});
+  CHECK(places(0) == std::vector<std::int32_t>{0, 1, 1});
+  CHECK_THROWS_WITH(argmax(Tensor({2, 0}), 1), "argmax: there must be elements: x is [2, 0], axis is 1");
+}
