@@ -91,6 +91,7 @@ void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Rea
   check(m, n, k, a, b, c, c_stride);
   if (m == 0 || n == 0) return;
   count_flops(2 * m * n * k);
+  if (k == 0) alpha = 0;  // which kernels of OpenBLAS take 0·alpha for NaN differs
   const ProductResult result{c, c_stride, alpha, bias ? Real(0) : beta, bias};
   if (prefers_splitting(m, n, k))
     split_product(m, n, k, a, b, result);

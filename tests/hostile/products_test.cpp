@@ -25,7 +25,7 @@ struct PlainProduct {
       for (Index j = 0; j < n; ++j) {
         double sum = 0;
         for (Index p = 0; p < k; ++p) sum += at(a, i, p) * at(b, p, j);
-        double y = alpha * sum;
+        double y = k == 0 ? 0 : alpha * sum;
         if (bias)
           y += static_cast<double>(bias[j]);
         else if (beta != 0)
