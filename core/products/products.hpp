@@ -29,8 +29,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
 
 /// C ← alpha·A·B + beta·C for row-major A [m, k], B [k, n] and C [m, n] (after the transposes), on the
 /// calling thread; with a `bias` [n], C ← alpha·A·B + the bias in each row, whatever beta is. With beta = 0
-/// nothing is read from C; with k = 0, A·B is 0 whatever alpha is. Throws std::invalid_argument for a negative
-/// size, for no matrix where there must be one, and for rows that overlap.
+/// nothing is read from C; with k = 0, A·B is 0 whatever alpha is. Throws std::invalid_argument for a
+/// negative size, for no matrix where there must be one, and for rows that overlap.
 void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
           Index c_stride, const Real* bias = nullptr);
 
