@@ -114,11 +114,10 @@ std::vector<std::vector<std::optional<Values>>> outcomes_of_mistakes(const Works
                                                                      const Assignment& assignment,
                                                                      const Part& part,
                                                                      const std::vector<Case>& cases) {
-  std::vector<std::vector<std::optional<Values>>> all;
-  const std::size_t count = read_mistakes(assignment, part).size();
-  const std::string program = probe_of_mistakes(workshop, assignment, part);
-  for (std::size_t k = 0; k < count; ++k)
-    all.push_back(answers_of(program, part, cases, {"GRADUAL_MISTAKE=" + std::to_string(k)}).answers);
+  const std::size_t mistakes = read_mistakes(assignment, part).size();
+  const Answers given = answers_of(probe_of_mistakes(workshop, assignment, part), part, cases, mistakes);
+  std::vector<std::vector<std::optional<Values>>> all(mistakes);
+  for (std::size_t i = 0; i < given.answers.size(); ++i) all[i / cases.size()].push_back(given.answers[i]);
   return all;
 }
 

@@ -50,6 +50,10 @@ Values outcome_of(const Exercise& exercise, const Values& inputs) {
     Values thrown;
     thrown.metadata["error"] = error.what();
     return thrown;
+  } catch (...) {
+    Values thrown;
+    thrown.metadata["error"] = "it threw what is no std::exception";
+    return thrown;
   }
 }
 

@@ -22,10 +22,6 @@ bool agree(Real a, Real b) {
   return std::abs(double(a) - double(b)) <= tolerance * std::max(1.0, std::abs(double(b)));
 }
 
-std::string name_of_case(const std::string& folder, std::size_t i) {
-  return folder + "/" + std::to_string(i);
-}
-
 Confinement for_probes(const std::string& program, const std::string& folder) {
   Confinement c;
   c.seconds = seconds_to_answer;
@@ -94,27 +90,30 @@ bool agree(const Values& a, const Values& b) {
 // The cases run in one process, and those after one that ended it in another. What follows on a timeout is
 // not run.
 Answers answers_of(const std::string& program, const Part& part, const std::vector<Case>& cases,
-                   const std::vector<std::string>& environment) {
-  const ScratchFolder scratch;
-  const std::string& folder = scratch.path();
-  const std::size_t count = cases.size();
-  for (std::size_t i = 0; i < count; ++i) save_tensors(name_of_case(folder, i) + ".in", cases[i].inputs);
-  Confinement confinement = for_probes(program, folder);
-  confinement.environment.insert(confinement.environment.end(), environment.begin(), environment.end());
+                   std::size_t mistakes) {
+  const ScratchFolder scratch(ScratchFolder::Place::memory);
+  const std::size_t count = mistakes * cases.size();
+  const auto name_of = [&](std::size_t i, const char* kind) {
+    return scratch.path() + "/" + std::to_string(i) + kind;
+  };
+  for (std::size_t i = 0; i < cases.size(); ++i) save_tensors(name_of(i, ".in"), cases[i].inputs);
+  Confinement confinement = for_probes(program, scratch.path());
+  confinement.seconds *= static_cast<int>(mistakes);
   Answers result;
   auto& answers = result.answers;
   for (int start = 0; start < most_starts && answers.size() < count; ++start) {
-    const Outcome outcome = run_confined(
-        {program, part.number(), folder, std::to_string(answers.size()), std::to_string(count)}, confinement);
+    const Outcome outcome =
+        run_confined({program, part.number(), scratch.path(), std::to_string(cases.size()),
+                      std::to_string(answers.size()), std::to_string(count)},
+                     confinement);
     result.layers = outcome.layers;
-    const auto answer = [&] { return name_of_case(folder, answers.size()) + ".out"; };
-    while (answers.size() < count && fs::exists(fs::symlink_status(answer())))
-      answers.push_back(read_answer(answer()));
+    while (answers.size() < count && fs::exists(fs::symlink_status(name_of(answers.size(), ".out"))))
+      answers.push_back(read_answer(name_of(answers.size(), ".out")));
     if (answers.size() == count) break;
     answers.emplace_back();
     if (result.problem.empty()) {
       const std::string how = outcome.problem();
-      result.problem = "It " + (how.empty() ? "ended before it had an answer" : how) + ".";
+      result.problem = "It " + (how.empty() ? "ended before it had an answer." : how);
     }
     if (outcome.is_over_time()) break;
   }

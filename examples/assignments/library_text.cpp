@@ -98,9 +98,11 @@ std::string definition_of(const std::string& source, const std::string& signatur
   const std::string rest = found.suffix();
   if (std::regex_search(rest, pattern))
     throw std::invalid_argument("assignments: " + path + " must define only once: " + signature);
-  // clang-format closes a function at the beginning of a line, or all of it stands in one.
+  // clang-format closes a function at the beginning of a line, or all of it stands in one, as a named lambda
+  // does.
   const auto line_end = rest.find('\n');
-  const auto end = line_end > 0 && rest[line_end - 1] == '}' ? line_end + 1 : rest.find("\n}\n") + 3;
+  const std::string line = rest.substr(0, line_end), code = line.substr(0, line.find_last_not_of(";") + 1);
+  const auto end = !code.empty() && code.back() == '}' ? line_end + 1 : rest.find("\n}\n") + 3;
   const std::string head = found.str();
   return head.substr(head.find_first_not_of('\n')) + rest.substr(0, end);
 }

@@ -19,7 +19,7 @@
 namespace {
 
 constexpr std::size_t most_output = 1 << 16;
-constexpr int patience = 4;  // seconds for each second of computing: a busy machine is not a student's fault
+constexpr int patience = 10;  // seconds for each second of computing: a busy machine is not a student's fault
 
 using Clock = std::chrono::steady_clock;
 
@@ -147,10 +147,11 @@ bool Outcome::is_over_time() const { return timed_out || signal == SIGXCPU || si
 
 std::string Outcome::problem() const {
   if (is_over_time()) return "took too long and was ended: does a loop ever end?";
-  if (signal == SIGSEGV || signal == SIGBUS) return "was ended by a segmentation fault: it left its arrays";
-  if (signal == SIGFPE) return "was ended by a division of whole numbers by 0";
-  if (signal == SIGABRT) return "called abort, or an assertion failed";
-  if (signal == SIGXFSZ) return "wrote too large a file";
-  if (signal != 0) return "was ended by signal " + std::to_string(signal);
-  return status == 0 ? "" : "ended with status " + std::to_string(status);
+  if (signal == SIGSEGV || signal == SIGBUS)
+    return "was ended by a segmentation fault: it left its arrays, or called itself without end.";
+  if (signal == SIGFPE) return "was ended by a division of whole numbers by 0.";
+  if (signal == SIGABRT) return "called abort, or an assertion failed.";
+  if (signal == SIGXFSZ) return "wrote too large a file.";
+  if (signal != 0) return "was ended by signal " + std::to_string(signal) + ".";
+  return status == 0 ? "" : "ended with status " + std::to_string(status) + ".";
 }

@@ -12,8 +12,8 @@
 #include <vector>
 
 struct Confinement {
-  int seconds = 2;                            // of computing; four times as many may pass
-  std::size_t memory = std::size_t(1) << 31;  // bytes of addresses
+  int seconds = 2;                            // of computing; ten times as many may pass
+  std::size_t memory = std::size_t(1) << 30;  // bytes of addresses
   std::vector<std::string> readable;          // files and folders, besides the system's
   std::string writable;                       // a folder
   bool may_start_processes = false;           // a compiler does
@@ -29,7 +29,7 @@ struct Outcome {
 
   bool succeeded() const { return !timed_out && signal == 0 && status == 0; }
   bool is_over_time() const;
-  /// Empty, or "took too long …", "was ended by a segmentation fault …", "ended with status 3".
+  /// Empty, or "took too long …", "was ended by a segmentation fault …", "ended with status 3."
   std::string problem() const;
 };
 

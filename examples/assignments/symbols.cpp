@@ -88,11 +88,12 @@ bool is_allowed(const std::string& symbol, const Part& part) {
   static const std::regex language(
       "(std::|__cxxabiv1::|__cxa_|__gxx_|operator (new|delete)|(vtable|typeinfo|VTT|typeinfo name|guard "
       "variable) "
-      "for (std|__cxxabiv1)::).*");
+      "for (std|__cxxabiv1)::|typeinfo for [a-z ]+$).*");
   // A template of the standard library begins with what it returns.
   static const std::regex of_std(R"((\w|[ *&:<>,])*\bstd::.*)");
   static const std::regex of_tensors(
-      "(non-virtual thunk to )?gradual::((Tensor|Shape|Indices|Block|FileError)::.*|threads::.*|"
+      "(non-virtual thunk to "
+      ")?gradual::((Tensor|Shape|Indices|Block|FileError|Var|Gradient|Node)::.*|threads::.*|"
       "a_program_has_one_precision|operator(<<|==|!=).*|minus_infinity)");
   if (std::regex_match(name, language) || std::regex_match(name, of_tensors)) return true;
   if (name.find("gradual::") == std::string::npos && std::regex_match(name, of_std)) return true;

@@ -1,5 +1,8 @@
 #include "workshop.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -144,8 +147,12 @@ std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assign
   const std::string text =
       source_of_mistakes(part, library_source(workshop, part), read_mistakes(assignment, part));
   const std::string name = workshop.cache + "/mistakes-" + part.number(), program = name;
-  if (fs::exists(program) && fs::last_write_time(program) > fs::last_write_time(workshop.library) &&
-      read_text(name + ".cpp") == text)
+  const auto is_older = [&](const std::string& made) {
+    return fs::last_write_time(made) < fs::last_write_time(program);
+  };
+  const auto& objects = workshop.probe_objects.at(part.assignment);
+  if (fs::exists(program) && is_older(workshop.library) &&
+      std::all_of(objects.begin(), objects.end(), is_older) && read_text(name + ".cpp") == text)
     return program;
   make_folder(workshop.cache);
   const ScratchFolder scratch;
@@ -170,8 +177,10 @@ std::string library_source(const Workshop& workshop, const Part& part) {
   return read_text(workshop.root + "/" + part.source);
 }
 
-ScratchFolder::ScratchFolder() {
-  path_ = (fs::temp_directory_path() / "gradual-XXXXXX").string();
+ScratchFolder::ScratchFolder(Place place) {
+  const fs::path memory = "/dev/shm";
+  const bool in_memory = place == Place::memory && access(memory.c_str(), W_OK) == 0;
+  path_ = ((in_memory ? memory : fs::temp_directory_path()) / "gradual-XXXXXX").string();
   if (!mkdtemp(path_.data()))
     throw std::system_error(errno, std::generic_category(),
                             "assignments: no folder for temporary files: " + path_);

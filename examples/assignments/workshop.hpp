@@ -45,10 +45,13 @@ std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assign
 /// The library's source that a part is cut from.
 std::string library_source(const Workshop& workshop, const Part& part);
 
-/// A folder of its own in the system's place for temporary files, removed with all in it at the end.
+/// A folder of its own, removed with all in it at the end: where the system keeps temporary files, or in
+/// memory where there is such a place. Values are flushed to the disk when they are written, which in memory
+/// costs nothing and on a busy disk more than all the rest; programs may be forbidden to run from there.
 class ScratchFolder {
  public:
-  ScratchFolder();
+  enum class Place { disk, memory };
+  explicit ScratchFolder(Place place = Place::disk);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;

@@ -1,3 +1,3 @@
 // What a file holds, in the compiler's message.
-#include "/etc/passwd"
 #include <gradual/core/rows/rows.hpp>
+#include "/etc/passwd"

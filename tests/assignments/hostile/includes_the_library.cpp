@@ -1,6 +1,6 @@
 // The library's own source under another name.
 #define softmax_backward library_softmax_backward
-#include "../../core/rows/rows.cpp"
+#include <gradual/core/rows/rows.cpp>
 #undef softmax_backward
 
 namespace gradual {
