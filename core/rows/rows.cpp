@@ -16,13 +16,7 @@ Index last_axis(const char* operation, const Tensor& x) {
   return x.dim(-1);
 }
 
-// Calls body(r, first number) for each row r of x, with the work shared out.
-template <class Body>
-void for_each_row(const Tensor& x, Index width, Body body) {
-  parallel_rows(width == 0 ? 0 : x.size() / width, width, [=](Index first, Index last) {
-    for (Index r = first; r < last; ++r) body(r, r * width);
-  });
-}
+Index row_count(const Tensor& x, Index width) { return width == 0 ? 0 : x.size() / width; }
 
 // A row without a key, or with all scores -∞, gets no weight at all instead of 0/0.
 Real inverse_total(Real total) { return total == 0 ? Real(0) : 1 / total; }
@@ -85,7 +79,9 @@ Tensor softmax(const Tensor& x) {
   const Index width = last_axis("softmax", x);
   Tensor y = x;
   Real* rows = y.unguarded_data();
-  for_each_row(x, width, [=](Index, Index at) { softmax_row(rows + at, width, width); });
+  parallel_rows(row_count(x, width), width, [=](Index first, Index last) {
+    for (Index r = first; r < last; ++r) softmax_row(rows + r * width, width, width);
+  });
   return y;
 }
 
@@ -94,8 +90,9 @@ Tensor softmax_backward(const Tensor& y, const Tensor& dy) {
   check_shape("softmax_backward", "dy", dy, y.shape());
   Tensor dx = dy;
   Real* rows = dx.unguarded_data();
-  for_each_row(y, width, [=, weights = y.data()](Index, Index at) {
-    softmax_backward_row(weights + at, rows + at, width);
+  parallel_rows(row_count(y, width), width, [=, weights = y.data()](Index first, Index last) {
+    for (Index r = first * width; r < last * width; r += width)
+      softmax_backward_row(weights + r, rows + r, width);
   });
   return dx;
 }
@@ -104,12 +101,14 @@ Tensor log_softmax(const Tensor& x) {
   const Index width = last_axis("log_softmax", x);
   Tensor y(x.shape());
   Real* to = y.unguarded_data();
-  for_each_row(x, width, [=, from = x.data()](Index, Index at) {
-    const Real top = largest(from + at, width);
-    const Real log_sum = std::log(sum_of_exponentials(from + at, width, top));
-    // Not x - (top + log_sum): that sum loses digits when all logits are large.
+  parallel_rows(row_count(x, width), width, [=, from = x.data()](Index first, Index last) {
+    for (Index r = first * width; r < last * width; r += width) {
+      const Real top = largest(from + r, width);
+      const Real log_sum = std::log(sum_of_exponentials(from + r, width, top));
+      // Not x - (top + log_sum): that sum loses digits when all logits are large.
 #pragma omp simd
-    for (Index i = 0; i < width; ++i) to[at + i] = (from[at + i] - top) - log_sum;
+      for (Index i = 0; i < width; ++i) to[r + i] = (from[r + i] - top) - log_sum;
+    }
   });
   return y;
 }
@@ -119,13 +118,17 @@ Tensor log_softmax_backward(const Tensor& y, const Tensor& dy) {
   check_shape("log_softmax_backward", "dy", dy, y.shape());
   Tensor dx(y.shape());
   Real* to = dx.unguarded_data();
-  for_each_row(y, width, [=, from = y.data(), upstream = dy.data()](Index, Index at) {
-    Real total = 0;
+  parallel_rows(row_count(y, width), width,
+                [=, from = y.data(), upstream = dy.data()](Index first, Index last) {
+                  for (Index r = first * width; r < last * width; r += width) {
+                    Real total = 0;
 #pragma omp simd reduction(+ : total)
-    for (Index i = 0; i < width; ++i) total += upstream[at + i];
+                    for (Index i = 0; i < width; ++i) total += upstream[r + i];
 #pragma omp simd
-    for (Index i = 0; i < width; ++i) to[at + i] = upstream[at + i] - vector_exp(from[at + i]) * total;
-  });
+                    for (Index i = 0; i < width; ++i)
+                      to[r + i] = upstream[r + i] - vector_exp(from[r + i]) * total;
+                  }
+                });
   return dx;
 }
 
@@ -145,8 +148,8 @@ Tensor masked_softmax(const Tensor& x, const Indices& valid) {
   Tensor y = x;
   Real* rows = y.unguarded_data();
   const Index repeat = x.shape().slice(lengths.rank(), x.rank() - 1).size();  // rows of one length
-  for_each_row(x, width, [=, length = valid.data()](Index r, Index at) {
-    softmax_row(rows + at, length[r / repeat], width);
+  parallel_rows(row_count(x, width), width, [=, length = valid.data()](Index first, Index last) {
+    for (Index r = first; r < last; ++r) softmax_row(rows + r * width, length[r / repeat], width);
   });
   return y;
 }
