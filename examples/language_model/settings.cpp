@@ -28,7 +28,7 @@ TrainSettings preset_settings(const std::string& name) {
     s.steps = 2000;
     s.schedule = {Decay::cosine, 3e-3, 100, 0};
   }
-  if (name == "modern") {  // the parts that large models have today, and as many parameters as "toy"
+  if (name == "modern") {  // the parts that large models have today, and fewer parameters than "toy"
     s.model.norm_kind = "rms_norm";
     s.model.activation = "swiglu";
     s.model.feed_forward = 168;
