@@ -3,14 +3,10 @@
 
 #include <gradual/core/checks.hpp>
 #include <gradual/core/elements/axis_view.hpp>
+#include <gradual/core/elements/loops.hpp>
 #include <gradual/core/elements/vector_math.hpp>
 
 #include "hostile/plain_elements.hpp"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"  // which only kernels are compiled for
-#include <gradual/core/elements/loops.hpp>
-#pragma GCC diagnostic pop
 
 using namespace gradual;
 using namespace gradual::hostile;

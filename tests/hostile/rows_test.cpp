@@ -6,13 +6,9 @@
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/rows/loss.hpp>
 #include <gradual/core/rows/norms.hpp>
+#include <gradual/core/rows/passes.hpp>
 #include <gradual/core/rows/rows.hpp>
 #include <gradual/core/rows/top_rows.hpp>
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"  // which only kernels are compiled for
-#include <gradual/core/rows/passes.hpp>
-#pragma GCC diagnostic pop
 
 #include "hostile/drive.hpp"
 
