@@ -130,7 +130,7 @@ sanitizers() {
 threads() {
   local programs=gradual_thread_tests
   build threads -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS=-fsanitize=thread -g1 -O1" || return 0
-  run_tests threads threads env OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS=halt_on_error=1
+  run_tests threads "$folder/threads" env OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS=halt_on_error=1
 }
 
 nehalem() {
