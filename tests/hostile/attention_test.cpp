@@ -102,8 +102,10 @@ struct Heads {
     for (Index size : sizes) product *= std::max<Index>(size, 0);
     return product;
   }
-  HeadsView in(const Tensor& x, Index width) const { return {x.data(), sizes.heads * width}; }
-  WritableHeadsView into(Tensor& x, Index width) const { return {x.unguarded_data(), sizes.heads * width}; }
+  HeadsView in(const Tensor& x, Index width) const { return {x.data(), of({sizes.heads, width})}; }
+  WritableHeadsView into(Tensor& x, Index width) const {
+    return {x.unguarded_data(), of({sizes.heads, width})};
+  }
 
   AttentionMemory forward(bool all_weights) {
     return attention_forward(sizes, settings, in(q, sizes.key_width), in(k, sizes.key_width),
