@@ -35,12 +35,17 @@ function(gradual_warnings target)
   if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # g++'s std::stable_sort itself calls what C++17 deprecates
     target_compile_options(${target} PRIVATE -Wno-deprecated-declarations)
   endif()
-  if(GRADUAL_SANITIZE)  # but for the null pointer that xtensor counts back from in an array without numbers, and never reads
-    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined
-                                             -fno-sanitize=pointer-overflow)
+  if(GRADUAL_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined)
     target_link_options(${target} PRIVATE -fsanitize=address,undefined)
   endif()
 endfunction()
+
+# What computes with xtensor itself, the plain versions and the tests: it walks arrays without elements from a null pointer.
+set(gradual_xtensor_options)
+if(GRADUAL_SANITIZE)
+  set(gradual_xtensor_options -fno-sanitize=pointer-overflow)
+endif()
 
 # With CMAKE_UNITY_BUILD, which builds in a fifth of the time, the sources of one folder are compiled as one, but for
 # those that cmake/apart.txt names: they give a name of their neighbours another meaning.
@@ -119,10 +124,10 @@ function(add_gradual_library target is_double)
     endif()
   endif()
   set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${kernel_flags}" SKIP_PRECOMPILE_HEADERS ON)
-  if(GRADUAL_SANITIZE)  # xtensor walks arrays without elements from a null pointer
+  if(GRADUAL_SANITIZE)
     set(plain_versions ${sources})
     list(FILTER plain_versions INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/reference/")
-    set_source_files_properties(${plain_versions} PROPERTIES COMPILE_OPTIONS -fno-sanitize=pointer-overflow)
+    set_source_files_properties(${plain_versions} PROPERTIES COMPILE_OPTIONS "${gradual_xtensor_options}")
   endif()
   # Read once instead of in every source, which includes what it needs all the same: a third of the time to build.
   target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <sstream> <string> <vector>)

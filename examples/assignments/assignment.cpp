@@ -14,18 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What stands between the separators, without the spaces around it.
-std::vector<std::string> list_of(const std::string& value, char separator) {
-  std::vector<std::string> items;
-  std::istringstream rest(value);
-  for (std::string item; std::getline(rest, item, separator);) {
-    const auto first = item.find_first_not_of(' ');
-    if (first != std::string::npos)
-      items.push_back(item.substr(first, item.find_last_not_of(' ') + 1 - first));
-  }
-  return items;
-}
-
 const std::vector<std::string> part_keys = {"name",      "title",   "task", "points", "source",
                                             "signature", "helpers", "uses", "shows"};
 
@@ -100,6 +88,17 @@ int Assignment::points() const {
   int sum = 0;
   for (const Part& part : parts) sum += part.points;
   return sum;
+}
+
+std::vector<std::string> list_of(const std::string& value, char separator) {
+  std::vector<std::string> items;
+  std::istringstream rest(value);
+  for (std::string item; std::getline(rest, item, separator);) {
+    const auto first = item.find_first_not_of(' ');
+    if (first != std::string::npos)
+      items.push_back(item.substr(first, item.find_last_not_of(' ') + 1 - first));
+  }
+  return items;
 }
 
 std::string read_text(const std::string& path) {

@@ -3,8 +3,8 @@
 //   02-softmax/parts.ini      title, and for each part: name, title, points, task, where the library has it
 //              handout.md        what to know, with numbers to check by hand
 //              hints.md          three grades of hints for each part
-//              mistakes.md       what is misunderstood: a sentence and the change that makes the library so
-//              wrong cases.cpp         what goes into each part and how it is called (exercise.hpp)
+//              mistakes.md       what is misunderstood: a sentence, and the change that makes it
+//              cases.cpp         what goes into each part and how it is called (exercise.hpp)
 #pragma once
 
 #include <string>
@@ -55,6 +55,9 @@ const Assignment& assignment_of(const std::vector<Assignment>& assignments, cons
 std::vector<std::string> read_hints(const Assignment& assignment, const Part& part);
 /// The mistakes of a part.
 std::vector<Mistake> read_mistakes(const Assignment& assignment, const Part& part);
+
+/// What stands between the separators, without the spaces around it; nothing for what is empty.
+std::vector<std::string> list_of(const std::string& value, char separator);
 
 /// The bytes of a file; throws FileError.
 std::string read_text(const std::string& path);

@@ -21,14 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> items(const std::string& list) {
-  std::vector<std::string> result;
-  std::istringstream rest(list);
-  for (std::string item; std::getline(rest, item, '|');)
-    if (!item.empty()) result.push_back(item);
-  return result;
-}
-
 void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
@@ -98,9 +90,9 @@ Workshop read_workshop(const std::string& path) {
     if (key == "root") w.root = value;
     if (key == "compiler") w.compiler = value;
     if (key == "library") w.library = value;
-    if (key == "flags") w.flags = items(value);
-    if (key == "libraries") w.libraries = items(value);
-    if (key.rfind("probe_", 0) == 0) w.probe_objects[key.substr(6)] = items(value);
+    if (key == "flags") w.flags = list_of(value, '|');
+    if (key == "libraries") w.libraries = list_of(value, '|');
+    if (key.rfind("probe_", 0) == 0) w.probe_objects[key.substr(6)] = list_of(value, '|');
   }
   w.assignments = w.root + "/examples/assignments";
   w.cache = fs::path(path).parent_path().string() + "/assignments";
