@@ -66,15 +66,17 @@ function(gradual_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
+# The sources of other systems than this one.
+set(gradual_other_systems "_windows\\.cpp$")
+if(WIN32)
+  set(gradual_other_systems "_posix(_test)?\\.cpp$")
+endif()
+
 # Folders that are named after them are left out, and sources of other systems.
 function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/autograd/*.cpp ${PROJECT_SOURCE_DIR}/nn/*.cpp)
-  set(other_systems "_windows\\.cpp$")
-  if(WIN32)
-    set(other_systems "_posix\\.cpp$")
-  endif()
-  list(FILTER sources EXCLUDE REGEX ${other_systems})
+  list(FILTER sources EXCLUDE REGEX ${gradual_other_systems})
   foreach(folder ${ARGN})
     list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
   endforeach()

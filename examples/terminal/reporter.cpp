@@ -5,11 +5,9 @@
 #include <iostream>
 #include <utility>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <gradual/nn/drawing/number_text.hpp>
 
+#include "console.hpp"
 #include "plot.hpp"
 
 using namespace gradual;
@@ -39,7 +37,7 @@ std::string plot_of(const std::vector<TrainingPoint>& points) {
 }
 
 Reporter::Reporter(Index total_steps, bool quiet)
-    : total_(total_steps), quiet_(quiet), live_(isatty(STDERR_FILENO)) {}
+    : total_(total_steps), quiet_(quiet), live_(is_terminal(stderr)) {}
 
 void Reporter::say(const std::string& line) const {
   if (!quiet_) std::cout << line << std::endl;
@@ -61,6 +59,6 @@ void Reporter::end_line() const {
 }
 
 Index Reporter::columns() const {
-  winsize size{};
-  return live_ && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
+  const int known = live_ ? terminal_columns() : 0;
+  return known > 0 ? known : 100;
 }

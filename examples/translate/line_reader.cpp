@@ -7,16 +7,16 @@
 #include <iostream>
 #include <memory>
 
-#include <unistd.h>
-
 #include <gradual/core/error.hpp>
+
+#include "../terminal/console.hpp"
 
 #ifdef GRADUAL_LIBEDIT
 #include <editline/readline.h>
 #endif
 
 LineReader::LineReader(const std::string& path)
-    : path_(path), interactive_(path.empty() && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+    : path_(path), interactive_(path.empty() && is_terminal(stdin) && is_terminal(stdout)) {
 #ifdef GRADUAL_LIBEDIT
   if (interactive_) {
     // libedit reads letters by the locale, and in the "C" locale it drops those that are not ASCII.

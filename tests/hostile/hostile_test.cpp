@@ -8,7 +8,6 @@
 #include "hostile/declarations.hpp"
 #include "hostile/drive.hpp"
 #include "support/catch.hpp"
-#include "support/child_process.hpp"
 #include "support/files.hpp"
 
 #ifdef __SANITIZE_ADDRESS__

@@ -28,6 +28,8 @@ sanitizers  the address and undefined-behaviour sanitizers
 threads     the thread sanitizer, for the tests where threads meet
 nehalem     a processor without AVX, emulated; built as packages are: GRADUAL_NATIVE=OFF, a shared library
 aarch64     64-bit ARM, emulated
+windows     Windows on x86-64: compiled by mingw-w64, run by wine; the program too
+macos       macOS on ARM and x86-64: every source is compiled, nothing is linked or run
 END
 }
 
@@ -67,29 +69,37 @@ build() {
   build_seconds=$((SECONDS - start))
 }
 
-# run_tests <platform> <build folder> <command that runs a program...>: both programs at once, each with an end set to it.
+# run_tests <platform> <build folder> <command that runs a program...>: the programs at once, each with an end set to it, and
+# the long one in two halves, by the first letters of its tests' names.
 # An emulated processor leaves out the tests marked as heavy, which take it minutes: they claim gigabytes or measure speed.
 run_tests() {
-  local platform=$1 where=$2 start=$SECONDS program result=passed tests=""
+  # shellcheck disable=SC2089
+  local platform=$1 where=$2 start=$SECONDS program half letter result=passed tests="" first="" second="" quote='"'
   [[ $3 != qemu-* ]] || tests="~[heavy]"
   shift 2
+  for letter in {a..n}; do first+="$tests$quote$letter*$quote," second+="~$quote$letter*$quote"; done
   mkdir -p "$folder"
   echo "== $platform: run"
-  local -A ids=()
-  for program in $programs; do
-    # shellcheck disable=SC2086  # one word or none
-    timeout "${PLATFORM_SECONDS:-1200}" "$@" "$where/bin/$program" $tests --order rand \
-      >"$folder/$platform.$program.log" 2>&1 &
-    ids[$program]=$!
+  local -A parts=() ids=()
+  for program in $programs; do parts[$program]=$tests; done
+  if [ -n "${parts[gradual_tests]+there}" ]; then
+    unset "parts[gradual_tests]"
+    parts[gradual_tests,1]=${first%,} parts[gradual_tests,2]=$second$tests
+  fi
+  for half in "${!parts[@]}"; do
+    # shellcheck disable=SC2090  # Catch2 takes the quotes
+    timeout "${PLATFORM_SECONDS:-1200}" "$@" "$where/bin/${half%,*}${suffix:-}" ${parts[$half]:+"${parts[$half]}"} \
+      --order rand --durations yes >"$folder/$platform.$half.log" 2>&1 &
+    ids[$half]=$!
   done
-  for program in $programs; do
-    wait "${ids[$program]}" || {
-      echo "platforms: $platform: $program failed with status $? (124: it took too long)" >&2
-      tail -n 60 "$folder/$platform.$program.log" >&2
+  for half in "${!parts[@]}"; do
+    wait "${ids[$half]}" || {
+      echo "platforms: $platform: $half failed with status $? (124: it took too long)" >&2
+      tail -n 60 "$folder/$platform.$half.log" >&2
       result=failed
       failed=1
     }
-    tail -n 2 "$folder/$platform.$program.log"
+    tail -n 3 "$folder/$platform.$half.log"
   done
   report+=("$(printf '%-10s  %6d s  %6d s  %s' "$platform" "$build_seconds" $((SECONDS - start)) "$result")")
   build_seconds=0  # of another run of the same build
@@ -159,6 +169,32 @@ aarch64() {
   build aarch64 "-DCMAKE_TOOLCHAIN_FILE=$root/tests/platforms/aarch64.cmake" -DGRADUAL_NATIVE=OFF \
     -DGRADUAL_SENTENCEPIECE=OFF || return 0
   run_tests aarch64 "$folder/aarch64" qemu-aarch64-static
+}
+
+# The folder of wine64 is in nobody's PATH without another of its packages.
+windows() {
+  local PATH=$PATH:/usr/lib/wine programs="$programs translate" start suffix=.exe
+  needs windows x86_64-w64-mingw32-g++-posix g++-mingw-w64-x86-64-posix && needs windows wine64 wine64 || return 0
+  "$root/tests/platforms/windows_root.sh" "$folder/windows/root" ||
+    { skip windows "what it is linked to could not be fetched" && return 0; }
+  build windows "-DCMAKE_TOOLCHAIN_FILE=$root/tests/platforms/windows.cmake" -DGRADUAL_PROGRAMS=ON \
+    -DGRADUAL_SENTENCEPIECE=OFF || return 0
+  cp "$folder"/windows/root/bin/*.dll "$folder/windows/bin/"
+  export WINEPREFIX=$folder/windows/wine WINEDEBUG=-all
+  start=$SECONDS
+  (cd "$folder/windows" && timeout 600 wine64 bin/translate.exe train --steps 20 --out out >translate.log 2>&1 &&
+    [ -s out/model.safetensors ]) ||
+    { cat "$folder/windows/translate.log" >&2 && give_up windows "translate does not train" && return 0; }
+  programs="gradual_tests gradual_gradient_tests"
+  build_seconds=$((build_seconds + SECONDS - start))
+  run_tests windows "$folder/windows" wine64
+}
+
+macos() {
+  local start=$SECONDS
+  needs macos python3 python3 || return 0
+  "$root/tests/platforms/macos.sh" "$folder/macos" || { give_up macos "does not compile" && return 0; }
+  report+=("$(printf '%-10s  %6d s  %8s  %s' macos $((SECONDS - start)) - compiles)")
 }
 
 [ "${1:-}" != --list ] || { platforms | awk '{print $1}' && exit; }

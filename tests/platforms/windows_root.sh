@@ -11,7 +11,7 @@ mkdir -p "$folder/usr/include" "$folder/usr/lib" "$folder/bin" "$folder/fetched"
 cd "$folder"
 
 # Libraries of headers alone, with their CMake files.
-for package in libxtensor-dev xtl-dev nlohmann-json3-dev catch2; do
+for package in libxtensor-dev xtl-dev nlohmann-json3-dev libcli11-dev catch2; do
   dpkg-query --listfiles "$package" | grep -E '\.(hpp|h|cmake|a)$'
 done | sed 's,^/,,' | tar -C / -cf - -T - | tar -xf -
 

@@ -4,7 +4,11 @@
 #include <cctype>
 #include <cmath>
 
+#ifdef _WIN32
+#include <ws2tcpip.h>
+#else
 #include <arpa/inet.h>
+#endif
 
 #include <nlohmann/json.hpp>
 

@@ -14,7 +14,7 @@ void hear(int) { heard_before = 1; }
 }  // namespace
 
 TEST_CASE("interruption: the first signal is remembered, and the program goes on") {
-  for (const auto& [number, name] : {std::pair(SIGINT, "SIGINT"), {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}}) {
+  for (const auto& [number, name] : {std::pair(SIGINT, "SIGINT"), {SIGTERM, "SIGTERM"}}) {
     const auto before = std::signal(number, SIG_DFL);
     {
       const Interruption interruption;
@@ -37,18 +37,4 @@ TEST_CASE("interruption: when it is gone, signals do what they did before") {
   std::raise(SIGTERM);
   CHECK(heard_before == 1);
   std::signal(SIGTERM, before);
-}
-
-TEST_CASE(
-    "interruption: under nohup a closed terminal is no signal, and there can only be one that listens") {
-  const auto before = std::signal(SIGHUP, SIG_IGN);
-  {
-    const Interruption interruption;
-    std::raise(SIGHUP);
-    CHECK(interruption.signal() == 0);
-    CHECK_THROWS_AS(Interruption(), std::logic_error);
-    std::raise(SIGINT);
-    CHECK(interruption.name() == "SIGINT");
-  }
-  CHECK(std::signal(SIGHUP, before) == SIG_IGN);
 }

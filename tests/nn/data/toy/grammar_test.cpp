@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -18,11 +19,18 @@ namespace {
 using Words = std::vector<std::string>;
 using WordSet = std::set<std::string>;
 
-const std::vector<toy::Sentence>& sentences() {
-  static const std::vector<toy::Sentence> drawn = [] {
-    std::vector<toy::Sentence> all;
+struct Drawn : toy::Sentence {
+  Words source, target;
+};
+
+const std::vector<Drawn>& sentences() {
+  static const std::vector<Drawn> drawn = [] {
+    std::vector<Drawn> all;
     const Random random(1);
-    for (int i = 0; i < 50000; ++i) all.push_back(toy::draw_sentence(random));
+    for (int i = 0; i < 50000; ++i) {
+      const toy::Sentence sentence = toy::draw_sentence(random);
+      all.push_back({sentence, split_words(sentence.pair.source), split_words(sentence.pair.target)});
+    }
     return all;
   }();
   return drawn;
@@ -32,8 +40,8 @@ const std::vector<toy::Sentence>& sentences() {
 /// capital.
 template <class Check>
 void for_neighbours(Check check) {
-  for (const toy::Sentence& sentence : sentences()) {
-    Words words = split_words(sentence.pair.target);
+  for (const Drawn& sentence : sentences()) {
+    Words words = sentence.target;
     if (words[0] != "Arthur" && words[0] != "Alice" && words[0] != "Marie" && words[0] != "Paul")
       words[0][0] |= 0x20;
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
@@ -55,10 +63,10 @@ bool begins_with_vowel(const std::string& french) {
 }  // namespace
 
 TEST_CASE("toy grammar: joining the words of a sentence gives it back") {
-  for (const toy::Sentence& sentence : sentences()) {
+  for (const Drawn& sentence : sentences()) {
     const auto& [source, target] = sentence.pair;
-    if (join_words(split_words(source), Spacing::plain) != source) FAIL_CHECK(source);
-    if (join_words(split_words(target), Spacing::french) != target) FAIL_CHECK(target);
+    if (join_words(sentence.source, Spacing::plain) != source) FAIL_CHECK(source);
+    if (join_words(sentence.target, Spacing::french) != target) FAIL_CHECK(target);
   }
 }
 
@@ -142,7 +150,7 @@ TEST_CASE("toy grammar: verbs are conjugated for the pronoun before them") {
 
 TEST_CASE("toy grammar: each English sentence has one French one, and these are right") {
   std::unordered_map<std::string, std::string> french_of;
-  for (const toy::Sentence& sentence : sentences()) {
+  for (const Drawn& sentence : sentences()) {
     const auto [known, is_new] = french_of.emplace(sentence.pair.source, sentence.pair.target);
     if (!is_new) CHECK(known->second == sentence.pair.target);
   }
@@ -194,7 +202,7 @@ TEST_CASE("toy grammar: each English sentence has one French one, and these are 
 
 TEST_CASE("toy grammar: words are aligned with their translations") {
   std::unordered_map<std::string, Alignment> alignments;
-  for (const toy::Sentence& sentence : sentences()) alignments[sentence.pair.source] = sentence.alignment;
+  for (const Drawn& sentence : sentences()) alignments[sentence.pair.source] = sentence.alignment;
   const auto aligned = [&](const std::string& english) {
     CAPTURE(english);
     REQUIRE(alignments.count(english) == 1);
@@ -218,8 +226,8 @@ TEST_CASE("toy grammar: every sentence is aligned, but for words that the other 
   const WordSet only_english = {"do", "does"};
   const WordSet only_french = {"Est", "est", "-ce", "que", "qu'", "de", "d'", "des",
                                "le",  "la",  "l'",  "les", "Le",  "La", "L'", "Les"};
-  for (const toy::Sentence& sentence : sentences()) {
-    const Words source = split_words(sentence.pair.source), target = split_words(sentence.pair.target);
+  for (const Drawn& sentence : sentences()) {
+    const auto& [source, target] = std::tie(sentence.source, sentence.target);
     std::set<Index> source_aligned, target_aligned;
     for (const auto& [i, j] : sentence.alignment) {
       source_aligned.insert(i);
