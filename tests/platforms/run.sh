@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the two main test programs as other compilers, processors and number types would have them, and runs them:
-#   tests/platforms/run.sh [--list] [--strict] [PLATFORM...]
-# Each platform has its build folder in build/platforms/. A platform whose tools are missing is skipped, and that is said;
-# --strict makes it a failure. `./run platforms` installs the tools first.
+#   tests/platforms/run.sh [--list] [--strict] [--within MINUTES] [PLATFORM...]
+# Each platform has its build folder in build/platforms/. A platform whose tools are missing is skipped, or one that would begin
+# later than so many minutes from now, and that is said; --strict makes it a failure. `./run platforms` installs the tools first.
 # shellcheck disable=SC2317  # platforms are called by their names
 set -euo pipefail
 
@@ -14,7 +14,7 @@ failed=0
 unset OPENBLAS_CORETYPE  # where a platform means one, it says so
 
 usage() {
-  echo "usage: tests/platforms/run.sh [--list] [--strict] [PLATFORM...]"
+  echo "usage: tests/platforms/run.sh [--list] [--strict] [--within MINUTES] [PLATFORM...]"
   platforms | sed 's/^/  /'
 }
 
@@ -200,6 +200,8 @@ macos() {
 [ "${1:-}" != --list ] || { platforms | awk '{print $1}' && exit; }
 strict=no
 [ "${1:-}" != --strict ] || { strict=yes && shift; }
+end=""
+[ "${1:-}" != --within ] || { end=$((${2:?--within needs a number of minutes} * 60)) && shift 2; }
 known=$(platforms | awk '{print $1}')
 # shellcheck disable=SC2086  # one word for each platform
 [ $# -gt 0 ] || set -- $known
@@ -207,7 +209,9 @@ for platform; do
   grep -qx -- "$platform" <<<"$known" || { usage >&2 && exit 2; }
 done
 build_seconds=0
-for platform; do "$platform"; done
+for platform; do
+  if [ -z "$end" ] || [ $SECONDS -lt "$end" ]; then "$platform"; else skip "$platform" "there is no time left"; fi
+done
 printf '\n%-10s  %8s  %8s\n' platform build run
 printf '%s\n' "${report[@]}"
 exit $failed
