@@ -50,6 +50,7 @@ StepLog::StepLog(const std::string& path, Index keep_steps,
     }
     kept += line + "\n";
   }
+  before.close();  // Windows replaces no open file
   write_file_atomically(path, kept);
   out_.open(path_of(path), std::ios::app);
   if (!out_) throw FileError(path, "cannot be written");

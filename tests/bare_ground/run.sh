@@ -108,10 +108,6 @@ if grep -q 'Not tested' "$work/said.txt"; then fail "after ./run install somethi
 said '^100% tests passed'
 said 'a person types at the prompt, in any locale and script \.+ +Passed'
 said 'the server answers, and refuses what it should \.+ +Passed'
-for kernel in Haswell Nehalem; do
-  for program in gradual_tests gradual_gradient_tests; do
-    gradual env "OPENBLAS_CORETYPE=$kernel" "build/release/bin/$program" --order rand
-  done
-done
+gradual tests/platforms/run.sh --strict kernels
 
 echo "Debian $version: all checks passed ($((SECONDS - started)) s)"

@@ -19,7 +19,7 @@ std::vector<LabelledText> read(const std::string& lines) {
 
 std::string problem(const std::string& lines) {
   const std::string message = message_of<FileError>([&] { read(lines); });
-  return message.substr(message.rfind('/') + 1);
+  return message.substr(message.find("texts.label"));
 }
 
 }  // namespace

@@ -74,7 +74,8 @@ TEST_CASE("corpus: a file that is not there and a folder cannot be read") {
   const TestFolder folder;
   CHECK(tsv_failure(folder / "none.tsv") ==
         folder / "none.tsv" + ": cannot be read: No such file or directory");
-  CHECK(tsv_failure(folder / "") == folder / "" + ": cannot be read: Is a directory");
+  CHECK_THAT(tsv_failure(folder / ""),
+             Contains(folder / "" + ": cannot be read: "));  // in the system's words
 }
 
 TEST_CASE("corpus: a line of a million characters is read whole") {

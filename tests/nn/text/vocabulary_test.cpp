@@ -167,6 +167,7 @@ TEST_CASE("vocabulary: a file cut short anywhere is refused") {
 TEST_CASE("vocabulary: a file that is not there or cannot be written is an error") {
   const TestFolder folder;
   CHECK(load_failure(folder / "none") == folder / "none" + ": cannot be read: No such file or directory");
-  CHECK(load_failure(folder / "") == folder / "" + ": cannot be read: Is a directory");
+  CHECK_THAT(load_failure(folder / ""),
+             Contains(folder / "" + ": cannot be read: "));  // in the system's words
   CHECK_THROWS_AS(Vocabulary::build({}).save(folder / "none/v.txt"), FileError);
 }
