@@ -39,15 +39,6 @@ void write_exports(const GradeSettings& settings, const std::vector<Mark>& marks
   write(settings.csv, marks_csv(marks));
 }
 
-const Assignment& whole_assignment(const Desk& desk, const std::string& name) {
-  for (const Assignment& assignment : desk.assignments)
-    if (assignment.number == name) return assignment;
-  std::string known;
-  for (const Assignment& assignment : desk.assignments) known += " " + assignment.number;
-  throw std::invalid_argument("submit: a whole assignment is handed in: got " +
-                              (name.empty() ? "none" : name) + ", and the assignments are" + known);
-}
-
 // Every part of the assignment on the student's file.
 std::vector<Verdict> verdicts_on(const Desk& desk, const Coursework& work, const Assignment& assignment) {
   std::vector<Verdict> verdicts;
@@ -60,6 +51,15 @@ std::vector<Verdict> verdicts_on(const Desk& desk, const Coursework& work, const
 }
 
 }  // namespace
+
+const Assignment& whole_assignment(const Desk& desk, const std::string& name) {
+  for (const Assignment& assignment : desk.assignments)
+    if (assignment.number == name) return assignment;
+  std::string known;
+  for (const Assignment& assignment : desk.assignments) known += " " + assignment.number;
+  throw std::invalid_argument("assignments: a whole assignment is meant, as 02: got " +
+                              (name.empty() ? "none" : name) + ", and the assignments are" + known);
+}
 
 Verdict judged(const Desk& desk, const Part& part, const std::string& file) {
   const auto own = Coursework(desk.workshop, desk.folder).student().seeds;

@@ -35,6 +35,8 @@ void submit(const Desk& desk, const std::string& assignment);
 /// Finds the first part that is not done, grades it whenever its file is saved, and goes on to the next.
 void learn(const Desk& desk, const std::string& name);
 
+/// The assignment of this number; throws std::invalid_argument, with those that there are.
+const Assignment& whole_assignment(const Desk& desk, const std::string& number);
 /// The verdict on a file as a part, by the desk's seeds.
 Verdict judged(const Desk& desk, const Part& part, const std::string& file);
 /// The first of the parts that is not done.

@@ -1,9 +1,11 @@
 // Course assignments: starters cut from the library, graded in a sandbox, with what was misunderstood in
 // words.
+#include <iostream>
 #include <random>
 
 #include "../command_line.hpp"
 #include "commands.hpp"
+#include "notebook.hpp"
 #ifdef GRADUAL_COURSE
 #include "course/commands.hpp"
 #endif
@@ -55,6 +57,7 @@ int main(int argc, char** argv) {
   add_command(app, a, "hint", "the next hint on the part, or on the first that is not done")
       ->add_flag("--all", a.all, "all three");
   add_command(app, a, "submit", "grade an assignment, and write what is handed in");
+  add_command(app, a, "notebook", "write an assignment as a notebook, beside your files");
   CLI::App* course =
       app.add_subcommand("course", "for who teaches: new, collect, grade, gradescope, classroom");
 #ifdef GRADUAL_COURSE
@@ -70,6 +73,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("learn")) return learn(desk, a.grade.part), 0;
     if (app.got_subcommand("hint")) return hint(desk, a.grade.part, a.all), 0;
     if (app.got_subcommand("submit")) return submit(desk, a.grade.part), 0;
+    if (app.got_subcommand("notebook")) return std::cout << write_notebook(desk, a.grade.part) << "\n", 0;
 #ifdef GRADUAL_COURSE
     if (*course) return run_course(*course, course_settings, desk);
 #else

@@ -107,6 +107,8 @@ void print_report(std::ostream& out, const Assignment& assignment, const std::ve
   out << spaces_after(assignment.number + " " + assignment.title, 28) << bar(points, all) << "  " << points
       << " / " << all << "\n";
   for (const Verdict& v : verdicts) print_verdict(out, v);
-  if (!verdicts.empty())
-    out << "sandbox: " << (verdicts.back().layers.empty() ? "none" : verdicts.back().layers) << "\n";
+  std::string layers;  // a part that is not begun was compiled at most, and the compiler has a layer fewer
+  for (const Verdict& v : verdicts)
+    if (v.layers.size() > layers.size()) layers = v.layers;
+  if (!layers.empty()) out << "sandbox: " << layers << "\n";
 }

@@ -38,12 +38,12 @@ std::string submission_text(const Submission& s) {
     }
   }
   SortedJson content = {{"gradual_submission", format},
-                  {"assignment", s.assignment},
-                  {"course", s.course},
-                  {"student", s.student},
-                  {"made", s.made},
-                  {"report", s.report},
-                  {"parts", parts}};
+                        {"assignment", s.assignment},
+                        {"course", s.course},
+                        {"student", s.student},
+                        {"made", s.made},
+                        {"report", s.report},
+                        {"parts", parts}};
   content["fingerprint"] = seal(content);
   return content.dump(1) + "\n";
 }

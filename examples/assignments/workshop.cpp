@@ -108,6 +108,10 @@ Workshop read_workshop(const std::string& path) {
 Built compile_part(const Workshop& workshop, const Part& part, const std::string& file,
                    const std::string& folder) {
   Built built;
+  if (read_text(file) == starter(part, library_source(workshop, part))) {  // as it was: nothing to compile
+    built.state = Built::State::undone;
+    return built;
+  }
   // The name in messages is short, and the compiler can read nothing beside it.
   const std::string source = folder + "/" + part.file(), object = folder + "/part.o";
   fs::copy_file(file, source, fs::copy_options::overwrite_existing);

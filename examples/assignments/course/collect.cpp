@@ -150,7 +150,8 @@ std::vector<Found> collect(const Course& course, const std::string& inbox, const
     for (const auto& entry : fs::recursive_directory_iterator(inbox))
       if (entry.is_symlink() || entry.is_regular_file()) files.push_back(entry.path().string());
     std::sort(files.begin(), files.end());
-    for (const std::string& file : files) collector.take_file(file, fs::relative(file, inbox).string());
+    for (const std::string& file : files)
+      collector.take_file(file, fs::path(file).lexically_relative(inbox).string());
   } else {
     collector.take_file(inbox, fs::path(inbox).filename().string());
   }

@@ -16,6 +16,7 @@
 #include <gradual/core/threads.hpp>
 
 #include "../csv.hpp"
+#include "../diagnosis.hpp"
 #include "../exports.hpp"
 #include "../report.hpp"
 #include "../submission.hpp"
@@ -154,7 +155,7 @@ std::vector<Result> grade_course(const Course& course, const Desk& desk, const s
   std::set<const Assignment*> graded;
   for (const Task& task : tasks) graded.insert(task.assignment);
   for (const Assignment* each : graded)
-    for (const Part& part : each->parts) probe_of_mistakes(desk.workshop, *each, part);
+    for (const Part& part : each->parts) prepare_diagnosis(desk.workshop, *each, part);
   if (!tasks.empty()) run_tasks(course, desk, tasks, jobs);
   std::vector<Result> results;
   for (const Enrolled& person : course.roster) {
