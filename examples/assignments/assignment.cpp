@@ -1,9 +1,10 @@
 #include "assignment.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <iomanip>
 #include <sstream>
 
 #include <gradual/core/error.hpp>
@@ -106,6 +107,14 @@ std::string read_text(const std::string& path) {
   std::ostringstream bytes;
   if (!file || !(bytes << file.rdbuf())) throw FileError(path, "cannot be read, or is empty");
   return bytes.str();
+}
+
+std::string fingerprint(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  std::ostringstream digits;
+  digits << std::hex << std::setw(16) << std::setfill('0') << hash;
+  return digits.str();
 }
 
 std::vector<Assignment> read_assignments(const std::string& folder) {

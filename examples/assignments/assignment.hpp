@@ -61,3 +61,7 @@ std::vector<std::string> list_of(const std::string& value, char separator);
 
 /// The bytes of a file; throws FileError.
 std::string read_text(const std::string& path);
+
+/// FNV-1a (Fowler, Noll and Vo) in 16 digits: tells whether a text changed, and keeps nobody from changing
+/// it.
+std::string fingerprint(const std::string& text);

@@ -1,129 +1,136 @@
 #include "commands.hpp"
 
-#include <poll.h>
-#include <termios.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <csignal>
+#include <ctime>
 #include <filesystem>
+#include <iomanip>
 #include <iostream>
-#include <optional>
-#include <thread>
+#include <sstream>
 
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+
+#include "exports.hpp"
 #include "library_text.hpp"
 #include "report.hpp"
+#include "submission.hpp"
+#include "together.hpp"
 
 using namespace gradual;
 namespace fs = std::filesystem;
 
 namespace {
 
-Verdict judged(const Course& course, const Part& part, const std::string& file) {
-  return judge(course.workshop, course.assignments, part, file, course.seed, course.other_seed);
+std::string now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::ostringstream text;
+  text << std::put_time(std::gmtime(&seconds), "%Y-%m-%dT%H:%M:%SZ");
+  return text.str();
 }
 
-// The library's way beside the student's.
-void print_difference(const Course& course, const Part& part, const std::string& file) {
+void write_exports(const GradeSettings& settings, const std::vector<Mark>& marks, const std::string& report) {
+  const auto write = [](const std::string& path, const std::string& content) {
+    if (!path.empty()) write_file_atomically(path, content);
+  };
+  const std::string name = settings.part.empty() ? "assignments" : "assignment " + settings.part;
+  write(settings.gradescope, gradescope_results(marks, report));
+  write(settings.classroom, classroom_results(marks));
+  write(settings.junit, junit_xml(name, marks));
+  write(settings.csv, marks_csv(marks));
+}
+
+// Every part of the assignment on the student's file.
+std::vector<Verdict> verdicts_on(const Desk& desk, const Coursework& work, const Assignment& assignment) {
+  std::vector<Verdict> verdicts;
+  work.prepare(assignment);
+  for (const Part& part : assignment.parts) {
+    verdicts.push_back(judged(desk, part, work.file_of(assignment, part)));
+    if (verdicts.back().state == Verdict::State::right) work.note_passed(assignment, part);
+  }
+  return verdicts;
+}
+
+}  // namespace
+
+const Assignment& whole_assignment(const Desk& desk, const std::string& name) {
+  for (const Assignment& assignment : desk.assignments)
+    if (assignment.number == name) return assignment;
+  std::string known;
+  for (const Assignment& assignment : desk.assignments) known += " " + assignment.number;
+  throw std::invalid_argument("assignments: a whole assignment is meant, as 02: got " +
+                              (name.empty() ? "none" : name) + ", and the assignments are" + known);
+}
+
+Verdict judged(const Desk& desk, const Part& part, const std::string& file) {
+  const auto own = Coursework(desk.workshop, desk.folder).student().seeds;
+  const auto found = own.find(part.assignment);
+  const std::uint64_t seed = desk.seed.value_or(found == own.end() ? 1 : found->second);
+  return judge(desk.workshop, desk.assignments, part, file, seed, desk.other_seed);
+}
+
+std::optional<Part> first_to_do(const Desk& desk, const Coursework& work, const std::vector<Part>& parts) {
+  for (const Part& part : parts)
+    if (!work.has_passed(assignment_of(desk.assignments, part), part)) return part;
+  return std::nullopt;
+}
+
+void print_difference(const Desk& desk, const Part& part, const std::string& file) {
   std::string yours = read_text(file);
   try {
     yours = definition_of(yours, part.signature, file);
   } catch (const std::invalid_argument&) {  // laid out in another way: then all of it
   }
   std::cout << "\nyours (-) beside the library's (+), " << part.source << ":\n"
-            << difference(yours, solution(part, library_source(course.workshop, part))) << "\n";
+            << difference(yours, solution(part, library_source(desk.workshop, part))) << "\n";
 }
 
-// Keys are read as they are pressed, where standard input is a terminal, until this goes out of scope.
-class Keys {
- public:
-  Keys() {
-    if (tcgetattr(0, &before_) != 0) return;
-    is_terminal_ = true;
-    termios raw = before_;
-    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    tcsetattr(0, TCSANOW, &raw);
-  }
-  ~Keys() {
-    if (is_terminal_) tcsetattr(0, TCSANOW, &before_);
-  }
-  Keys(const Keys&) = delete;
-  Keys& operator=(const Keys&) = delete;
-
-  // A key that was pressed within so many milliseconds, or 0; q when there will be no more.
-  char wait(int milliseconds) {
-    pollfd input{0, POLLIN, 0};
-    if (poll(&input, 1, milliseconds) <= 0) return 0;
-    char key = 0;
-    if (read(0, &key, 1) == 1) return key;
-    return 'q';
-  }
-
- private:
-  termios before_{};
-  bool is_terminal_ = false;
-};
-
-std::optional<Part> first_to_do(const Course& course, const Coursework& work,
-                                const std::vector<Part>& parts) {
-  for (const Part& part : parts)
-    if (!work.has_passed(assignment_of(course.assignments, part), part)) return part;
-  return std::nullopt;
-}
-
-void print_list(const Course& course, const Coursework& work, const std::vector<Part>& parts) {
-  for (const Part& part : parts) {
-    const Assignment& assignment = assignment_of(course.assignments, part);
-    std::cout << (work.has_passed(assignment, part) ? "  ✓ " : "    ") << part.number() << "  "
-              << assignment.title << ": " << part.title << "\n";
-  }
-}
-
-// The verdict on a part, and what follows on it. True when it is right.
-bool grade_and_show(const Course& course, const Coursework& work, const Part& part) {
-  const Assignment& assignment = assignment_of(course.assignments, part);
-  const Verdict verdict = judged(course, part, work.file_of(assignment, part));
-  print_verdict(std::cout, verdict);
-  if (verdict.state == Verdict::State::right) {
-    work.note_passed(assignment, part);
-    print_difference(course, part, work.file_of(assignment, part));
-  }
-  std::cout << "  (" << static_cast<int>(1000 * verdict.seconds) << " ms)\n";
-  return verdict.state == Verdict::State::right;
-}
-
-}  // namespace
-
-bool grade(const Course& course, const std::string& name, const std::string& file) {
-  const std::vector<Part> parts = find_parts(course.assignments, name);
-  if (!file.empty() && parts.size() != 1)
-    throw std::invalid_argument("assignments: --file is for one part, as 02.3: got " + name);
-  const Coursework work(course.workshop, course.folder);
+bool grade(const Desk& desk, const GradeSettings& settings) {
+  const std::vector<Part> parts = find_parts(desk.assignments, settings.part);
+  if (!settings.file.empty() && parts.size() != 1)
+    throw std::invalid_argument("assignments: --file is for one part, as 02.3: got " + settings.part);
+  const Coursework work(desk.workshop, desk.folder);
   bool all_right = true;
-  for (const Assignment& assignment : course.assignments) {
+  std::ostringstream report;
+  std::vector<Mark> marks;
+  for (const Assignment& assignment : desk.assignments) {
     std::vector<Verdict> verdicts;
     for (const Part& part : parts) {
       if (part.assignment != assignment.number) continue;
-      if (file.empty()) work.prepare(assignment);
-      verdicts.push_back(judged(course, part, file.empty() ? work.file_of(assignment, part) : file));
+      if (settings.file.empty()) work.prepare(assignment);
+      const std::string file = settings.file.empty() ? work.file_of(assignment, part) : settings.file;
+      verdicts.push_back(judged(desk, part, file));
+      marks.push_back(mark_of(verdicts.back(), read_text(file)));
       const bool is_right = verdicts.back().state == Verdict::State::right;
-      if (is_right && file.empty()) work.note_passed(assignment, part);
+      if (is_right && settings.file.empty()) work.note_passed(assignment, part);
       all_right = all_right && is_right;
     }
-    if (!verdicts.empty()) print_report(std::cout, assignment, verdicts);
-    const bool is_one = verdicts.size() == 1 && parts.size() == 1;
-    if (is_one && all_right)
-      print_difference(course, parts.front(), file.empty() ? work.file_of(assignment, parts.front()) : file);
+    if (verdicts.empty()) continue;
+    std::ostringstream text;
+    print_report(text, assignment, verdicts);
+    report << text.str();
+    std::cout << text.str() << std::flush;
+    if (settings.together) {
+      const Milestone reached = milestone(desk.workshop, assignment, work);
+      std::cout << reached.text;
+      report << reached.text;
+      all_right = all_right && reached.is_reached;
+    }
   }
+  write_exports(settings, marks, report.str());
+  if (parts.size() == 1 && all_right)
+    print_difference(desk, parts.front(),
+                     settings.file.empty()
+                         ? work.file_of(assignment_of(desk.assignments, parts.front()), parts.front())
+                         : settings.file);
   return all_right;
 }
 
-void hint(const Course& course, const std::string& name, bool all) {
-  const Coursework work(course.workshop, course.folder);
-  std::vector<Part> parts = find_parts(course.assignments, name);
-  if (const auto next = first_to_do(course, work, parts)) parts = {*next};
+void hint(const Desk& desk, const std::string& name, bool all) {
+  const Coursework work(desk.workshop, desk.folder);
+  std::vector<Part> parts = find_parts(desk.assignments, name);
+  if (const auto next = first_to_do(desk, work, parts)) parts = {*next};
   const Part& part = parts.front();
-  const Assignment& assignment = assignment_of(course.assignments, part);
+  const Assignment& assignment = assignment_of(desk.assignments, part);
   work.prepare(assignment);
   const std::vector<std::string> hints = read_hints(assignment, part);
   if (!all) work.note_hint(part);
@@ -134,44 +141,30 @@ void hint(const Course& course, const std::string& name, bool all) {
   if (last < 3) std::cout << "\n(" << 3 - last << " more: ask again)\n";
 }
 
-void learn(const Course& course, const std::string& name) {
-  const std::vector<Part> parts = find_parts(course.assignments, name);
-  const Coursework work(course.workshop, course.folder);
-  Keys keys;
-  std::size_t skipped = 0;
-  while (true) {
-    std::vector<Part> rest(parts.begin() + static_cast<std::ptrdiff_t>(skipped), parts.end());
-    const std::optional<Part> part = first_to_do(course, work, rest);
-    if (!part) break;
-    const Assignment& assignment = assignment_of(course.assignments, *part);
-    work.prepare(assignment);
-    const std::string file = work.file_of(assignment, *part);
-    std::cout
-        << "\n"
-        << part->number() << "  " << assignment.title << ": " << part->title << "\n"
-        << part->task << "\nfile     " << file << "\nhandout  " << assignment.folder
-        << "/handout.md\nkeys     h hint, l list, n next, q quit; it is graded whenever you save it\n\n";
-    fs::file_time_type seen{};
-    while (true) {
-      std::error_code gone;
-      const fs::file_time_type now = fs::last_write_time(file, gone);
-      if (!gone && now != seen) {
-        seen = now;
-        if (grade_and_show(course, work, *part)) break;
-        std::cout << std::flush;
-      }
-      const char key = keys.wait(100);
-      if (key == 'q') return;
-      if (key == 'h') hint(course, part->number(), false);
-      if (key == 'l') print_list(course, work, parts);
-      if (key == 'n') {
-        while (parts[skipped].number() != part->number()) ++skipped;
-        ++skipped;
-        break;
-      }
-      std::cout << std::flush;
-    }
-  }
-  std::cout << (skipped == 0 ? "All parts are right.\n"
-                             : "These are all; ./run learn begins with those left out.\n");
+void submit(const Desk& desk, const std::string& name) {
+  const Assignment& assignment = whole_assignment(desk, name);
+  const Coursework work(desk.workshop, desk.folder);
+  const Student student = work.student();
+  const std::vector<Verdict> verdicts = verdicts_on(desk, work, assignment);
+  std::ostringstream report;
+  print_report(report, assignment, verdicts);
+  Submission submission;
+  submission.assignment = assignment.number;
+  submission.course = student.course;
+  submission.student = student.id;
+  submission.made = now();
+  submission.report = report.str();
+  for (const Part& part : assignment.parts)
+    submission.parts.push_back({part.number(), read_text(work.file_of(assignment, part)),
+                                fingerprint(starter(part, library_source(desk.workshop, part)))});
+  const std::string path =
+      fs::path(work.file_of(assignment, assignment.parts.front())).parent_path().string() + "/" +
+      assignment.number + ".submission.json";
+  write_file_atomically(path, submission_text(submission));
+  std::cout << report.str() << "\nHand in this file: " << path << "\n"
+            << (student.id.empty() ? "It names nobody: the course will know you by where you hand it in. "
+                                     "(With student.conf, which "
+                                     "an instructor gives you, in " +
+                                         desk.folder + ", it names you.)\n"
+                                   : "It is " + student.id + "'s, for " + student.course + ".\n");
 }

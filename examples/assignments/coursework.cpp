@@ -1,5 +1,6 @@
 #include "coursework.hpp"
 
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <sstream>
@@ -13,17 +14,6 @@
 
 using namespace gradual;
 namespace fs = std::filesystem;
-
-namespace {
-
-// FNV-1a: tells whether a file changed, nothing more.
-std::string fingerprint(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  return std::to_string(hash);
-}
-
-}  // namespace
 
 Coursework::Coursework(const Workshop& workshop, std::string path)
     : workshop_(workshop), path_(std::move(path)) {}
@@ -43,6 +33,28 @@ void Coursework::prepare(const Assignment& assignment) const {
   for (const std::string& flag : workshop_.flags) flags += flag + "\n";
   flags += "-I" + workshop_.assignments + "/starter\n";
   write_file_atomically(path_ + "/compile_flags.txt", flags);
+}
+
+Student Coursework::student() const {
+  const std::string path = path_ + "/student.conf";
+  Student student;
+  if (!fs::exists(path)) return student;
+  std::istringstream lines(read_text(path));
+  const auto problem = [](const std::string& key) -> std::string {
+    const bool known = key == "course" || key == "student" || key == "name" || key.rfind("seed_", 0) == 0;
+    return known ? "" : "a student's settings are course, student, name and seeds";
+  };
+  for (const auto& [key, value] : read_config(lines, path, problem)) {
+    if (key == "course") student.course = value;
+    if (key == "student") student.id = value;
+    if (key.rfind("seed_", 0) != 0) continue;
+    std::uint64_t seed = 0;
+    const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), seed);
+    if (error != std::errc() || rest != value.data() + value.size())
+      throw FileError(path, "a seed is a whole number: " + key + " is " + value);
+    student.seeds[key.substr(5)] = seed;
+  }
+  return student;
 }
 
 bool Coursework::has_passed(const Assignment& assignment, const Part& part) const {

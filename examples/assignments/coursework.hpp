@@ -2,10 +2,18 @@
 // programs remember.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "workshop.hpp"
+
+/// Who an instructor says one is, in coursework/student.conf: nobody where there is no such file.
+struct Student {
+  std::string course, id;
+  std::map<std::string, std::uint64_t> seeds;  // by assignment
+};
 
 /// The student's folder. `path` need not be there yet.
 class Coursework {
@@ -15,6 +23,10 @@ class Coursework {
   std::string file_of(const Assignment& assignment, const Part& part) const;
   /// Writes the starters that are not there yet, and compile_flags.txt, by which editors find the headers.
   void prepare(const Assignment& assignment) const;
+
+  /// Throws FileError, with the line, for what is not understood.
+  Student student() const;
+  const std::string& path() const { return path_; }
 
   /// Whether the part's file, as it is now, was found right.
   bool has_passed(const Assignment& assignment, const Part& part) const;

@@ -132,18 +132,30 @@ int matching_mistake(const std::vector<std::vector<std::optional<Values>>>& outc
   return -1;
 }
 
+void prepare_diagnosis(const Workshop& workshop, const Assignment& assignment, const Part& part) {
+  try {
+    probe_of_mistakes(workshop, assignment, part);
+  } catch (const std::exception&) {  // diagnose() says it beside the verdict
+  }
+}
+
 void diagnose(const Workshop& workshop, const Assignment& assignment, Verdict& verdict) {
   const auto is_answered = [](const Case& c) { return c.yours.has_value(); };
   if (!std::all_of(verdict.cases.begin(), verdict.cases.end(), is_answered)) return;
-  const std::vector<Mistake> mistakes = read_mistakes(assignment, verdict.part);
-  const auto outcomes = outcomes_of_mistakes(workshop, assignment, verdict.part, verdict.cases);
-  const int found = matching_mistake(outcomes, verdict.cases);
-  if (found >= 0) {
+  verdict.diagnosis = common_trait(verdict.cases);
+  try {
+    const std::vector<Mistake> mistakes = read_mistakes(assignment, verdict.part);
+    const auto outcomes = outcomes_of_mistakes(workshop, assignment, verdict.part, verdict.cases);
+    const int found = matching_mistake(outcomes, verdict.cases);
+    if (found < 0) return;
     const Mistake& mistake = mistakes[static_cast<std::size_t>(found)];
     verdict.diagnosis = mistake.sentence;
     verdict.evidence = text("Yours equals \"", mistake.name, "\" in ", verdict.cases.size(), " of ",
                             verdict.cases.size(), " cases.");
-    return;
+  } catch (const std::exception& error) {  // a list that is out of order is no fault of the student's
+    const std::string problem = error.what();
+    verdict.evidence =
+        "(What is often misunderstood here could not be looked up: " + problem.substr(0, problem.find('\n')) +
+        ")";
   }
-  verdict.diagnosis = common_trait(verdict.cases);
 }

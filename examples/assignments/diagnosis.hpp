@@ -7,6 +7,9 @@
 /// Sets the verdict's diagnosis and evidence.
 void diagnose(const Workshop& workshop, const Assignment& assignment, Verdict& verdict);
 
+/// Makes what diagnose() would make at the first mistake of a part, where it can be made.
+void prepare_diagnosis(const Workshop& workshop, const Assignment& assignment, const Part& part);
+
 /// What each mistake of a part's list gives for the cases: [mistake][case].
 std::vector<std::vector<std::optional<Values>>> outcomes_of_mistakes(const Workshop& workshop,
                                                                      const Assignment& assignment,

@@ -1,37 +1,86 @@
 // Course assignments: starters cut from the library, graded in a sandbox, with what was misunderstood in
 // words.
+#include <iostream>
 #include <random>
 
 #include "../command_line.hpp"
 #include "commands.hpp"
+#include "notebook.hpp"
+#ifdef GRADUAL_COURSE
+#include "course/commands.hpp"
+#endif
+
+namespace {
+
+struct Arguments {
+  Desk desk;
+  GradeSettings grade;
+  bool all = false;
+  std::uint64_t seed = 0;
+};
+
+CLI::App* add_command(CLI::App& app, Arguments& a, const std::string& name, const std::string& what) {
+  CLI::App* command = app.add_subcommand(name, what);
+  command->add_option("part", a.grade.part, "an assignment as 02, a part as 02.3; all where it is left out");
+  command->add_option("--work", a.desk.folder, "the folder that you write in")->capture_default_str();
+  return command;
+}
+
+void add_grade(CLI::App& app, Arguments& a) {
+  CLI::App* command = add_command(app, a, "grade", "grade what is there");
+  command->add_option("--file", a.grade.file, "grade this file as the part");
+  command->add_flag("--together", a.grade.together,
+                    "then put all your parts into the translator, and train it");
+  command
+      ->add_option("--seed", a.seed,
+                   "decides the numbers of the first half of the cases; else the course's for you, or 1")
+      ->transform(not_below_zero(a.seed));
+  Options(*command).not_negative("other-seed", a.desk.other_seed,
+                                 "decides those of the second half; another one each time");
+  command->add_option("--gradescope", a.grade.gradescope, "write Gradescope's results.json to this file");
+  command->add_option("--classroom", a.grade.classroom, "write what GitHub Classroom's reporter reads");
+  command->add_option("--junit", a.grade.junit, "write JUnit XML");
+  command->add_option("--csv", a.grade.csv, "write a table");
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Assignments that grade themselves: ./run learn, ./run grade 02.3, ./run hint."};
+  CLI::App app{
+      "Assignments that grade themselves: ./run learn, ./run grade 02.3, ./run hint, ./run submit 02."};
   app.require_subcommand(1);
-  Course course;
-  std::string part, file;
-  bool all = false;
-  course.folder = GRADUAL_ROOT "/coursework";
-  course.other_seed = std::random_device()();
-  const auto command = [&](const std::string& name, const std::string& what) {
-    CLI::App* sub = app.add_subcommand(name, what);
-    sub->add_option("part", part, "an assignment as 02, a part as 02.3; all where it is left out");
-    sub->add_option("--work", course.folder, "the folder that you write in")->capture_default_str();
-    return sub;
-  };
-  CLI::App* grading = command("grade", "grade what is there");
-  grading->add_option("--file", file, "grade this file as the part");
-  Options(*grading).not_negative("seed", course.seed, "decides the numbers of the first half of the cases");
-  grading->add_option("--other-seed", course.other_seed, "those of the second half; another one each time");
-  command("learn", "the next part, graded whenever you save it");
-  command("hint", "the next hint on the part, or on the first that is not done")
-      ->add_flag("--all", all, "all three");
+  Arguments a;
+  a.desk.folder = GRADUAL_ROOT "/coursework";
+  a.desk.other_seed = std::random_device()();
+  add_grade(app, a);
+  add_command(app, a, "learn", "the next part, graded whenever you save it");
+  add_command(app, a, "hint", "the next hint on the part, or on the first that is not done")
+      ->add_flag("--all", a.all, "all three");
+  add_command(app, a, "submit", "grade an assignment, and write what is handed in");
+  add_command(app, a, "notebook", "write an assignment as a notebook, beside your files");
+  CLI::App* course =
+      app.add_subcommand("course", "for who teaches: new, collect, grade, gradescope, classroom");
+#ifdef GRADUAL_COURSE
+  CourseSettings course_settings;
+  add_course_commands(*course, course_settings);
+#endif
   return run_program("assignments", app, [&] {
     app.parse(argc, argv);
-    course.workshop = read_workshop(GRADUAL_WORKSHOP);
-    course.assignments = read_assignments(course.workshop.assignments);
-    if (app.got_subcommand("learn")) return learn(course, part), 0;
-    if (app.got_subcommand("hint")) return hint(course, part, all), 0;
-    return grade(course, part, file) ? 0 : 1;
+    Desk& desk = a.desk;
+    desk.workshop = read_workshop(GRADUAL_WORKSHOP);
+    desk.assignments = read_assignments(desk.workshop.assignments);
+    if (app.got_subcommand("grade") && app.get_subcommand("grade")->count("--seed") > 0) desk.seed = a.seed;
+    if (app.got_subcommand("learn")) return learn(desk, a.grade.part), 0;
+    if (app.got_subcommand("hint")) return hint(desk, a.grade.part, a.all), 0;
+    if (app.got_subcommand("submit")) return submit(desk, a.grade.part), 0;
+    if (app.got_subcommand("notebook")) return std::cout << write_notebook(desk, a.grade.part) << "\n", 0;
+#ifdef GRADUAL_COURSE
+    if (*course) return run_course(*course, course_settings, desk);
+#else
+    if (*course)
+      throw std::runtime_error(
+          "this build has no courses: they need libarchive and OpenSSL (Debian: libarchive-dev, libssl-dev)");
+#endif
+    return grade(desk, a.grade) ? 0 : 1;
   });
 }

@@ -13,19 +13,6 @@ namespace {
 
 constexpr Index most_numbers = 24;
 
-std::string spaces_after(const std::string& text, std::size_t width) {
-  const auto letters = static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-  return text + std::string(width > letters ? width - letters : 1, ' ');
-}
-
-std::string bar(int points, int all) {
-  constexpr int width = 20;
-  std::string text;
-  for (int i = 0; i < width; ++i) text += i * all < points * width ? "█" : "░";
-  return text;
-}
-
 template <class Numbers>
 std::string shown_numbers(const Shape& shape, const Numbers& numbers, Index count) {
   std::ostringstream out;
@@ -47,7 +34,7 @@ void print_values(std::ostream& out, const std::string& label, const Values& val
   std::string first = label;
   const bool is_named = values.tensors.size() + values.indices.size() > 1 || label == "smallest case";
   const auto line = [&](const std::string& name, const std::string& numbers) {
-    out << "  " << spaces_after(first, width) << (is_named ? name + " " : "") << numbers << "\n";
+    out << spaces_after(first, width) << (is_named ? name + " " : "") << numbers << "\n";
     first = "";
   };
   for (const auto& [name, numbers] : values.tensors) line(name, shown(numbers));
@@ -66,35 +53,49 @@ std::string indented(const std::string& lines) {
 
 }  // namespace
 
+std::string spaces_after(const std::string& text, std::size_t width) {
+  const auto letters = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return text + std::string(width > letters ? width - letters : 1, ' ');
+}
+
+std::string bar(int points, int all) {
+  constexpr int width = 20;
+  std::string text;
+  for (int i = 0; i < width; ++i) text += i * all < points * width ? "█" : "░";
+  return text;
+}
+
 std::string shown(const Tensor& x) { return shown_numbers(x.shape(), x.data(), x.size()); }
 
-void print_verdict(std::ostream& out, const Verdict& v) {
-  std::ostringstream head;
-  head << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 28)
-       << spaces_after("(" + v.part.file() + ")", 32) << std::setw(2) << v.points() << " / " << v.part.points;
-  out << head.str() << "\n";
+std::string explanation_of(const Verdict& v) {
   switch (v.state) {
     case Verdict::State::right:
-      return;
+      return "";
     case Verdict::State::undone:
-      out << "  Not begun: undone() still stands in it.\n";
-      return;
+      return "Not begun: undone() still stands in it.\n";
     case Verdict::State::errors:
-      out << "  It does not compile:\n" << indented(v.problem);
-      return;
+      return "It does not compile:\n" + v.problem;
     case Verdict::State::refused:
-      out << indented(v.problem);
-      return;
+      return v.problem;
     case Verdict::State::wrong:
       break;
   }
-  if (!v.problem.empty()) out << "  " << v.problem << "\n";
-  if (!v.diagnosis.empty()) out << "  " << v.diagnosis << "\n";
-  if (!v.evidence.empty()) out << "  " << v.evidence << "\n";
+  std::ostringstream out;
+  for (const std::string* sentence : {&v.problem, &v.diagnosis, &v.evidence})
+    if (!sentence->empty()) out << *sentence << "\n";
   const Case& smallest = *v.smallest_failure();
   print_values(out, "smallest case", smallest.inputs);
   if (smallest.yours) print_values(out, "yours", *smallest.yours);
   print_values(out, "expected", smallest.expected);
+  return out.str();
+}
+
+void print_verdict(std::ostream& out, const Verdict& v) {
+  out << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 28)
+      << spaces_after("(" + v.part.file() + ")", 32) << std::setw(2) << v.points() << " / " << v.part.points
+      << "\n"
+      << indented(explanation_of(v));
 }
 
 void print_report(std::ostream& out, const Assignment& assignment, const std::vector<Verdict>& verdicts) {
@@ -106,6 +107,8 @@ void print_report(std::ostream& out, const Assignment& assignment, const std::ve
   out << spaces_after(assignment.number + " " + assignment.title, 28) << bar(points, all) << "  " << points
       << " / " << all << "\n";
   for (const Verdict& v : verdicts) print_verdict(out, v);
-  if (!verdicts.empty())
-    out << "sandbox: " << (verdicts.back().layers.empty() ? "none" : verdicts.back().layers) << "\n";
+  std::string layers;  // a part that is not begun was compiled at most, and the compiler has a layer fewer
+  for (const Verdict& v : verdicts)
+    if (v.layers.size() > layers.size()) layers = v.layers;
+  if (!layers.empty()) out << "sandbox: " << layers << "\n";
 }

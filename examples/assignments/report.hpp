@@ -13,5 +13,13 @@ void print_report(std::ostream& out, const Assignment& assignment, const std::ve
 /// One part's verdict, in the same form.
 void print_verdict(std::ostream& out, const Verdict& verdict);
 
+/// What a verdict says below that line: what is wrong and the smallest case that fails; empty where it is
+/// right.
+std::string explanation_of(const Verdict& verdict);
+
+/// "███░░", and a text with spaces after it up to a width in letters.
+std::string bar(int points, int all);
+std::string spaces_after(const std::string& text, std::size_t width);
+
 /// "[1,2] = 0.25 0.75"; long ones are cut.
 std::string shown(const gradual::Tensor& x);

@@ -21,6 +21,7 @@ struct Workshop {
   std::string root;         // of the checkout
   std::string assignments;  // examples/assignments
   std::string compiler, library, cache;
+  std::string cmake, build;  // what makes the program of a milestone, and the folder of the build
   std::vector<std::string> flags, libraries;
   std::map<std::string, std::vector<std::string>> probe_objects;  // by assignment
 };
@@ -33,6 +34,13 @@ struct Built {
   enum class State { program, undone, errors, refused } state = State::errors;
   std::string program, message, layers;
 };
+
+/// Compiles the file into `folder` and looks at what it calls; `program` is the object then.
+Built compile_part(const Workshop& workshop, const Part& part, const std::string& file,
+                   const std::string& folder);
+
+/// Makes one object of several, for programs that are linked by the build.
+void join_objects(const Workshop& workshop, const std::vector<std::string>& objects, const std::string& to);
 
 /// Compiles the file into `folder`, looks at what it calls, and links it with the probe.
 Built build_probe(const Workshop& workshop, const Part& part, const std::string& file,

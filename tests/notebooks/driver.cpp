@@ -74,8 +74,15 @@ std::unique_ptr<clang::Interpreter> make_interpreter() {
   return llvm::cantFail(clang::Interpreter::create(llvm::cantFail(builder.CreateCpp())));
 }
 
-// Runs one cell and returns what it printed.
+// Runs one cell and returns what it printed. A cell `%%file NAME` is a file, as the kernels have it.
 std::string run(clang::Interpreter& interpreter, const std::string& code) {
+  const std::string magic = "%%file ";
+  if (code.rfind(magic, 0) == 0) {
+    const std::size_t end = code.find('\n');
+    std::ofstream file(code.substr(magic.size(), end - magic.size()), std::ios::binary);
+    if (!(file << code.substr(end + 1) << '\n')) throw std::runtime_error(place + " cannot write its file");
+    return "";
+  }
   std::ostringstream printed;
   std::streambuf* const screen = std::cout.rdbuf(printed.rdbuf());
   llvm::Error error = interpreter.ParseAndExecute(code);

@@ -1,0 +1,163 @@
+#include "collect.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
+
+#include "../csv.hpp"
+#include "../submission.hpp"
+#include "archive.hpp"
+
+using namespace gradual;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int deepest = 3;                         // archives in archives
+constexpr std::uintmax_t largest_file = 1u << 30;  // an inbox is a folder of small files
+
+std::string ending_of(const std::string& path) {
+  std::string ending = fs::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+bool is_archive(const std::string& path) {
+  const std::string ending = ending_of(path);
+  return ending == ".zip" || ending == ".tar" || ending == ".tgz" || ending == ".gz";
+}
+
+class Collector {
+ public:
+  Collector(const Course& course, const Workshop& workshop, const std::vector<Assignment>& assignments)
+      : course_(course), workshop_(workshop), assignments_(assignments) {}
+
+  void take_file(const std::string& path, const std::string& place) {
+    try {
+      if (fs::is_symlink(path)) return refuse(place, "is a link");
+      if (fs::file_size(path) > largest_file) return refuse(place, "is too large for a submission");
+      if (is_archive(path))
+        take_archive(read_text(path), place, 1);
+      else
+        take(read_text(path), place);
+    } catch (const std::exception& error) {
+      refuse(place, reason(error, place));
+    }
+  }
+
+  std::vector<Found> found;
+
+ private:
+  void refuse(const std::string& place, const std::string& problem) {
+    found.push_back({place, "", "", problem});
+  }
+
+  // An error's message without the path, which stands beside it.
+  static std::string reason(const std::exception& error, const std::string& place) {
+    const std::string message = error.what();
+    return message.rfind(place + ": ", 0) == 0 ? message.substr(place.size() + 2) : message;
+  }
+
+  void take_archive(const std::string& bytes, const std::string& place, int depth) {
+    try {
+      read_archive(bytes, place, limits_, [&](const ArchivedFile& file) {
+        const std::string inner = place + "/" + file.path;
+        if (!file.problem.empty())
+          refuse(inner, file.problem);
+        else if (!is_archive(file.path))
+          take_or_refuse(file.bytes, inner);
+        else if (depth == deepest)
+          refuse(inner, "is an archive in too many others");
+        else
+          take_archive(file.bytes, inner, depth + 1);
+      });
+    } catch (const std::exception& error) {
+      refuse(place, reason(error, place));
+    }
+  }
+
+  void take_or_refuse(const std::string& bytes, const std::string& place) {
+    try {
+      take(bytes, place);
+    } catch (const std::exception& error) {
+      refuse(place, reason(error, place));
+    }
+  }
+
+  void take(const std::string& bytes, const std::string& place) {
+    if (fs::path(place).filename().string().rfind("._", 0) == 0 ||
+        place.find("__MACOSX/") != std::string::npos)
+      return;  // what macOS puts beside each file
+    if (ending_of(place) != ".json")
+      return refuse(place, "is no submission: ./run submit writes a file that ends in .submission.json");
+    const Submission submission = parse_submission(bytes, place);
+    Found one{place, "", submission.assignment, ""};
+    const Enrolled& person = who(submission, place);
+    one.student = person.id;
+    if (!submission.course.empty() && submission.course != course_.name)
+      throw FileError(place, "is for another course: " + submission.course);
+    if (std::count(course_.assignments.begin(), course_.assignments.end(), submission.assignment) == 0)
+      throw FileError(place, "is of assignment " + submission.assignment + ", which this course has not");
+    check_version(submission, workshop_, assignments_, place);
+    const std::string path = collected_path(course_, person.id, submission.assignment);
+    if (fs::exists(path) && parse_submission(read_text(path), path).made > submission.made) {
+      one.problem = "is older than another one";
+    } else {
+      make_folder(fs::path(path).parent_path().string());
+      write_file_atomically(path, bytes);
+    }
+    found.push_back(one);
+  }
+
+  const Enrolled& who(const Submission& submission, const std::string& place) const {
+    const Enrolled* by_place = person_named_by(place, course_.roster);
+    if (submission.student.empty()) {
+      if (by_place) return *by_place;
+      throw FileError(place, "names nobody, and its path does not name one person of the roster");
+    }
+    const auto said = std::find_if(course_.roster.begin(), course_.roster.end(),
+                                   [&](const Enrolled& person) { return person.id == submission.student; });
+    if (said == course_.roster.end())
+      throw FileError(place, "is of \"" + submission.student + "\", who is not on the roster");
+    if (by_place && by_place->id != said->id && !is_named_by(*said, place))
+      throw FileError(
+          place, "says that it is of " + said->id + ", and lies where that of " + by_place->id + " should");
+    return *said;
+  }
+
+  const Course& course_;
+  const Workshop& workshop_;
+  const std::vector<Assignment>& assignments_;
+  ArchiveLimits limits_;  // of the whole inbox
+};
+
+}  // namespace
+
+std::string collected_path(const Course& course, const std::string& student, const std::string& assignment) {
+  return course.folder + "/collected/" + student + "/" + assignment + ".submission.json";
+}
+
+std::vector<Found> collect(const Course& course, const std::string& inbox, const Workshop& workshop,
+                           const std::vector<Assignment>& assignments) {
+  if (!fs::exists(inbox)) throw FileError(inbox, "there is no such folder or archive");
+  Collector collector(course, workshop, assignments);
+  if (fs::is_directory(inbox)) {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(inbox))
+      if (entry.is_symlink() || entry.is_regular_file()) files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    for (const std::string& file : files)
+      collector.take_file(file, fs::path(file).lexically_relative(inbox).string());
+  } else {
+    collector.take_file(inbox, fs::path(inbox).filename().string());
+  }
+  std::string lines = csv_line({"file", "student", "assignment", "problem"});
+  for (const Found& each : collector.found)
+    lines += csv_line({each.place, each.student, each.assignment, each.problem});
+  write_file_atomically(course.folder + "/collected.csv", lines);
+  return collector.found;
+}

@@ -1,0 +1,32 @@
+// Official points, from the sources that were collected.
+#pragma once
+
+#include "../commands.hpp"
+#include "../mark.hpp"
+#include "course.hpp"
+
+/// The points of one student in one assignment.
+struct Result {
+  std::string student, assignment;
+  bool is_handed_in = false;
+  std::vector<Mark> marks;
+};
+
+/// Throws std::runtime_error where the sandbox keeps neither files nor the network from students' programs,
+/// with what is missing and what helps.
+void require_isolation();
+
+/// The marks of the parts in a folder, by the seeds of an assignment's key: the same points each time. A part
+/// without a file is missing.
+std::vector<Mark> grade_folder(const Desk& desk, const Assignment& assignment, const std::string& folder,
+                               const std::string& assignment_key, const std::string& student);
+
+/// Grades everything that was collected, or one assignment of it, in some processes at once; writes results/
+/// and returns the results of all students in the order of the roster. Throws std::runtime_error where a
+/// grader itself failed.
+std::vector<Result> grade_course(const Course& course, const Desk& desk, const std::string& assignment,
+                                 int jobs);
+
+/// A row for each student, with the points in each assignment, nothing for what was not handed in, and their
+/// sum.
+std::string grades_csv(const Course& course, const std::vector<Result>& results);

@@ -1,0 +1,146 @@
+#include <poll.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "commands.hpp"
+#include "report.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Keys are read as they are pressed, where standard input is a terminal, until this goes out of scope.
+class Keys {
+ public:
+  Keys() {
+    if (tcgetattr(0, &before_) != 0) return;
+    is_terminal_ = true;
+    termios raw = before_;
+    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+    tcsetattr(0, TCSANOW, &raw);
+  }
+  ~Keys() {
+    if (is_terminal_) tcsetattr(0, TCSANOW, &before_);
+  }
+  Keys(const Keys&) = delete;
+  Keys& operator=(const Keys&) = delete;
+
+  // A key that was pressed within so many milliseconds, or 0; q when there will be no more.
+  char wait(int milliseconds) {
+    pollfd input{0, POLLIN, 0};
+    if (poll(&input, 1, milliseconds) <= 0) return 0;
+    char key = 0;
+    if (read(0, &key, 1) == 1) return key;
+    return 'q';
+  }
+
+ private:
+  termios before_{};
+  bool is_terminal_ = false;
+};
+
+std::string progress(const Desk& desk, const Coursework& work, const std::vector<Part>& parts) {
+  int done = 0;
+  for (const Part& part : parts) done += work.has_passed(assignment_of(desk.assignments, part), part) ? 1 : 0;
+  const int all = static_cast<int>(parts.size());
+  return bar(done, all) + "  " + std::to_string(done) + " of " + std::to_string(all) + " parts";
+}
+
+void print_list(const Desk& desk, const Coursework& work, const std::vector<Part>& parts) {
+  for (const Part& part : parts) {
+    const Assignment& assignment = assignment_of(desk.assignments, part);
+    std::cout << (work.has_passed(assignment, part) ? "  ✓ " : "    ") << part.number() << "  "
+              << assignment.title << ": " << part.title << "\n";
+  }
+  std::cout << "  " << progress(desk, work, parts) << "\n";
+}
+
+// The verdict on a part, and what follows on it. True when it is right.
+bool grade_and_show(const Desk& desk, const Coursework& work, const Part& part) {
+  const Assignment& assignment = assignment_of(desk.assignments, part);
+  const Verdict verdict = judged(desk, part, work.file_of(assignment, part));
+  print_verdict(std::cout, verdict);
+  if (verdict.state == Verdict::State::right) {
+    work.note_passed(assignment, part);
+    print_difference(desk, part, work.file_of(assignment, part));
+  }
+  std::cout << "  (" << static_cast<int>(1000 * verdict.seconds) << " ms)\n";
+  return verdict.state == Verdict::State::right;
+}
+
+constexpr const char* keys_help =
+    "h hint, l list, g grade again, n next, q quit; it is graded whenever you save it";
+
+enum class Next { part, skip, quit };
+
+// Watches one part's file until it is right or a key says otherwise.
+Next work_on(const Desk& desk, const Coursework& work, const Part& part, const std::vector<Part>& parts,
+             Keys& keys) {
+  const std::string file = work.file_of(assignment_of(desk.assignments, part), part);
+  fs::file_time_type seen{};
+  while (true) {
+    std::error_code gone;
+    const fs::file_time_type now = fs::last_write_time(file, gone);
+    if (!gone && now != seen) {
+      seen = now;
+      if (grade_and_show(desk, work, part)) return Next::part;
+    }
+    std::cout << std::flush;
+    switch (keys.wait(100)) {
+      case 'q':
+        return Next::quit;
+      case 'n':
+        return Next::skip;
+      case 'h':
+        hint(desk, part.number(), false);
+        break;
+      case 'l':
+        print_list(desk, work, parts);
+        break;
+      case 'g':
+        seen = {};
+        break;
+      case '?':
+        std::cout << keys_help << "\n";
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+void learn(const Desk& desk, const std::string& name) {
+  const std::vector<Part> parts = find_parts(desk.assignments, name);
+  const Coursework work(desk.workshop, desk.folder);
+  Keys keys;
+  std::size_t skipped = 0;
+  while (true) {
+    const std::vector<Part> rest(parts.begin() + static_cast<std::ptrdiff_t>(skipped), parts.end());
+    const std::optional<Part> part = first_to_do(desk, work, rest);
+    if (!part) break;
+    const Assignment& assignment = assignment_of(desk.assignments, *part);
+    work.prepare(assignment);
+    std::cout << "\n"
+              << part->number() << "  " << assignment.title << ": " << part->title << "\n"
+              << progress(desk, work, parts) << "\n"
+              << part->task << "\nfile     " << work.file_of(assignment, *part) << "\nhandout  "
+              << assignment.folder << "/handout.md\nkeys     " << keys_help << "\n\n";
+    const Next next = work_on(desk, work, *part, parts, keys);
+    if (next == Next::quit) return;
+    if (next == Next::skip) {
+      while (parts[skipped].number() != part->number()) ++skipped;
+      ++skipped;
+    } else if (!first_to_do(desk, work, assignment.parts)) {
+      std::cout << "Assignment " << assignment.number << " is done. ./run grade " << assignment.number
+                << " --together puts your parts into the translator, ./run submit " << assignment.number
+                << " makes what you hand in.\n";
+    }
+  }
+  std::cout << (skipped == 0 ? "All parts are right.\n"
+                             : "These are all; ./run learn begins with those left out.\n");
+}

@@ -1,0 +1,98 @@
+#include "mark.hpp"
+
+#include <map>
+#include <numeric>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "report.hpp"
+
+namespace {
+
+std::string name_of(Verdict::State state) {
+  switch (state) {
+    case Verdict::State::right:
+      return "right";
+    case Verdict::State::wrong:
+      return "wrong";
+    case Verdict::State::undone:
+      return "undone";
+    case Verdict::State::refused:
+      return "refused";
+    case Verdict::State::errors:
+      break;
+  }
+  return "errors";
+}
+
+// Names that a copy cannot change.
+const std::set<std::string>& fixed_names() {
+  static const std::set<std::string> names = {
+      "auto",   "bool",   "break", "const",   "continue", "double", "else",   "false", "float",
+      "for",    "if",     "int",   "long",    "true",     "return", "static", "throw", "void",
+      "while",  "std",    "exp",   "log",     "max",      "min",    "sqrt",   "data",  "size",
+      "dim",    "Tensor", "Index", "Indices", "Real",     "Shape",  "begin",  "end",   "shape",
+      "switch", "case",   "do",    "Var",     "vector",   "record", "matmul"};
+  return names;
+}
+
+}  // namespace
+
+Mark mark_of(const Verdict& verdict, const std::string& text) {
+  Mark mark = missing_mark(verdict.part);
+  mark.state = name_of(verdict.state);
+  mark.text = explanation_of(verdict);
+  mark.diagnosis = verdict.diagnosis;
+  mark.shape = shape_of(text);
+  mark.points = verdict.points();
+  mark.seconds = verdict.seconds;
+  return mark;
+}
+
+Mark missing_mark(const Part& part) {
+  Mark mark;
+  mark.part = part.number();
+  mark.title = part.title;
+  mark.file = part.file();
+  mark.state = "missing";
+  mark.text = "It was not handed in.\n";
+  mark.of = part.points;
+  return mark;
+}
+
+std::string shape_of(const std::string& text) {
+  static const std::regex comments(R"(//[^\n]*|/\*[^]*?\*/)"), token(R"([A-Za-z_]\w*|\d[\w.]*|[^\w\s])");
+  const std::string code = std::regex_replace(text, comments, " ");
+  std::map<std::string, std::size_t> names;
+  std::string shape;
+  for (std::sregex_iterator i(code.begin(), code.end(), token), end; i != end; ++i) {
+    const std::string word = i->str();
+    const bool is_name = std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_';
+    shape += is_name && fixed_names().count(word) == 0
+                 ? "n" + std::to_string(names.emplace(word, names.size()).first->second)
+                 : word;
+    shape += ' ';
+  }
+  return fingerprint(shape);
+}
+
+int points_of(const std::vector<Mark>& marks) {
+  return std::accumulate(marks.begin(), marks.end(), 0,
+                         [](int sum, const Mark& mark) { return sum + mark.points; });
+}
+
+int points_in_all(const std::vector<Mark>& marks) {
+  return std::accumulate(marks.begin(), marks.end(), 0,
+                         [](int sum, const Mark& mark) { return sum + mark.of; });
+}
+
+std::string summary_of(const Mark& mark) {
+  if (!mark.diagnosis.empty()) return mark.diagnosis;
+  if (mark.state == "right") return "right";
+  if (mark.state == "undone") return "not begun";
+  if (mark.state == "errors") return "does not compile";
+  if (mark.state == "refused") return "refused";
+  if (mark.state == "missing") return "not handed in";
+  return "wrong";
+}

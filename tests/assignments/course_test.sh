@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# A course from the roster to the page of the class: course_test.sh <assignments> <empty folder to work in> <sources>
+# Each check is a sentence; the first that fails ends the test. Exit status 77: this build has no courses.
+set -euo pipefail
+
+assignments=$1
+sources=$3
+correct=$(cd "$(dirname "$0")" && pwd)/02-softmax/correct
+# shellcheck source-path=SCRIPTDIR source=../support/checks.sh
+. "$(dirname "$0")/../support/checks.sh"
+"$assignments" course --help | grep -q '^  new' || exit 77
+work_in "$2"
+
+course() { "$assignments" course "$1" ml26 --courses "$PWD/courses" "${@:2}"; }
+expect_error() { expect_failure "$1" course "${@:2}"; }
+of=courses/ml26
+
+check "a course is made of a roster, with a key that nobody else reads and seeds for each student"
+printf 'id,name,email\nada,Ada Lovelace,ada@x.org\nemile,"Zola, Émile ""le fils""",emile@x.org\nhan,韩/梅梅,han@x.org\n' >roster.csv
+course new --roster roster.csv --assignments 02 >said.txt
+grep -q '3 students, 1 assignments' said.txt
+[ "$(stat -c %a $of)" = 700 ]
+[ "$(sort -u $of/students/*/student.conf | grep -c '^seed_02')" = 3 ]
+cp $of/students/ada/student.conf before.conf
+course new --roster roster.csv --assignments 02 >said.txt
+cmp before.conf $of/students/ada/student.conf
+
+check "a course that cannot be is refused by name"
+expect_error 'there is no assignment 77' new --roster roster.csv --assignments 77
+expect_error 'roster.none' new --roster roster.none
+expect_failure 'got "../x"' "$assignments" course new ../x --courses "$PWD/courses" --roster roster.csv
+expect_failure 'is no course' "$assignments" course grade other --courses "$PWD/courses"
+expect_error 'there is no such folder or archive' collect nowhere
+
+check "students hand in one file, which names them"
+for who in ada emile han; do
+  mkdir "$who"
+  [ "$who" = han ] || cp "$of/students/$who/student.conf" "$who"
+  "$assignments" hint 02.1 --work "$who" >hints.txt
+done
+cp "$correct/3_loops.cpp" ada/02-softmax/3_softmax_slope.cpp
+cp "$correct/3_loops.cpp" han/02-softmax/3_softmax_slope.cpp
+sed 's|undone();|Tensor dx = dy; for (Index i = 0; i < dx.size(); ++i) dx.mutable_data()[i] *= y.data()[i] * (1 - y.data()[i]); return dx;|' \
+  emile/02-softmax/3_softmax_slope.cpp >wrong.cpp
+mv wrong.cpp emile/02-softmax/3_softmax_slope.cpp
+for who in ada emile han; do "$assignments" submit 02 --work "$who" >"$who.txt"; done
+grep -q "It is ada's, for ml26" ada.txt
+grep -q 'It names nobody' han.txt
+expect_failure 'a whole assignment is meant, as 02: got 02.3' "$assignments" submit 02.3 --work ada
+
+check "submissions are collected from folders and archives as platforms make them, and what is wrong is told"
+mkdir -p "inbox/Lovelace Ada_12_assignsubmission_file_" inbox/韩_梅梅_13 inbox/copy/han
+cp ada/02-softmax/02.submission.json "inbox/Lovelace Ada_12_assignsubmission_file_/"
+cp han/02-softmax/02.submission.json inbox/韩_梅梅_13/
+cp ada/02-softmax/02.submission.json inbox/copy/han/
+sed 's|0 / 5|5 / 5|' emile/02-softmax/02.submission.json >inbox/emile_edited.json
+sed 's/"assignment": "02"/"assignment": "77"/' ada/02-softmax/02.submission.json >inbox/ada_other.json
+cp han/02-softmax/02.submission.json inbox/who.json
+ln -s /etc/passwd inbox/link.json
+head -c 100 /dev/urandom >inbox/broken.zip
+(cd emile/02-softmax && cmake -E tar cf ../../inner.zip --format=zip 02.submission.json)
+cmake -E tar cf inbox/emile.zip --format=zip inner.zip
+head -c 300000000 /dev/zero >zeros.json
+(cmake -E tar cf inbox/bomb.zip --format=zip zeros.json && rm zeros.json)
+course collect inbox >said.txt
+grep -q '^3 taken, 7 not' said.txt || fail "$(cat said.txt)"
+grep -q 'copy/han/02.submission.json: says that it is of ada, and lies where that of han should' said.txt
+grep -q 'emile_edited.json: was changed after ./run submit' said.txt
+grep -q 'ada_other.json: was changed' said.txt
+grep -q 'who.json: names nobody' said.txt
+grep -q 'link.json: is a link' said.txt
+grep -q 'broken.zip: is ' said.txt
+grep -q 'bomb.zip.*too large for a submission' said.txt
+[ "$(find $of/collected -name '*.json' | wc -l)" = 3 ]
+
+check "official points come from the sources, and are the same twice"
+course grade --jobs 2 >said.txt
+grep -q '3 submissions graded' said.txt
+cp $of/grades.csv first.csv
+cp $of/class.html first.html
+course grade --jobs 1 >said.txt
+cmp first.csv $of/grades.csv
+cmp first.html $of/class.html
+printf 'id,name,email,02,total\r\nada,"Ada Lovelace",ada@x.org,5,5\r\nemile,"Zola, Émile ""le fils""",emile@x.org,0,0\r\nhan,韩/梅梅,han@x.org,5,5\r\n' |
+  cmp - $of/grades.csv
+
+check "the page says what was misunderstood, by whom, and which solutions are alike, and needs no network"
+grep -q 'Right on the diagonal; the other terms are missing' $of/class.html
+grep -q 'Zola, Émile &quot;le fils&quot;' $of/class.html
+grep -q 'Like solutions' $of/class.html
+if grep -qE '(src|href)="(https?:)?//' $of/class.html; then fail "it asks a network"; fi
+
+check "an archive for Gradescope grades in its folders, and writes results whatever comes"
+course gradescope 02 >said.txt
+mkdir -p autograder/source autograder/submission autograder/results
+(cd autograder/source && cmake -E tar xf "$OLDPWD/$of/autograder-02.zip")
+cp autograder/source/run_autograder autograder/
+[ -x autograder/run_autograder ] && [ -x autograder/source/setup.sh ] && [ -x autograder/source/gradual/run ]
+bash -n autograder/source/setup.sh
+! grep -q "$(cat $of/key)" -r autograder/source/autograder.conf || fail "it holds the course's own key"
+[ ! -e autograder/source/gradual/courses ] && [ ! -e autograder/source/gradual/coursework ]
+mkdir -p autograder/source/gradual/build/release/bin  # what setup.sh builds
+ln -s "$assignments" autograder/source/gradual/build/release/bin/assignments
+printf '{"users": [{"email": "ada@x.org"}]}' >autograder/submission_metadata.json
+cp ada/02-softmax/02.submission.json autograder/submission/
+autograder/run_autograder >said.txt
+grep -q '"score": 5,' autograder/results/results.json
+rm autograder/submission/*
+cp ada/02-softmax/*.cpp autograder/submission/
+autograder/run_autograder >said.txt
+grep -q '"score": 5,' autograder/results/results.json
+rm autograder/submission/*
+if autograder/run_autograder >said.txt; then fail "there is nothing to grade"; fi
+grep -q 'It could not be graded: there is neither 02.submission.json' autograder/results/results.json
+cp inbox/emile_edited.json autograder/submission/
+if autograder/run_autograder >said.txt; then fail "it was edited"; fi
+grep -q 'was changed after ./run submit' autograder/results/results.json
+expect_error 'has no assignment 01' gradescope 01
+
+check "a workflow for GitHub Classroom names its assignment"
+course classroom 02 >said.txt
+grep -q 'run grade 02 --classroom' $of/classroom-02.yml
+grep -q '^          runners: grade$' $of/classroom-02.yml
+
+check "one grading is written in every format"
+if "$assignments" grade 02 --work emile --gradescope g.json --classroom c.json --junit j.xml --csv t.csv >said.txt; then
+  fail "not all is right"
+fi
+python3 "$sources/tests/assignments/check_formats.py" g.json c.json j.xml t.csv
