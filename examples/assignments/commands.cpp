@@ -30,8 +30,8 @@ void print_difference(const Course& course, const Part& part, const std::string&
     yours = definition_of(yours, part.signature, file);
   } catch (const std::invalid_argument&) {  // laid out in another way: then all of it
   }
-  std::cout << "\nyours (-) beside the library's (+), " << part.source << ":\n"
-            << difference(yours, solution(part, library_source(course.workshop, part))) << "\n";
+  std::cout << "\nyours (-) beside the library's (+), " << part.readable() << ":\n"
+            << difference(yours, solution(part, readable_source(course.workshop, part))) << "\n";
 }
 
 // Keys are read as they are pressed, where standard input is a terminal, until this goes out of scope.
