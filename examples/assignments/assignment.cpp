@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string> part_keys = {"name",      "title",   "task", "points", "source",
-                                            "signature", "helpers", "uses", "shows"};
+const std::vector<std::string> part_keys = {"name",  "title",     "task",    "points", "source",
+                                            "plain", "signature", "helpers", "uses",   "shows"};
 
 Assignment read_assignment(const fs::path& folder) {
   const std::string path = (folder / "parts.ini").string();
@@ -47,6 +47,7 @@ Assignment read_assignment(const fs::path& folder) {
     if (what == "title") part.title = value;
     if (what == "task") part.task = value;
     if (what == "source") part.source = value;
+    if (what == "plain") part.plain = value;
     if (what == "signature") part.signature = value;
     if (what == "helpers") part.helpers = list_of(value, ';');
     if (what == "uses") part.uses = list_of(value, ',');
@@ -81,8 +82,14 @@ std::string trimmed(const std::string& x) {
 }  // namespace
 
 std::string Part::function() const {
-  const std::string before = signature.substr(0, signature.find('('));
+  const std::string before = without_arguments(signature);
   return before.substr(before.find_last_of(" *&") + 1);
+}
+
+std::string without_arguments(const std::string& name) {
+  const std::string call = "operator()(";
+  const auto at = name.find(call);
+  return at == std::string::npos ? name.substr(0, name.find('(')) : name.substr(0, at + call.size() - 1);
 }
 
 int Assignment::points() const {

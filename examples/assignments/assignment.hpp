@@ -5,6 +5,9 @@
 //              hints.md          three grades of hints for each part
 //              mistakes.md       what is misunderstood: a sentence, and the change that makes it
 //              cases.cpp         what goes into each part and how it is called (exercise.hpp)
+//              *.cpp, plain/     functions that the library has not by themselves, and plain versions of
+//              those that
+//                                it has in a faster way
 #pragma once
 
 #include <string>
@@ -18,15 +21,18 @@ struct Part {
   std::string title;       // its slope
   std::string task;        // what the starter says
   int points = 0;
-  std::string source;                // core/rows/rows.cpp: where the library has the function
-  std::string signature;             // Tensor softmax_backward(const Tensor& y, const Tensor& dy)
+  std::string source;     // core/rows/rows.cpp: where the library has the function
+  std::string plain;      // a file with a plain version of it, where the library's is too fused to be read
+  std::string signature;  // Tensor softmax_backward(const Tensor& y, const Tensor& dy)
   std::vector<std::string> helpers;  // signatures of functions of that file that the starter has whole
   std::vector<std::string> uses;     // functions of the library that a solution may call besides tensors
   std::vector<std::string> shows;    // signatures of what the library's function leaves its work to
 
   std::string number() const { return assignment + "." + std::to_string(place); }
   std::string file() const { return std::to_string(place) + "_" + name + ".cpp"; }
-  /// softmax_backward
+  /// The file whose text mistakes change and solutions are shown from.
+  const std::string& readable() const { return plain.empty() ? source : plain; }
+  /// softmax_backward, or EncoderLayer::operator()
   std::string function() const;
 };
 
@@ -55,6 +61,9 @@ const Assignment& assignment_of(const std::vector<Assignment>& assignments, cons
 std::vector<std::string> read_hints(const Assignment& assignment, const Part& part);
 /// The mistakes of a part.
 std::vector<Mistake> read_mistakes(const Assignment& assignment, const Part& part);
+
+/// What stands before the arguments: gradual::softmax of "gradual::softmax(gradual::Tensor const&)".
+std::string without_arguments(const std::string& name);
 
 /// What stands between the separators, without the spaces around it; nothing for what is empty.
 std::vector<std::string> list_of(const std::string& value, char separator);

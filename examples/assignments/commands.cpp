@@ -80,8 +80,8 @@ void print_difference(const Desk& desk, const Part& part, const std::string& fil
     yours = definition_of(yours, part.signature, file);
   } catch (const std::invalid_argument&) {  // laid out in another way: then all of it
   }
-  std::cout << "\nyours (-) beside the library's (+), " << part.source << ":\n"
-            << difference(yours, solution(part, library_source(desk.workshop, part))) << "\n";
+  std::cout << "\nyours (-) beside the library's (+), " << part.readable() << ":\n"
+            << difference(yours, solution(part, readable_source(desk.workshop, part))) << "\n";
 }
 
 bool grade(const Desk& desk, const GradeSettings& settings) {

@@ -90,9 +90,9 @@ bool agree(const Values& a, const Values& b) {
 // The cases run in one process, and those after one that ended it in another. What follows on a timeout is
 // not run.
 Answers answers_of(const std::string& program, const Part& part, const std::vector<Case>& cases,
-                   std::size_t mistakes) {
+                   std::size_t mistakes, std::size_t first_mistake) {
   const ScratchFolder scratch(ScratchFolder::Place::memory);
-  const std::size_t count = mistakes * cases.size();
+  const std::size_t count = mistakes * cases.size(), first = first_mistake * cases.size();
   const auto name_of = [&](std::size_t i, const char* kind) {
     return scratch.path() + "/" + std::to_string(i) + kind;
   };
@@ -104,11 +104,11 @@ Answers answers_of(const std::string& program, const Part& part, const std::vect
   for (int start = 0; start < most_starts && answers.size() < count; ++start) {
     const Outcome outcome =
         run_confined({program, part.number(), scratch.path(), std::to_string(cases.size()),
-                      std::to_string(answers.size()), std::to_string(count)},
+                      std::to_string(first + answers.size()), std::to_string(first + count)},
                      confinement);
     result.layers = outcome.layers;
-    while (answers.size() < count && fs::exists(fs::symlink_status(name_of(answers.size(), ".out"))))
-      answers.push_back(read_answer(name_of(answers.size(), ".out")));
+    while (answers.size() < count && fs::exists(fs::symlink_status(name_of(first + answers.size(), ".out"))))
+      answers.push_back(read_answer(name_of(first + answers.size(), ".out")));
     if (answers.size() == count) break;
     answers.emplace_back();
     if (result.problem.empty()) {

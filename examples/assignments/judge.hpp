@@ -39,13 +39,14 @@ Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignmen
 std::vector<Case> draw_cases(const Exercise& exercise, std::uint64_t seed, std::uint64_t other_seed);
 
 /// What a probe gives for the inputs of cases, run in the sandbox; ends where it ended and was not started
-/// again. A probe of mistakes gives what the first of them makes of all cases, then the second, and so on.
+/// again. A probe of mistakes gives what the first of them makes of all cases, then the second, and so on; it
+/// may begin with another than the first.
 struct Answers {
   std::vector<std::optional<Values>> answers;
   std::string problem, layers;
 };
 Answers answers_of(const std::string& program, const Part& part, const std::vector<Case>& cases,
-                   std::size_t mistakes = 1);
+                   std::size_t mistakes = 1, std::size_t first_mistake = 0);
 
 /// Whether two results have the same names, shapes and numbers (to 1e-5 of the larger of 1 and the number),
 /// or are errors both.

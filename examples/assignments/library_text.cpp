@@ -56,14 +56,10 @@ std::string comment(const std::string& text) {
   return result + line + "\n";
 }
 
-// "y, dy" of "Tensor softmax_backward(const Tensor& y, const Tensor& dy)".
-std::string arguments_of(const std::string& signature) {
-  static const std::regex last_word(R"((\w+)\s*[,)])");
-  const std::string parameters = signature.substr(signature.find('('));
-  std::string names;
-  for (std::sregex_iterator i(parameters.begin(), parameters.end(), last_word), end; i != end; ++i)
-    names += (names.empty() ? "" : ", ") + (*i)[1].str();
-  return names;
+// What stands between the braces of a definition.
+std::string body_of(const std::string& definition) {
+  const auto first = definition.find(" {") + 2;
+  return definition.substr(first, definition.rfind('}') - first);
 }
 
 std::string changed(std::string definition, const Mistake& mistake) {
@@ -117,24 +113,20 @@ std::string starter(const Part& part, const std::string& source) {
 std::string solution(const Part& part, const std::string& source) {
   std::string text;
   for (const std::string& signature : part.shows)
-    text += definition_of(source, signature, part.source) + "\n";
-  return text + definition_of(source, part.signature, part.source);
+    text += definition_of(source, signature, part.readable()) + "\n";
+  return text + definition_of(source, part.signature, part.readable());
 }
 
 std::string source_of_mistakes(const Part& part, const std::string& source,
                                const std::vector<Mistake>& mistakes) {
-  const std::string definition = definition_of(source, part.signature, part.source);
-  std::string text = headers_of(source) +
-                     "#include <cstdlib>\n#include <stdexcept>\n\nnamespace gradual {\n" +
-                     helpers_of(part, source);
+  const std::string definition = definition_of(source, part.signature, part.readable());
   std::string choices;
-  for (std::size_t k = 0; k < mistakes.size(); ++k) {
-    const std::string space = "mistake_" + std::to_string(k);
-    text += "namespace " + space + " {\n" + changed(definition, mistakes[k]) + "}\n\n";
-    choices += "    case " + std::to_string(k) + ": return " + space + "::" + part.function() + "(" +
-               arguments_of(part.signature) + ");\n";
-  }
-  return text +
+  for (std::size_t k = 0; k < mistakes.size(); ++k)
+    choices += "    case " + std::to_string(k) + ": {" + body_of(changed(definition, mistakes[k])) + "}\n";
+  return headers_of(source) +
+         "#include <cstdlib>\n#include <stdexcept>\n\n#include "
+         "<gradual/autograd/operations.hpp>\n\nnamespace gradual {\n" +
+         helpers_of(part, source) +
          with_body(definition, "\n  switch (std::atoi(std::getenv(\"GRADUAL_MISTAKE\"))) {\n" + choices +
                                    "  }\n  throw std::invalid_argument(\"no such mistake\");\n") +
          "\n}  // namespace gradual\n";

@@ -14,13 +14,13 @@ std::string definition_of(const std::string& source, const std::string& signatur
 
 /// The file that a student starts from: the library's headers and helpers, the signature, and undone().
 std::string starter(const Part& part, const std::string& library_source);
-/// The library's way: its function, and those that it leaves the work to.
-std::string solution(const Part& part, const std::string& library_source);
+/// The library's way, from its readable text: its function, and those that it leaves the work to.
+std::string solution(const Part& part, const std::string& readable_source);
 
-/// A source with all mistakes of a part in it, each in a namespace of its own, and the part's function, which
-/// passes on to the one that the environment's GRADUAL_MISTAKE counts from 0. Throws std::invalid_argument
-/// for a change whose old text does not occur exactly once.
-std::string source_of_mistakes(const Part& part, const std::string& library_source,
+/// The part's function with all its mistakes in it, of which the environment's GRADUAL_MISTAKE, counted from
+/// 0, says the one to make. Throws std::invalid_argument for a change whose old text does not occur exactly
+/// once.
+std::string source_of_mistakes(const Part& part, const std::string& readable_source,
                                const std::vector<Mistake>& mistakes);
 
 /// One text beside another, line by line: "  " what both have, "- " what only the first has, "+ " the second.

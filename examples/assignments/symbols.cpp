@@ -36,9 +36,6 @@ std::string plain(std::string name) {
   return std::regex_replace(name, precision, "gradual::");
 }
 
-// gradual::softmax_row of "gradual::softmax_row(float*, long, long)".
-std::string without_arguments(const std::string& name) { return name.substr(0, name.find('(')); }
-
 // Of the C library: mathematics, memory, and what compilers call by themselves or people print with.
 const std::set<std::string>& c_functions() {
   static const std::set<std::string> names = {"memcpy",

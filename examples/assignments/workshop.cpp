@@ -168,9 +168,14 @@ Built build_probe(const Workshop& workshop, const Part& part, const std::string&
 }
 
 std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assignment, const Part& part) {
-  const std::string text =
-      source_of_mistakes(part, library_source(workshop, part), read_mistakes(assignment, part));
-  const std::string name = workshop.cache + "/mistakes-" + part.number(), program = name;
+  return probe_of_mistakes(
+      workshop, part, "mistakes",
+      source_of_mistakes(part, readable_source(workshop, part), read_mistakes(assignment, part)));
+}
+
+std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const std::string& kind,
+                              const std::string& text) {
+  const std::string name = workshop.cache + "/" + kind + "-" + part.number(), program = name;
   const auto is_older = [&](const std::string& made) {
     return fs::last_write_time(made) < fs::last_write_time(program);
   };
@@ -187,7 +192,7 @@ std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assign
   if (done.succeeded())
     done = run_confined(link_command(workshop, part, object, scratch.path() + "/probe"), tools);
   if (!done.succeeded())
-    throw std::runtime_error("assignments: the mistakes of part " + part.number() + " must compile:\n" +
+    throw std::runtime_error("assignments: the " + kind + " of part " + part.number() + " must compile:\n" +
                              done.output);
   // Under a name of its own first: two graders may make it at the same time.
   const std::string fresh = program + "." + fs::path(scratch.path()).filename().string();
@@ -199,6 +204,10 @@ std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assign
 
 std::string library_source(const Workshop& workshop, const Part& part) {
   return read_text(workshop.root + "/" + part.source);
+}
+
+std::string readable_source(const Workshop& workshop, const Part& part) {
+  return read_text(workshop.root + "/" + part.readable());
 }
 
 ScratchFolder::ScratchFolder(Place place) {

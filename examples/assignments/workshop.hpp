@@ -49,9 +49,15 @@ Built build_probe(const Workshop& workshop, const Part& part, const std::string&
 /// The probe with all mistakes of a part in it (source_of_mistakes), made once for each text of them and
 /// build of the library.
 std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assignment, const Part& part);
+/// The same of any such source; throws std::runtime_error, with what the compiler says, where it does not
+/// compile.
+std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const std::string& kind,
+                              const std::string& source);
 
 /// The library's source that a part is cut from.
 std::string library_source(const Workshop& workshop, const Part& part);
+/// That, or the file with a plain version where the part names one.
+std::string readable_source(const Workshop& workshop, const Part& part);
 
 /// A folder of its own, removed with all in it at the end: where the system keeps temporary files, or in
 /// memory where there is such a place. Values are flushed to the disk when they are written, which in memory
