@@ -30,19 +30,23 @@ struct Pass {
     last = trace.maker(result);
   }
   const Tensor& value(Index number) const { return operations[number].result.value(); }
-  // The youngest operation that led to the result and gave what can be compared; -1 where there is none.
-  Index comparable(const Batch& batch) const {
+  // What can be compared: on each way that led to the result, the last operation that gave such.
+  std::vector<Index> comparable(const Batch& batch) const {
     const Layout::Of wanted = batch.targets > 0 ? Layout::Of::target_places : Layout::Of::sentences;
+    std::vector<Index> found;
     std::vector<bool> led(operations.size());
     if (last >= 0) led[static_cast<std::size_t>(last)] = true;
     for (Index i = last; i >= 0; --i) {
       if (!led[static_cast<std::size_t>(i)]) continue;
       const std::optional<Layout> layout = layout_of(operations[i].result.shape(), batch);
-      if (layout && layout->of == wanted) return i;
+      if (layout && layout->of == wanted) {
+        found.push_back(i);
+        continue;
+      }
       for (const auto& source : operations[i].sources)
         if (source.made_by >= 0) led[static_cast<std::size_t>(source.made_by)] = true;
     }
-    return -1;
+    return found;
   }
 };
 
@@ -70,9 +74,9 @@ class LeakSearch {
         random_(seed),
         batch_(random_batch(subject, longest, random_)),
         before_(subject, batch_),
-        result_(before_.comparable(batch_)) {}
+        results_(before_.comparable(batch_)) {}
 
-  bool can_compare() const { return result_ >= 0; }
+  bool can_compare() const { return !results_.empty(); }
 
   std::vector<Leak> leaks() {
     look_at_other_words();
@@ -99,29 +103,39 @@ class LeakSearch {
     const Index row = batch_.targets / 2;
     const Batch one = alone(batch_, row);
     const Pass before(subject_, one), now(subject_, alone(changed, row));
-    const Index result = before.comparable(one);
-    return result >= 0 && result < now.operations.count() &&
-           change(Kind::later_words, one, before.value(result), now.value(result));
+    return find_change(Kind::later_words, one, before, now, before.comparable(one)).has_value();
+  }
+
+  struct Found {
+    Index result;
+    Change change;
+  };
+  // The first of these results that changed.
+  static std::optional<Found> find_change(Kind kind, const Batch& batch, const Pass& before, const Pass& now,
+                                          const std::vector<Index>& results) {
+    for (const Index result : results) {
+      if (result >= now.operations.count()) continue;
+      if (const auto found = change(kind, batch, before.value(result), now.value(result)))
+        return Found{result, *found};
+    }
+    return std::nullopt;
   }
 
   // Whether there is a leak of this kind.
   bool look(Kind kind, const Pass& now) {
-    const bool same_way = now.operations.count() == before_.operations.count();
-    const Index result = same_way ? result_ : now.comparable(batch_);
-    const auto found =
-        result < 0 ? std::nullopt : change(kind, batch_, before_.value(result_), now.value(result));
+    const std::optional<Found> found = find_change(kind, batch_, before_, now, results_);
     if (!found) return false;
-    const Index origin = same_way ? where_it_came_in(kind, now) : result_;
-    found_.push_back({kind, found->sentence, found->place, found->size, before_.operations[origin].name,
-                      before_.operations.layer_of(origin),
-                      text(sentence_of(kind, *found), ", by up to ", found->size, "; it comes in at ",
-                           before_.operations.description(origin))});
+    const Index origin = where_it_came_in(kind, now, found->result);
+    found_.push_back({kind, found->change.sentence, found->change.place, found->change.size,
+                      before_.operations[origin].name, before_.operations.layer_of(origin),
+                      text(sentence_of(kind, found->change), ", by up to ", found->change.size,
+                           "; it comes in at ", before_.operations.description(origin))});
     return true;
   }
 
   // From the result back, as long as an input changed that must not.
-  Index where_it_came_in(Kind kind, const Pass& now) const {
-    Index at = result_;
+  Index where_it_came_in(Kind kind, const Pass& now, Index result) const {
+    Index at = result;
     for (bool goes_on = true; goes_on;) {
       goes_on = false;
       for (const auto& source : before_.operations[at].sources) {
@@ -139,7 +153,7 @@ class LeakSearch {
   Random random_;
   Batch batch_;
   Pass before_;
-  Index result_;
+  std::vector<Index> results_;
   std::vector<Leak> found_;
 };
 

@@ -35,7 +35,7 @@ struct LeakSubject {
   Index target_vocabulary = 0;  ///< 0: there are no targets, and the result is one for each sentence
   Index max_length = 0;         ///< tokens of a sentence that it takes; 0: any number
   /// A result [B, …] for sentences, or [B, T, …] for the places of targets. It may also be computed of such
-  /// a one, as a loss is: the youngest result of that shape is compared.
+  /// ones, as a loss is: the last of that shape are compared.
   std::function<Var(const SourceBatch& source, const Indices& target)> compute;
 };
 

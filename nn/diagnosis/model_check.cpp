@@ -11,7 +11,8 @@
 namespace gradual {
 namespace {
 
-// Sizes that are equal have one name, and those below 2 none.
+// Sizes that are equal have one name, and those below 2 none. One that is a few times another says so: where
+// it stands, either may be meant.
 SizeLetters joined(const SizeLetters& sizes) {
   SizeLetters result;
   for (const auto& [letter, size] : sizes) {
@@ -22,6 +23,10 @@ SizeLetters joined(const SizeLetters& sizes) {
     else if (size >= 2)
       result.emplace_back(letter, size);
   }
+  for (auto& [letter, size] : result)
+    for (const auto& [other, part] : sizes)
+      if (part >= 2 && size % part == 0 && size / part >= 2 && size / part <= 4)
+        letter += gradual::text("=", size / part, "·", other);
   return result;
 }
 
