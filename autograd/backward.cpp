@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <gradual/autograd/observer.hpp>
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/autograd/var.hpp>
 #include <gradual/core/error.hpp>
@@ -122,13 +123,16 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
   Gradient("backward", y.node().get()).add(seed);
   CompleteGradients complete(nodes);
   Profiler* const profiler = Profiler::current();
+  const bool observed = GraphObserver::listening();
   Profiler::mark("backward: ordering");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::shared_ptr<Node> node = std::move(nodes[i]);
     if (node->is_parameter()) continue;
     Tensor dy = node->keeps_grad ? node->grad : std::exchange(node->grad, Tensor());
     if (dy.defined()) {
+      if (observed) Telling().all(&GraphObserver::backward, *node, dy);
       propagate(*node, std::move(dy));
+      if (observed) Telling().all(&GraphObserver::passed_back, *node);
       if (profiler) profiler->add_backward(node->operation, node->bytes());
     }
     complete.done(*node);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include <gradual/autograd/observer.hpp>
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/error.hpp>
@@ -148,11 +149,28 @@ bool grad_enabled() { return recording; }
 NoGrad::NoGrad() : before_(recording) { recording = false; }
 NoGrad::~NoGrad() { recording = before_; }
 
+namespace {
+
+const Var& input_of(const Differentiable& each) { return each.input; }
+const Var& input_of(const Var& each) { return each; }
+
+// The result of an operation, of which whoever watches has heard.
+template <class Inputs>
+Var observed(const char* operation, Var y, const Inputs& inputs) {
+  if (!GraphObserver::listening()) return y;
+  std::vector<Var> seen;
+  for (const auto& each : inputs) seen.push_back(input_of(each));
+  Telling().all(&GraphObserver::forward, operation, y, seen);
+  return y;
+}
+
+}  // namespace
+
 Var record(const char* operation, Tensor value, std::initializer_list<Differentiable> inputs) {
   const bool wanted = recording && std::any_of(inputs.begin(), inputs.end(), [](const Differentiable& each) {
                         return each.input.requires_grad();
                       });
-  if (!wanted) return Var(std::move(value));
+  if (!wanted) return observed(operation, Var(std::move(value)), inputs);
   auto node = std::make_shared<Node>(operation, value.shape());
   for (const Differentiable& each : inputs) {
     if (!each.input.requires_grad()) continue;
@@ -160,18 +178,18 @@ Var record(const char* operation, Tensor value, std::initializer_list<Differenti
     node->rules.push_back(each.rule);
   }
   if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, node->bytes());
-  return Var(std::move(value), std::move(node));
+  return observed(operation, Var(std::move(value), std::move(node)), inputs);
 }
 
 Var record(const char* operation, Tensor value, const std::vector<Var>& inputs, JointRule rule) {
   const bool wanted = recording && std::any_of(inputs.begin(), inputs.end(),
                                                [](const Var& input) { return input.requires_grad(); });
-  if (!wanted) return Var(std::move(value));
+  if (!wanted) return observed(operation, Var(std::move(value)), inputs);
   auto node = std::make_shared<Node>(operation, value.shape());
   for (const Var& input : inputs) node->inputs.push_back(input.node());
   node->joint_rule = std::move(rule);
   if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, node->bytes());
-  return Var(std::move(value), std::move(node));
+  return observed(operation, Var(std::move(value), std::move(node)), inputs);
 }
 
 }  // namespace gradual

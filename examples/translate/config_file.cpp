@@ -149,9 +149,9 @@ void search_as_trained(CLI::App& command, const std::string& used) {
 std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {
-    static const std::vector<std::string> without_effect = {"help", "preset", "budget",  "config",
-                                                            "out",  "resume", "profile", "checkpoint-every",
-                                                            "json", "threads"};
+    static const std::vector<std::string> without_effect = {
+        "help",    "preset", "budget",           "config", "out",    "resume",
+        "profile", "check",  "checkpoint-every", "json",   "threads"};
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();

@@ -2,7 +2,9 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -126,71 +128,120 @@ int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
   return run_training(settings, corpora, team);
 }
 
+// The same with all processes that were started together.
+template <class Parse>
+int train_together(const TrainOptions& options, Parse parse) {
+  Communicator communicator;
+  try {
+    return plan_and_train(options, parse, Team(communicator));
+  } catch (const std::exception& error) {
+    if (communicator.size() == 1) throw;
+    std::cerr << "translate: process " << communicator.rank() << ": " << error.what() << std::endl;
+    communicator.abort();
+  }
+}
+
+// A subcommand, and what it does once the command line was read.
+struct Subcommand {
+  CLI::App* command;
+  std::function<void()> run;
+};
+
+const std::string as_tested = "A search option that is left out is as in the training of the model";
+
+Options with_model(CLI::App& command, std::string& model) {
+  Options options(command);
+  options("model", model, "a trained model");
+  return options;
+}
+
+Subcommand data_command(CLI::App& app) {
+  const auto settings = std::make_shared<DataSettings>();
+  CLI::App* data = app.add_subcommand("data", "write the embedded corpus as lines `source TAB target`");
+  const Options options(*data);
+  options("out", settings->out, "file to write");
+  options.not_negative("seed", settings->seed, "another seed gives other sentences");
+  return {data, [=] { write_toy_corpus(*settings); }};
+}
+
+Subcommand translate_command(CLI::App& app) {
+  const auto settings = std::make_shared<TranslateSettings>();
+  CLI::App* translate =
+      app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
+  const Options options = with_model(*translate, settings->model);
+  translate->add_option("file", settings->input, "text to translate; without it, standard input");
+  options.flag("json", settings->json, "print a JSON line for each sentence");
+  add_search_options(*translate, settings->search);
+  add_choice_options(*translate, *settings);
+  translate->footer(as_tested + ".");
+  return {translate, [=] { translate_text(load(*translate, settings->model), *settings); }};
+}
+
+Subcommand score_command(CLI::App& app) {
+  const auto settings = std::make_shared<ScoreSettings>();
+  CLI::App* score = app.add_subcommand("score", "say how likely a model holds given translations to be");
+  const Options options = with_model(*score, settings->model);
+  score->add_option("tsv", settings->tsv, "lines `source TAB target`")->required();
+  options.not_negative("rivals", settings->rivals,
+                       "other words to name for each word, with their probabilities");
+  options.flag("json", settings->json, "print a JSON line for each pair");
+  return {score, [=] { score_translations(*settings); }};
+}
+
+Subcommand evaluate_command(CLI::App& app) {
+  const auto settings = std::make_shared<UseSettings>();
+  CLI::App* evaluation =
+      app.add_subcommand("evaluate", "translate held-out sentences and say how many are right");
+  const Options options = with_model(*evaluation, settings->model);
+  options("tsv", settings->tsv,
+          "lines `source TAB target`; without it, the held-out sentences beside the model");
+  options.flag("json", settings->json, "print one JSON line of figures");
+  options.flag("all-bleu", settings->all_bleu, "BLEU by every way to count words, each with its signature");
+  add_search_options(*evaluation, settings->test.search);
+  add_bleu_options(*evaluation, settings->test.bleu);
+  evaluation->footer(as_tested + ".");
+  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model), *settings); }};
+}
+
+Subcommand attention_command(CLI::App& app) {
+  const auto settings = std::make_shared<UseSettings>();
+  CLI::App* attention =
+      app.add_subcommand("attention", "draw what every head attends to, and what beam search explores");
+  const Options options = with_model(*attention, settings->model);
+  attention->add_option("sentence", settings->sentence, "the sentence to translate")->required();
+  options("out", settings->out, "the page to write");
+  add_search_options(*attention, settings->test.search);
+  attention->footer(as_tested + "; the tree of the search is drawn for three to five hypotheses.");
+  return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); }};
+}
+
+Subcommand serve_command(CLI::App& app) {
+  const auto settings = std::make_shared<ServeSettings>();
+  settings->search.max_length = usual_search().max_length;
+  CLI::App* serving =
+      app.add_subcommand("serve", "a page on this machine to translate on, with everything there is to see");
+  const Options options = with_model(*serving, settings->model);
+  options.between("port", settings->port, 0, 65535, "where it listens; 0: any port that is free");
+  options("host", settings->host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
+  add_search_options(*serving, settings->search);
+  serving->footer(as_tested + ", but that three to five hypotheses are followed.");
+  return {serving, [=] {
+            const bool chosen = serving->count("--beam") > 0;
+            const Translator translator = load(*serving, settings->model);
+            if (!chosen) settings->search = search_to_look_at(settings->search);
+            serve(translator, *settings);
+          }};
+}
+
 int run(CLI::App& app, int argc, char** argv) {
   app.require_subcommand(1);
-  DataSettings data_settings;
-  UseSettings use;
-
-  CLI::App* data = app.add_subcommand("data", "write the embedded corpus as lines `source TAB target`");
-  const Options of_data(*data);
-  of_data("out", data_settings.out, "file to write");
-  of_data.not_negative("seed", data_settings.seed, "another seed gives other sentences");
-
+  std::vector<Subcommand> others{data_command(app)};
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
-
-  const auto model_option = [&](CLI::App* command, std::string& model) {
-    Options of_command(*command);
-    of_command("model", model, "a trained model");
-    return of_command;
-  };
-  TranslateSettings translating;
-  CLI::App* translate =
-      app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
-  const Options of_translate = model_option(translate, translating.model);
-  translate->add_option("file", translating.input, "text to translate; without it, standard input");
-  of_translate.flag("json", translating.json, "print a JSON line for each sentence");
-  add_search_options(*translate, translating.search);
-  add_choice_options(*translate, translating);
-
-  ScoreSettings scoring;
-  CLI::App* score = app.add_subcommand("score", "say how likely a model holds given translations to be");
-  const Options of_score = model_option(score, scoring.model);
-  score->add_option("tsv", scoring.tsv, "lines `source TAB target`")->required();
-  of_score.not_negative("rivals", scoring.rivals,
-                        "other words to name for each word, with their probabilities");
-  of_score.flag("json", scoring.json, "print a JSON line for each pair");
-
-  CLI::App* evaluation =
-      app.add_subcommand("evaluate", "translate held-out sentences and say how many are right");
-  const Options of_evaluation = model_option(evaluation, use.model);
-  of_evaluation("tsv", use.tsv,
-                "lines `source TAB target`; without it, the held-out sentences beside the model");
-  of_evaluation.flag("json", use.json, "print one JSON line of figures");
-  of_evaluation.flag("all-bleu", use.all_bleu, "BLEU by every way to count words, each with its signature");
-  add_search_options(*evaluation, use.test.search);
-  add_bleu_options(*evaluation, use.test.bleu);
-
-  CLI::App* attention =
-      app.add_subcommand("attention", "draw what every head attends to, and what beam search explores");
-  const Options of_attention = model_option(attention, use.model);
-  attention->add_option("sentence", use.sentence, "the sentence to translate")->required();
-  of_attention("out", use.out, "the page to write");
-  add_search_options(*attention, use.test.search);
-
-  ServeSettings serving;
-  serving.search.max_length = usual_search().max_length;
-  CLI::App* serving_command =
-      app.add_subcommand("serve", "a page on this machine to translate on, with everything there is to see");
-  const Options of_serving = model_option(serving_command, serving.model);
-  of_serving.between("port", serving.port, 0, 65535, "where it listens; 0: any port that is free");
-  of_serving("host", serving.host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
-  add_search_options(*serving_command, serving.search);
-  const std::string as_tested = "A search option that is left out is as in the training of the model";
-  for (CLI::App* command : {translate, evaluation}) command->footer(as_tested + ".");
-  attention->footer(as_tested + "; the tree of the search is drawn for three to five hypotheses.");
-  serving_command->footer(as_tested + ", but that three to five hypotheses are followed.");
+  for (const auto& add :
+       {translate_command, score_command, evaluate_command, attention_command, serve_command})
+    others.push_back(add(app));
 
   const std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;
@@ -206,28 +257,9 @@ int run(CLI::App& app, int argc, char** argv) {
     app.parse(arguments);
   };
   parse("");
-  if (*data) write_toy_corpus(data_settings);
-  if (*translate) translate_text(load(*translate, translating.model), translating);
-  if (*score) score_translations(scoring);
-  if (*evaluation) evaluate_model(load(*evaluation, use.model), use);
-  if (*attention) draw_attention(load(*attention, use.model), use);
-  if (*serving_command) {
-    const bool chosen = serving_command->count("--beam") > 0;
-    const Translator translator = load(*serving_command, serving.model);
-    if (!chosen) serving.search = search_to_look_at(serving.search);
-    serve(translator, serving);
-  }
-  if (*train) {
-    Communicator communicator;
-    try {
-      return plan_and_train(train_options, parse, Team(communicator));
-    } catch (const std::exception& error) {
-      if (communicator.size() == 1) throw;
-      std::cerr << "translate: process " << communicator.rank() << ": " << error.what() << std::endl;
-      communicator.abort();
-    }
-  }
-  return 0;
+  for (const Subcommand& each : others)
+    if (*each.command) each.run();
+  return *train ? train_together(train_options, parse) : 0;
 }
 
 }  // namespace

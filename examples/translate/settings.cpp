@@ -113,6 +113,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   result.flag("resume", s.resume, "go on from the checkpoint in that folder");
   result.flag("profile", s.profile,
               "say where the time of a step went: each operation, forward and backward");
+  result.flag("check", s.check,
+              "instead of training, look for leaks, dead paths and numbers that are none; print all shapes");
   result.flag("json", s.json, "print one JSON line of figures and nothing else");
 }
 
@@ -142,6 +144,8 @@ TrainSettings TrainOptions::settings() const {
   if (command_.count("--budget") > 0) seconds_of(s.budget);  // throws, also where it is empty
   refuse(!s.budget.empty() && s.resume,
          "--budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
+  refuse(s.check && (s.resume || s.json),
+         "--check looks at the model before its first step, and prints text: not with --resume or --json");
   refuse(!s.budget.empty() && model_ != "transformer", "--budget plans a transformer: --model is " + model_);
   const bool watched = s.patience > 0 || s.plateau > 0 || s.watch != "loss";
   refuse(watched && s.validation == 0,

@@ -36,7 +36,7 @@ struct TrainSettings {
   gradual::TestSettings test;
   // Result
   std::string out = "out/toy";
-  bool resume = false, profile = false, json = false;
+  bool resume = false, profile = false, check = false, json = false;
 
   std::string used;  // all that decides the numbers of a run, as lines of a config file
 };

@@ -12,6 +12,7 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
+#include <gradual/nn/diagnosis/model_check.hpp>
 #include <gradual/nn/inspect/milestone_log.hpp>
 #include <gradual/nn/training/interruption.hpp>
 #include <gradual/nn/training/run_folder.hpp>
@@ -72,6 +73,7 @@ class TrainingRun {
                                      &settings_.test_source_file, &settings_.test_target_file})
       folder_.require_elsewhere(*input);
     trainer_.share_work(team);
+    trainer_.explain_divergence(random_);
     if (settings_.resume) folder_.resume(trainer_, random_, settings_.used, text_.fingerprint());
     team.separate(random_);
     if (!settings_.resume) begin_anew();
@@ -262,9 +264,22 @@ class TrainingRun {
   Index steps_before_ = 0;
 };
 
+// Of the model as it would be trained, and its first batch: 1 where something is wrong.
+int check_before_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
+  const Translator translator = learn_translator(settings.model, *corpora.text, settings.language,
+                                                 settings.joint, Random(settings.seed));
+  TrainingText text = training_text(translator, corpora, settings);
+  const ModelCheck check =
+      check_model(translator.model(), text.batch(0), translator.source().vocabulary.size(),
+                  translator.target().vocabulary.size());
+  if (team.leads()) std::cout << check.text();
+  return check.is_sound() ? 0 : 1;
+}
+
 }  // namespace
 
 int run_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
+  if (settings.check) return check_before_training(settings, corpora, team);
   TrainingRun run(settings, corpora, team);
   try {
     return run.train();

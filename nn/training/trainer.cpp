@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include <gradual/autograd/anomaly.hpp>
 #include <gradual/autograd/profiler.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/products/products.hpp>
@@ -87,6 +88,24 @@ bool Trainer::run(const LossOfBatch& loss_of_batch) {
 }
 
 TrainingStep Trainer::step(const LossOfBatch& loss_of_batch) {
+  if (!drawn_from_) return attempt(loss_of_batch);
+  const Random::State before = drawn_from_->state();
+  try {
+    return attempt(loss_of_batch);
+  } catch (const DivergedError& error) {
+    drawn_from_->set_state(before);
+    const AnomalyDetection detection;
+    try {
+      attempt(loss_of_batch);
+    } catch (const AnomalyError& anomaly) {
+      throw DivergedError(text(error.what(), "; the first such number: ", anomaly.what()));
+    } catch (const DivergedError&) {  // all numbers were finite, and their sum is not
+    }
+    throw;
+  }
+}
+
+TrainingStep Trainer::attempt(const LossOfBatch& loss_of_batch) {
   Profiler::mark("between steps");
   const auto start = Clock::now();
   const std::int64_t flops_before = flop_count();

@@ -103,6 +103,11 @@ class Trainer {
   /// Ends run() after this step, as if it were the last.
   void stop() { stopped_ = true; }
 
+  /// Makes a step that diverged once more, with the numbers that `random` had before it, the stream that the
+  /// model draws from: now each number is looked at, and DivergedError names the operation that made the
+  /// first that is none. Costs nothing before (see AnomalyDetection).
+  void explain_divergence(const Random& random) { drawn_from_ = random; }
+
   /// From now on the losses are those of a process's shares of batches. `team` must live as long as the
   /// trainer. Gives all processes the parameters of the one that leads.
   void share_work(const Team& team);
@@ -140,6 +145,7 @@ class Trainer {
     return visitor;
   }
   Trainer(const Visitor& model, Optimizer& optimizer, Schedule schedule, TrainerOptions options);
+  TrainingStep attempt(const LossOfBatch& loss_of_batch);
   /// Adds the gradient of a loss, as often as it has words; returns how often that was.
   double add_gradient(const BatchLoss& loss, bool is_last);
   void look(const Watching& watching);
@@ -159,6 +165,7 @@ class Trainer {
   Index patience_limit_ = 0;
   std::vector<Appointment> appointments_;
   std::function<bool()> interrupted_;
+  std::optional<Random> drawn_from_;
   std::optional<ExponentialAverage> average_;
   const Team* team_ = nullptr;
   std::optional<DataParallel> parallel_;

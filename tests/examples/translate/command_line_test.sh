@@ -33,6 +33,21 @@ check "with --json, training prints one line of figures and nothing else"
 [ "$(wc -l <figures.json)" -eq 1 ]
 grep -q '^{.*"steps":6.*"bleu":.*}$' figures.json
 
+check "--check says the shapes of a sound model of each kind, finds nothing wrong, and leaves no folder"
+for model in transformer gru lstm; do
+  "$translate" train --check --tsv small.tsv --held-out 20 "${tiny[@]}" --model $model --out unchecked >check.txt
+  for line in 'linear_cross_entropy ' 'no leaks: ' 'no dead paths: ' 'no anomaly: '; do grep -q "$line" check.txt; done
+  grep -q 'embedding .*\[target words, [DE].*\] → \[B, T, [DE]' check.txt
+  [ ! -e unchecked ]
+done
+expect_error "--check looks at the model before its first step" train --check --json
+
+check "a training that diverges says which operation made the first number that is none"
+if "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 400 --learning-rate 1e30 --clip 0 --out diverged >/dev/null 2>diverged.txt; then
+  fail "it did not diverge"
+fi
+grep -q 'the loss and its gradient must be finite: .*; the first such number: [a-z_]*\(, backward\)*: ' diverged.txt
+
 check "a config file says the same as options, with comments, and options override it"
 printf '# a comment\nsteps = 3   # another\nbatch-tokens = 256\nwidth = 16\nheads = 2\ntsv = "small.tsv"\nheld-out = 20\n' >run.conf
 "$translate" train --config run.conf --out run_config --steps 4 --json >figures.json
