@@ -145,9 +145,8 @@ TEST_CASE("elementwise: adding in place changes no other tensor") {
       add_in_place(sum, Tensor::ones({2})),
       "add_in_place: shapes must be equal or 1 along each axis, counted from the last: sum is [3], term is "
       "[2]");
-  CHECK_THROWS_WITH(
-      add_in_place(sum, Tensor::ones({2, 3})),
-      "add_in_place: what is assigned to must keep its shape: it is [3], the result is [2, 3]");
+  CHECK_THROWS_WITH(add_in_place(sum, Tensor::ones({2, 3})),
+                    "add_in_place: what is assigned to must keep its shape: it is [3], the result is [2, 3]");
 }
 
 TEST_CASE("elementwise: scaling in place changes no other tensor") {
