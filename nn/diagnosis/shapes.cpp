@@ -42,10 +42,21 @@ std::string in_letters(const Shape& shape, const SizeLetters& letters) {
 }
 
 TracedLayer::Line line_of(const TracedOperation& operation, const SizeLetters& letters) {
-  std::vector<std::string> inputs;
-  for (const Var& input : operation.inputs)
-    if (input.defined()) inputs.push_back(in_letters(input.shape(), letters));
-  return {operation.name, list_text(inputs, ", "), in_letters(operation.result.shape(), letters)};
+  std::vector<std::pair<std::string, Index>> inputs;  // each with how often it comes in a row
+  for (const Var& input : operation.inputs) {
+    if (!input.defined()) continue;
+    const std::string shape = in_letters(input.shape(), letters);
+    if (inputs.empty() || inputs.back().first != shape) inputs.emplace_back(shape, 0);
+    ++inputs.back().second;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [shape, times] : inputs) {
+    if (times > 3)
+      parts.push_back(text(times, " times ", shape));
+    else
+      parts.insert(parts.end(), static_cast<std::size_t>(times), shape);
+  }
+  return {operation.name, list_text(parts, ", "), in_letters(operation.result.shape(), letters)};
 }
 
 // A line with its layer.

@@ -13,6 +13,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/decoding/word_by_word.hpp>
+#include <gradual/nn/diagnosis/leaks.hpp>
 #include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
@@ -94,6 +95,10 @@ class Trial {
     });
     require(last < 0.6 * first, name + " did not learn: the loss went from " + std::to_string(first) +
                                     " to " + std::to_string(last));
+
+    for (const Leak& leak :
+         find_leaks(leak_subject(translator.model(), source_->vocabulary.size(), target_->vocabulary.size())))
+      require(false, name + " sees what it must not: " + leak.text);
 
     const std::string path = folder_ + "/" + name + ".safetensors";
     translator.save(path);

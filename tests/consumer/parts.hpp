@@ -87,13 +87,20 @@ struct NeighbourLayer : EncoderBlock {
     visitor("mix", mix);
     visitor("around", around);
   }
-  Var operator()(const Var& x, const AttentionMask&) const override {
+  Var operator()(const Var& x, const AttentionMask& mask) const override {
     return around(x, [&](const Var& y) {
       const Var edge = Tensor::zeros({y.dim(0), 1, y.dim(2)});
       const Index last = y.dim(1);
-      const Var padded = concat({edge, y, edge}, 1);
+      const Var padded = concat({edge, y * is_word(y, mask.valid_lengths), edge}, 1);
       return relu(mix(concat({slice(padded, 1, 0, last), y, slice(padded, 1, 2, last + 2)}, 2)));
     });
+  }
+  // 1 for words [B, S, 1], 0 for padding, which is nobody's neighbour.
+  static Tensor is_word(const Var& x, const Indices& lengths) {
+    Tensor words = Tensor::ones({x.dim(0), x.dim(1), 1});
+    for (Index i = 0; lengths.size() > 0 && i < words.size(); ++i)
+      words.mutable_data()[i] = i % x.dim(1) < lengths[i / x.dim(1)] ? 1 : 0;
+    return words;
   }
 
   Linear mix;

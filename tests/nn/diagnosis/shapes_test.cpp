@@ -71,5 +71,5 @@ TEST_CASE("shapes: what a loop repeats is written once") {
   }
   CHECK(repeated >= 6);
   CHECK(lines < 10);
-  CHECK_THAT(text, Contains(" times\n"));
+  CHECK_THAT(text, Contains("7 times\n") && Contains("stack_states  7 times [B, H] → [B, T, H]"));
 }
