@@ -67,8 +67,14 @@ class EarlierGradients {
 // Applies the rules of an operation to dy. The one for the first input comes last: it may write over dy, and
 // of two operands the first is mostly the larger.
 void propagate(const Node& node, Tensor dy) {
-  for (std::size_t i = node.rules.size(); i > 0; --i)
-    Gradient(node.operation, node.inputs[i - 1].get()).add(node.rules[i - 1](i > 1 ? dy : std::move(dy)));
+  for (std::size_t i = node.rules.size(); i > 0; --i) {
+    const Gradient dx(node.operation, node.inputs[i - 1].get());
+    const auto& [rule, addition] = node.rules[i - 1];
+    if (addition && !dx.empty())
+      addition(dy, dx.sum());
+    else
+      dx.add(rule(i > 1 ? dy : std::move(dy)));
+  }
   if (!node.joint_rule) return;
   std::vector<Gradient> dx;
   for (const auto& input : node.inputs) dx.emplace_back(node.operation, input.get());

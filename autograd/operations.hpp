@@ -40,7 +40,7 @@ inline const Tensor& tensor_of(const Var& x) { return x.value(); }
 template <class Function, class... Parameters>
 Var apply(const Function& operation, const Var& x, const Parameters&... parameters) {
   Operation result = operation(x.value(), parameters...);
-  return record(result.name, std::move(result.value), {{x, std::move(result.da)}});
+  return record(result.name, std::move(result.value), {{x, std::move(result.da), std::move(result.add_da)}});
 }
 template <class Function>
 Var apply_both(const Function& operation, const Var& a, const Var& b) {

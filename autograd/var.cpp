@@ -44,7 +44,7 @@ Var Var::parameter(Tensor value) {
   return Var(std::move(value), std::move(node));
 }
 
-const Tensor& Var::value() const {
+const Tensor& Var::value() const& {
   if (!state_) throw std::logic_error("value: the variable has no value yet: it was default-constructed");
   return state_->value;
 }
@@ -69,7 +69,7 @@ Real* Var::unguarded_data() {
 
 bool Var::requires_grad() const { return node() != nullptr; }
 
-const Tensor& Var::grad() const {
+const Tensor& Var::grad() const& {
   if (!node()) throw std::logic_error("grad: a constant has no gradient; make it with Var::parameter");
   return node()->grad;
 }
@@ -83,17 +83,17 @@ void Var::zero_grad() {
   if (node()) node()->grad = Tensor();
 }
 
-const Var& Var::keep_grad() const {
+Var Var::keep_grad() const {
   if (node()) node()->keeps_grad = true;
   return *this;
 }
 
-const Var& Var::named(const std::string& name) const {
+Var Var::named(const std::string& name) const {
   if (node()) node()->name = name;
   return *this;
 }
 
-const std::shared_ptr<Node>& Var::node() const { return state_ ? state_->node : no_node; }
+const std::shared_ptr<Node>& Var::node() const& { return state_ ? state_->node : no_node; }
 
 void Gradient::add(Tensor gradient) const {
   if (!input_) return;
@@ -175,7 +175,7 @@ Var record(const char* operation, Tensor value, std::initializer_list<Differenti
   for (const Differentiable& each : inputs) {
     if (!each.input.requires_grad()) continue;
     node->inputs.push_back(each.input.node());
-    node->rules.push_back(each.rule);
+    node->rules.push_back({each.rule, each.addition});
   }
   if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, node->bytes());
   return observed(operation, Var(std::move(value), std::move(node)), inputs);

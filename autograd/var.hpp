@@ -24,6 +24,7 @@ struct Node;
 /// A handle on a value and, where a gradient is wanted, on a node of the graph.
 ///
 /// Copies name the same variable, so tying two weights is assignment. A Var without a node is a constant.
+/// What is asked of a temporary one, as in `for (Real x : exp(y).value())`, outlives it.
 class Var {
  public:
   Var() = default;
@@ -35,8 +36,10 @@ class Var {
   Var(Tensor value, std::shared_ptr<Node> node);
 
   bool defined() const { return state_ != nullptr; }
-  const Tensor& value() const;
-  const Shape& shape() const { return value().shape(); }
+  const Tensor& value() const&;
+  Tensor value() const&& { return value(); }
+  const Shape& shape() const& { return value().shape(); }
+  Shape shape() const&& { return shape(); }
   Index dim(Index axis) const { return value().dim(axis); }
   Index rank() const { return value().rank(); }
   Index size() const { return value().size(); }
@@ -56,17 +59,19 @@ class Var {
 
   bool requires_grad() const;
   /// ∂L/∂(this), summed over all backward passes since zero_grad(); not defined() when there is none.
-  const Tensor& grad() const;
+  const Tensor& grad() const&;
+  Tensor grad() const&& { return grad(); }
   Tensor& mutable_grad();
   void zero_grad();
   /// Keeps the gradient of an operation's result, too, which backward() otherwise gives back as it goes.
-  const Var& keep_grad() const;
+  Var keep_grad() const;
   /// The same value as a constant: no gradient flows back from here.
   Var detached() const { return Var(value()); }
   /// Gives the node a name for drawings and error messages.
-  const Var& named(const std::string& name) const;
+  Var named(const std::string& name) const;
 
-  const std::shared_ptr<Node>& node() const;
+  const std::shared_ptr<Node>& node() const&;
+  std::shared_ptr<Node> node() const&& { return node(); }
   bool is_same_as(const Var& other) const { return state_ == other.state_; }
 
  private:
@@ -106,7 +111,11 @@ struct Node {
   Shape shape;
   std::uint64_t number;                       // the order of creation, which is a topological order
   std::vector<std::shared_ptr<Node>> inputs;  // null for constants under a joint rule
-  std::vector<Rule> rules;                    // one for each input, or none where there is a joint rule
+  struct InputRule {
+    Rule rule;
+    Addition addition;
+  };
+  std::vector<InputRule> rules;  // one for each input, or none where there is a joint rule
   JointRule joint_rule;
   Tensor grad;
   bool keeps_grad = false;
@@ -128,6 +137,7 @@ struct Node {
 struct Differentiable {
   const Var& input;
   Rule rule;
+  Addition addition = {};
 };
 
 /// The result of an operation: `record("exp", y, {{x, [y](const Tensor& dy) { return dy * y; }}})`.

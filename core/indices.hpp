@@ -23,7 +23,8 @@ class Indices {
                                        shape.size(), ", got ", values_->size()));
   }
 
-  const Shape& shape() const { return shape_; }
+  const Shape& shape() const& { return shape_; }
+  Shape shape() const&& { return shape_; }
   Index dim(Index axis) const { return shape_[axis]; }
   Index size() const { return shape_.size(); }
   const std::int32_t* data() const { return values_->data(); }

@@ -39,7 +39,8 @@ class Tensor {
   static Tensor arange(Index count);
 
   bool defined() const { return block_.data() != nullptr; }
-  const Shape& shape() const { return shape_; }
+  const Shape& shape() const& { return shape_; }
+  Shape shape() const&& { return shape_; }
   Index rank() const { return shape_.rank(); }
   Index size() const { return shape_.size(); }
   Index dim(Index axis) const { return shape_[axis]; }

@@ -6,8 +6,8 @@
 #include <gradual/core/attention/score_block.hpp>
 #include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
-#include <gradual/core/products/products.hpp>
 #include <gradual/core/products/packed_matrix.hpp>
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -26,26 +26,33 @@ bool packs(const AttentionSizes& sizes) {
   return sizes.keys > most_kept_keys && 2 * sizes.queries > most_queries;
 }
 
-// The keys or the values of a head, which products read transposed.
-class Turned {
+enum class Side { rows, columns };
+
+// The keys or the values of a head as a factor of products: they are its rows or its columns.
+class Factor {
  public:
-  Turned(const AttentionSizes& sizes, HeadsView rows, Index columns) : rows_(rows), columns_(columns) {
-    if (packs(sizes)) packed_.emplace(columns, sizes.keys, rows_from(rows, 0, true));
+  Factor(const AttentionSizes& sizes, HeadsView keys, Index numbers, Side side)
+      : view_{keys.data, keys.stride, side == Side::columns}, numbers_(numbers) {
+    if (packs(sizes) && side == Side::rows) packed_.emplace(sizes.keys, numbers, view_);
+    if (packs(sizes) && side == Side::columns) packed_.emplace(numbers, sizes.keys, view_);
   }
-  // factor·A·(these rows)ᵀ for the keys of a range
-  void multiply(const Queries& queries, MatrixView a, Real factor, const ScoreBlock<Real>& to) const {
-    const KeyRange keys = queries.keys;
-    if (!packed_)
-      return gemm(queries.count, width(keys), columns_, factor, a, rows_from(rows_, keys.first, true), 0,
-                  to.data(), to.stride());
+
+  // C ← factor·A·(the keys of a range)
+  void multiply(Index m, MatrixView a, Real factor, KeyRange keys, Real* c, Index stride) const {
     const Index panel = PackedMatrix::panel_width();  // ranges start and end with one
-    packed_->multiply(queries.count, a, keys.first / panel, (keys.last + panel - 1) / panel,
-                      {to.data(), to.stride(), factor});
+    if (view_.transposed && packed_)
+      packed_->multiply(m, a, keys.first / panel, (keys.last + panel - 1) / panel, {c, stride, factor});
+    else if (view_.transposed)
+      gemm(m, width(keys), numbers_, factor, a, view_.from(0, keys.first), 0, c, stride);
+    else if (packed_)
+      packed_->rows(keys.first, keys.last).multiply(m, a, 0, packed_->panels(), {c, stride, factor});
+    else
+      gemm(m, numbers_, width(keys), factor, a, view_.from(keys.first, 0), 0, c, stride);
   }
 
  private:
-  HeadsView rows_;
-  Index columns_;
+  MatrixView view_;
+  Index numbers_;
   std::optional<PackedMatrix> packed_;
 };
 
@@ -71,7 +78,9 @@ struct Head {
   }
 
   KeyRange visible_keys(Index query) const {
-    KeyRange keys = visible_places(settings.mask, query, sizes.queries, sizes.keys);
+    KeyRange keys = {0, sizes.keys};
+    if (settings.mask.causal || settings.mask.window > 0)
+      keys = visible_places(settings.mask, query, sizes.queries, sizes.keys);
     const Indices& lengths = settings.mask.valid_lengths;
     if (lengths.size() > 0)
       keys.last = std::min<Index>(
@@ -92,7 +101,9 @@ struct Head {
     for (Index r = 0; r < queries.count; ++r)
       if (width(queries.seen(r)) <= 0) queries.seen_by[static_cast<std::size_t>(r)] = {all.first, all.first};
     const Index panel = packs(sizes) ? PackedMatrix::panel_width() : 1;
-    queries.keys = {all.first / panel * panel, std::min((all.last + panel - 1) / panel * panel, sizes.keys)};
+    queries.keys = all;
+    queries.scored = {all.first / panel * panel,
+                      std::min((all.last + panel - 1) / panel * panel, sizes.keys)};
     return queries;
   }
   template <class Step>
@@ -112,7 +123,7 @@ struct Scratch {
       stride = std::min(rows + 2 * (mask.window + PackedMatrix::panel_width()), sizes.keys);
   }
   ScoreBlock<Real> block(Index i, const Queries& queries) const {
-    return {data + i * rows * stride, stride, queries.count, queries.keys};
+    return {data + i * rows * stride, stride, queries.count, queries.scored};
   }
 };
 
@@ -134,7 +145,7 @@ void for_each_head(const AttentionSizes& sizes, const AttentionSettings& setting
   });
 }
 
-// C ← factor·A·B + beta·C for a block of scores A [m, k], or its transpose.
+// C ← factor·A·B + beta·C for the transpose of a block of scores, A [m, k].
 void multiply(const AttentionSizes& sizes, Index m, Index n, Index k, Real factor, MatrixView a, MatrixView b,
               Real beta, Real* c, Index stride) {
   if (!packs(sizes) || n == 0 || k == 0) return gemm(m, n, k, factor, a, b, beta, c, stride);
@@ -143,9 +154,10 @@ void multiply(const AttentionSizes& sizes, Index m, Index n, Index k, Real facto
 }
 
 // S = scale·Q·Kᵀ + bias, the bias for the keys that are seen
-void score(const Head& head, const Queries& queries, HeadsView q, const Turned& keys,
+void score(const Head& head, const Queries& queries, HeadsView q, const Factor& keys,
            const ScoreBlock<Real>& scores) {
-  keys.multiply(queries, rows_from(q, queries.first), head.settings.scale, scores);
+  keys.multiply(queries.count, rows_from(q, queries.first), head.settings.scale, queries.scored,
+                scores.columns(queries.scored).data(), scores.stride());
   if (!head.settings.bias.defined()) return;
   const Real* biases = head.settings.bias.data() + head.index * head.settings.bias.dim(1);
   for (Index r = 0; r < queries.count; ++r) {
@@ -168,8 +180,8 @@ void add_to_biases(const Head& head, const Queries& queries, const ScoreBlock<Re
   }
 }
 
-void clear(WritableHeadsView rows, Index count, Index columns) {
-  for (Index n = 0; n < count; ++n) std::fill_n(rows.data + n * rows.stride, columns, Real(0));
+void clear(WritableHeadsView rows, Index first, Index last, Index columns) {
+  for (Index n = first; n < last; ++n) std::fill_n(rows.data + n * rows.stride, columns, Real(0));
 }
 
 void check_attention(const AttentionSizes& sizes, const AttentionSettings& settings) {
@@ -200,19 +212,20 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
 
   for_each_head(sizes, settings, keep && !dropping ? 0 : 1, [&](const Head& head, const Scratch& scratch) {
     const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
-    const HeadsView values = head.own(v, sizes.keys, sizes.value_width);
     const WritableHeadsView outputs = head.own(out, sizes.queries, sizes.value_width);
-    const Turned keys(sizes, head.own(k, sizes.keys, sizes.key_width), sizes.key_width);
+    const Factor keys(sizes, head.own(k, sizes.keys, sizes.key_width), sizes.key_width, Side::columns);
+    const Factor values(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width, Side::rows);
     head.for_each_block([&](const Queries& block) {
       const ScoreBlock<Real> room = scratch.block(0, block);
       const ScoreBlock<Real> rows = keep ? head.kept_rows(kept, block) : room;
-      const ScoreBlock<Real> weights = rows.columns(block.keys), used = dropping ? room : weights;
-      score(head, block, queries, keys, weights);
+      const ScoreBlock<Real> weights = rows.columns(block.keys),
+                             used = dropping ? room.columns(block.keys) : weights;
+      score(head, block, queries, keys, rows);
       softmax(block, rows, keep ? nullptr : kept + head.position() * sizes.queries + block.first);
       if (dropping)
         drop(block, weights, settings.dropout, head.weights_position(block.first), sizes.keys, used);
-      multiply(sizes, block.count, sizes.value_width, width(block.keys), 1, used.view(),
-               rows_from(values, block.keys.first), 0, outputs.data + block.first * out.stride, out.stride);
+      values.multiply(block.count, used.view(), 1, block.keys, outputs.data + block.first * out.stride,
+                      out.stride);
     });
   });
   return memory;
@@ -231,39 +244,51 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
 
   for_each_head(sizes, settings, 1 + !kept + dropping, [&](const Head& head, const Scratch& scratch) {
     const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
-    const HeadsView keys = head.own(k, sizes.keys, sizes.key_width);
+    const HeadsView own_keys = head.own(k, sizes.keys, sizes.key_width);
     const HeadsView d_outputs = head.own(d_out, sizes.queries, sizes.value_width);
     const WritableHeadsView d_queries = head.own(dq, sizes.queries, sizes.key_width);
     const WritableHeadsView d_keys = head.own(dk, sizes.keys, sizes.key_width);
     const WritableHeadsView d_values = head.own(dv, sizes.keys, sizes.value_width);
-    const Turned values_turned(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width);
-    std::optional<Turned> keys_turned;
-    if (!kept) keys_turned.emplace(sizes, keys, sizes.key_width);
-    clear(d_keys, sizes.keys, sizes.key_width);
-    clear(d_values, sizes.keys, sizes.value_width);
+    const Factor values(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width, Side::columns);
+    const Factor keys(sizes, own_keys, sizes.key_width, Side::rows);
+    std::optional<Factor> scored_keys;
+    if (!kept) scored_keys.emplace(sizes, own_keys, sizes.key_width, Side::columns);
+    // A single block writes what its queries see; the sums of several start from zeros.
+    const bool single = 0 < sizes.queries && sizes.queries <= most_queries;
+    const Real before = single ? Real(0) : Real(1);
+    const auto clear_rows = [&](Index from, Index to) {
+      clear(d_keys, from, to, sizes.key_width);
+      clear(d_values, from, to, sizes.value_width);
+    };
+    if (!single) clear_rows(0, sizes.keys);
     head.for_each_block([&](const Queries& block) {
       const Index first = block.first, count = block.count, key = block.keys.first, seen = width(block.keys);
-      const ScoreBlock<Real> d_scores = scratch.block(0, block), room = scratch.block(1, block);
-      ScoreBlock<const Real> weights = room;
+      if (single) {
+        clear_rows(0, key);
+        clear_rows(block.keys.last, sizes.keys);
+      }
+      const ScoreBlock<Real> d_room = scratch.block(0, block), d_scores = d_room.columns(block.keys);
+      const ScoreBlock<Real> room = scratch.block(1, block), dropped = scratch.block(kept ? 1 : 2, block);
+      ScoreBlock<const Real> weights = room.columns(block.keys);
       if (kept) {
         weights = head.kept_rows(memory.weights.data(), block).columns(block.keys);
       } else {
-        score(head, block, queries, *keys_turned, room);
+        score(head, block, queries, *scored_keys, room);
         softmax_again(block, room, memory.log_sums.data() + head.position() * sizes.queries + first);
       }
-      const ScoreBlock<Real> dropped = scratch.block(kept ? 1 : 2, block);
       if (dropping) drop(block, weights, settings.dropout, head.weights_position(first), sizes.keys, dropped);
-      const ScoreBlock<const Real> used = dropping ? ScoreBlock<const Real>(dropped) : weights;
+      const ScoreBlock<const Real> used =
+          dropping ? ScoreBlock<const Real>(dropped.columns(block.keys)) : weights;
       const MatrixView d_out_rows = rows_from(d_outputs, first);
-      multiply(sizes, seen, sizes.value_width, count, 1, used.view(true), d_out_rows, 1,
+      multiply(sizes, seen, sizes.value_width, count, 1, used.view(true), d_out_rows, before,
                d_values.data + key * dv.stride, dv.stride);
-      values_turned.multiply(block, d_out_rows, 1, d_scores);
+      values.multiply(count, d_out_rows, 1, block.scored, d_room.data(), d_room.stride());
       softmax_backward(block, weights, used, d_scores);
       if (with_bias) add_to_biases(head, block, d_scores, d_biases + head.position() * distances);
-      multiply(sizes, count, sizes.key_width, seen, settings.scale, d_scores.view(), rows_from(keys, key), 0,
-               d_queries.data + first * dq.stride, dq.stride);
+      keys.multiply(count, d_scores.view(), settings.scale, block.keys, d_queries.data + first * dq.stride,
+                    dq.stride);
       multiply(sizes, seen, sizes.key_width, count, settings.scale, d_scores.view(true),
-               rows_from(queries, first), 1, d_keys.data + key * dk.stride, dk.stride);
+               rows_from(queries, first), before, d_keys.data + key * dk.stride, dk.stride);
     });
   });
   return with_bias ? sum(bias_sums, {0}).with_shape({sizes.heads, distances}) : Tensor();

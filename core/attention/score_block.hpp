@@ -16,11 +16,12 @@ constexpr Index most_queries = 64;
 
 inline Index width(KeyRange keys) { return keys.last - keys.first; }
 
-/// Neighbouring queries of a head, the keys that each of them sees, and a range that holds all of these.
+/// Neighbouring queries of a head, the keys that each of them sees, a range that holds all of these, and the
+/// keys that scores are computed for, which are whole panels where the keys are packed.
 struct Queries {
   Index first, count;
   std::array<KeyRange, most_queries> seen_by;
-  KeyRange keys;
+  KeyRange keys, scored;
 
   KeyRange seen(Index r) const { return seen_by[static_cast<std::size_t>(r)]; }
 };

@@ -108,17 +108,12 @@ Tensor is_equal(const Tensor& a, const Tensor& b) {
 void add_in_place(Tensor& sum, const Tensor& term) {
   check_defined("add_in_place", "sum", sum);
   check_defined("add_in_place", "term", term);
-  if (sum.shape() != term.shape())
-    throw std::invalid_argument(
-        text("add_in_place: shapes must be equal: sum is ", sum.shape(), ", term is ", term.shape()));
-  if (sum.is_shared()) {  // one pass instead of a copy and an addition
+  require_same_shape("add_in_place", sum.shape(),
+                     broadcast_shapes("add_in_place", sum.shape(), term.shape(), "sum", "term"));
+  if (sum.is_shared())  // one pass instead of a copy and an addition
     sum = sum + term;
-    return;
-  }
-  parallel_elements(sum.size(), [to = sum.unguarded_data(), from = term.data()](Index first, Index last) {
-#pragma omp simd
-    for (Index i = first; i < last; ++i) to[i] += from[i];
-  });
+  else
+    zip_to(sum, sum.data(), term.data(), {sum.shape(), sum.shape(), term.shape()}, sum_of);
 }
 
 void scale_in_place(Tensor& x, Real factor) {

@@ -119,7 +119,7 @@ Compared<A, B> is_equal(const A& a, const B& b) {
   return is_equal(tensor_of(a), tensor_of(b));
 }
 
-/// sum ← sum + term, for equal shapes.
+/// sum ← sum + term, for a term that is repeatable to the shape of the sum.
 void add_in_place(Tensor& sum, const Tensor& term);
 /// x ← x·factor.
 void scale_in_place(Tensor& x, Real factor);

@@ -71,19 +71,10 @@ Tensor map(const char* operation, const Tensor& x, Function f) {
   return y;
 }
 
-/// y_i = f(a_i, b_i), where the smaller operand is repeated to fit; throws std::invalid_argument with both
-/// shapes when they do not. An a that is given away, and that nobody else holds, becomes y where it can: of
-/// large tensors, memory that is not touched is what saves time.
-template <class Left, class Function>
-Tensor zip(const char* operation, Left&& a, const Tensor& b, Function f) {
-  check_defined(operation, "a", a, gradient_hint);
-  check_defined(operation, "b", b, gradient_hint);
-  const Shape shape = broadcast_shapes(operation, a.shape(), b.shape());
-  const Broadcast plan(shape, a.shape(), b.shape());
-  const Real *left = a.data(), *right = b.data();
-  const bool reuse = std::is_same_v<Left, Tensor> && a.shape() == shape && !a.is_shared() && !a.is_exposed();
-  Tensor y = reuse ? std::forward<Left>(a) : Tensor(shape);
-  if (y.size() == 0) return y;
+/// y_i = f(a_i, b_i) for two operands that run beside y by a plan; y may be one of them.
+template <class Function>
+void zip_to(Tensor& y, const Real* left, const Real* right, const Broadcast& plan, Function f) {
+  if (y.size() == 0) return;
   const auto run = [plan, f](const Real* u, const Real* v, Real* to, Index count) {
     if (plan.a_moves && plan.b_moves)
       loop(u, v, to, count, f);
@@ -104,6 +95,21 @@ Tensor zip(const char* operation, Left&& a, const Tensor& b, Function f) {
       run(left + (plan.a_moves ? first : 0), right + (plan.b_moves ? first : 0), to + first, last - first);
     });
   }
+}
+
+/// y_i = f(a_i, b_i), where the smaller operand is repeated to fit; throws std::invalid_argument with both
+/// shapes when they do not. An a that is given away, and that nobody else holds, becomes y where it can: of
+/// large tensors, memory that is not touched is what saves time.
+template <class Left, class Function>
+Tensor zip(const char* operation, Left&& a, const Tensor& b, Function f) {
+  check_defined(operation, "a", a, gradient_hint);
+  check_defined(operation, "b", b, gradient_hint);
+  const Shape shape = broadcast_shapes(operation, a.shape(), b.shape());
+  const Broadcast plan(shape, a.shape(), b.shape());
+  const Real *left = a.data(), *right = b.data();
+  const bool reuse = std::is_same_v<Left, Tensor> && a.shape() == shape && !a.is_shared() && !a.is_exposed();
+  Tensor y = reuse ? std::forward<Left>(a) : Tensor(shape);
+  zip_to(y, left, right, plan, f);
   return y;
 }
 

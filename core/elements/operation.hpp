@@ -10,6 +10,9 @@ namespace gradual {
 
 /// dy = ∂L/∂y ↦ Jᵀ·dy = ∂L/∂x for one input x. A rule that takes dy by value may write its result over it.
 using Rule = std::function<Tensor(Tensor dy)>;
+/// The same, added in place to the sum of gradients that x has from elsewhere: where it need not be in memory
+/// of its own.
+using Addition = std::function<void(const Tensor& dy, Tensor& sum)>;
 
 /// What an operation gives for tensors: the value y and, for each of one or two inputs, its rule.
 ///
@@ -19,6 +22,7 @@ struct Operation {
   const char* name;
   Tensor value;
   Rule da = {}, db = {};
+  Addition add_da = {};  // where there is one beside da
 };
 
 /// True for the types that operations take: Tensor and, one floor up, Var.

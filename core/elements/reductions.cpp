@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include <gradual/core/checks.hpp>
 #include <gradual/core/elements/arithmetic.hpp>
@@ -135,6 +136,37 @@ Tensor sum_squares_along(const Tensor& x, const Tensor& mean, const Reduced& pla
   });
 }
 
+// sum ← sum + (x - mean)·slope, with a mean and a slope for each group of elements.
+void add_distances(Tensor& sum, const Tensor& x, const Tensor& mean, const Tensor& slope) {
+  const Broadcast plan(x.shape(), x.shape(), mean.shape());
+  if (x.size() == 0) return;
+  parallel_rows(plan.rows, plan.width,
+                [=, from = x.data(), means = mean.data(), slopes = slope.data(), to = sum.unguarded_data()](
+                    Index first, Index last) {
+                  for (Index row = first; row < last; ++row) {
+                    const Broadcast::Start at = plan.start(row);
+                    const Real *x_r = from + at.a, *m = means + at.b, *s = slopes + at.b;
+                    Real* sum_r = to + row * plan.width;
+                    const auto add = [=](auto step) {
+#pragma omp simd
+                      for (Index i = 0; i < plan.width; ++i) sum_r[i] += (x_r[i] - m[i * step]) * s[i * step];
+                    };
+                    plan.b_moves ? add(std::integral_constant<Index, 1>())
+                                 : add(std::integral_constant<Index, 0>());
+                  }
+                });
+}
+
+// A reduction y of x whose dx is one and the same along the axes that are reduced.
+template <class Slope>
+Operation repeating(const char* name, Tensor y, const Shape& x, Slope slope) {
+  return {name,
+          std::move(y),
+          [=](const Tensor& dy) { return broadcast_to(slope(dy), x); },
+          {},
+          [=](const Tensor& dy, Tensor& sum) { add_in_place(sum, slope(dy)); }};
+}
+
 // best_j ← the one of x_j and best_j that comes first, NaN before anything.
 template <class Better>
 [[gnu::flatten]] void keep_better(const Real* __restrict x, Real* __restrict best, Index count,
@@ -182,20 +214,16 @@ Operation extreme(const char* name, const Tensor& x, const Tensor& y, const Redu
 
 Operation sum_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("sum", x, axes);
-  return {"sum", sum_along(x, plan).with_shape(plan.shape(reduced)),
-          [kept = plan.kept, shape = x.shape()](const Tensor& dy) {
-            return broadcast_to(dy.with_shape(kept), shape);
-          }};
+  return repeating("sum", sum_along(x, plan).with_shape(plan.shape(reduced)), x.shape(),
+                   [kept = plan.kept](const Tensor& dy) { return dy.with_shape(kept); });
 }
 
 Operation mean_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("mean", x, axes);
   plan.require_elements("mean", x);
   const Real share = 1 / static_cast<Real>(plan.count);
-  return {"mean", sum_along(x, plan).with_shape(plan.shape(reduced)) * share,
-          [share, kept = plan.kept, shape = x.shape()](const Tensor& dy) {
-            return broadcast_to(dy.with_shape(kept) * share, shape);
-          }};
+  return repeating("mean", sum_along(x, plan).with_shape(plan.shape(reduced)) * share, x.shape(),
+                   [share, kept = plan.kept](const Tensor& dy) { return dy.with_shape(kept) * share; });
 }
 
 Operation variance_operation(const Tensor& x, const Axes& axes, Axis reduced) {
@@ -203,11 +231,15 @@ Operation variance_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   plan.require_elements("variance", x);
   const Real share = 1 / static_cast<Real>(plan.count);
   const Tensor mean = sum_along(x, plan) * share;
-  return {"variance", sum_squares_along(x, mean, plan).with_shape(plan.shape(reduced)) * share,
-          [x, mean, share, kept = plan.kept](const Tensor& dy) {
-            return zip("variance", x - mean, dy.with_shape(kept) * (2 * share),  // the mean's slope sums to 0
-                       [](Real distance, Real d) { return distance * d; });
-          }};
+  // The mean's own slope sums to 0.
+  const auto slope = [share, kept = plan.kept](const Tensor& dy) {
+    return dy.with_shape(kept) * (2 * share);
+  };
+  return {"variance",
+          sum_squares_along(x, mean, plan).with_shape(plan.shape(reduced)) * share,
+          [x, mean, slope](const Tensor& dy) { return (x - mean) * slope(dy); },
+          {},
+          [x, mean, slope](const Tensor& dy, Tensor& sum) { add_distances(sum, x, mean, slope(dy)); }};
 }
 
 Operation max_operation(const Tensor& x, const Axes& axes, Axis reduced) {
@@ -222,55 +254,6 @@ Operation min_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   plan.require_elements("min", x);
   return extreme("min", x, extreme_along(x, plan, INFINITY, [](Real a, Real b) { return a < b; }), plan,
                  reduced);
-}
-
-Operation cumsum_operation(const Tensor& x, Index axis) {
-  check_defined("cumsum", "x", x);
-  const AxisView view("cumsum", x.shape(), axis);
-  const auto running = [view](const Tensor& terms, bool from_the_end) {
-    constexpr Index side_by_side = 32;
-    const Index blocks = (view.inner + side_by_side - 1) / side_by_side;
-    Tensor sums(terms.shape());
-    if (sums.size() == 0) return sums;
-    parallel_rows(view.outer * blocks, view.size * std::min(view.inner, side_by_side),
-                  [=, from = terms.data(), to = sums.unguarded_data()](Index first, Index last) {
-                    for (Index part = first; part < last; ++part) {
-                      const Index column = part % blocks * side_by_side;
-                      const Index start = part / blocks * view.size * view.inner + column;
-                      const Index columns = std::min(side_by_side, view.inner - column);
-                      double total[side_by_side] = {};
-                      for (Index i = 0; i < view.size; ++i) {
-                        const Index at = start + (from_the_end ? view.size - 1 - i : i) * view.inner;
-                        for (Index c = 0; c < columns; ++c)
-                          to[at + c] = static_cast<Real>(total[c] += static_cast<double>(from[at + c]));
-                      }
-                    }
-                  });
-    return sums;
-  };
-  return {"cumsum", running(x, false), [running](const Tensor& dy) { return running(dy, true); }};
-}
-
-Indices argmax(const Tensor& x, Index axis) {
-  check_defined("argmax", "x", x);
-  axis = x.shape().normalized_axis(axis, "argmax");
-  const AxisView view("argmax", x.shape(), axis);
-  Shape shape = x.shape().slice(0, axis);
-  for (Index size : x.shape().slice(axis + 1, x.rank())) shape.push_back(size);
-  if (view.size == 0 && shape.size() > 0)
-    throw std::invalid_argument(text("argmax: there must be elements: x is ", x.shape(), ", axis is ", axis));
-  std::vector<std::int32_t> places;
-  places.reserve(static_cast<std::size_t>(shape.size()));
-  for (Index line = 0; line < shape.size(); ++line) {
-    const Real* from = x.data() + line / view.inner * view.size * view.inner + line % view.inner;
-    Index best = 0;
-    for (Index i = 1; i < view.size; ++i) {
-      const Real before = from[best * view.inner], here = from[i * view.inner];
-      if (before == before && !(here <= before)) best = i;
-    }
-    places.push_back(static_cast<std::int32_t>(best));
-  }
-  return Indices(shape, std::move(places));
 }
 
 Tensor sum_products(const Tensor& a, const Tensor& b, const Axes& axes) {

@@ -26,8 +26,10 @@ class EdgeList {
   Index nodes() const { return static_cast<Index>(data_->incoming.size()) - 1; }
   Index size() const { return data_->sources.size(); }
   /// [E], by target, edges of one target in the order in which they were given.
-  const Indices& sources() const { return data_->sources; }
-  const Indices& targets() const { return data_->targets; }
+  const Indices& sources() const& { return data_->sources; }
+  const Indices& targets() const& { return data_->targets; }
+  Indices sources() const&& { return data_->sources; }
+  Indices targets() const&& { return data_->targets; }
   /// The edges into a node; these three throw std::invalid_argument for a node or place that there is not.
   EdgeRange into(Index node) const { return range(data_->incoming, node); }
   /// The edges out of a node are by_source(n) for the n of this range.

@@ -56,6 +56,7 @@ void call_blas(Index m, Index n, Index k, const MatrixView& a, const MatrixView&
 // Calls body(first, count) for even pieces of an axis, once for an empty one.
 template <class Body>
 void for_pieces(Index size, Index most, Body body) {
+  if (size <= most) return body(Index(0), size);  // small products take no longer than divisions
   const Index pieces = std::max<Index>((size - 1) / most + 1, 1);
   for (Index i = 0, first = 0; i < pieces; ++i) {
     const Index count = (size - first) / (pieces - i);

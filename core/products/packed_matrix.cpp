@@ -31,33 +31,40 @@ Vector load(const Real* from) { return *reinterpret_cast<const Vector*>(from); }
 void store(Real* to, Vector x) { *reinterpret_cast<Vector*>(to) = x; }
 Vector in_all_lanes(Real x) { return x - Vector{}; }
 
+// body(0), body(1) … as constants: what they index stays in registers.
+template <class Body, std::size_t... rows>
+void for_rows(std::index_sequence<rows...>, Body body) {
+  (body(rows), ...);
+}
+
 // One tile: `k` products of a column of A and a row of the panel. `a_stride` is the distance between the rows
 // of A, or between its columns where A is transposed.
 template <Index rows, Index vectors, bool transposed>
-void multiply_tile(Index k, const Real* a, Index a_stride, const Real* panel, const ProductResult& result) {
+[[gnu::flatten]] void multiply_tile(Index k, const Real* a, Index a_stride, const Real* panel,
+                                    const ProductResult& result) {
+  constexpr std::make_index_sequence<rows> all_rows;
   Vector left[rows] = {}, right[rows] = {};
   for (Index p = 0; p < k; ++p, panel += width) {
     const Vector left_of_b = load(panel);
     const Vector right_of_b = vectors == 2 ? load(panel + lanes) : left_of_b;
-    for (Index r = 0; r < rows; ++r) {
+    for_rows(all_rows, [&](std::size_t row) {
+      const auto r = static_cast<Index>(row);
       const Vector factor = in_all_lanes(transposed ? a[p * a_stride + r] : a[r * a_stride + p]);
-      left[r] += factor * left_of_b;
-      if (vectors == 2) right[r] += factor * right_of_b;
-    }
+      left[row] += factor * left_of_b;
+      if (vectors == 2) right[row] += factor * right_of_b;
+    });
   }
-  const auto finish = [&](Vector sum, Real* c, const Real* bias) {
-    sum *= in_all_lanes(result.alpha);
-    if (result.beta != 0)
-      sum += in_all_lanes(result.beta) * load(c);
-    else if (bias)
-      sum += load(bias);
-    store(c, sum);
+  const Vector alpha = in_all_lanes(result.alpha), beta = in_all_lanes(result.beta), none{};
+  const Vector left_bias = result.bias ? load(result.bias) : none;
+  const Vector right_bias = vectors == 2 && result.bias ? load(result.bias + lanes) : none;
+  const auto write = [&](Real* c, Vector sum, Vector bias) {
+    store(c, alpha * sum + (result.beta != 0 ? beta * load(c) : bias));
   };
-  for (Index r = 0; r < rows; ++r) {
-    Real* c = result.c + r * result.stride;
-    finish(left[r], c, result.bias);
-    if (vectors == 2) finish(right[r], c + lanes, result.bias ? result.bias + lanes : nullptr);
-  }
+  for_rows(all_rows, [&](std::size_t row) {
+    Real* c = result.c + static_cast<Index>(row) * result.stride;
+    write(c, left[row], left_bias);
+    if (vectors == 2) write(c + lanes, right[row], right_bias);
+  });
 }
 
 using Tile = void (*)(Index k, const Real* a, Index a_stride, const Real* panel, const ProductResult& result);
@@ -122,6 +129,16 @@ PackedMatrix PackedMatrix::of_weight(const Tensor& weight) {
   return PackedMatrix(weight.dim(1), weight.dim(0), {weight.data(), weight.dim(1), true});
 }
 
+PackedMatrix PackedMatrix::rows(Index first, Index last) const {
+  if (first < 0 || first > last || last > k_)
+    throw std::invalid_argument(
+        text("packed matrix: rows must be some that there are: rows ", first, " to ", last, " of ", k_));
+  PackedMatrix result = *this;
+  result.first_row_ += first;
+  result.k_ = last - first;
+  return result;
+}
+
 bool prefers_packing(Index m, Index n, Index k, const MatrixView& a) {
   return !prefers_splitting(m / 4, n, k) && !a.transposed && m >= 192 && n >= lanes && n <= 512 && k >= 16 &&
          k <= 512;
@@ -139,7 +156,7 @@ void PackedMatrix::multiply(Index m, MatrixView a, Index first, Index last,
     for (Index p = 0; p == 0 || p < k_; p += inner_block) {
       const Index inner = std::min(inner_block, k_ - p);
       for (Index panel = first; panel < last; ++panel) {
-        const Real* part = panels_.data() + (panel * k_ + p) * width;
+        const Real* part = panels_.data() + (panel * panels_.dim(1) + first_row_ + p) * width;
         const Index column = (panel - first) * width, columns = std::min(width, n_ - panel * width);
         for (Index t = 0; t < tiles_here; ++t) {
           const Index row = block + rows_here * t / tiles_here;

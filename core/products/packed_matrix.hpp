@@ -20,6 +20,8 @@ class PackedMatrix {
   static PackedMatrix of_weight(const Tensor& weight);
 
   Index rows() const { return k_; }
+  /// The rows first … last - 1 as a matrix of their own, without a copy.
+  PackedMatrix rows(Index first, Index last) const;
   Index columns() const { return n_; }
   Index panels() const { return panels_.dim(0); }
   /// The columns of a panel; the last one may have fewer.
@@ -31,7 +33,8 @@ class PackedMatrix {
 
  private:
   Index k_, n_;
-  Tensor panels_;  // [panels, k, panel width], with zeros behind the last column
+  Tensor panels_;        // [panels, rows, panel width], with zeros behind the last column
+  Index first_row_ = 0;  // of k_ in the panels
 };
 
 /// Whether parallel_multiply(), with the packing, takes less time than OpenBLAS: where A is long and B is

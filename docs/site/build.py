@@ -40,7 +40,7 @@ def build_api(folder):
     for file in files:
         path = Path(file.findtext("path")) / file.findtext("name")
         page = file.findtext("filename").removesuffix(".html")
-        result[path.relative_to(ROOT).as_posix()] = f"api/{page}{'_source' if path.suffix == '.cpp' else ''}.html"
+        result[(ROOT / path).relative_to(ROOT).as_posix()] = f"api/{page}{'_source' if path.suffix == '.cpp' else ''}.html"
     return result
 
 

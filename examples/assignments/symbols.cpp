@@ -60,6 +60,10 @@ const std::set<std::string>& c_functions() {
                                               "calloc",
                                               "realloc",
                                               "__assert_fail",
+                                              "__muldc3",  // of complex numbers
+                                              "__mulsc3",
+                                              "__divdc3",
+                                              "__divsc3",
                                               "__dso_handle",
                                               "__stack_chk_fail",
                                               "_GLOBAL_OFFSET_TABLE_",

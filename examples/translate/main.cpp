@@ -138,6 +138,7 @@ int train_together(const TrainOptions& options, Parse parse) {
     if (communicator.size() == 1) throw;
     std::cerr << "translate: process " << communicator.rank() << ": " << error.what() << std::endl;
     communicator.abort();
+    throw;
   }
 }
 

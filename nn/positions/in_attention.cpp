@@ -11,17 +11,6 @@ namespace {
 
 constexpr Index farthest = 16;  // the longest distance with a relative bias of its own
 
-Tensor alibi_biases(Index heads, Index queries, Index keys) {
-  Tensor biases({heads, queries + keys - 1});
-  Real* to = biases.unguarded_data();
-  for (Index h = 0; h < heads; ++h) {
-    const double slope = std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(heads));
-    for (Index i = 0; i < queries + keys - 1; ++i)
-      *to++ = static_cast<Real>(-slope * static_cast<double>(std::abs(i - (keys - 1))));
-  }
-  return biases;
-}
-
 }  // namespace
 
 RelativePositions::RelativePositions(Index heads)
@@ -36,6 +25,17 @@ Var RelativePositions::bias(Index queries, Index keys) const {
           static_cast<std::int32_t>(std::clamp(i - (keys - 1), -farthest, farthest) + farthest));
   }
   return gather(table, 1, Indices({heads, queries + keys - 1}, std::move(columns)));
+}
+
+Tensor alibi_biases(Index heads, Index queries, Index keys) {
+  Tensor biases({heads, queries + keys - 1});
+  Real* to = biases.unguarded_data();
+  for (Index h = 0; h < heads; ++h) {
+    const double slope = std::exp2(-8.0 * static_cast<double>(h + 1) / static_cast<double>(heads));
+    for (Index i = 0; i < queries + keys - 1; ++i)
+      *to++ = static_cast<Real>(-slope * static_cast<double>(std::abs(i - (keys - 1))));
+  }
+  return biases;
 }
 
 Var AlibiPositions::bias(Index queries, Index keys) const { return alibi_biases(heads_, queries, keys); }

@@ -18,7 +18,11 @@ class RelativePositions : public AttentionPositions {
   Var table;  // [H, 33]: the biases of the distances -16 … 16
 };
 
-/// A fixed bias -2^(-8(h+1)/H)·|j - i| for head h of H (Press, Smith and Lewis 2022, §3).
+/// -2^(-8(h+1)/H)·|j - i| for head h of H, a query at place i and a key at place j (Press, Smith and Lewis
+/// 2022, §3), laid out as AttentionPositions::bias() says: [H, T + S - 1].
+Tensor alibi_biases(Index heads, Index queries, Index keys);
+
+/// These biases, which are not learned.
 class AlibiPositions : public AttentionPositions {
  public:
   explicit AlibiPositions(Index heads) : heads_(heads) {}

@@ -37,6 +37,11 @@ void Residual::visit(Visitor& visitor) {
   visitor("dropout", dropout_);
 }
 
+Var Residual::operator()(const Var& x, const std::function<Var(const Var&)>& part) const {
+  if (place_ == NormPlace::before) return add_dropped(x, part(norm(x)), dropout_.next_mask());
+  return norm(add_dropped(x, part(x), dropout_.next_mask()));
+}
+
 Var EncoderBlock::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
   cache.append(x.value(), 0);

@@ -21,11 +21,7 @@ class Residual {
       : Residual(make_norm(config.norm_kind, config.width, random), config.dropout, config.norm, random) {}
   void visit(Visitor& visitor);
 
-  template <class Inner>
-  Var operator()(const Var& x, Inner&& part) const {
-    if (place_ == NormPlace::before) return add_dropped(x, part(norm(x)), dropout_.next_mask());
-    return norm(add_dropped(x, part(x), dropout_.next_mask()));
-  }
+  Var operator()(const Var& x, const std::function<Var(const Var&)>& part) const;
 
   Part<Layer> norm;
 

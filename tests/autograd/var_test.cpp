@@ -1,6 +1,10 @@
 // Variables as handles: values, names, constants, and what is refused.
 #include <gradual/autograd/var.hpp>
 
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 #include <gradual/autograd/operations.hpp>
 
 #include "support/catch.hpp"
@@ -43,6 +47,36 @@ TEST_CASE("var: unguarded numbers of a parameter cost its operations no copy") {
   CHECK_THROWS_WITH((w * w).unguarded_data(),
                     "unguarded_data: only a parameter or a constant can be written: this "
                     "is the result of mul, of shape [2]");
+}
+
+// Each body takes memory of the size that the temporary had, and writes to it.
+TEST_CASE("var: what is asked of a temporary outlives it") {
+  const Var w = weight();
+  std::vector<Real> values;
+  for (Real x : (w * 2).value()) {
+    values.push_back(x);
+    Tensor::full({3}, -1);
+  }
+  CHECK(values == std::vector<Real>{2, 4, 6});
+  Var y = w * 2;
+  backward(sum(y.keep_grad() * y));
+  values.clear();
+  for (Real d : Var(std::move(y)).grad()) {
+    values.push_back(d);
+    Tensor::full({3}, -1);
+  }
+  CHECK(values == std::vector<Real>{4, 8, 12});
+  const Var& named = (w * 3).named("three");
+  CHECK(named.node()->name == "three");
+
+  static_assert(std::is_same_v<decltype(Var().value()), Tensor>);
+  static_assert(std::is_same_v<decltype(Var().grad()), Tensor>);
+  static_assert(std::is_same_v<decltype(Var().shape()), Shape>);
+  static_assert(std::is_same_v<decltype(Var().node()), std::shared_ptr<Node>>);
+  static_assert(std::is_same_v<decltype(Tensor().shape()), Shape>);
+  static_assert(std::is_same_v<decltype(Indices().shape()), Shape>);
+  static_assert(std::is_same_v<decltype(std::declval<EdgeList>().sources()), Indices>);
+  static_assert(std::is_same_v<decltype(w.value()), const Tensor&>);
 }
 
 TEST_CASE("var: a tensor that is not defined makes none") {
@@ -151,9 +185,10 @@ TEST_CASE("var: a value can be replaced by one of the same shape, in a parameter
 TEST_CASE("var: a name appears in error messages") {
   Var y = weight() * Real(2);
   y.named("doubled");
-  CHECK_THROWS_WITH(y.set_value(Tensor::zeros({3})),
-                    "set_value: only a parameter or a constant can be written: this is the result \"doubled\" of "
-                    "mul, of shape [3]");
+  CHECK_THROWS_WITH(
+      y.set_value(Tensor::zeros({3})),
+      "set_value: only a parameter or a constant can be written: this is the result \"doubled\" of "
+      "mul, of shape [3]");
 }
 
 TEST_CASE("var: updating a parameter in place does not corrupt a value saved for the backward pass") {

@@ -48,6 +48,19 @@ TEST_CASE("threads: a child process made while another thread has a job does not
   CHECK(holds);
 }
 
+TEST_CASE("threads: more chunks than a ticket counts are done once each, and do not hang") {
+  CHECK(holds_in_child_process([] {
+    const ThreadCount threads(2);
+    bool holds = true;
+    for (Index chunks : {(Index(1) << 20) - 1, Index(1) << 20, (Index(1) << 20) + 77}) {
+      Calls calls(chunks);
+      parallel_for(chunks, [&](Index chunk) { calls.note(chunk); });
+      holds = holds && calls.all_are(1);
+    }
+    return holds;
+  }));
+}
+
 TEST_CASE("threads: where the system starts no more threads, those that there are do the work") {
   if (!memory_can_be_limited()) return;
   CHECK(holds_in_child_process([] {

@@ -64,15 +64,6 @@ TEST_CASE("threads: jobs after a pause, in which the workers fall asleep, are do
   }
 }
 
-TEST_CASE("threads: more chunks than a ticket counts are done once each") {
-  const ThreadCount threads(2);
-  for (Index chunks : {(Index(1) << 20) - 1, Index(1) << 20, (Index(1) << 20) + 77}) {
-    Calls calls(chunks);
-    parallel_for(chunks, [&](Index chunk) { calls.note(chunk); });
-    CHECK(calls.all_are(1));
-  }
-}
-
 TEST_CASE("threads: what a chunk throws comes out when all are done, the first chunk's of several") {
   for (int count : {1, 2, 4}) {
     const ThreadCount threads(count);

@@ -27,7 +27,13 @@ const Header var =
         .drives(
             "Var::value", [](Var x) { return x.value(); }, std::tuple(weight))
         .drives(
+            "Var::value", [](Var x) { return Var(x).value(); }, std::tuple(weight),
+            [](Var x) { return x.value(); })
+        .drives(
             "Var::shape|value", [](Var x) { return x.shape(); }, std::tuple(weight),
+            [](Var x) { return x.value().shape(); })
+        .drives(
+            "Var::shape|value", [](Var x) { return Var(x).shape(); }, std::tuple(weight),
             [](Var x) { return x.value().shape(); })
         .drives(
             "Var::dim|value|shape", [](Var x, Index axis) { return x.dim(axis); },
@@ -81,6 +87,13 @@ const Header var =
             "Var::grad", [](Var x) { return fresh(x).grad(); }, std::tuple(weight),
             [](Var) { return Tensor(); })
         .drives(
+            "Var::grad",
+            [](Var x) {
+              const Var own = fresh(x);
+              return own.grad();
+            },
+            std::tuple(weight), [](Var) { return Tensor(); })
+        .drives(
             "Var::mutable_grad|grad",
             [](Var x, Tensor y) {
               Var changed = fresh(x);
@@ -106,6 +119,9 @@ const Header var =
         .drives(
             "Var::node", [](Var x) { return x.node() != nullptr; }, std::tuple(weight),
             [](Var x) { return x.requires_grad(); })
+        .drives(
+            "Var::node", [](Var x) { return Var(x).node() == x.node(); }, std::tuple(weight),
+            [](Var) { return true; })
         .drives(
             "Var::is_same_as", [](Var x) { return x.is_same_as(Var(x)); }, std::tuple(weight),
             [](Var) { return true; })

@@ -87,6 +87,20 @@ const Header edges =
         .drives(
             "EdgeList::targets", [] { return two_edges().targets(); }, std::tuple(), [] { return targets; })
         .drives(
+            "EdgeList::sources",
+            [] {
+              const EdgeList edges = two_edges();
+              return edges.sources();
+            },
+            std::tuple(), [] { return sources; })
+        .drives(
+            "EdgeList::targets",
+            [] {
+              const EdgeList edges = two_edges();
+              return edges.targets();
+            },
+            std::tuple(), [] { return targets; })
+        .drives(
             "EdgeList::into|edges",
             [](Index node) {
               const EdgeRange range = two_edges().into(node);

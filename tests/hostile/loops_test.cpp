@@ -88,6 +88,16 @@ const Header loops =
             "map|this", [](Tensor x) { return map("this", x, [](Real v) { return v - 7; }); },
             std::tuple(six), plain_less_seven)
         .drives(
+            "zip_to|this",
+            [](Tensor a, Tensor b) {
+              check_defined("this", "a", a);
+              check_defined("this", "b", b);
+              Tensor y(broadcast_shapes("this", a.shape(), b.shape()));
+              zip_to(y, a.data(), b.data(), {y.shape(), a.shape(), b.shape()}, difference_of);
+              return y;
+            },
+            std::tuple(six, three), plain_difference)
+        .drives(
             "zip|this", [](Tensor a, Tensor b) { return zip("this", a, b, difference_of); },
             std::tuple(six, three), plain_difference)
         .drives(

@@ -180,6 +180,10 @@ const Header packed =
               return std::vector<Index>{w.shape().begin()[0], w.shape().begin()[1]};
             })
         .drives(
+            "PackedMatrix::rows|packed matrix",
+            [](Index first, Index last) { return PackedMatrix::of_weight(six).rows(first, last).rows(); },
+            std::tuple(Index(1), Index(3)), [](Index first, Index last) { return last - first; })
+        .drives(
             "PackedMatrix::rows", [] { return PackedMatrix::of_weight(six).rows(); }, std::tuple(),
             [] { return 3; })
         .drives(

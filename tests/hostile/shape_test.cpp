@@ -115,6 +115,9 @@ const Header indices =
         .drives(
             "Indices::shape", [](Indices i) { return i.shape(); }, std::tuple(Indices()))
         .drives(
+            "Indices::shape", [](Indices i) { return Indices(i).shape(); }, std::tuple(Indices()),
+            [](Indices i) { return i.shape(); })
+        .drives(
             "Indices::dim|shape|axis", [](Indices i, Index axis) { return i.dim(axis); },
             std::tuple(Indices({2}, {0, 1}), Index(0)),
             [](Indices i, Index axis) { return i.shape().begin()[axis_of(i.shape(), axis)]; })

@@ -64,6 +64,9 @@ const Header tensor =
         .drives(
             "Tensor::shape", [](Tensor x) { return x.shape(); }, std::tuple(six))
         .drives(
+            "Tensor::shape", [](Tensor x) { return Tensor(x).shape(); }, std::tuple(six),
+            [](Tensor x) { return x.shape(); })
+        .drives(
             "Tensor::rank", [](Tensor x) { return x.rank(); }, std::tuple(six),
             [](Tensor x) { return x.shape().rank(); })
         .drives(

@@ -69,6 +69,7 @@ Output stored_output(const Json& cell, const files::path& folder) {
 std::unique_ptr<clang::Interpreter> make_interpreter() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser();  // newer standard headers have assembly in them
   clang::IncrementalCompilerBuilder builder;
   builder.SetCompilerArgs({"-std=c++17"});
   return llvm::cantFail(clang::Interpreter::create(llvm::cantFail(builder.CreateCpp())));

@@ -61,6 +61,23 @@ TEST_CASE("reductions: gradients of min, variance and cumsum match finite differ
     check_operation([&](const auto& in) { return cumsum(in[0], axis); }, {x});
 }
 
+TEST_CASE("reductions: what they add to the gradients that are there already matches finite differences") {
+  // The square comes last, so that backward meets it first.
+  const auto check = [](auto reduction) {
+    check_operation(
+        [&](const auto& in) {
+          const Var reduced = reduction(in[0]);
+          return reduced + sum(in[0] * in[0]);
+        },
+        {random_tensor({2, 3, 4}, 1)});
+  };
+  for (const Axes& axes : {Axes{}, Axes{0}, Axes{1}, Axes{-1}, Axes{0, 2}, Axes{1, 2}}) {
+    check([&](const Var& x) { return sum(x, axes); });
+    check([&](const Var& x) { return mean(x, axes); });
+    check([&](const Var& x) { return variance(x, axes); });
+  }
+}
+
 TEST_CASE("arrangement: gradients of stack, split and single rows match finite differences") {
   const Tensor a = random_tensor({2, 3}, 1), b = random_tensor({2, 3}, 2);
   for (const Index axis : {0, 1, 2, -1})

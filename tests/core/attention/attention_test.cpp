@@ -249,17 +249,25 @@ TEST_CASE("attention: a head that a bias of -∞ closes gives zeros, and a gradi
 }
 
 TEST_CASE("attention: keys beyond the valid length may hold anything") {
-  Problem problem(small, mask_of(Indices({2}, {7, 3}), false));
-  const Results before = fast(problem, false);
-  for (Tensor* x : {&problem.k, &problem.v}) {
-    Real* numbers = x->mutable_data() + (7 + 3) * x->dim(2);  // of the second sentence, from key 3 on
-    std::fill(numbers, numbers + 4 * x->dim(2), std::nan(""));
-  }
-  const Results after = fast(problem, false);
-  CHECK(same_bits(after.out, before.out));
-  CHECK(same_bits(after.dq, before.dq));
-  CHECK(same_bits(after.dk, before.dk));
-  CHECK(same_bits(after.dv, before.dv));
+  for (const auto& sizes : {small, long_keys})
+    for (const bool causal : {false, true}) {
+      INFO(sizes.keys << " keys" << (causal ? ", causal" : ""));
+      const Index valid = sizes.keys - 4;
+      std::vector<std::int32_t> lengths(static_cast<std::size_t>(sizes.batch),
+                                        static_cast<std::int32_t>(sizes.keys));
+      lengths[1] = static_cast<std::int32_t>(valid);
+      Problem problem(sizes, mask_of(Indices({sizes.batch}, lengths), causal));
+      const Results before = fast(problem, false);
+      for (Tensor* x : {&problem.k, &problem.v}) {
+        Real* numbers = x->mutable_data() + (sizes.keys + valid) * x->dim(2);  // of the second sentence
+        std::fill(numbers, numbers + 4 * x->dim(2), std::nan(""));
+      }
+      const Results after = fast(problem, false);
+      CHECK(same_bits(after.out, before.out));
+      CHECK(same_bits(after.dq, before.dq));
+      CHECK(same_bits(after.dk, before.dk));
+      CHECK(same_bits(after.dv, before.dv));
+    }
 }
 
 TEST_CASE("attention: no queries, no keys, or no sentences") {

@@ -139,8 +139,15 @@ TEST_CASE("elementwise: adding in place changes no other tensor") {
   add_in_place(sum, same);
   CHECK(sum.to_vector() == Numbers{24, 46, 68});
   CHECK(same.to_vector() == Numbers{12, 23, 34});
-  CHECK_THROWS_WITH(add_in_place(sum, Tensor::ones({1})),
-                    "add_in_place: shapes must be equal: sum is [3], term is [1]");
+  add_in_place(sum, Tensor::ones({1}));
+  CHECK(sum.to_vector() == Numbers{25, 47, 69});
+  CHECK_THROWS_WITH(
+      add_in_place(sum, Tensor::ones({2})),
+      "add_in_place: shapes must be equal or 1 along each axis, counted from the last: sum is [3], term is "
+      "[2]");
+  CHECK_THROWS_WITH(
+      add_in_place(sum, Tensor::ones({2, 3})),
+      "add_in_place: what is assigned to must keep its shape: it is [3], the result is [2, 3]");
 }
 
 TEST_CASE("elementwise: scaling in place changes no other tensor") {

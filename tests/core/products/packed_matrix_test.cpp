@@ -66,6 +66,20 @@ TEST_CASE("packed matrix: products of any sizes, transposed or not, scaled, adde
   }
 }
 
+TEST_CASE("packed matrix: some of its rows are a matrix of their own, and so are some of these") {
+  Random random(2);
+  const Index m = 14, n = 70, k = 300;
+  const Tensor a = random_matrix(m, 100, random), b = random_matrix(k, n, random);
+  const PackedMatrix all(k, n, {b.data(), n}), some = all.rows(40, 260).rows(20, 120);
+  CHECK(some.rows() == 100);
+  Tensor c({m, n});
+  some.multiply(m, {a.data(), 100}, 0, some.panels(), {c.mutable_data(), n});
+  const MatrixView rows{b.data() + 60 * n, n};
+  CHECK(difference(c, by_definition({m, n, 100}, {a.data(), 100}, rows, 1, 0, c, nullptr)) == "");
+  CHECK_THROWS_WITH(some.rows(0, 101),
+                    "packed matrix: rows must be some that there are: rows 0 to 101 of 100");
+}
+
 TEST_CASE("packed matrix: what lies beside the result is not touched") {
   const Tensor a = Tensor::ones({3, 4}), b = Tensor::ones({4, 5});
   Tensor c = Tensor::zeros({3, 8});
