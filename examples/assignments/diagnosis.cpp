@@ -81,6 +81,7 @@ std::string trait_of(const Pair& p) {
       is_all(*p.expected, [](Real v) { return !std::isnan(v); }))
     return "Some numbers are not numbers (NaN), as 0/0 or ∞ − ∞ are.";
   if (const auto factor = factor_of(p)) {
+    if (near(*factor, 1)) return "";  // nearly right, and nothing to be said of how
     if (near(*factor, -1)) return "All signs are the wrong way round.";
     return text("All numbers are off by one factor: ", *factor, ".");
   }

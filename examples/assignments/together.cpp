@@ -1,5 +1,6 @@
 #include "together.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -37,17 +38,28 @@ struct Run {
   std::string problem;
 };
 
+// "--steps 12" of "./run translate train --steps 12", which is how a person would type it.
+std::vector<std::string> settings_of(const Assignment& assignment) {
+  const std::vector<std::string> command = {"./run", "translate", "train"};
+  std::vector<std::string> words = list_of(assignment.milestone, ' ');
+  if (words.size() < command.size() || !std::equal(command.begin(), command.end(), words.begin()))
+    throw std::invalid_argument("assignments: a milestone is a command ./run translate train …: that of " +
+                                assignment.number + " is " + assignment.milestone);
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.size()));
+  return words;
+}
+
 // A short training, and its last loss.
 Run train(const std::string& program, const Assignment& assignment) {
   const ScratchFolder scratch;
   Confinement c;
-  c.seconds = 60;
+  c.seconds = 300;
   c.memory = std::size_t(4) << 30;
   c.readable = {fs::path(program).parent_path().string()};
   c.writable = scratch.path();
   c.environment = {"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "LC_ALL=C.UTF-8"};
   std::vector<std::string> command = {program, "train", "--threads", "1", "--out", scratch.path() + "/out"};
-  for (const std::string& word : list_of(assignment.milestone, ' ')) command.push_back(word);
+  for (const std::string& word : settings_of(assignment)) command.push_back(word);
   const Outcome outcome = run_confined(command, c);
   Run run;
   if (!outcome.succeeded()) {
@@ -83,6 +95,7 @@ Milestone milestone(const Workshop& workshop, const Assignment& assignment, cons
     if (is_taken) objects.push_back(built.program);
   }
   if (objects.empty()) return {false, "together: no part is ready to go into the translator\n"};
+  for (const std::string& object : compile_own(workshop, assignment, made.path())) objects.push_back(object);
   make_folder(workshop.cache);
   join_objects(workshop, objects, workshop.cache + "/together.o");
   make(workshop, "translate_together");

@@ -141,6 +141,26 @@ Built compile_part(const Workshop& workshop, const Part& part, const std::string
   return built;
 }
 
+std::vector<std::string> compile_own(const Workshop& workshop, const Assignment& assignment,
+                                     const std::string& folder) {
+  std::vector<std::string> objects;
+  for (const fs::path& from : {fs::path(assignment.folder), fs::path(assignment.folder) / "milestone"}) {
+    if (!fs::exists(from)) continue;
+    for (const auto& entry : fs::directory_iterator(from)) {
+      if (entry.path().extension() != ".cpp" || entry.path().filename() == "cases.cpp") continue;
+      objects.push_back(folder + "/own-" + std::to_string(objects.size()) + ".o");
+      Confinement tools = for_tools(workshop, folder);
+      tools.readable.push_back(entry.path().string());
+      const Outcome compiled =
+          run_confined(compile_command(workshop, entry.path().string(), objects.back()), tools);
+      if (!compiled.succeeded())
+        throw std::runtime_error("assignments: " + entry.path().string() + " must compile:\n" +
+                                 compiled.output);
+    }
+  }
+  return objects;
+}
+
 void join_objects(const Workshop& workshop, const std::vector<std::string>& objects, const std::string& to) {
   const ScratchFolder scratch;
   std::vector<std::string> command = {workshop.compiler, "-r", "-nostdlib",

@@ -39,6 +39,11 @@ struct Built {
 Built compile_part(const Workshop& workshop, const Part& part, const std::string& file,
                    const std::string& folder);
 
+/// Compiles what an assignment has of its own besides its cases, and what puts that into the library's place
+/// (milestone/), into `folder`; returns the objects.
+std::vector<std::string> compile_own(const Workshop& workshop, const Assignment& assignment,
+                                     const std::string& folder);
+
 /// Makes one object of several, for programs that are linked by the build.
 void join_objects(const Workshop& workshop, const std::vector<std::string>& objects, const std::string& to);
 

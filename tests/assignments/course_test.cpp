@@ -173,6 +173,51 @@ TEST_CASE("assignments: a list of mistakes that is out of order costs no verdict
       std::string::npos);
 }
 
+namespace {
+// The first block of docs/teaching.md after `start`, from its first line on.
+std::string block_of_page(const std::string& start) {
+  const std::string page = read_text(GRADUAL_SOURCES "/docs/teaching.md");
+  const auto first = page.find("\n" + start);
+  REQUIRE(first != std::string::npos);
+  return page.substr(first + 1, page.find("\n```\n", first) - first);
+}
+}  // namespace
+
+TEST_CASE("teaching: the assignment that the page writes grades itself") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch.path() + "/99-first";
+  fs::create_directory(folder);
+  write_file_atomically(folder + "/parts.ini", block_of_page("title = a first assignment"));
+  write_file_atomically(folder + "/mistakes.md", block_of_page("## 1\n\n### the value for the slope") +
+                                                     "\n```diff\n" +
+                                                     block_of_page("-[](Real y) { return y > 0") + "```\n");
+  write_file_atomically(folder + "/hints.md", block_of_page("## 1\n\n1. Draw max"));
+  Workshop workshop = the_workshop();
+  workshop.cache = scratch.path() + "/cache";
+  workshop.probe_objects["99"] = list_of(GRADUAL_PROBE_99, '|');
+  const std::vector<Assignment> own = read_assignments(scratch.path());
+  REQUIRE(own.size() == 1);
+  const Part part = find_parts(own, "99.1").front();
+  CHECK(read_hints(own[0], part).size() == 3);
+  const std::string begun = starter(part, library_source(workshop, part));
+  const auto judged = [&](const std::string& body) {
+    write_file_atomically(scratch.path() + "/file.cpp", replaced(begun, "undone();", body));
+    return judge(workshop, own, part, scratch.path() + "/file.cpp", 1, 2);
+  };
+  CHECK(judged("undone();").state == Verdict::State::undone);
+  const std::string value =
+      "Tensor y = x; for (Index i = 0; i < y.size(); ++i) if (y.data()[i] < 0) "
+      "y.mutable_data()[i] = 0; return {\"relu\", y, [x](const Tensor& dy) { Tensor dx = dy; "
+      "for (Index i = 0; i < dx.size(); ++i) ";
+  const Verdict right = judged(value + "if (x.data()[i] <= 0) dx.mutable_data()[i] = 0; return dx; }};");
+  INFO(right.problem << right.diagnosis);
+  CHECK(right.points() == 2);
+  const Verdict wrong =
+      judged(value + "dx.mutable_data()[i] *= x.data()[i] > 0 ? x.data()[i] : 0; return dx; }};");
+  CHECK(wrong.state == Verdict::State::wrong);
+  CHECK(wrong.diagnosis.rfind("The slope of a ReLU is 0 or 1, not x", 0) == 0);
+}
+
 #ifdef GRADUAL_COURSE
 
 TEST_CASE("course: keyed hashes are those of RFC 4231") {
