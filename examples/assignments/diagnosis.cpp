@@ -127,7 +127,7 @@ int matching_mistake(const std::vector<std::vector<std::optional<Values>>>& outc
   for (std::size_t k = 0; k < outcomes.size(); ++k) {
     bool is_same = outcomes[k].size() == cases.size();
     for (std::size_t i = 0; i < cases.size() && is_same; ++i)
-      is_same = outcomes[k][i] && cases[i].yours && agree(*cases[i].yours, *outcomes[k][i]);
+      is_same = outcomes[k][i] && cases[i].yours && agree(*cases[i].yours, *outcomes[k][i], cases[i].inputs);
     if (is_same) return static_cast<int>(k);
   }
   return -1;

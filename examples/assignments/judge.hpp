@@ -48,6 +48,6 @@ struct Answers {
 Answers answers_of(const std::string& program, const Part& part, const std::vector<Case>& cases,
                    std::size_t mistakes = 1, std::size_t first_mistake = 0);
 
-/// Whether two results have the same names, shapes and numbers (to 1e-5 of the larger of 1 and the number),
-/// or are errors both.
-bool agree(const Values& a, const Values& b);
+/// Whether two results of these inputs have the same names, shapes and numbers (to 1e-5 of the larger of 1
+/// and the number, and two units in the last place of the largest input up to 1000), or are errors both.
+bool agree(const Values& a, const Values& b, const Values& inputs);

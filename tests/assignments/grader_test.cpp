@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include <gradual/core/files/atomic_file.hpp>
@@ -136,7 +137,7 @@ TEST_CASE("assignments: each part has five mistakes, all are found wrong, and ea
         for (std::size_t i = 0; i < cases.size(); ++i) {
           REQUIRE(outcomes[k][i]);
           as_student[i].yours = outcomes[k][i];
-          wrong += agree(*outcomes[k][i], cases[i].expected) ? 0 : 1;
+          wrong += agree(*outcomes[k][i], cases[i].expected, cases[i].inputs) ? 0 : 1;
         }
         CHECK(wrong >= 2);
         CHECK(matching_mistake(outcomes, as_student) == static_cast<int>(k));
@@ -244,4 +245,19 @@ TEST_CASE("assignments: a part can be a function of a class") {
 TEST_CASE("assignments: what does not exist is refused by name") {
   CHECK_THROWS_WITH(find_parts(assignments(), "99"), Contains("there is no such part: got 99"));
   CHECK_THROWS_WITH(find_parts(assignments(), "02.9"), Contains("there is no such part: got 02.9"));
+}
+
+TEST_CASE("grader: a right way may lose the last bits of large numbers, and no more") {
+  const auto holding = [](Real number) {
+    Values values;
+    values.tensors = {{"x", Tensor({1}, {number})}};
+    return values;
+  };
+  const Real loss =
+      300 * std::numeric_limits<Real>::epsilon();  // x - (max + log sum), where x and max are 300
+  CHECK(agree(holding(1 + loss), holding(1), holding(300)));
+  CHECK_FALSE(agree(holding(1 + loss), holding(1), holding(2)));
+  CHECK_FALSE(agree(holding(1 + 4 * loss), holding(1), holding(300)));
+  CHECK_FALSE(agree(holding(1 + loss), holding(1), holding(-1e9F)));  // what hides is not computed with
+  CHECK_FALSE(agree(holding(1 + loss), holding(1), holding(std::numeric_limits<Real>::infinity())));
 }

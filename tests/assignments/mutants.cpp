@@ -177,7 +177,7 @@ Count judge_part(const Workshop& workshop, const Part& part, const std::set<std:
     const Answers given = answers_of(program, part, cases, 1, k);
     bool is_right = given.answers.size() == cases.size();
     for (std::size_t i = 0; i < cases.size() && is_right; ++i)
-      is_right = given.answers[i] && agree(*given.answers[i], cases[i].expected);
+      is_right = given.answers[i] && agree(*given.answers[i], cases[i].expected, cases[i].inputs);
     const std::string name = part.number() + " " + mutants[k].line;
     if (list) std::cout << (is_right ? "survives  " : "loses     ") << name << "\n";
     ++count.mutants;
