@@ -110,7 +110,7 @@ struct Fused {
 const Fused fused[] = {{1, 1, 2, 2, 1, false, false}, {1, 2, 2, 2, 4, false, false},
                        {1, 3, 3, 2, 4, true, false},  {2, 3, 4, 2, 2, false, true},
                        {2, 4, 4, 4, 4, true, true},   {2, 2, 5, 2, 2, true, false},
-                       {3, 5, 7, 3, 5, false, false}, {1, 2, 3, 2, 4, false, false}};
+                       {3, 5, 7, 3, 5, false, false}, {1, 2, 3, 2, 4, false, true}};
 
 Tensor times(Tensor x, Real factor) {
   for (Index i = 0; i < x.size(); ++i) x.mutable_data()[i] *= factor;

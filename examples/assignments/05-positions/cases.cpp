@@ -64,7 +64,7 @@ struct Masked {
 };
 const Masked masked[] = {{1, 2, 2, true, 0, 0},  {1, 2, 3, false, 0, 1}, {1, 3, 3, true, 0, 0},
                          {2, 3, 4, false, 0, 1}, {2, 3, 3, true, 0, 1},  {2, 2, 4, false, 0, 2},
-                         {1, 5, 5, false, 1, 0}, {3, 4, 9, true, 2, 1}};
+                         {1, 3, 5, false, 1, 0}, {3, 4, 9, true, 2, 1}};
 
 Tensor times_ln2(Tensor x) {
   for (Index i = 0; i < x.size(); ++i) x.mutable_data()[i] *= std::log(Real(2));

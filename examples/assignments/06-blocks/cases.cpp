@@ -70,8 +70,8 @@ Values dropout_inputs(Random random, Index size) {
 // What becomes of eight ones, several times: in training; switched off; in a scope; with p = 0; and all of it
 // in turns.
 Values call_dropout(const Values& in) {
-  Dropout dropout(static_cast<double>(tensor(in, "p").item()),
-                  Random(static_cast<std::uint64_t>(number(in, "seed"))));
+  const Random random(static_cast<std::uint64_t>(number(in, "seed")));
+  Dropout dropout(static_cast<double>(tensor(in, "p").item()), random);
   Values out;
   const auto use = [&](const char* name) {
     out.tensors.emplace_back(name, apply_dropout(Tensor::ones({8}), dropout.next_mask()));
@@ -89,6 +89,8 @@ Values call_dropout(const Values& in) {
     use("evaluation");
   }
   use("after that");
+  // Another that draws its keys from the same random numbers.
+  out.tensors.emplace_back("neighbour", apply_dropout(Tensor::ones({8}), Dropout(0.25, random).next_mask()));
   return out;
 }
 
