@@ -81,7 +81,8 @@ void for_each_part(Check check) {
 
 }  // namespace
 
-TEST_CASE("assignments: starters and the first two hints hold no twelve tokens of what was cut out") {
+TEST_CASE("assignments: starters and the first two hints hold no twelve tokens of what was cut out",
+          "[each]") {
   for_each_part([](const Assignment& assignment, const Part& part) {
     const std::string source = library_source(workshop(), part);
     const std::vector<std::string> hints = read_hints(assignment, part);
@@ -98,7 +99,7 @@ TEST_CASE("assignments: starters and the first two hints hold no twelve tokens o
   });
 }
 
-TEST_CASE("assignments: a starter counts as not begun") {
+TEST_CASE("assignments: a starter counts as not begun", "[each]") {
   for_each_part([](const Assignment&, const Part& part) {
     const Verdict verdict = judged_text(part, starter(part, library_source(workshop(), part)));
     INFO(verdict.problem);
@@ -107,7 +108,7 @@ TEST_CASE("assignments: a starter counts as not begun") {
   });
 }
 
-TEST_CASE("assignments: every way to do a part gets full points") {
+TEST_CASE("assignments: every way to do a part gets full points", "[each]") {
   for_each_part([](const Assignment& assignment, const Part& part) {
     std::vector<std::string> files = correct_files(assignment, part);
     CHECK(files.size() >= 3);
@@ -121,7 +122,8 @@ TEST_CASE("assignments: every way to do a part gets full points") {
   });
 }
 
-TEST_CASE("assignments: each part has five mistakes, all are found wrong, and each is told from the others") {
+TEST_CASE("assignments: each part has five mistakes, all are found wrong, and each is told from the others",
+          "[each]") {
   for_each_part([](const Assignment& assignment, const Part& part) {
     const std::vector<Mistake> mistakes = read_mistakes(assignment, part);
     CHECK(mistakes.size() >= 5);
@@ -148,7 +150,8 @@ TEST_CASE("assignments: each part has five mistakes, all are found wrong, and ea
 
 TEST_CASE(
     "assignments: a part that is wrong, crashes, never ends or does not compile costs no other part its "
-    "points") {
+    "points",
+    "[each]") {
   for (const Assignment& assignment : tested_assignments()) {
     std::vector<std::string> right;
     for (const Part& part : assignment.parts)
