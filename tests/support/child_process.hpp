@@ -25,7 +25,8 @@ inline bool holds_in_child_process(const std::function<bool()>& body) {
       holds = body();
     } catch (...) {
     }
-#ifdef __SANITIZE_ADDRESS__  // which waits at the end for threads that the copy has not, and calls leaks what they held
+#ifdef __SANITIZE_ADDRESS__  // which waits at the end for threads that the copy has not, and calls leaks what
+                             // they held
     _exit(holds ? 0 : 1);
 #endif
     std::exit(holds ? 0 : 1);
