@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the two main test programs as other compilers, processors and number types would have them, and runs them:
-#   tests/platforms/run.sh [--list] [--strict] [--within MINUTES] [PLATFORM...]
-# Each platform has its build folder in build/platforms/. A platform whose tools are missing is skipped, or one that would begin
-# later than so many minutes from now, and that is said; --strict makes it a failure. `./run platforms` installs the tools first.
+#   tests/platforms/run.sh [--list] [--strict] [PLATFORM...]
+# Each platform has its build folder in build/platforms/. A platform whose tools are missing is skipped, and that is said;
+# --strict makes it a failure. `./run platforms` installs the tools first.
 # shellcheck disable=SC2317  # platforms are called by their names
 set -euo pipefail
 
@@ -14,7 +14,7 @@ failed=0
 unset OPENBLAS_CORETYPE  # where a platform means one, it says so
 
 usage() {
-  echo "usage: tests/platforms/run.sh [--list] [--strict] [--within MINUTES] [PLATFORM...]"
+  echo "usage: tests/platforms/run.sh [--list] [--strict] [PLATFORM...]"
   platforms | sed 's/^/  /'
 }
 
@@ -33,10 +33,15 @@ macos       macOS on ARM and x86-64: every source is compiled, nothing is linked
 END
 }
 
+# tell <platform> <seconds to build> <to run> <result>: a line of the report.
+tell() {
+  report+=("$(printf '%-14s  %8s  %8s  %s' "$@")")
+}
+
 # skip <platform> <what is missing>
 skip() {
   echo "platforms: $1 is skipped: $2" >&2
-  report+=("$(printf '%-10s  %8s  %8s  skipped: %s' "$1" - - "$2")")
+  tell "$1" - - "skipped: $2"
   [ "$strict" = no ] || failed=1
 }
 
@@ -47,7 +52,7 @@ needs() {
 
 # give_up <platform> <what is wrong with it>
 give_up() {
-  report+=("$(printf '%-10s  %8s  %8s  %s' "$1" - - "$2")")
+  tell "$1" - - "$2"
   failed=1
 }
 
@@ -102,7 +107,7 @@ run_tests() {
     }
     tail -n 3 "$folder/$platform.$half.log"
   done
-  report+=("$(printf '%-10s  %6d s  %6d s  %s' "$platform" "$build_seconds" $((SECONDS - start)) "$result")")
+  tell "$platform" "$build_seconds s" "$((SECONDS - start)) s" "$result"
   build_seconds=0  # of another run of the same build
 }
 
@@ -195,14 +200,12 @@ macos() {
   local start=$SECONDS
   needs macos python3 python3 || return 0
   "$root/tests/platforms/macos.sh" "$folder/macos" || { give_up macos "does not compile" && return 0; }
-  report+=("$(printf '%-10s  %6d s  %8s  %s' macos $((SECONDS - start)) - compiles)")
+  tell macos "$((SECONDS - start)) s" - compiles
 }
 
 [ "${1:-}" != --list ] || { platforms | awk '{print $1}' && exit; }
 strict=no
 [ "${1:-}" != --strict ] || { strict=yes && shift; }
-end=""
-[ "${1:-}" != --within ] || { end=$((${2:?--within needs a number of minutes} * 60)) && shift 2; }
 known=$(platforms | awk '{print $1}')
 # shellcheck disable=SC2086  # one word for each platform
 [ $# -gt 0 ] || set -- $known
@@ -210,9 +213,7 @@ for platform; do
   grep -qx -- "$platform" <<<"$known" || { usage >&2 && exit 2; }
 done
 build_seconds=0
-for platform; do
-  if [ -z "$end" ] || [ $SECONDS -lt "$end" ]; then "$platform"; else skip "$platform" "there is no time left"; fi
-done
-printf '\n%-10s  %8s  %8s\n' platform build run
+for platform; do "$platform"; done
+printf '\n%-14s  %8s  %8s\n' platform build run
 printf '%s\n' "${report[@]}"
 exit $failed
