@@ -43,10 +43,7 @@ void write_exports(const GradeSettings& settings, const std::vector<Mark>& marks
 std::vector<Verdict> verdicts_on(const Desk& desk, const Coursework& work, const Assignment& assignment) {
   std::vector<Verdict> verdicts;
   work.prepare(assignment);
-  for (const Part& part : assignment.parts) {
-    verdicts.push_back(judged(desk, part, work.file_of(assignment, part)));
-    if (verdicts.back().state == Verdict::State::right) work.note_passed(assignment, part);
-  }
+  for (const Part& part : assignment.parts) verdicts.push_back(judged_own(desk, work, part));
   return verdicts;
 }
 
@@ -66,6 +63,13 @@ Verdict judged(const Desk& desk, const Part& part, const std::string& file) {
   const auto found = own.find(part.assignment);
   const std::uint64_t seed = desk.seed.value_or(found == own.end() ? 1 : found->second);
   return judge(desk.workshop, desk.assignments, part, file, seed, desk.other_seed);
+}
+
+Verdict judged_own(const Desk& desk, const Coursework& work, const Part& part) {
+  const Assignment& assignment = assignment_of(desk.assignments, part);
+  const Verdict verdict = judged(desk, part, work.file_of(assignment, part));
+  if (verdict.state == Verdict::State::right) work.note_passed(assignment, part);
+  return verdict;
 }
 
 std::optional<Part> first_to_do(const Desk& desk, const Coursework& work, const std::vector<Part>& parts) {
@@ -89,6 +93,7 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
   if (!settings.file.empty() && parts.size() != 1)
     throw std::invalid_argument("assignments: --file is for one part, as 02.3: got " + settings.part);
   const Coursework work(desk.workshop, desk.folder);
+  const bool is_own = settings.file.empty();
   bool all_right = true;
   std::ostringstream report;
   std::vector<Mark> marks;
@@ -96,13 +101,11 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
     std::vector<Verdict> verdicts;
     for (const Part& part : parts) {
       if (part.assignment != assignment.number) continue;
-      if (settings.file.empty()) work.prepare(assignment);
-      const std::string file = settings.file.empty() ? work.file_of(assignment, part) : settings.file;
-      verdicts.push_back(judged(desk, part, file));
+      if (is_own && verdicts.empty()) work.prepare(assignment);
+      const std::string file = is_own ? work.file_of(assignment, part) : settings.file;
+      verdicts.push_back(is_own ? judged_own(desk, work, part) : judged(desk, part, file));
       marks.push_back(mark_of(verdicts.back(), read_text(file)));
-      const bool is_right = verdicts.back().state == Verdict::State::right;
-      if (is_right && settings.file.empty()) work.note_passed(assignment, part);
-      all_right = all_right && is_right;
+      all_right = all_right && verdicts.back().state == Verdict::State::right;
     }
     if (verdicts.empty()) continue;
     std::ostringstream text;
@@ -118,10 +121,9 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
   }
   write_exports(settings, marks, report.str());
   if (parts.size() == 1 && all_right)
-    print_difference(desk, parts.front(),
-                     settings.file.empty()
-                         ? work.file_of(assignment_of(desk.assignments, parts.front()), parts.front())
-                         : settings.file);
+    print_difference(
+        desk, parts.front(),
+        is_own ? work.file_of(assignment_of(desk.assignments, parts.front()), parts.front()) : settings.file);
   return all_right;
 }
 
@@ -155,8 +157,8 @@ void submit(const Desk& desk, const std::string& name) {
   submission.made = now();
   submission.report = report.str();
   for (const Part& part : assignment.parts)
-    submission.parts.push_back({part.number(), read_text(work.file_of(assignment, part)),
-                                fingerprint(starter(part, library_source(desk.workshop, part)))});
+    submission.parts.push_back(
+        {part.number(), read_text(work.file_of(assignment, part)), starter_print(desk.workshop, part)});
   const std::string path =
       fs::path(work.file_of(assignment, assignment.parts.front())).parent_path().string() + "/" +
       assignment.number + ".submission.json";

@@ -39,6 +39,8 @@ void learn(const Desk& desk, const std::string& name);
 const Assignment& whole_assignment(const Desk& desk, const std::string& number);
 /// The verdict on a file as a part, by the desk's seeds.
 Verdict judged(const Desk& desk, const Part& part, const std::string& file);
+/// The same on the student's own file; that it is right is noted.
+Verdict judged_own(const Desk& desk, const Coursework& work, const Part& part);
 /// The first of the parts that is not done.
 std::optional<Part> first_to_do(const Desk& desk, const Coursework& work, const std::vector<Part>& parts);
 /// The library's way beside the student's.

@@ -38,8 +38,6 @@ Confinement for_probes(const std::string& program, const std::string& folder) {
   c.seconds = seconds_to_answer;
   c.readable = {fs::path(program).parent_path().string()};
   c.writable = folder;
-  // More threads would ask for memory that the limit does not give.
-  c.environment = {"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "LC_ALL=C.UTF-8"};
   return c;
 }
 

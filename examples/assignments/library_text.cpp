@@ -57,11 +57,6 @@ std::string comment(const std::string& text) {
 }
 
 // What stands between the braces of a definition.
-std::string body_of(const std::string& definition) {
-  const auto first = definition.find(" {") + 2;
-  return definition.substr(first, definition.rfind('}') - first);
-}
-
 std::string changed(std::string definition, const Mistake& mistake) {
   for (const auto& [before, after] : mistake.changes) {
     const auto first = definition.find(before);
@@ -101,6 +96,11 @@ std::string definition_of(const std::string& source, const std::string& signatur
   const auto end = !code.empty() && code.back() == '}' ? line_end + 1 : rest.find("\n}\n") + 3;
   const std::string head = found.str();
   return head.substr(head.find_first_not_of('\n')) + rest.substr(0, end);
+}
+
+std::string body_of(const std::string& definition) {
+  const auto first = definition.find(" {") + 2;
+  return definition.substr(first, definition.rfind('}') - first);
 }
 
 std::string starter(const Part& part, const std::string& source) {

@@ -12,6 +12,9 @@
 /// signature, with any spaces and line breaks, begins exactly one definition.
 std::string definition_of(const std::string& source, const std::string& signature, const std::string& path);
 
+/// What stands between the braces of a definition.
+std::string body_of(const std::string& definition);
+
 /// The file that a student starts from: the library's headers and helpers, the signature, and undone().
 std::string starter(const Part& part, const std::string& library_source);
 /// The library's way, from its readable text: its function, and those that it leaves the work to.

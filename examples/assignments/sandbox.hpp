@@ -17,7 +17,8 @@ struct Confinement {
   std::vector<std::string> readable;          // files and folders, besides the system's
   std::string writable;                       // a folder
   bool may_start_processes = false;           // a compiler does
-  std::vector<std::string> environment;       // "NAME=value"; it has no other
+  // "NAME=value"; it has no other. More threads would ask for memory that the limit does not give.
+  std::vector<std::string> environment{"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "LC_ALL=C.UTF-8"};
 };
 
 struct Outcome {

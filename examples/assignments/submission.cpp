@@ -21,11 +21,11 @@ std::string seal(SortedJson content) {
   return fingerprint(content.dump());
 }
 
+}  // namespace
+
 std::string starter_print(const Workshop& workshop, const Part& part) {
   return fingerprint(starter(part, library_source(workshop, part)));
 }
-
-}  // namespace
 
 std::string submission_text(const Submission& s) {
   SortedJson parts = SortedJson::array();

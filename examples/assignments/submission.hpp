@@ -18,6 +18,9 @@ struct Submission {
   std::vector<Piece> parts;
 };
 
+/// The fingerprint of a part's starter as it is here.
+std::string starter_print(const Workshop& workshop, const Part& part);
+
 /// Throws std::invalid_argument for a part that is not UTF-8.
 std::string submission_text(const Submission& submission);
 

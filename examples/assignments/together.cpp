@@ -57,7 +57,6 @@ Run train(const std::string& program, const Assignment& assignment) {
   c.memory = std::size_t(4) << 30;
   c.readable = {fs::path(program).parent_path().string()};
   c.writable = scratch.path();
-  c.environment = {"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1", "LC_ALL=C.UTF-8"};
   std::vector<std::string> command = {program, "train", "--threads", "1", "--out", scratch.path() + "/out"};
   for (const std::string& word : settings_of(assignment)) command.push_back(word);
   const Outcome outcome = run_confined(command, c);

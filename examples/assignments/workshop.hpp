@@ -16,7 +16,8 @@
 #include "assignment.hpp"
 #include "sandbox.hpp"
 
-/// What the build knows: compiler, flags, libraries, and where things lie (assignments.conf in the build folder).
+/// What the build knows: compiler, flags, libraries, and where things lie (assignments.conf in the build
+/// folder).
 struct Workshop {
   std::string root;         // of the checkout
   std::string assignments;  // examples/assignments

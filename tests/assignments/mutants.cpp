@@ -85,11 +85,6 @@ const std::vector<Exchange>& exchanges() {
   return all;
 }
 
-std::string body_of(const std::string& definition) {
-  const auto first = definition.find(" {") + 2;
-  return definition.substr(first, definition.rfind('}') - first);
-}
-
 std::string trimmed(const std::string& line) {
   const auto first = line.find_first_not_of(' ');
   return first == std::string::npos ? "" : line.substr(first);
