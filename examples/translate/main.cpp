@@ -27,8 +27,11 @@
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
+#include "look_inside.hpp"
 #include "run_description.hpp"
 #include "serving/serve.hpp"
+#include "subcommand.hpp"
+#include "time_travel.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
 
@@ -69,19 +72,8 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
   add.not_negative("seed", s.seed, "of sampling")->needs(sample);
 }
 
-// A trained model, and its way to search for those options of the command that were left out.
-Translator load(CLI::App& command, const std::string& model) {
-  Translator translator = Translator::load(model);
-  search_as_trained(command, translator.notes());
-  return translator;
-}
-
 void evaluate_model(const Translator& translator, const UseSettings& settings) {
-  const auto slash = settings.model.find_last_of('/');
-  const std::string folder = slash == std::string::npos ? "." : settings.model.substr(0, slash);
-  const std::vector<HeldOutSet> sets = settings.tsv.empty()
-                                           ? load_held_out(folder)
-                                           : std::vector<HeldOutSet>{{settings.tsv, read_tsv(settings.tsv)}};
+  const std::vector<HeldOutSet> sets = test_sets(settings.model, settings.tsv);
   std::vector<Evaluation> evaluations;
   for (const HeldOutSet& set : sets) {
     evaluations.push_back(evaluate(translator, set, settings.test));
@@ -140,20 +132,6 @@ int train_together(const TrainOptions& options, Parse parse) {
     communicator.abort();
     throw;
   }
-}
-
-// A subcommand, and what it does once the command line was read.
-struct Subcommand {
-  CLI::App* command;
-  std::function<void()> run;
-};
-
-const std::string as_tested = "A search option that is left out is as in the training of the model";
-
-Options with_model(CLI::App& command, std::string& model) {
-  Options options(command);
-  options("model", model, "a trained model");
-  return options;
 }
 
 Subcommand data_command(CLI::App& app) {
@@ -240,8 +218,8 @@ int run(CLI::App& app, int argc, char** argv) {
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
-  for (const auto& add :
-       {translate_command, score_command, evaluate_command, attention_command, serve_command})
+  for (const auto& add : {translate_command, score_command, evaluate_command, attention_command,
+                          heads_command, why_command, diff_command, rebuild_command, serve_command})
     others.push_back(add(app));
 
   const std::vector<std::string> typed(argv + 1, argv + argc);

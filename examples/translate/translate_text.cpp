@@ -10,7 +10,7 @@
 #include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
-#include "line_reader.hpp"
+#include "../terminal/line_reader.hpp"
 
 using namespace gradual;
 using Json = nlohmann::ordered_json;

@@ -1,10 +1,12 @@
 #include <gradual/nn/inspect/milestones.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 
 namespace gradual {
@@ -33,17 +35,53 @@ void add_translations(Html& page, const std::vector<Milestone>& milestones) {
   page.choices("Held-out sentence", choices);
 }
 
-void add_attention(Html& page, const std::vector<Milestone>& milestones) {
+Html translations_of(const Milestone& milestone) {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<bool> right;
+  for (const TranslatedSentence& each : milestone.translations) {
+    rows.push_back({each.source, each.translation});
+    right.push_back(each.right);
+  }
+  return Html().table({"Source", "Translation"}, rows, right);
+}
+
+Html heads_of(const Milestone& milestone) {
+  std::vector<Html::Choice> heads;
+  for (std::size_t l = 0; l < milestone.heads.size(); ++l)
+    for (std::size_t h = 0; h < milestone.heads[l].size(); ++h)
+      heads.push_back({text("layer ", l + 1, ", head ", h + 1),
+                       Html().pictures({draw_attention_map(milestone.heads[l][h])})});
+  return Html().choices("Head", heads);
+}
+
+Html layers_of(const Milestone& milestone) {
+  std::vector<std::vector<std::string>> rows;
+  for (const LayerNumbers& each : milestone.layers)
+    rows.push_back({each.name, std::isnan(each.gradient) ? "" : short_text(each.gradient, 3),
+                    short_text(each.lowest, 3), each.columns(), short_text(each.highest, 3)});
+  return Html().table({"Layer", "Length of its gradient", "Weights from", "how many", "to"}, rows);
+}
+
+void add_steps(Html& page, const std::vector<Milestone>& milestones) {
   std::vector<Html::Choice> choices;
   for (const Milestone& milestone : milestones) {
+    if (milestone.attention.empty() && milestone.layers.empty()) continue;
+    Html content;
+    if (!milestone.translations.empty()) content.markup(translations_of(milestone).str());
     std::vector<std::string> maps;
     for (const AttentionMap& map : milestone.attention) maps.push_back(draw_attention_map(map));
-    if (!maps.empty()) choices.push_back({std::to_string(milestone.step), Html().pictures(maps)});
+    if (!maps.empty()) content.pictures(maps);
+    if (!milestone.heads.empty()) content.markup(heads_of(milestone).str());
+    if (!milestone.layers.empty()) content.markup(layers_of(milestone).str());
+    choices.push_back({std::to_string(milestone.step), content});
   }
-  page.heading(3, "Attention to the source");
+  page.heading(3, "Step by step");
   page.paragraph(
-      "The reference of one sentence, word by word, and where the model looks while it writes it: a map for "
-      "each layer, the mean of its heads.");
+      "What the model says after so many steps. Below, the reference of one sentence, word by word, and "
+      "where the model "
+      "looks in the source while it writes it: a map for each layer, the mean of its heads, and any head by "
+      "itself. Then, "
+      "for each layer, how long its part of the gradient was and how its weights are spread.");
   page.choices("Step", choices, Html::Chooser::slider);
 }
 
@@ -91,7 +129,7 @@ Html milestones_content(const std::vector<Milestone>& milestones) {
   Html page;
   if (milestones.empty()) return page;
   if (!milestones.front().translations.empty()) add_translations(page, milestones);
-  if (!milestones.back().attention.empty()) add_attention(page, milestones);
+  if (!milestones.back().attention.empty() || !milestones.back().layers.empty()) add_steps(page, milestones);
   if (!milestones.back().alignment.layers.empty()) add_alignment(page, milestones);
   return page;
 }

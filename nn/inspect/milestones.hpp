@@ -8,6 +8,7 @@
 #include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/drawing/page/html.hpp>
 #include <gradual/nn/inspect/alignment.hpp>
+#include <gradual/nn/inspect/layer_numbers.hpp>
 
 namespace gradual {
 
@@ -26,11 +27,13 @@ struct Milestone {
   std::vector<AttentionMap>
       attention;  ///< to the source of one pair, the same each time: a map for each layer
   AlignmentQuality alignment;
+  std::vector<std::vector<AttentionMap>> heads = {};  ///< the same of each head: [layer][head]
+  std::vector<LayerNumbers> layers = {};              ///< the weights, and the gradient of that step
 };
 
-/// The translations of each sentence one below the other, the maps with a slider over the steps, and the
-/// curve of the alignment quality. Throws std::invalid_argument when a milestone has fewer translations than
-/// the first, and like draw_attention_map.
+/// The translations of each sentence one below the other; a slider over the steps with translations, maps,
+/// each head, and the weights and gradients of each layer; and the curve of the alignment quality. Throws
+/// std::invalid_argument when a milestone has fewer translations than the first, and like draw_attention_map.
 Html milestones_content(const std::vector<Milestone>& milestones);
 
 }  // namespace gradual

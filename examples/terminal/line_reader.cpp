@@ -9,7 +9,7 @@
 
 #include <gradual/core/error.hpp>
 
-#include "../terminal/console.hpp"
+#include "console.hpp"
 
 #ifdef GRADUAL_LIBEDIT
 #include <editline/readline.h>
