@@ -49,9 +49,10 @@ std::string draw_gradient(const GradientPath& path) {
   constexpr double width = 720, row = 44, left = 12, bar = width - 2 * left;
   Svg svg(width, row * static_cast<double>(path.steps.size()) + left, "gradient",
           "The terms of a gradient, step by step to the loss");
+  svg.open("g", {{"font-size", 12}});
   double y = 0;
   for (const GradientStep& step : path.steps) {
-    svg.text(left, y + 16, summary(step));
+    svg.text(left, y + 16, summary(step), {}, summary(step));
     double all = std::abs(step.sum_of_others);
     for (const GradientTerm& term : step.terms) all += std::abs(term.contribution);
     double x = left;
@@ -63,8 +64,8 @@ std::string draw_gradient(const GradientPath& path) {
           {{"x", x}, {"y", y + 22}, {"width", std::max(share - 1, 0.5)}, {"height", 14}, {"fill", colour}},
           hover);
       if (share > 60)
-        svg.text(x + share / 2, y + 33, number(contribution),
-                 {{"text-anchor", "middle"}, {"fill", "var(--g-paper)"}}, hover);
+        svg.text(x + share / 2, y + 33, number(contribution), {{"text-anchor", "middle"}, {"class", "paper"}},
+                 hover);
       x += share;
     };
     for (const GradientTerm& term : step.terms)

@@ -83,7 +83,7 @@ std::string HeadReport::text() const {
 }
 
 std::string draw_heads(const HeadReport& report) {
-  constexpr double width = 720, row = 20, top = 44, label = 250, middle = 480, right = 700;
+  constexpr double width = 720, row = 20, top = 44, label = 232, middle = 480, right = 708;
   const double bottom = top + row * static_cast<double>(report.rows.size());
   std::vector<double> ends{0};
   for (const HeadReport::Row& each : report.rows) {
@@ -92,16 +92,15 @@ std::string draw_heads(const HeadReport& report) {
   }
   const ChartAxis axis = loose_axis(ends, 5, false);
   const auto at = [&](double bleu) { return label + axis.position(bleu) * (middle - label); };
-  Svg svg(width, bottom + 24, "heads",
+  Svg svg(width, bottom + 12, "heads",
           "How BLEU changes without each head, and how often it looks at the right word");
-  svg.text(label, 16, "change of BLEU without it", {{"font-weight", "600"}});
-  svg.text(middle + 30, 16, "looks at the right word", {{"font-weight", "600"}});
+  svg.open("g", {{"font-size", 12}});
+  svg.text(label, 14, "change of BLEU without it", {{"class", "title"}});
+  svg.text(middle + 30, 14, "looks at the right word", {{"class", "title"}});
   for (const double tick : axis.ticks) {
-    svg.element(
-        "line",
-        {{"x1", at(tick)}, {"x2", at(tick)}, {"y1", top - 8}, {"y2", bottom}, {"stroke", "var(--g-line)"}});
-    svg.text(at(tick), top - 12, trimmed_text(tick, 2),
-             {{"text-anchor", "middle"}, {"fill", "var(--g-soft)"}});
+    const double x = at(tick);
+    svg.element("line", {{"x1", x}, {"x2", x}, {"y1", top - 8}, {"y2", bottom}, {"class", "grid"}});
+    svg.text(x, top - 12, trimmed_text(tick, 2), {{"text-anchor", "middle"}, {"class", "soft"}});
   }
   double y = top + row / 2;
   for (const HeadReport::Row& each : report.rows) {
@@ -120,11 +119,10 @@ std::string draw_heads(const HeadReport& report) {
                 change);
     svg.element("circle", {{"cx", at(each.bleu.change)}, {"cy", y}, {"r", 4}, {"fill", colour}}, change);
     if (each.alignment) {
-      svg.element("rect", {{"x", middle + 30},
-                           {"y", y - 5},
-                           {"width", *each.alignment * (right - middle - 90)},
-                           {"height", 10},
-                           {"fill", "var(--g-1)"}});
+      const double share = *each.alignment * (right - middle - 80);
+      svg.element(
+          "rect",
+          {{"x", middle + 30}, {"y", y - 5}, {"width", share}, {"height", 10}, {"fill", "var(--g-1)"}});
       svg.text(right, y + 4, percent_text(*each.alignment, 0), {{"text-anchor", "end"}});
     }
     y += row;
