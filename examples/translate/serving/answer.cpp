@@ -17,18 +17,16 @@
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
+#include "limited_model.hpp"
+
 using namespace gradual;
 using Json = nlohmann::ordered_json;
 
 namespace {
 
 constexpr Index widest_beam = 10;
-
-struct Question {
-  std::string sentence;
-  Index beam;
-  bool html;
-};
+// What is drawn of a translation: pairs of words, and steps of the search.
+constexpr std::size_t most_pairs = 50000, most_steps = 20000;
 
 // A member of the request; throws std::invalid_argument where it is of another type.
 template <class Value>
@@ -40,28 +38,6 @@ Value member(const Json& request, const char* name, Json::value_t type, const ch
   if (value.type() != type && !integers)
     throw std::invalid_argument(text("request: \"", name, "\" must be ", meaning));
   return value.get<Value>();
-}
-
-Question question_from(const std::string& text_of_request, const BeamOptions& search) {
-  const Json request = Json::parse(text_of_request, nullptr, false);
-  if (request.is_discarded() || !request.is_object())
-    throw std::invalid_argument("request: it must be a JSON object, in UTF-8");
-  Question question;
-  question.sentence = member<std::string>(request, "sentence", Json::value_t::string, "a text", "");
-  question.beam = member(request, "beam", Json::value_t::number_integer, "a whole number", search.beam_size);
-  question.html = member(request, "html", Json::value_t::boolean, "true or false", false);
-  question.sentence = clean_sentence(question.sentence);  // line breaks too: it is one sentence
-  const std::u32string characters = decode_utf8(question.sentence);
-  if (std::all_of(characters.begin(), characters.end(), is_space))
-    throw std::invalid_argument("request: \"sentence\" must have something to translate");
-  if (characters.size() > longest_sentence)
-    throw std::invalid_argument(text("request: \"sentence\" must have at most ", longest_sentence,
-                                     " characters: it has ", characters.size()));
-  const Index widest = std::max(widest_beam, search.beam_size);
-  if (question.beam < 1 || question.beam > widest)
-    throw std::invalid_argument(
-        text("request: \"beam\" must lie in 1 … ", widest, ": it is ", question.beam));
-  return question;
 }
 
 // As many digits as mean something.
@@ -88,6 +64,19 @@ Json to_json(const Explanation& explanation) {
   return json;
 }
 
+std::string html_of(const Explanation& explanation) {
+  const std::size_t pairs = explanation.words.size() * explanation.source_words.size();
+  if (pairs <= most_pairs && explanation.tree.nodes.size() <= most_steps)
+    return explanation_content(explanation).str();
+  return Html()
+      .paragraph("What there is to see of so long a translation is too much for a page, and is left out.")
+      .str();
+}
+
+HttpResponse json_response(int status, const Json& json) {
+  return {status, "application/json", json.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
 std::string in_lower_case(std::string name) {
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return name;
@@ -95,22 +84,50 @@ std::string in_lower_case(std::string name) {
 
 }  // namespace
 
-Answer refusal(int status, const std::string& problem) {
-  return {status, Json{{"error", problem}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
+HttpResponse refusal(int status, const std::string& problem) {
+  return json_response(status, {{"error", problem}});
 }
 
-Answer answer(const Translator& translator, const BeamOptions& search, const std::string& request) {
+Question question_from(const std::string& text_of_request, const BeamOptions& search) {
+  const Json request = Json::parse(text_of_request, nullptr, false);
+  if (request.is_discarded() || !request.is_object())
+    throw std::invalid_argument("request: it must be a JSON object, in UTF-8");
+  Question question;
+  question.sentence = member<std::string>(request, "sentence", Json::value_t::string, "a text", "");
+  question.beam = member(request, "beam", Json::value_t::number_integer, "a whole number", search.beam_size);
+  question.html = member(request, "html", Json::value_t::boolean, "true or false", false);
+  question.sentence = clean_sentence(question.sentence);  // line breaks too: it is one sentence
+  const std::u32string characters = decode_utf8(question.sentence);
+  if (std::all_of(characters.begin(), characters.end(), is_space))
+    throw std::invalid_argument("request: \"sentence\" must have something to translate");
+  if (characters.size() > longest_sentence)
+    throw std::invalid_argument(text("request: \"sentence\" must have at most ", longest_sentence,
+                                     " characters: it has ", characters.size()));
+  const Index widest = std::max(widest_beam, search.beam_size);
+  if (question.beam < 1 || question.beam > widest)
+    throw std::invalid_argument(
+        text("request: \"beam\" must lie in 1 … ", widest, ": it is ", question.beam));
+  return question;
+}
+
+bool Question::is_short() const {
+  constexpr std::size_t most = 1000;  // characters, times beam
+  return sentence.size() * static_cast<std::size_t>(beam) <= most;
+}
+
+HttpResponse answer(const Translator& translator, const BeamOptions& search, const Question& question) {
   try {
-    const Question question = question_from(request, search);
     BeamOptions options = search;
     options.beam_size = question.beam;
     options.n_best = std::min<Index>(question.beam, 5);
     const Explanation explanation = explain(translator, question.sentence, options);
     Json json = to_json(explanation);
-    if (question.html) json["html"] = explanation_content(explanation).str();
-    return {200, json.dump(-1, ' ', false, Json::error_handler_t::replace)};
-  } catch (const std::invalid_argument& error) {  // also what a model cannot take, such as too many words
+    if (question.html) json["html"] = html_of(explanation);
+    return json_response(200, json);
+  } catch (const std::invalid_argument& error) {  // what a model cannot take, such as too many words
     return refusal(400, error.what());
+  } catch (const CalledOff& error) {
+    return refusal(503, error.what());
   }
 }
 
