@@ -29,8 +29,10 @@
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/decoding/sample.hpp>
 #include <gradual/nn/decoding/score.hpp>
+#include <gradual/nn/drawing/attention_flow.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/moving_picture.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
