@@ -38,6 +38,8 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>
 #include <gradual/nn/inspect/transformer_picture.hpp>
+#include <gradual/nn/language/characters.hpp>
+#include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/layers/layers.hpp>
 #include <gradual/nn/positions/in_attention.hpp>
 #include <gradual/nn/positions/vectors.hpp>
@@ -56,3 +58,4 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include "agree.hpp"
+#include "check.hpp"
