@@ -48,8 +48,8 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
     run.figures.emplace_back(name, number);
   };
   for (const Evaluation& each : result.evaluations) {
-    figure(each.name + ": exactly right", "%.1f %%", 100 * each.exact);
-    figure(each.name + ": BLEU", "%.1f", each.bleu.score);
+    figure(each.name + ": exactly right", "%.2f %%", 100 * each.exact);
+    figure(each.name + ": BLEU", "%.2f", each.bleu.score);
   }
   figure("Training time", "%.0f s", result.seconds);
   figure("Tokens a second", "%.0f", result.tokens_per_second);

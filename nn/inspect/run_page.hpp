@@ -39,6 +39,10 @@ struct Run {
   std::vector<std::pair<std::string, std::string>> configuration;
 };
 
+/// How many words of the sentence and of its translation the maps of a page show: of many heads and long
+/// sentences not all, so that the page stays below some megabytes.
+std::size_t words_in_maps(const SentenceAttention& attention);
+
 /// One HTML file: results, curves, how translations, attention and alignment got better, translations, what
 /// the search for some of them explored and rejected, an attention map of every head in every layer with a
 /// chooser for sentence and kind, and the configuration. Throws std::invalid_argument like

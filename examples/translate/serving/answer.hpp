@@ -6,6 +6,8 @@
 
 #include <gradual/nn/translation/translator.hpp>
 
+#include "serve.hpp"
+
 /// How many characters a sentence to translate has at most.
 constexpr std::size_t longest_sentence = 1000;
 
@@ -22,10 +24,12 @@ Answer refusal(int status, const std::string& problem);
 /// - `sentence`: to translate, up to `longest_sentence` characters;
 /// - `beam`: how many translations are followed at a time, up to 10 or `search.beam_size`, which is the
 ///   default;
-/// - `html`: true: with everything there is to see as HTML, for the page.
+/// - `html`: true: with everything there is to see as HTML, for the page;
+/// - `tree`: true: with the tree of the search.
 ///
-/// The answer has the translation, the best that were found with their scores, and for each word its
-/// probability, its five nearest rivals with theirs, and its attention to the words of the source. A bad
+/// The answer has the translation, the best that were found with their scores, the words that the model does
+/// not know, and for each word its probability, its five nearest rivals with theirs, and its attention to the
+/// words of the source. A bad
 /// request gets status 400.
 Answer answer(const gradual::Translator& translator, const gradual::BeamOptions& search,
               const std::string& request);
@@ -34,6 +38,7 @@ Answer answer(const gradual::Translator& translator, const gradual::BeamOptions&
 /// other name may be one that a page elsewhere made to point here (DNS rebinding).
 bool is_own_name(const std::string& host_header, const std::string& host);
 
-/// The page. `nonce` marks its scripts, so that no other script runs on it.
-std::string translation_page(const std::string& model, const gradual::BeamOptions& search,
+/// The page, with sentences to begin with and what the model knows. `nonce` marks its scripts, so that no
+/// other script runs on it.
+std::string translation_page(const gradual::Translator& translator, const ServeSettings& settings,
                              const std::string& nonce);

@@ -118,8 +118,7 @@ class TranslationServer {
                         "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
                         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'nonce-" +
                             nonce + "'");
-    response.set_content(translation_page(settings_.model, settings_.search, nonce),
-                         "text/html; charset=utf-8");
+    response.set_content(translation_page(translator_, settings_, nonce), "text/html; charset=utf-8");
   }
 
   void translate(const httplib::Request& request, httplib::Response& response,
