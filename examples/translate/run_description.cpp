@@ -39,9 +39,10 @@ BeamOptions search_to_look_at(BeamOptions search) {
 Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
   Run run;
   const bool recurrent = translator.config().kind == "recurrent";
-  run.title = text("A ", recurrent ? "recurrent network" : "transformer", " learns to translate");
-  run.subtitle = text(count(parameters(translator.model())), " parameters, ", result.steps, " steps, seed ",
-                      settings.seed);
+  run.title = text("It read ", result.pairs, " sentence pairs; watch it learn");
+  run.subtitle = text("A ", recurrent ? "recurrent network" : "transformer", " of ",
+                      count(parameters(translator.model())), " parameters learns to translate in ",
+                      result.steps, " steps, seed ", settings.seed);
   char number[32];
   const auto figure = [&](const std::string& name, const char* format, double value) {
     std::snprintf(number, sizeof number, format, value);

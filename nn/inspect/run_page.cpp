@@ -159,12 +159,14 @@ std::size_t words_in_maps(const SentenceAttention& attention) {
 std::string run_page(const Run& run) {
   Html page;
   if (!run.figures.empty()) page.figures(run.figures);
-  if (!run.training.empty()) add_curves(page, thinned(run.training, 400));
   if (!run.milestones.empty())
-    page.heading(2, "While it learnt").markup(milestones_content(run.milestones).str());
+    page.heading(2, "While it learnt")
+        .paragraph("Move the slider, or let it play: what the model could do after so many steps.")
+        .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.attention.empty()) add_attention(page, run.attention);
+  if (!run.training.empty()) add_curves(page, thinned(run.training, 400));
   if (!run.configuration.empty()) page.heading(2, "Configuration").key_values(run.configuration);
   return html_page(run.title, run.subtitle, page);
 }

@@ -53,8 +53,8 @@ TEST_CASE("run page: it has a section for each part of the run") {
   run.searches = {search};
   const XmlDocument document = body_of(run_page(run));
   CHECK(texts(document.all("h1")) == std::vector<std::string>{"A run"});
-  CHECK(texts(document.all("h2")) == std::vector<std::string>{"Training", "While it learnt", "Translations",
-                                                              "Searches", "Attention", "Configuration"});
+  CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations", "Searches",
+                                                              "Attention", "Training", "Configuration"});
 }
 
 TEST_CASE("run page: an empty part is left out") {
