@@ -31,7 +31,8 @@ Tensor mean_of_heads(const Tensor& weights) {  // [1, H, N, N] to [N, N]
 }
 
 Trial attempt(const std::string& name, Neighbours neighbours, const LabelledGraph& graph,
-              std::uint64_t seed) {
+              const PageSettings& page_settings) {
+  const std::uint64_t seed = page_settings.seed;
   NetworkSettings network_settings;
   network_settings.dropout = 0.3;
   GraphNetwork network(graph.features.columns(), graph.classes, network_settings, Random(seed));
@@ -41,6 +42,8 @@ Trial attempt(const std::string& name, Neighbours neighbours, const LabelledGrap
   settings.l2 = 1e-4;
   settings.patience = 50;
   settings.most_epochs = 500;
+  settings.name = name;
+  settings.quiet = page_settings.json;
   Trial trial{name, neighbours, train(network, graph, settings), {}};
   const NoGrad no_grad;
   AttentionRecorder recorder;
@@ -155,9 +158,9 @@ void run_communities(const PageSettings& settings) {
   make_folder(settings.out);
   const std::uint64_t seed = settings.seed;
   const LabelledGraph graph = make_communities({}, seed);
-  const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, seed),
-                                     attempt("averaged", Neighbours::averaged, graph, seed),
-                                     attempt("by attention", Neighbours::attended, graph, seed)};
+  const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, settings),
+                                     attempt("averaged", Neighbours::averaged, graph, settings),
+                                     attempt("by attention", Neighbours::attended, graph, settings)};
   ResultTable table({{"neighbours", ""},
                      {"test_accuracy", "test accuracy", 1, " %"},
                      {"epochs", "epochs"},

@@ -12,6 +12,7 @@
 #include <gradual/nn/training/learning_curve.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/reporter.hpp"
 #include "model.hpp"
 
 using namespace gradual;
@@ -84,6 +85,7 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   PictureModel model(settings.width, settings.heads, settings.rounds, among, Random(settings.seed));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 10, settings.steps});
+  show_progress(trainer, settings.steps, name, settings.json);
   Random pictures(settings.seed + 1);
   Result result{name, count(parameters(model)), {}, {}};
   result.curve.follow(trainer, 15, [&] { return share_right(model, test); });

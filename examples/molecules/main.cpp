@@ -13,6 +13,7 @@
 #include <gradual/nn/training/learning_curve.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/reporter.hpp"
 #include "model.hpp"
 
 using namespace gradual;
@@ -91,6 +92,7 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   MoleculeModel model(settings.width, settings.heads, rounds, Random(settings.seed));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 20, settings.steps});
+  show_progress(trainer, settings.steps, name, settings.json);
   Random molecules(settings.seed + 1);
   Result result{name, count(parameters(model))};
   result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(model, test)); });

@@ -8,6 +8,8 @@
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
+#include "../terminal/reporter.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -90,6 +92,7 @@ Result run_experiment(const Size& size, const Budget& budget) {
   const RecallBatch test = test_sequences(budget);
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
+  show_progress(trainer, budget.steps, size.name(), budget.quiet);
   Random sequences(budget.seed + 17);
   Result result{size, count(parameters(model)), {}, {}, {}, {}};
   result.curve.follow(trainer, curve_points, [&] { return share_right(model, test); });

@@ -13,6 +13,7 @@ struct Budget {
   gradual::Index steps = 800, batch = 32, pairs = 16, heads = 2;
   double learning_rate = 0.005;
   std::uint64_t seed = 1;
+  bool quiet = false;
   std::string positions = "rotary";
   gradual::RecallSizes sizes;
 };

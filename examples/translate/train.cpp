@@ -20,8 +20,10 @@
 #include <gradual/nn/translation/learn_translator.hpp>
 #include <gradual/nn/translation/training_text.hpp>
 
+#include "../command_mistakes.hpp"
 #include "../terminal/reporter.hpp"
 #include "config_file.hpp"
+#include "known_text.hpp"
 #include "run_description.hpp"
 
 using namespace gradual;
@@ -61,7 +63,7 @@ class TrainingRun {
                         ? std::optional<ValidationText>(std::in_place, translator_,
                                                         corpora.text->validation(), settings_.batch_tokens)
                         : std::nullopt),
-        folder_(settings_.out, held_out_names(), "translate train"),
+        folder_(settings_.out, held_out_names(), typed_command("translate") + " train"),
         parameters_(parameters(translator_.model())),
         adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings_.weight_decay}),
         trainer_(translator_.model(), adam_, settings_.schedule,
@@ -87,11 +89,11 @@ class TrainingRun {
     std::filesystem::remove(folder_.page());  // until this run is finished, too
     plan_what_is_done_on_the_way();
     const Index unwatched = validation_ ? validation_->too_long() : 0;
-    reporter_.say(text(text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
-                       unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
-                       translator_.source().vocabulary.size(), " and ",
-                       translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
-                       " parameters; ", thread_count(), " threads; ", blas_description()));
+    reporter_.say_wrapped(text(
+        text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
+        unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
+        translator_.source().vocabulary.size(), " and ", translator_.target().vocabulary.size(), " tokens; ",
+        count(parameters_), " parameters; ", thread_count(), " threads; ", blas_description()));
   }
 
   /// Returns the exit code.
@@ -160,6 +162,7 @@ class TrainingRun {
     write_file_atomically(folder_.page(), run_page(describe(translator_, settings_, result)));
     reporter_.say(
         text("\nmodel  ", folder_.model(), "\nlog    ", folder_.log(), "\npage   ", folder_.page()));
+    reporter_.say(next_commands(folder_.model()));
     if (settings_.json) std::cout << figures_line(translator_, result) << std::endl;
   }
 
@@ -208,8 +211,22 @@ class TrainingRun {
     log_->add({now.step, now.loss, speed, now.learning_rate, validation_loss_, now.gradient_norm,
                trainer_.seconds(), validation_bleu_});
     validation_loss_ = validation_bleu_ = TrainingPoint::not_measured;
+    reporter_.show_below([this](Index columns) { return sentence_now(columns); });
     reporter_.show({now.step, settings_.steps, log_->recent_loss(), speed,
                     seconds_now() * static_cast<double>(now.step) / static_cast<double>(steps_made())});
+  }
+
+  // A held-out sentence as it is translated at this moment; the words that are right are green.
+  std::string sentence_now(Index columns) const {
+    constexpr std::size_t shortest = 20, longest = 40;  // bytes: it has to stand in one line
+    for (const HeldOutSet& set : corpora_.held_out)
+      for (const SentencePair& pair : set.pairs) {
+        if (pair.source.size() < shortest || pair.source.size() > longest ||
+            !translator_.has_room_for(translator_.encode(pair)))
+          continue;
+        return sentence_line(pair.source, translator_.translate({pair.source}).front(), pair.target, columns);
+      }
+    return "";
   }
 
   Index steps_made() const { return trainer_.steps_done() - steps_before_; }

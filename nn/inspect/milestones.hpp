@@ -8,6 +8,7 @@
 #include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/drawing/page/html.hpp>
 #include <gradual/nn/inspect/alignment.hpp>
+#include <gradual/nn/training/run_log.hpp>
 
 namespace gradual {
 
@@ -28,9 +29,11 @@ struct Milestone {
   AlignmentQuality alignment;
 };
 
-/// The translations of each sentence one below the other, the maps with a slider over the steps, and the
-/// curve of the alignment quality. Throws std::invalid_argument when a milestone has fewer translations than
-/// the first, and like draw_attention_map.
-Html milestones_content(const std::vector<Milestone>& milestones);
+/// The story of a training: one slider over the steps moves what the sentences became, where each word of one
+/// of them looked, as a graph and as maps, and the marks on the curves of loss (of `training`, where there is
+/// one) and of the alignment quality; and a sentence says what it means. Throws std::invalid_argument when a
+/// milestone has fewer translations than the first, and like draw_attention_map.
+Html milestones_content(const std::vector<Milestone>& milestones,
+                        const std::vector<TrainingPoint>& training = {});
 
 }  // namespace gradual
