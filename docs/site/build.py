@@ -4,6 +4,7 @@ MkDocs makes the pages of docs/ and the examples' READMEs, Doxygen the API pages
 browser. In the tree, pages link to sources; here these links, and files named in `code`, lead to the API pages.
 Pictures stand in their pages, so that they take the page's colours and answer to the pointer.
 """
+import html
 import os
 import posixpath
 import re
@@ -65,9 +66,11 @@ def with_links(text, source, targets):
 
 
 def with_pictures(text, folder):
+    """The text, with its pictures in it. What stands in brackets is read out to those who cannot see them."""
     def picture(match):
         svg = (folder / match.group(2)).read_text().replace("\n\n", "\n")
-        return f'<figure class="picture">{svg}<figcaption>{match.group(1)}</figcaption></figure>'
+        words = f'aria-label="{html.escape(match.group(1))}"'
+        return f'<figure class="picture">{re.sub("aria-label=.[^>]*.(?=>)", lambda _: words, svg, count=1)}</figure>'
 
     return outside_of_code(text, lambda prose: re.sub(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", picture, prose, flags=re.MULTILINE))
 
@@ -95,7 +98,7 @@ def copy_assets(folder):
     for name in ("katex.min.css", "katex.min.js"):
         shutil.copy(KATEX / name, assets / "katex")
     shutil.copytree(KATEX / "fonts", assets / "katex" / "fonts")
-    for name in ("site.css", "site.js", "file-worker.js"):
+    for name in ("site.css", "site.js", "book.css", "book.js", "file-worker.js"):
         shutil.copy(ROOT / "docs/site" / name, assets)
 
 

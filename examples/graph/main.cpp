@@ -19,6 +19,7 @@ struct Settings : PageSettings {
   std::string cora;
   Neighbours neighbours = Neighbours::attended;
   Index seeds = 10;
+  Index epochs = TrainingSettings().most_epochs;
 };
 
 // The published configuration (Veličković et al. 2018, §3.3), once for each seed.
@@ -35,6 +36,7 @@ void run_citations(const Settings& settings) {
     GraphNetwork network(graph.features.columns(), graph.classes, {}, Random(seed));
     TrainingSettings training;
     training.neighbours = settings.neighbours;
+    training.most_epochs = settings.epochs;
     training.quiet = settings.json;
     const Outcome outcome = train(network, graph, training);
     accuracies.push_back(100 * outcome.test_accuracy);
@@ -72,6 +74,7 @@ int main(int argc, char** argv) {
   add.choice("neighbours", neighbours, "how the neighbours in --cora are weighed",
              {"attended", "averaged", "ignored"});
   add.positive("seeds", settings.seeds, "how many seeds to train --cora with");
+  add.positive("epochs", settings.epochs, "how many epochs to train --cora for at most");
   return program.run(argc, argv, "the first seed", [&] {
     settings.neighbours = neighbours == "attended"   ? Neighbours::attended
                           : neighbours == "averaged" ? Neighbours::averaged

@@ -73,7 +73,11 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
 // A trained model, and its way to search for those options of the command that were left out.
 Translator load(CLI::App& command, const std::string& model) {
   Translator translator = load_model(model);
-  search_as_trained(command, translator.notes());
+  try {
+    search_as_trained(command, translator.notes());
+  } catch (const CLI::ParseError& error) {
+    throw FileError(model, text("cannot be used: its notes say how to search: ", error.what()));
+  }
   return translator;
 }
 

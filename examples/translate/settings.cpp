@@ -186,7 +186,8 @@ TrainSettings TrainOptions::settings() const {
 
 void add_search_options(CLI::App& command, BeamOptions& search) {
   const Options group(command, search_group);
-  group.positive("beam", search.beam_size, "translations that are followed at a time; 1: greedy search");
+  group.between<Index>("beam", search.beam_size, 1, 100,
+                       "translations that are followed at a time; 1: greedy search");
   group.not_negative("length-penalty", search.length_penalty,
                      "how much longer translations are favoured: α of Wu et al. 2016");
   group.not_negative("coverage-penalty", search.coverage_penalty,

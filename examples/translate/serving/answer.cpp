@@ -16,18 +16,14 @@
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
+#include "limited_model.hpp"
+
 using namespace gradual;
 using Json = nlohmann::ordered_json;
 
 namespace {
 
 constexpr Index widest_beam = 10;
-
-struct Question {
-  std::string sentence;
-  Index beam;
-  bool html, tree;
-};
 
 // A member of the request; throws std::invalid_argument where it is of another type.
 template <class Value>
@@ -39,6 +35,21 @@ Value member(const Json& request, const char* name, Json::value_t type, const ch
   if (value.type() != type && !integers)
     throw std::invalid_argument(text("request: \"", name, "\" must be ", meaning));
   return value.get<Value>();
+}
+
+HttpResponse json_response(int status, const Json& json) {
+  return {status, "application/json", json.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+std::string in_lower_case(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+}  // namespace
+
+HttpResponse refusal(int status, const std::string& problem) {
+  return json_response(status, {{"error", problem}});
 }
 
 Question question_from(const std::string& text_of_request, const BeamOptions& search) {
@@ -64,29 +75,24 @@ Question question_from(const std::string& text_of_request, const BeamOptions& se
   return question;
 }
 
-std::string in_lower_case(std::string name) {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
+bool Question::is_short() const {
+  constexpr std::size_t most = 1000;  // characters, times beam
+  return sentence.size() * static_cast<std::size_t>(beam) <= most;
 }
 
-}  // namespace
-
-Answer refusal(int status, const std::string& problem) {
-  return {status, Json{{"error", problem}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
-}
-
-Answer answer(const Translator& translator, const BeamOptions& search, const std::string& request) {
+HttpResponse answer(const Translator& translator, const BeamOptions& search, const Question& question) {
   try {
-    const Question question = question_from(request, search);
     BeamOptions options = search;
     options.beam_size = question.beam;
     options.n_best = std::min<Index>(question.beam, 5);
     const Explanation explanation = explain(translator, question.sentence, options);
     Json json = Json::parse(explanation_json(explanation, question.tree));
     if (question.html) json["html"] = explanation_content(explanation).str();
-    return {200, json.dump(-1, ' ', false, Json::error_handler_t::replace)};
-  } catch (const std::invalid_argument& error) {  // also what a model cannot take, such as too many words
+    return json_response(200, json);
+  } catch (const std::invalid_argument& error) {  // what a model cannot take, such as too many words
     return refusal(400, error.what());
+  } catch (const CalledOff& error) {
+    return refusal(503, error.what());
   }
 }
 

@@ -81,6 +81,20 @@ expect_error "--temperature requires --sample" "${use[@]}" --temperature 2 input
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
 
+check "a model's notes cannot ask for more than a command line can"
+train --steps 2 --beam 100 --out wide
+LC_ALL=C sed 's/beam = 100/beam = 999/' wide/model.safetensors >wide.safetensors
+expect_error 'wide.safetensors: cannot be used: its notes say how to search: --beam: must be a whole number from 1 to 100: got "999"' \
+  translate --model wide.safetensors input.txt
+
+check "a line that never ends is an error, and so is a word that is too long for subwords"
+expect_error "/dev/zero:1: a line must have at most 16777216 bytes" "${use[@]}" /dev/zero
+expect_error "/dev/zero:1: a line must have at most 16777216 bytes" train --tsv /dev/zero --out bad
+if ldd "$translate" 2>/dev/null | grep -q sentencepiece; then
+  { cat small.tsv; head -c 10000000 /dev/zero | tr '\0' a; printf '\tun mot\n'; } >long_word.tsv
+  expect_error "subwords: a word must have at most 16384 bytes: one has 10000000" train --tsv long_word.tsv --units subwords --subwords 60 --out bad
+fi
+
 check "a name with a line break is refused before there is a folder: settings.conf has a line for each setting"
 expect_error "--tsv has a line break" train --tsv $'two\nlines.tsv'
 expect_error "--out has a line break" train "${small[@]}" --steps 6 --out $'two\nlines'
@@ -97,7 +111,8 @@ for number in 1e2 0x10 1.5 " 3" ""; do
 done
 expect_error '--steps: must be a whole number above 0 and at most 9223372036854775807: got "99999999999999999999"' train --steps 99999999999999999999
 expect_error '--threads: must be a whole number from 0 to 64: got "65"' train --threads 65
-expect_error '--beam: must be a whole number above 0 and at most' "${use[@]}" --beam 99999999999999999999
+expect_error '--n-best: must be a whole number above 0 and at most' "${use[@]}" --n-best 99999999999999999999
+expect_error '--beam: must be a whole number from 1 to 100: got "101"' "${use[@]}" --beam 101
 for option in --ema --label-smoothing --dropout --attention-dropout; do
   expect_error "$option: must be a number from 0 to 0.99" train $option nan
 done
