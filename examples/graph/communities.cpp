@@ -129,6 +129,21 @@ std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, c
                                           some_people(graph, 3), trial.name));
   }
   html.pictures(pictures);
+  html.heading(2, "One person at a time");
+  html.paragraph("Point at a person, tap, or go on with the tab key: whom they look at, by attention.");
+  std::vector<Html::Choice> people;
+  for (const Index person : some_people(graph, 3)) {
+    std::vector<std::pair<std::string, double>> shares;
+    for (const Neighbour& each : neighbours_of(graph, trials.back().weights, person))
+      shares.emplace_back(each.name, each.weight);
+    Html content;
+    content.bars("Weight in the second layer", shares);
+    content.pictures({draw_group_graph(graph.edges, graph.labels, names, trials.back().weights, {person},
+                                       names[static_cast<std::size_t>(person)])});
+    people.push_back({names[static_cast<std::size_t>(person)], content,
+                      text("community ", graph.labels[static_cast<std::size_t>(person)] + 1)});
+  }
+  html.choices("Person", people, Html::Chooser::words);
   return html_page("Which neighbours to listen to", text("a graph of ", graph.nodes(), " nodes, seed ", seed),
                    html);
 }

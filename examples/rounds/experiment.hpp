@@ -34,6 +34,7 @@ struct Result {
   /// them, and that the names give to the answers.
   std::vector<double> to_name_before, to_answer;
   gradual::AttentionPictures pictures;  // of one sequence
+  std::string hops;                     // of its last question: see draw_hops
 };
 
 /// Trains a model on ever new sequences and tests it on others. Throws std::invalid_argument for bad sizes.

@@ -35,6 +35,12 @@ std::string found_by(const Result& result) {
 
 Html pictures_of(const Result& result) {
   Html html;
+  html.heading(4, "How it answers the last question");
+  html.picture(
+      result.hops,
+      "Above, what the last round looks at from the name that is asked about; below, what the round "
+      "before looked at from there. With two rounds the way leads to the value, and the value knew whose "
+      "it is.");
   html.heading(4, "Every head of every round").picture(result.pictures.maps);
   html.heading(4, "The mean of a round's heads, as a graph").pictures(result.pictures.graphs);
   html.heading(4, "Through all rounds: how far each place goes back to each token")

@@ -65,6 +65,14 @@ std::vector<std::string> sentences_to_try(const std::string& model, std::size_t 
   return found;
 }
 
+const SentencePair* pair_for_a_line(const std::vector<HeldOutSet>& sets) {
+  constexpr std::size_t shortest = 20, longest = 40;  // bytes
+  for (const HeldOutSet& set : sets)
+    for (const SentencePair& pair : set.pairs)
+      if (pair.source.size() >= shortest && pair.source.size() <= longest) return &pair;
+  return nullptr;
+}
+
 std::string list_of(const std::vector<std::string>& words) {
   constexpr std::size_t most = 12;
   std::string list;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gradual/nn/translation/evaluation.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 /// Reads a model. Throws FileError; where there is none, that says how to train one.
@@ -14,6 +15,9 @@ std::string folder_of(const std::string& model);
 
 /// Short sentences to try, from the held-out ones beside the model; none where there are none.
 std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most);
+
+/// The first pair that says something and stands in a line of a terminal; none where there is none.
+const gradual::SentencePair* pair_for_a_line(const std::vector<gradual::HeldOutSet>& sets);
 
 /// `"Hello" and "world"`.
 std::string list_of(const std::vector<std::string>& words);

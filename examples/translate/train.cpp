@@ -218,15 +218,9 @@ class TrainingRun {
 
   // A held-out sentence as it is translated at this moment; the words that are right are green.
   std::string sentence_now(Index columns) const {
-    constexpr std::size_t shortest = 20, longest = 40;  // bytes: it has to stand in one line
-    for (const HeldOutSet& set : corpora_.held_out)
-      for (const SentencePair& pair : set.pairs) {
-        if (pair.source.size() < shortest || pair.source.size() > longest ||
-            !translator_.has_room_for(translator_.encode(pair)))
-          continue;
-        return sentence_line(pair.source, translator_.translate({pair.source}).front(), pair.target, columns);
-      }
-    return "";
+    const SentencePair* const pair = pair_for_a_line(corpora_.held_out);
+    if (!pair || !translator_.has_room_for(translator_.encode(*pair))) return "";
+    return sentence_line(pair->source, translator_.translate({pair->source}).front(), pair->target, columns);
   }
 
   Index steps_made() const { return trainer_.steps_done() - steps_before_; }

@@ -14,8 +14,8 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include "../terminal/colour.hpp"
+#include "../terminal/line_reader.hpp"
 #include "known_text.hpp"
-#include "line_reader.hpp"
 
 using namespace gradual;
 using Json = nlohmann::ordered_json;

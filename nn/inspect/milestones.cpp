@@ -44,15 +44,11 @@ void add_translations(Html& page, const Milestone& milestone) {
   page.table({"Held-out sentence", "Translation"}, rows, right);
 }
 
-// A line from the bottom to the curve at this step.
+// A line across the chart at this step.
 Series mark_at(Index step, const Series& curve) {
   const auto x = static_cast<double>(step);
-  std::size_t nearest = 0;
-  for (std::size_t i = 0; i < curve.x.size(); ++i)
-    if (std::abs(curve.x[i] - x) < std::abs(curve.x[nearest] - x)) nearest = i;
-  const double y = curve.y.empty() ? 0 : curve.y[nearest];
-  const double lowest = curve.y.empty() ? 0 : *std::min_element(curve.y.begin(), curve.y.end());
-  return {text("step ", step), {x, x}, {lowest, y}};
+  const auto [lowest, highest] = std::minmax_element(curve.y.begin(), curve.y.end());
+  return {text("step ", step), {x, x}, {*lowest, *highest}};
 }
 
 /// The place of the best head: layer and head.
