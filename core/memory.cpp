@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <gradual/core/allocation_limit.hpp>
 #include <gradual/core/error.hpp>
 
 #if defined(__unix__) || defined(__APPLE__)
@@ -37,7 +38,28 @@ void* system_memory(std::size_t bytes) {
   return memory;
 }
 
+constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+thread_local std::int64_t bytes_left = no_limit;  // within the limits that live on this thread
+
+void count_within_limit(std::int64_t bytes) {
+  if (bytes_left == no_limit) return;
+  if (bytes > bytes_left)
+    throw AllocationLimitError(text("allocation: tensors must fit within the limit: ", bytes,
+                                    " bytes are asked for, ", bytes_left, " are left"));
+  bytes_left -= bytes;
+}
+
 }  // namespace
+
+AllocationLimit::AllocationLimit(std::int64_t bytes) : bytes_(std::min(bytes, bytes_left)) {
+  if (bytes < 0) throw std::invalid_argument(text("allocation: a limit must not be negative: got ", bytes));
+  kept_back_ = bytes_left == no_limit ? no_limit : bytes_left - bytes_;
+  bytes_left = bytes_;
+}
+
+AllocationLimit::~AllocationLimit() {
+  bytes_left = kept_back_ == no_limit ? no_limit : bytes_left + kept_back_;
+}
 
 // The header takes one cache line in front of the numbers, which keeps those aligned.
 struct alignas(64) Block::Header {
@@ -141,6 +163,7 @@ void release_unused_memory() { Pool::instance().release_unused(); }
 Block::Block(Index count) {
   constexpr Index most = std::numeric_limits<Index>::max() / 2 / static_cast<Index>(sizeof(Real));
   if (count < 0) throw std::invalid_argument(text("Block: the count must not be negative: got ", count));
+  count_within_limit(std::min(count, most) * static_cast<Index>(sizeof(Real)));
   if (count > most) throw std::bad_alloc();  // the number of bytes would overflow
   header_ = Pool::instance().take(static_cast<std::size_t>(count) * sizeof(Real));
 }

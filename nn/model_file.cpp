@@ -31,4 +31,11 @@ const std::string& metadata_of(const TensorFile& file, const std::string& key) {
   return found->second;
 }
 
+std::int64_t bytes_to_load(const TensorFile& file) {
+  constexpr std::int64_t always = std::int64_t(64) << 20;
+  std::int64_t numbers = 0;
+  for (const auto& named : file.tensors) numbers += named.second.size();
+  return always + 2 * numbers * static_cast<std::int64_t>(sizeof(Real));
+}
+
 }  // namespace gradual

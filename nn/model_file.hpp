@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include <gradual/core/allocation_limit.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/safetensors.hpp>
 #include <gradual/nn/module.hpp>
@@ -26,14 +27,23 @@ TensorFile load_model_file(const std::string& path, const ModelFormat& format);
 /// What the metadata have under a key. Throws std::runtime_error where there is nothing.
 const std::string& metadata_of(const TensorFile& file, const std::string& key);
 
+/// How many bytes the tensors of a model may take while it is made from this file: twice those of the file's
+/// and 64 MiB.
+std::int64_t bytes_to_load(const TensorFile& file);
+
 /// What `make(file)` makes of the file of a model. Throws FileError: "cannot be used" where the program lacks
-/// what the file needs or sizes do not fit, which is a std::logic_error of make(), and "damaged" for any
-/// other.
+/// what the file needs, sizes do not fit, or the settings ask for a far larger model than the file has, which
+/// is a std::logic_error of make(), and "damaged" for any other.
 template <class Make>
 auto load_model(const std::string& path, const ModelFormat& format, Make make) {
   const TensorFile file = load_model_file(path, format);
   try {
+    const AllocationLimit limit(bytes_to_load(file));  // the settings are a stranger's
     return make(file);
+  } catch (const AllocationLimitError& error) {
+    throw FileError(
+        path,
+        std::string("cannot be used: its settings describe a larger model than it holds: ") + error.what());
   } catch (const std::logic_error& error) {
     throw FileError(path, std::string("cannot be used: ") + error.what());
   } catch (const std::exception& error) {

@@ -29,10 +29,7 @@ void check_parts(const char* operation, const std::vector<ChosenPart>& made,
 }
 
 void Visitor::add(const std::string& name, Var& variable) {
-  for (const NamedParameter& known : parameters_) {
-    if (known.variable.is_same_as(variable)) return;
-  }
-  parameters_.push_back({name, variable.named(name)});
+  if (known_.insert(&variable.value()).second) parameters_.push_back({name, variable.named(name)});
 }
 
 Index count(const std::vector<NamedParameter>& parameters) {

@@ -12,6 +12,7 @@
 
 #include <string>
 #include <type_traits>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,7 @@ class Visitor {
 
   std::string prefix_;
   std::vector<NamedParameter> parameters_;
+  std::unordered_set<const Tensor*> known_;  // their values, by which the same parameter is known again
   std::vector<Mode*> modes_;
   std::vector<ChosenPart> parts_;
 };

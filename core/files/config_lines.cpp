@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/read_line.hpp>
 
 namespace gradual {
 namespace {
@@ -40,7 +41,7 @@ std::vector<ConfigLine> read_config(std::istream& lines, const std::string& path
                                     const std::function<std::string(const std::string& key)>& problem) {
   std::vector<ConfigLine> result;
   std::string line;
-  for (std::int64_t number = 1; std::getline(lines, line); ++number) {
+  for (std::int64_t number = 1; read_line(lines, line, path, number); ++number) {
     const std::string byte_order_mark = "\uFEFF";
     if (number == 1 && line.rfind(byte_order_mark, 0) == 0) line.erase(0, byte_order_mark.size());
     const std::string content = trimmed(line);

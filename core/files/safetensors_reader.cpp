@@ -32,10 +32,13 @@ class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path) {
     std::error_code error;
-    size_ = static_cast<std::int64_t>(std::filesystem::file_size(path_of(path), error));
+    static_cast<void>(std::filesystem::file_size(path_of(path), error));  // a folder can be opened
     if (error) throw FileError(path_, "cannot be read: " + error.message());
     file_.open(path_of(path), std::ios::binary);
     if (!file_) throw FileError(path_, "cannot be opened for reading");
+    file_.seekg(0, std::ios::end);  // of the very file that is read: another may take its name meanwhile
+    size_ = static_cast<std::int64_t>(file_.tellg());
+    if (size_ < 0) throw FileError(path_, "cannot be read");
     read_header();
   }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/read_line.hpp>
 
 #include "console.hpp"
 
@@ -55,7 +56,8 @@ std::optional<std::string> LineReader::read(const char* prompt) {
 #endif
   if (interactive_) std::cout << prompt << std::flush;
   std::string line;
-  if (std::getline(file_.is_open() ? static_cast<std::istream&>(file_) : std::cin, line)) return line;
+  std::istream& lines = file_.is_open() ? static_cast<std::istream&>(file_) : std::cin;
+  if (gradual::read_line(lines, line, path_.empty() ? "standard input" : path_, ++number_)) return line;
   if (file_.bad()) throw gradual::FileError(path_, std::string("cannot be read: ") + std::strerror(errno));
   if (interactive_) std::cout << "\n";
   return std::nullopt;

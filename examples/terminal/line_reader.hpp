@@ -1,6 +1,7 @@
 // Lines from a file or a pipe, or from a person, who gets a prompt and a history of what was typed before.
 #pragma once
 
+#include <cstdint>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -21,4 +22,5 @@ class LineReader {
   std::string path_;
   std::ifstream file_;
   bool interactive_;
+  std::int64_t number_ = 0;  // of the line
 };

@@ -14,8 +14,10 @@ class App;
 inline constexpr const char* search_group = "Search";
 
 std::vector<std::string> preset_names();
-/// Their values, for people.
-std::string preset_list();
+
+/// Before a command line is parsed that asks for help: --help tells a few options that most people want, as
+/// the preset has them, and --help-all all of them.
+void prepare_help(CLI::App& command, std::vector<std::string>& arguments);
 
 /// The lines of the settings of a run that --fork names, and of the file that --config names, among the
 /// arguments of `command`.

@@ -7,6 +7,8 @@
 #include <gradual/core/files/config_lines.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
 
+#include "known_text.hpp"
+
 namespace files = std::filesystem;
 using gradual::HeldOutSet;
 using gradual::SentencePair;
@@ -62,8 +64,7 @@ std::vector<HeldOutSet> load_held_out(const std::string& folder) {
 
 std::vector<HeldOutSet> test_sets(const std::string& model, const std::string& tsv) {
   if (!tsv.empty()) return {{tsv, gradual::read_tsv(tsv)}};
-  const std::string folder = files::path(model).parent_path().string();
-  return load_held_out(folder.empty() ? "." : folder);
+  return load_held_out(folder_of(model));
 }
 
 std::vector<gradual::AlignedPair> known_alignments(const gradual::Translator& translator,

@@ -27,11 +27,12 @@
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
-#include "look_inside.hpp"
+#include "diagnosis/look_inside.hpp"
+#include "diagnosis/time_travel.hpp"
+#include "known_text.hpp"
 #include "run_description.hpp"
 #include "serving/serve.hpp"
 #include "subcommand.hpp"
-#include "time_travel.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
 
@@ -90,10 +91,21 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   Run run;
   run.attention = {attention_of(translator, sentence, settings.test.search)};
   run.searches = {explain(translator, sentence, search_to_look_at(settings.test.search))};
+  if (settings.json) {
+    std::cout << "{\"search\":" << explanation_json(run.searches.front(), true)
+              << ",\"attention\":" << attention_json(run.attention.front()) << "}\n";
+    return;
+  }
   run.title = "Where a translator looks";
   run.subtitle = isolated(sentence) + " → " + isolated(run.attention.front().translation);
   write_file_atomically(settings.out, run_page(run));
   std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
+  if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
+    std::cerr << "the model does not know " << list_of(unknown) << ": what it writes for that is a guess\n"
+              << "it knows " << known_words(translator.source(), 30) << "\n";
+  if (const std::size_t shown = words_in_maps(run.attention.front());
+      translator.source().encode(sentence).size() >= shown)
+    std::cerr << "the sentence is long: the page shows its beginning; --json prints all there is\n";
 }
 
 // `parse(lines)` reads the options anew, with the lines of a plan behind them.
@@ -189,6 +201,8 @@ Subcommand attention_command(CLI::App& app) {
   const Options options = with_model(*attention, settings->model);
   attention->add_option("sentence", settings->sentence, "the sentence to translate")->required();
   options("out", settings->out, "the page to write");
+  options.flag("json", settings->json,
+               "print one JSON line with everything, whatever the length, and write no page");
   add_search_options(*attention, settings->test.search);
   attention->footer(as_tested + "; the tree of the search is drawn for three to five hypotheses.");
   return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); }};
@@ -222,9 +236,12 @@ int run(CLI::App& app, int argc, char** argv) {
                           heads_command, why_command, diff_command, rebuild_command, serve_command})
     others.push_back(add(app));
 
-  const std::vector<std::string> typed(argv + 1, argv + argc);
+  std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;
-  if (!typed.empty() && typed.front() == "train") of_train.assign(typed.begin() + 1, typed.end());
+  if (!typed.empty() && typed.front() == "train") {
+    prepare_help(*train, typed);
+    of_train.assign(typed.begin() + 1, typed.end());
+  }
   const std::vector<ConfigLine> config = config_of(*train, of_train);  // a pipe can be read only once
   const auto parse = [&](const std::string& planned) {
     std::vector<std::string> arguments = typed;

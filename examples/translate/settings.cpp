@@ -25,7 +25,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   const Options settings(command, "Settings");
   settings.choice("preset", s.preset, "values for everything below, overridden by --config and by options",
                   preset_names());
-  command.footer(preset_list());
+  command.add_flag("--help-all", "all settings, and what the presets make of them")->group("Options");
   settings("budget", s.budget,
            "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
   command.add_option("--config", "a file of lines `option = value`, overridden by options")
@@ -202,7 +202,8 @@ TrainSettings TrainOptions::settings() const {
 
 void add_search_options(CLI::App& command, BeamOptions& search) {
   const Options group(command, search_group);
-  group.positive("beam", search.beam_size, "translations that are followed at a time; 1: greedy search");
+  group.between<Index>("beam", search.beam_size, 1, 100,
+                       "translations that are followed at a time; 1: greedy search");
   group.not_negative("length-penalty", search.length_penalty,
                      "how much longer translations are favoured: α of Wu et al. 2016");
   group.not_negative("coverage-penalty", search.coverage_penalty,
@@ -215,8 +216,8 @@ void add_bleu_options(CLI::App& command, BleuOptions& bleu) {
           "--bleu", [&bleu](const std::string& name) { bleu.tokens = bleu_tokens().value(name); },
           "what counts as a word for BLEU: 13a for text as people write it, none for what stands between "
           "spaces, char")
-      ->check(CLI::IsMember(bleu_tokens().all()))
+      ->check(one_of(bleu_tokens().all()))
       ->default_str("13a")
       ->group(search_group);
-  command.add_flag("--bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text")->group(search_group);
+  Options(command, search_group).flag("bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text");
 }

@@ -6,10 +6,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "../command_line.hpp"
 #include "config_file.hpp"
+#include "known_text.hpp"
 
 /// A subcommand, and what it does once the command line was read.
 struct Subcommand {
@@ -27,7 +29,12 @@ inline Options with_model(CLI::App& command, std::string& model) {
 
 /// A trained model, and its way to search for those options of the command that were left out.
 inline gradual::Translator load(CLI::App& command, const std::string& model) {
-  gradual::Translator translator = gradual::Translator::load(model);
-  search_as_trained(command, translator.notes());
+  gradual::Translator translator = load_model(model);
+  try {
+    search_as_trained(command, translator.notes());
+  } catch (const CLI::ParseError& error) {
+    throw gradual::FileError(model,
+                             gradual::text("cannot be used: its notes say how to search: ", error.what()));
+  }
   return translator;
 }

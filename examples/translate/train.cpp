@@ -19,10 +19,12 @@
 #include <gradual/nn/training/interruption.hpp>
 #include <gradual/nn/training/run_folder.hpp>
 
+#include "../command_mistakes.hpp"
 #include "../terminal/reporter.hpp"
 #include "config_file.hpp"
+#include "diagnosis/time_travel.hpp"
+#include "known_text.hpp"
 #include "run_description.hpp"
-#include "time_travel.hpp"
 #include "training.hpp"
 
 using namespace gradual;
@@ -43,7 +45,7 @@ class TrainingRun : public Training {
   TrainingRun(const TrainSettings& whole_run, const Corpora& corpora, const Team& team)
       : Training(settings_of_process(whole_run, team), corpora, team),
         reporter_(settings_.steps, settings_.json),
-        folder_(settings_.out, held_out_names(), "translate train"),
+        folder_(settings_.out, held_out_names(), typed_command("translate") + " train"),
         snapshots_(settings_.average, settings_.snapshot_every,
                    [this](Index number) { return folder_.snapshot(number); }),
         history_(folder_.path(), settings_.steps,
@@ -68,11 +70,11 @@ class TrainingRun : public Training {
     std::filesystem::remove(folder_.page());  // until this run is finished, too
     plan_what_is_done_on_the_way();
     const Index unwatched = validation_ ? validation_->too_long() : 0;
-    reporter_.say(text(text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
-                       unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
-                       translator_.source().vocabulary.size(), " and ",
-                       translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
-                       " parameters; ", thread_count(), " threads; ", blas_description()));
+    reporter_.say_wrapped(text(
+        text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
+        unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
+        translator_.source().vocabulary.size(), " and ", translator_.target().vocabulary.size(), " tokens; ",
+        count(parameters_), " parameters; ", thread_count(), " threads; ", blas_description()));
   }
 
   /// Returns the exit code.
@@ -145,6 +147,7 @@ class TrainingRun : public Training {
     write_file_atomically(folder_.page(), run_page(describe(translator_, settings_, result)));
     reporter_.say(
         text("\nmodel  ", folder_.model(), "\nlog    ", folder_.log(), "\npage   ", folder_.page()));
+    reporter_.say(next_commands(folder_.model()));
     if (settings_.json) std::cout << figures_line(translator_, result) << std::endl;
   }
 
@@ -191,8 +194,16 @@ class TrainingRun : public Training {
     log_->add({now.step, now.loss, speed, now.learning_rate, validation_loss_, now.gradient_norm,
                trainer_.seconds(), validation_bleu_});
     validation_loss_ = validation_bleu_ = TrainingPoint::not_measured;
+    reporter_.show_below([this](Index columns) { return sentence_now(columns); });
     reporter_.show({now.step, settings_.steps, log_->recent_loss(), speed,
                     seconds_now() * static_cast<double>(now.step) / static_cast<double>(steps_made())});
+  }
+
+  // A held-out sentence as it is translated at this moment; the words that are right are green.
+  std::string sentence_now(Index columns) const {
+    const SentencePair* const pair = pair_for_a_line(corpora_.held_out);
+    if (!pair || !translator_.has_room_for(translator_.encode(*pair))) return "";
+    return sentence_line(pair->source, translator_.translate({pair->source}).front(), pair->target, columns);
   }
 
   Index steps_made() const { return trainer_.steps_done() - steps_before_; }

@@ -9,6 +9,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/core/files/read_line.hpp>
 
 namespace gradual {
 namespace {
@@ -18,7 +19,7 @@ void for_each_line(const std::string& path, const std::function<void(const std::
   std::ifstream file(path_of(path));
   if (!file) throw FileError(path, "cannot be read");
   std::string line;
-  for (std::int64_t number = 1; std::getline(file, line); ++number) {
+  for (std::int64_t number = 1; read_line(file, line, path, number); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
     try {

@@ -8,6 +8,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/core/files/read_line.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
@@ -40,7 +41,7 @@ std::vector<LabelledText> read_labelled_texts(const std::string& path) {
   if (!file) throw FileError(path, "cannot be read");
   std::vector<LabelledText> texts;
   std::string line;
-  for (std::int64_t number = 1; std::getline(file, line); ++number) {
+  for (std::int64_t number = 1; read_line(file, line, path, number); ++number) {
     std::istringstream parts(first_invalid_byte(line) ? from_latin1(line) : line);
     LabelledText labelled;
     labelled.line = number;

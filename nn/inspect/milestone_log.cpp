@@ -53,7 +53,7 @@ const SentencePair& pair_to_look_at(const Translator& translator, const std::vec
                            [&](const SentencePair& a, const SentencePair& b) { return worth(a) < worth(b); });
 }
 
-Json to_json(const AttentionMap& map) {
+Json stored(const AttentionMap& map) {
   std::vector<double> weights;  // three digits are more than a picture shows
   for (const float weight : map.weights)
     weights.push_back(std::round(static_cast<double>(weight) * 1000) / 1000);
@@ -63,7 +63,7 @@ Json to_json(const AttentionMap& map) {
 AttentionMap map_from(const Json& map) { return {map.at(1), map.at(2), map.at(3), map.at(0)}; }
 
 // JSON has no NaN: it is null.
-Json to_json(const LayerNumbers& layer) {
+Json stored(const LayerNumbers& layer) {
   std::vector<double> shares;
   for (const double share : layer.histogram) shares.push_back(std::round(share * 10000) / 10000);
   return {layer.name, layer.gradient, layer.lowest, layer.highest, shares};
@@ -79,12 +79,12 @@ Json to_json(const Milestone& milestone) {
                {"alignment", {{"layers", milestone.alignment.layers}, {"heads", milestone.alignment.heads}}}};
   for (const TranslatedSentence& each : milestone.translations)
     json["translations"].push_back({each.source, each.reference, each.translation, each.right});
-  for (const AttentionMap& map : milestone.attention) json["attention"].push_back(to_json(map));
+  for (const AttentionMap& map : milestone.attention) json["attention"].push_back(stored(map));
   for (const std::vector<AttentionMap>& layer : milestone.heads) {
     json["heads"].push_back(Json::array());
-    for (const AttentionMap& map : layer) json["heads"].back().push_back(to_json(map));
+    for (const AttentionMap& map : layer) json["heads"].back().push_back(stored(map));
   }
-  for (const LayerNumbers& layer : milestone.layers) json["layers"].push_back(to_json(layer));
+  for (const LayerNumbers& layer : milestone.layers) json["layers"].push_back(stored(layer));
   return json;
 }
 

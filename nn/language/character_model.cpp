@@ -6,6 +6,7 @@
 
 #include <gradual/nn/language/continuation.hpp>
 #include <gradual/nn/model_file.hpp>
+#include <gradual/nn/read_json.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 
 namespace gradual {
@@ -42,7 +43,7 @@ void CharacterModel::save(const std::string& path) const {
 
 CharacterModel CharacterModel::load(const std::string& path) {
   return load_model(path, format, [](const TensorFile& file) {
-    const Json characters = Json::parse(metadata_of(file, "characters"));
+    const nlohmann::json characters = read_json(metadata_of(file, "characters"));
     CharacterModel loaded(stack_config_from_json(metadata_of(file, "model")),
                           Characters(characters.get<std::vector<std::string>>()), Random(0));
     set_parameters(parameters(*loaded.model_), file.tensors);

@@ -8,6 +8,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/model_file.hpp>
+#include <gradual/nn/read_json.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/text/language_json.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
@@ -97,7 +98,7 @@ void TextClassifier::save(const std::string& path) const {
 
 TextClassifier TextClassifier::load(const std::string& path) {
   return load_model(path, classifier_format, [](const TensorFile& file) {
-    const Json labels = Json::parse(metadata_of(file, "labels"));
+    const nlohmann::json labels = read_json(metadata_of(file, "labels"));
     TextClassifier loaded(
         stack_config_from_json(metadata_of(file, "model")), language_from_json(metadata_of(file, "language")),
         labels.get<std::vector<std::string>>(), Random(0), poolings().value(metadata_of(file, "pooling")));

@@ -36,7 +36,8 @@ struct SinusoidalPositions::Table {
 };
 
 SinusoidalPositions::SinusoidalPositions(Index length, Index width) : table_(std::make_shared<Table>()) {
-  table_->numbers = sinusoidal_positions(length, width);
+  constexpr Index at_first = 512;  // the rest when it is asked for
+  table_->numbers = sinusoidal_positions(std::min(length, at_first), width);
 }
 
 Var SinusoidalPositions::operator()(Index first, Index count) const {

@@ -2,9 +2,12 @@
 // members.
 #pragma once
 
+#include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 
-#include <nlohmann/json.hpp>
+#include <gradual/nn/read_json.hpp>
 
 namespace gradual {
 
@@ -23,15 +26,27 @@ std::string members_to_json(const Config& config, ForEachMember for_each_member)
   return json.dump();
 }
 
+/// A member of an object. Throws std::exception where it is not there or of another type: 1.5 and true are no
+/// whole numbers.
+template <class Value>
+void read_member(const nlohmann::json& object, const char* key, Value& value) {
+  const nlohmann::json& found = object.at(key);
+  if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
+    if (!found.is_number_integer() || (found.is_number_unsigned() && found.get<std::uint64_t>() > INT64_MAX))
+      throw std::runtime_error(std::string("\"") + key + "\" is not a whole number");
+  }
+  found.get_to(value);
+}
+
 /// The configuration that was written. Throws std::exception for text that is not such an object, lacks a
 /// member or has one of another type.
 template <class Config, class ForEachMember>
 Config config_from_json(const std::string& json_text, ForEachMember for_each_member) {
-  const auto json = nlohmann::ordered_json::parse(json_text);
+  const nlohmann::json json = read_json(json_text);
   Config config;
   for_each_member(config, [&](const char* key, auto& value, const auto&... names) {
     if constexpr (sizeof...(names) == 0)
-      json.at(key).get_to(value);
+      read_member(json, key, value);
     else
       value = (names.value(json.at(key)), ...);
   });

@@ -12,6 +12,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/core/files/read_line.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -25,7 +26,7 @@ class LineReader {
   }
 
   bool next(std::string& line) {
-    if (!std::getline(file_, line)) {
+    if (!read_line(file_, line, path_, number_ + 1)) {
       // A folder can be opened like a file; only reading from it fails.
       if (file_.bad()) throw FileError(path_, text("cannot be read: ", std::strerror(errno)));
       return false;

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gradual/nn/read_json.hpp>
+
 namespace gradual {
 namespace {
 
@@ -45,7 +47,7 @@ std::string language_to_json(const Language& language) {
 }
 
 Language language_from_json(const std::string& json_text) {
-  const Json json = Json::parse(json_text);
+  const nlohmann::json json = read_json(json_text);
   TokenizerSettings settings;
   settings.units = text_units().value(json.at("units"));
   settings.lower_case = json.at("lower_case");

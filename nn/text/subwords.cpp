@@ -1,8 +1,10 @@
 #include <gradual/nn/text/subwords.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/text/subword_model.hpp>
 
 // SentencePiece brings an absl::string_view of its own: nothing else may include it.
 #ifdef GRADUAL_SENTENCEPIECE
@@ -24,11 +26,26 @@ class Sentences : public sentencepiece::SentenceIterator {
  public:
   explicit Sentences(Stream<std::string>& sentences) : sentences_(sentences) { Next(); }
   bool done() const override { return done_; }
-  void Next() override { done_ = !sentences_.next(sentence_); }
+  void Next() override {
+    done_ = !sentences_.next(sentence_);
+    if (!done_) check_words();
+  }
   const std::string& value() const override { return sentence_; }
   sentencepiece::util::Status status() const override { return {}; }
 
  private:
+  // SentencePiece counts the places in a word with 16 bits, and ends the process where they are too few.
+  void check_words() const {
+    constexpr std::size_t longest = 16384;
+    for (std::size_t begin = 0; begin < sentence_.size();) {
+      const std::size_t end = std::min(sentence_.find(' ', begin), sentence_.size());
+      if (end - begin > longest)
+        throw std::invalid_argument(
+            text("subwords: a word must have at most ", longest, " bytes: one has ", end - begin));
+      begin = end + 1;
+    }
+  }
+
   Stream<std::string>& sentences_;
   std::string sentence_;
   bool done_ = false;
@@ -70,6 +87,7 @@ std::string train_subwords(Stream<std::string>& sentences, const SubwordOptions&
 }
 
 Subwords::Subwords(const std::string& model, const std::vector<std::string>& known) {
+  check_subword_model(model);
   auto loaded = std::make_shared<Model>();
   auto status = loaded->processor.LoadFromSerializedProto(model);
   if (status.ok() && !known.empty()) {

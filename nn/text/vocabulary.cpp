@@ -12,6 +12,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/core/files/read_line.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -63,8 +64,8 @@ std::optional<Index> parse_number(std::string_view digits) {
   return number;
 }
 
-bool next_line(std::ifstream& file, std::string& line) {
-  if (!std::getline(file, line)) return false;
+bool next_line(std::ifstream& file, std::string& line, const std::string& path, Index number) {
+  if (!read_line(file, line, path, number)) return false;
   if (!line.empty() && line.back() == '\r')
     line.pop_back();  // a Windows line end; one inside a token is escaped
   return true;
@@ -165,13 +166,13 @@ Vocabulary Vocabulary::from_counts(const TokenCounts& counts, Index min_count, I
 Vocabulary Vocabulary::load(const std::string& path) {
   std::ifstream file(path_of(path), std::ios::binary);
   std::string line;
-  if (!file || (!next_line(file, line) && file.bad())) {
+  if (!file || (!next_line(file, line, path, 1) && file.bad())) {
     throw FileError(path, text("cannot be read: ", std::strerror(errno)));
   }
   const Index announced = parse_header(path, line);
 
   Vocabulary vocabulary;
-  while (next_line(file, line)) {
+  while (next_line(file, line, path, vocabulary.size() + 2)) {
     const Index line_number = vocabulary.size() + 2;
     // Without its line end, the last count may have lost digits.
     if (file.eof())

@@ -126,7 +126,7 @@ void RunFolder::require_elsewhere(const std::string& input) const {
 
 std::string RunFolder::how_to_go_on() const {
   if (!is_there(checkpoint())) return "there is no checkpoint to go on from";
-  return "the checkpoint is " + checkpoint() + "\ngo on with: " + command_ + " --config " + settings() +
+  return "the checkpoint is " + checkpoint() + "\ngo on with:\n" + command_ + " --config " + settings() +
          " --resume";
 }
 
@@ -146,7 +146,9 @@ void RunFolder::resume(Trainer& trainer, Random& random, const std::string& sett
     const Json found = Json::parse(note, nullptr, false);
     const std::string before = found.is_object() ? found.value("settings", "") : "";
     require(before == settings, "the settings must be those of the checkpoint " + checkpoint() + ": " +
-                                    difference(before, settings));
+                                    difference(before, settings) +
+                                    "\nwith other settings, also with more steps, train anew:\n" + command_ +
+                                    " --config " + this->settings() + " --steps N --out ELSEWHERE");
     require(found.value("text", "") == text,
             "the text must be that of the checkpoint " + checkpoint() + ": it has changed since");
   });

@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/model_file.hpp>
+#include <gradual/nn/read_json.hpp>
 #include <gradual/nn/text/language_json.hpp>
 #include <gradual/nn/translation/translation_models.hpp>
 
@@ -45,7 +46,7 @@ void Translator::save(const std::string& path) const {
 
 Translator Translator::load(const std::string& path) {
   return load_model(path, format, [](const TensorFile& file) {
-    const Json description = Json::parse(metadata_of(file, "description"));
+    const nlohmann::json description = read_json(metadata_of(file, "description"));
     Translator translator({description.at("kind"), description.at("model").dump()},
                           language_from_json(description.at("source").dump()),
                           language_from_json(description.at("target").dump()), Random(0));

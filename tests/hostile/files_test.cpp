@@ -10,6 +10,7 @@
 #include <gradual/core/files/lock.hpp>
 #include <gradual/core/files/npy.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/core/files/read_line.hpp>
 #include <gradual/core/files/safetensors.hpp>
 #include <gradual/core/files/system_file.hpp>
 
@@ -107,6 +108,19 @@ const Header safetensors =
               return on_files([&] { load_tensors(folder.write("f", bytes)); });
             },
             std::tuple(std::string("x")), [](std::string) { return 0; });
+
+const Header read_lines_one_by_one =
+    Header("core/files/read_line.hpp")
+        .drives(
+            "read_line",
+            [](std::string bytes) {
+              std::istringstream lines(bytes);
+              std::string read;
+              for (std::string line; read_line(lines, line, "lines", 1);)
+                read += line + (lines.eof() ? "" : "\n");
+              return read;
+            },
+            std::tuple(std::string("a\n\nb")), [](std::string bytes) { return bytes; });
 
 std::vector<std::string> keys_and_values(const std::vector<ConfigLine>& lines) {
   std::vector<std::string> result;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <numeric>
 
+#include <gradual/core/allocation_limit.hpp>
 #include <gradual/core/cores.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/machine.hpp>
@@ -60,6 +61,21 @@ const Header memory =
               return memory_statistics().peak_bytes == memory_statistics().bytes_in_use;
             },
             std::tuple(), [] { return true; });
+
+const Header allocation_limit =
+    Header("core/allocation_limit.hpp")
+        .drives(
+            "AllocationLimit::AllocationLimit|allocation",
+            [](std::int64_t bytes) {
+              const AllocationLimit limit(bytes);
+              try {
+                return Block(25).data() != nullptr;
+              } catch (const AllocationLimitError&) {
+                return false;
+              }
+            },
+            std::tuple(std::int64_t(1000)),
+            [](std::int64_t bytes) { return bytes >= 25 * std::int64_t(sizeof(Real)); });
 
 const Header random_numbers =
     Header("core/random.hpp")

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 #ifdef _WIN32
 #include <ws2tcpip.h>
@@ -17,18 +16,14 @@
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
+#include "limited_model.hpp"
+
 using namespace gradual;
 using Json = nlohmann::ordered_json;
 
 namespace {
 
 constexpr Index widest_beam = 10;
-
-struct Question {
-  std::string sentence;
-  Index beam;
-  bool html;
-};
 
 // A member of the request; throws std::invalid_argument where it is of another type.
 template <class Value>
@@ -42,6 +37,21 @@ Value member(const Json& request, const char* name, Json::value_t type, const ch
   return value.get<Value>();
 }
 
+HttpResponse json_response(int status, const Json& json) {
+  return {status, "application/json", json.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+std::string in_lower_case(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+}  // namespace
+
+HttpResponse refusal(int status, const std::string& problem) {
+  return json_response(status, {{"error", problem}});
+}
+
 Question question_from(const std::string& text_of_request, const BeamOptions& search) {
   const Json request = Json::parse(text_of_request, nullptr, false);
   if (request.is_discarded() || !request.is_object())
@@ -50,6 +60,7 @@ Question question_from(const std::string& text_of_request, const BeamOptions& se
   question.sentence = member<std::string>(request, "sentence", Json::value_t::string, "a text", "");
   question.beam = member(request, "beam", Json::value_t::number_integer, "a whole number", search.beam_size);
   question.html = member(request, "html", Json::value_t::boolean, "true or false", false);
+  question.tree = member(request, "tree", Json::value_t::boolean, "true or false", false);
   question.sentence = clean_sentence(question.sentence);  // line breaks too: it is one sentence
   const std::u32string characters = decode_utf8(question.sentence);
   if (std::all_of(characters.begin(), characters.end(), is_space))
@@ -64,53 +75,24 @@ Question question_from(const std::string& text_of_request, const BeamOptions& se
   return question;
 }
 
-// As many digits as mean something.
-double rounded(double number) { return std::round(number * 1e6) / 1e6; }
-
-Json to_json(const Explanation& explanation) {
-  Json json = {{"sentence", explanation.source}, {"translation", explanation.translation()}};
-  for (const RankedTranslation& each : explanation.ranked)
-    json["n_best"].push_back({{"translation", each.text},
-                              {"score", rounded(each.score)},
-                              {"log_probability", rounded(each.log_probability)}});
-  json["source_words"] = explanation.source_words;
-  for (const ExplainedWord& word : explanation.words) {
-    Json rivals = Json::array();
-    for (const auto& [rival, probability] : word.rivals)
-      rivals.push_back({{"word", rival}, {"probability", rounded(probability)}});
-    std::vector<double> attention;
-    for (const double weight : word.attention) attention.push_back(rounded(weight));
-    json["words"].push_back({{"word", word.word},
-                             {"probability", rounded(word.probability)},
-                             {"rivals", rivals},
-                             {"attention", attention}});
-  }
-  return json;
+bool Question::is_short() const {
+  constexpr std::size_t most = 1000;  // characters, times beam
+  return sentence.size() * static_cast<std::size_t>(beam) <= most;
 }
 
-std::string in_lower_case(std::string name) {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
-}
-
-}  // namespace
-
-Answer refusal(int status, const std::string& problem) {
-  return {status, Json{{"error", problem}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
-}
-
-Answer answer(const Translator& translator, const BeamOptions& search, const std::string& request) {
+HttpResponse answer(const Translator& translator, const BeamOptions& search, const Question& question) {
   try {
-    const Question question = question_from(request, search);
     BeamOptions options = search;
     options.beam_size = question.beam;
     options.n_best = std::min<Index>(question.beam, 5);
     const Explanation explanation = explain(translator, question.sentence, options);
-    Json json = to_json(explanation);
+    Json json = Json::parse(explanation_json(explanation, question.tree));
     if (question.html) json["html"] = explanation_content(explanation).str();
-    return {200, json.dump(-1, ' ', false, Json::error_handler_t::replace)};
-  } catch (const std::invalid_argument& error) {  // also what a model cannot take, such as too many words
+    return json_response(200, json);
+  } catch (const std::invalid_argument& error) {  // what a model cannot take, such as too many words
     return refusal(400, error.what());
+  } catch (const CalledOff& error) {
+    return refusal(503, error.what());
   }
 }
 

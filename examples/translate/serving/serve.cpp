@@ -1,38 +1,22 @@
 #include "serve.hpp"
 
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <iostream>
-#include <mutex>
 #include <random>
 #include <stdexcept>
-#include <thread>
+#include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/training/interruption.hpp>
 
+#include "../../http/server.hpp"
 #include "answer.hpp"
-
-#ifdef GRADUAL_HTTPLIB
-#include <semaphore.h>
-
-#include <httplib.h>
+#include "limited_model.hpp"
 
 using namespace gradual;
 
 namespace {
 
-constexpr std::size_t longest_request = 16384;  // bytes
-
-// A signal may do little more than raise this; a thread waits for it and ends the server.
-sem_t interrupted;
-
-void end_on_interruption(httplib::Server& server) {
-  while (sem_wait(&interrupted) != 0) {  // woken by something else
-  }
-  while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  server.stop();
-}
+constexpr std::chrono::milliseconds longest_answer{10000};
 
 std::string new_nonce() {
   std::random_device chance;
@@ -41,120 +25,103 @@ std::string new_nonce() {
   return nonce;
 }
 
-void send(httplib::Response& response, const Answer& answer) {
-  response.status = answer.status;
-  response.set_content(answer.json, "application/json");
-}
-
 // A page elsewhere may send requests here, but not of this type without asking first, and nobody allows it;
 // and it says where it comes from.
-bool comes_from_elsewhere(const httplib::Request& request) {
-  const std::string origin = request.get_header_value("Origin");
-  return !origin.empty() && origin != "http://" + request.get_header_value("Host");
+bool comes_from_elsewhere(const HttpRequest& request) {
+  const std::string origin = request.header("origin");
+  return !origin.empty() && origin != "http://" + request.header("host");
 }
 
-class TranslationServer {
- public:
-  TranslationServer(const Translator& translator, const ServeSettings& settings)
-      : settings_(settings), translator_(translator) {
-    server_.set_socket_options([](socket_t socket) {  // httplib's own let a second server share the port
-      const int yes = 1;
-      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    });
-    server_.set_payload_max_length(longest_request);
-    server_.set_pre_routing_handler([this](const auto& request, auto& response) {
-      response.set_header("X-Content-Type-Options", "nosniff");
-      response.set_header("Cache-Control", "no-store");
-      if (is_own_name(request.get_header_value("Host"), settings_.host) && !comes_from_elsewhere(request))
-        return httplib::Server::HandlerResponse::Unhandled;
-      send(response, refusal(403, "this server answers to its own address alone"));
-      return httplib::Server::HandlerResponse::Handled;
-    });
-    server_.set_error_handler([](const httplib::Request&, httplib::Response& response) {
-      if (!response.body.empty()) return;
-      const int status = response.status;
-      send(response, refusal(status, status == 404   ? "there is nothing here but / and POST /translate"
-                                     : status == 413 ? "the request is too long"
-                                                     : "bad request"));
-    });
-    server_.set_exception_handler([](const auto&, auto& response, std::exception_ptr) {
-      send(response, refusal(500, "the translation failed"));
-    });
-    server_.Get("/", [this](const auto&, auto& response) { send_page(response); });
-    server_.Get("/favicon.ico", [](const auto&, auto& response) { response.status = 204; });
-    server_.Post("/translate", [this](const auto& request, auto& response, const auto& read) {
-      translate(request, response, read);
-    });
-  }
+HttpResponse with_headers(HttpResponse response) {
+  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
+  response.headers.emplace_back("Cache-Control", "no-store");
+  return response;
+}
 
-  void run() {
-    errno = 0;
-    int port = settings_.port;
-    if (port == 0)
-      port = server_.bind_to_any_port(settings_.host);
-    else if (!server_.bind_to_port(settings_.host, port))
-      port = -1;
-    if (port < 0) {
-      const bool known = errno == EADDRINUSE || errno == EADDRNOTAVAIL || errno == EACCES;
-      const std::string why = known ? std::strerror(errno) : "no such address";
-      throw std::runtime_error(text("serve: ", settings_.host, " port ", settings_.port,
-                                    " cannot be used: ", why, "; choose others with --host and --port"));
+HttpResponse refusal_of(int status) {
+  const RequestLimits limits;
+  const auto problem = [&]() -> std::string {
+    switch (status) {
+      case 404:
+        return "there is nothing here but / and POST /translate";
+      case 408:
+        return "the request took too long to come";
+      case 411:
+        return "the request must say how long it is (Content-Length)";
+      case 413:
+        return text("a request has at most ", limits.body, " bytes");
+      case 415:
+        return "the request must be of the type application/json, and not compressed";
+      case 431:
+        return text("the headers of a request have at most ", limits.head, " bytes");
+      case 500:
+        return "the translation failed";
+      case 503:
+        return "too many questions are waiting already; ask again in a while";
+      default:
+        return "bad request";
     }
-    sem_init(&interrupted, 0, 0);
-    std::thread end(end_on_interruption, std::ref(server_));
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { sem_post(&interrupted); });
-    const bool bracketed = settings_.host.find(':') != std::string::npos;
-    std::cout << "http://" << (bracketed ? "[" : "") << settings_.host << (bracketed ? "]" : "") << ":"
-              << port << "/  (Ctrl-C ends)" << std::endl;
-    server_.listen_after_bind();
-    sem_post(&interrupted);
-    end.join();
-  }
+  };
+  HttpResponse response = with_headers(refusal(status, problem()));
+  if (status == 503) response.headers.emplace_back("Retry-After", "2");
+  return response;
+}
 
- private:
-  void send_page(httplib::Response& response) const {
-    const std::string nonce = new_nonce();
-    response.set_header("Content-Security-Policy",
-                        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
-                        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'nonce-" +
-                            nonce + "'");
-    response.set_content(translation_page(settings_.model, settings_.search, nonce),
-                         "text/html; charset=utf-8");
-  }
+HttpResponse page(const Translator& translator, const ServeSettings& settings) {
+  const std::string nonce = new_nonce();
+  HttpResponse response{200, "text/html; charset=utf-8", translation_page(translator, settings, nonce)};
+  response.headers = {{"Content-Security-Policy",
+                       "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
+                       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'nonce-" +
+                           nonce + "'"}};
+  return with_headers(response);
+}
 
-  void translate(const httplib::Request& request, httplib::Response& response,
-                 const httplib::ContentReader& read) {
-    if (request.get_header_value("Content-Type").rfind("application/json", 0) != 0)
-      return send(response, refusal(415, "the request must be of the type application/json"));
-    std::string body;
-    const bool whole = read([&](const char* data, std::size_t size) {
-      body.append(data, size);
-      return body.size() <= longest_request;  // also where no length was announced
-    });
-    if (!whole)
-      return send(response, refusal(413, text("a request has at most ", longest_request, " bytes")));
-    const std::lock_guard<std::mutex> one_at_a_time(mutex_);
-    send(response, answer(translator_, settings_.search, body));
+Reply translation(const Translator& translator, const ServeSettings& settings, const HttpRequest& request) {
+  if (request.header("content-type").rfind("application/json", 0) != 0) return {refusal_of(415)};
+  try {
+    const Question question = question_from(request.body, settings.search);
+    return {{},
+            [&translator, &settings, question](const std::function<bool()>& unwanted) {
+              const WorkLimit limit(unwanted, longest_answer);
+              return with_headers(answer(translator, settings.search, question));
+            },
+            question.is_short()};
+  } catch (const std::invalid_argument& error) {
+    return {with_headers(refusal(400, error.what()))};
   }
+}
 
-  const ServeSettings& settings_;
-  const Translator& translator_;
-  std::mutex mutex_;
-  httplib::Server server_;
-};
+Reply reply_to(const HttpRequest& request, const Translator& translator, const ServeSettings& settings) {
+  if (!is_own_name(request.header("host"), settings.host) || comes_from_elsewhere(request))
+    return {with_headers(refusal(403, "this server answers to its own address alone"))};
+  const std::string path = request.target.substr(0, request.target.find('?'));
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (reads && path == "/") return {page(translator, settings)};
+  if (reads && path == "/favicon.ico") return {with_headers({204, "", ""})};
+  if (request.method == "POST" && path == "/translate") return translation(translator, settings, request);
+  return {refusal_of(404)};
+}
 
 }  // namespace
 
 void serve(const Translator& translator, const ServeSettings& settings) {
-  TranslationServer(translator, settings).run();
+  const Translator limited(std::make_unique<LimitedModel>(translator.model()), translator.source(),
+                           translator.target());
+  const auto make_server = [&] {
+    try {
+      return std::make_unique<HttpServer>(
+          settings.host, settings.port,
+          [&](const HttpRequest& request) { return reply_to(request, limited, settings); }, refusal_of);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(text("serve: ", settings.host, " port ", settings.port, " cannot be used: ",
+                                    error.what(), "; choose others with --host and --port"));
+    }
+  };
+  const std::unique_ptr<HttpServer> server = make_server();
+  const Interruption interruption;
+  const bool bracketed = settings.host.find(':') != std::string::npos;
+  std::cout << "http://" << (bracketed ? "[" : "") << settings.host << (bracketed ? "]" : "") << ":"
+            << server->port() << "/  (Ctrl-C ends)" << std::endl;
+  server->run([&] { return interruption.signal() != 0; });
 }
-
-#else
-
-void serve(const gradual::Translator&, const ServeSettings&) {
-  throw std::runtime_error(
-      "serve: this build has no HTTP library: install cpp-httplib (Debian: libcpp-httplib-dev) and build "
-      "again");
-}
-
-#endif

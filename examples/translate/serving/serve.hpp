@@ -12,6 +12,6 @@ struct ServeSettings {
   gradual::BeamOptions search;
 };
 
-/// Serves until Ctrl-C. Throws std::runtime_error where the address cannot be used or this build has no HTTP
-/// library.
+/// Serves until Ctrl-C, SIGTERM or the end of the terminal. Throws std::runtime_error where the address
+/// cannot be used.
 void serve(const gradual::Translator& translator, const ServeSettings& settings);

@@ -40,13 +40,60 @@ expect_error 'bad.conf:1: "steps" must have a value' train --config bad.conf
 printf '\xef\xbb\xbf# mine\nout = "a # b" c\n' >bad.conf
 expect_error 'bad.conf:2: quotation marks must enclose a value' train --config bad.conf
 expect_error 'must be a whole number that is not below 0: got "-1"' train --seed -1
-expect_error "subcommand" nonsense
+check "a mistyped command line is answered with what was probably meant, and nothing is listed backwards"
+expect_error 'there is no command "nonsense", but there are these:' nonsense
+expect_error 'there is no command "trian"; did you mean "train"?' trian --steps 3
+expect_error "a command is missing:"
+expect_error "there is no option --steps here; options stand behind a command" --steps 3
+expect_error "there is no option --wdth; did you mean --width?" train --wdth 3
+expect_error "there is no option --wdth; did you mean --width?" train --seed 3 --wdth=3
+! grep -q "3 --wdth" err.txt || fail "the list is reversed"
+expect_error "quotation marks keep words together:" attention The small cat
+grep -qx 'translate attention "The small cat"' err.txt || fail "no command to paste: $(cat err.txt)"
+GRADUAL_COMMAND="./run translate" expect_error "for help:" attention The small cat
+grep -qx './run translate attention "The small cat"' err.txt || fail "not as it was typed: $(cat err.txt)"
+expect_error '"foo.tsv" belongs to no option' evaluate foo.tsv
+expect_error "--steps needs a value" train --steps
+expect_error "sentence is missing" attention
+expect_error '--preset: must be one of multi30k, short-sentences, toy: got "toi"; did you mean "toy"?' train --preset toi
+expect_error '--joint: must be true or false: got "3x"' train --joint=3x
+
+check "where there is no model yet, the command that trains one can be pasted"
+expect_error "there is no model yet; train one first:" translate
+grep -qx 'translate train' err.txt || fail "$(cat err.txt)"
+expect_error "there is no model here; train one with" evaluate --model elsewhere/model.safetensors
+
+check "the short help shows what will run, and the long one the rest"
+"$translate" train --help >help.txt
+grep -q -- '--width INT:POSITIVE=64 ' help.txt || fail "the width of the preset is not shown"
+! grep -q 'POSITIVE=0 \|--warmup' help.txt || fail "the short help is long, or shows what is no default"
+grep -q -- '--out out/longer' help.txt || fail "no way to train longer is named"
+"$translate" train --help-all >help.txt
+grep -q -- '--warmup INT:NONNEGATIVE=150' help.txt && grep -q '^Preset multi30k' help.txt || fail "the long help is short"
+! grep -q "POSITIVE=0 " help.txt || fail "the help shows what is no default"
+"$translate" train --preset multi30k --help | grep -q -- '--width INT:POSITIVE=128' || fail "another preset is not shown"
+
+check "settings are refused"
 expect_error "--source and --target belong together" train --source small.tsv
 expect_error "the embedded corpus has test sentences of its own" train --test-source small.tsv --test-target small.tsv
 expect_error "--watch need sentences to look at: --validation is 0" train "${small[@]}" --watch bleu
 expect_error "--temperature requires --sample" "${use[@]}" --temperature 2 input.txt
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
+
+check "a model's notes cannot ask for more than a command line can"
+train --steps 2 --beam 100 --out wide
+LC_ALL=C sed 's/beam = 100/beam = 999/' wide/model.safetensors >wide.safetensors
+expect_error 'wide.safetensors: cannot be used: its notes say how to search: --beam: must be a whole number from 1 to 100: got "999"' \
+  translate --model wide.safetensors input.txt
+
+check "a line that never ends is an error, and so is a word that is too long for subwords"
+expect_error "/dev/zero:1: a line must have at most 16777216 bytes" "${use[@]}" /dev/zero
+expect_error "/dev/zero:1: a line must have at most 16777216 bytes" train --tsv /dev/zero --out bad
+if ldd "$translate" 2>/dev/null | grep -q sentencepiece; then
+  { cat small.tsv; head -c 10000000 /dev/zero | tr '\0' a; printf '\tun mot\n'; } >long_word.tsv
+  expect_error "subwords: a word must have at most 16384 bytes: one has 10000000" train --tsv long_word.tsv --units subwords --subwords 60 --out bad
+fi
 
 check "a name with a line break is refused before there is a folder: settings.conf has a line for each setting"
 expect_error "--tsv has a line break" train --tsv $'two\nlines.tsv'
@@ -64,7 +111,8 @@ for number in 1e2 0x10 1.5 " 3" ""; do
 done
 expect_error '--steps: must be a whole number above 0 and at most 9223372036854775807: got "99999999999999999999"' train --steps 99999999999999999999
 expect_error '--threads: must be a whole number from 0 to 64: got "65"' train --threads 65
-expect_error '--beam: must be a whole number above 0 and at most' "${use[@]}" --beam 99999999999999999999
+expect_error '--n-best: must be a whole number above 0 and at most' "${use[@]}" --n-best 99999999999999999999
+expect_error '--beam: must be a whole number from 1 to 100: got "101"' "${use[@]}" --beam 101
 for option in --ema --label-smoothing --dropout --attention-dropout; do
   expect_error "$option: must be a number from 0 to 0.99" train $option nan
 done
@@ -332,7 +380,7 @@ pid=$!
 wait_for full/checkpoint.safetensors
 kill_and_wait $pid
 if (trap '' XFSZ; ulimit -f $((largest / 2)); "$translate" train --config full/settings.conf --resume --json) >out.txt 2>err.txt; then fail "no error"; fi
-grep -q 'go on with: translate train --config full/settings.conf --resume' err.txt
+grep -q '^translate train --config full/settings.conf --resume$' err.txt
 "$translate" train --config full/settings.conf --resume --json >figures.json
 cmp full/model.safetensors whole/model.safetensors
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # `translate serve` as a program and a stranger use it: serve_test.sh <translate> <empty folder to work in>. Ends with 77 where
-# the build has no HTTP library, or there is no curl. Each check is a sentence; the first that fails ends the test.
+# there is no curl. Each check is a sentence; the first that fails ends the test.
 set -euo pipefail
 
 translate=$1
 # shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
 . "$(dirname "$0")/../../support/checks.sh"
+attack=$(cd "$(dirname "$0")" && pwd)/serve_attack.py
 work_in "$2"
 
 if ! command -v curl >/dev/null; then
@@ -23,7 +24,7 @@ start() {
   "$translate" serve --model run/model.safetensors --port 0 >>served.txt 2>&1 &
   server=$!
   trap 'kill "$server" 2>/dev/null || true' EXIT
-  for _ in $(seq 300); do ! grep -qE 'http://|no HTTP library' served.txt || break; sleep 0.1; done
+  for _ in $(seq 300); do ! grep -q 'http://' served.txt || break; sleep 0.1; done
   url=$(grep -o 'http://[^ ]*' served.txt || true)
 }
 # ask <body> <curl options…>: posts JSON; the answer goes to answer.txt, the status to standard output.
@@ -43,11 +44,6 @@ refused() {
 }
 
 start
-if grep -q 'no HTTP library' served.txt; then
-  grep -q 'libcpp-httplib-dev' served.txt
-  echo "skipped: this build has no HTTP library"
-  exit 77
-fi
 
 check "a sentence gets a translation, the best that were found, and for each word rivals and attention"
 [ "$(ask '{"sentence": "The cat sleeps.", "beam": 3}')" = 200 ]
@@ -96,9 +92,15 @@ check "a request that is too long is refused, however it comes"
 printf '{"sentence": "%s"}' "$(printf 'word %.0s' $(seq 10000))" >long.json
 gzip -k long.json
 refused 413 "at most 16384 bytes" "$(cat long.json)"
-refused 413 "at most 16384 bytes" "$(cat long.json)" -H 'Transfer-Encoding: chunked'
+refused 411 "must say how long it is" "$(cat long.json)" -H 'Transfer-Encoding: chunked'
 got=$(curl -s -m 60 -o answer.txt -w '%{http_code}' -H 'Content-Type: application/json' -H 'Content-Encoding: gzip' --data-binary @long.json.gz "${url}translate")
-[ "$got" = 413 ] || [ "$got" = 415 ] || fail "status $got"
+[ "$got" = 415 ] || fail "status $got"
+address=${url#http://}
+exec 3<>"/dev/tcp/${address%:*}/$(tr -d / <<<"${address#*:}")"
+{ printf 'GET / HTTP/1.1\r\nHost: localhost\r\n'; yes $'X: 01234567890123456789012345678901234567890123456789\r' | head -c 10000000; } >&3 2>/dev/null &
+got=$(head -1 <&3)
+exec 3>&-
+[[ "$got" == "HTTP/1.1 431"* ]] || fail "10 MB of headers: $got"
 
 check "pages elsewhere get nothing, whatever name they give this machine"
 refused 403 "its own address alone" '{"sentence": "cat"}' -H 'Host: example.org'
@@ -124,6 +126,11 @@ wait "${askers[@]}"
 for i in $(seq 2 12); do cmp answer_1.txt "answer_$i.txt"; done
 grep -q '"translation"' answer_1.txt
 
+check "slow clients and a long question keep nobody waiting, and no answer is lost or wrong"
+if command -v python3 >/dev/null; then
+  python3 "$attack" flood "$url" 300 20 50
+fi
+
 check "a port that is taken and an address that is not here are errors"
 port=${url%/}
 port=${port##*:}
@@ -138,10 +145,26 @@ cannot_serve "port $port cannot be used: Address already in use" --model run/mod
 cannot_serve "no such address" --model run/model.safetensors --host no-such-name.invalid
 cannot_serve "no-such-model" --model no-such-model
 
-check "Ctrl-C ends it"
-kill -INT "$server"
-code=0
-wait "$server" || code=$?
-[ "$code" -eq 0 ] || fail "it ended with $code"
-if curl -s -m 5 -o /dev/null "$url"; then fail "it still answers"; fi
+check "Ctrl-C ends it, and so do SIGTERM and the end of the terminal, within a second, while it translates and slow clients drip"
+for signal in INT TERM HUP; do
+  dripping=
+  if command -v python3 >/dev/null; then
+    python3 "$attack" drip "$url" &
+    dripping=$!
+  fi
+  long=$(printf 'the cat sleeps and %.0s' $(seq 50))
+  for _ in 1 2 3; do ask "{\"sentence\": \"$long\", \"beam\": 10, \"html\": true}" >/dev/null 2>&1 & done
+  sleep 0.5
+  kill -"$signal" "$server"
+  before=$(date +%s%N)
+  code=0
+  wait "$server" || code=$?
+  milliseconds=$((($(date +%s%N) - before) / 1000000))
+  [ "$code" -eq 0 ] || fail "it ended with $code on SIG$signal"
+  echo "it ended after $milliseconds ms on SIG$signal"
+  if curl -s -m 5 -o /dev/null "$url"; then fail "it still answers"; fi
+  [ -z "$dripping" ] || kill "$dripping"
+  wait
+  [ "$signal" = HUP ] || start
+done
 echo "all checks passed"

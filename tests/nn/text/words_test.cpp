@@ -129,3 +129,8 @@ TEST_CASE("words: the spacing of a language is recognised from its sentences") {
 TEST_CASE("words: text that is not UTF-8 is refused") {
   CHECK_THROWS_AS(split_words("caf\xE9"), std::invalid_argument);
 }
+
+TEST_CASE("split: a capital that is two letters in lower case moves no cut") {
+  CHECK(split_words("İstanbul's") == std::vector<std::string>{"İstanbul", "'s"});
+  CHECK(split_words("İİİn't L'İzmir") == std::vector<std::string>{"İİİ", "n't", "L'", "İzmir"});
+}

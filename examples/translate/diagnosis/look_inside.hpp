@@ -1,7 +1,7 @@
 // Looking into a trained model: `translate heads` and `translate why`.
 #pragma once
 
-#include "subcommand.hpp"
+#include "../subcommand.hpp"
 
 /// Takes out each head in turn, and says what becomes of BLEU.
 Subcommand heads_command(CLI::App& app);

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "corpora.hpp"
-#include "subcommand.hpp"
-#include "training.hpp"
+#include "../corpora.hpp"
+#include "../subcommand.hpp"
+#include "../training.hpp"
 
 /// A run that is in a folder, as it is trained.
 class EarlierRun {

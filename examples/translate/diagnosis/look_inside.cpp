@@ -10,8 +10,8 @@
 #include <gradual/nn/inspect/head_effects.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
 
-#include "corpora.hpp"
-#include "settings.hpp"
+#include "../corpora.hpp"
+#include "../settings.hpp"
 
 using namespace gradual;
 
@@ -56,7 +56,7 @@ ParameterPlace chosen_number(const std::vector<NamedParameter>& parameters, cons
 }
 
 void show_why(const WhySettings& settings) {
-  const Translator translator = Translator::load(settings.model);
+  const Translator translator = load_model(settings.model);
   const EncodedPair pair = translator.encode({settings.source, settings.target});
   if (pair.source.empty() || pair.target.empty() || !translator.has_room_for(pair))
     throw std::invalid_argument(text("why: both sentences must have words, and no more than ",

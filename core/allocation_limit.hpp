@@ -1,0 +1,30 @@
+// How much memory tensors may ask for, where a stranger says how large they are.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+
+namespace gradual {
+
+/// What a tensor throws that would exceed a AllocationLimit.
+struct AllocationLimitError : std::length_error {
+  using std::length_error::length_error;
+};
+
+/// While one lives, the tensors that this thread makes may take so many bytes in all, those that are gone by
+/// then among them: what is asked for beyond that throws AllocationLimitError before any of it is taken. Of
+/// several, each holds.
+class AllocationLimit {
+ public:
+  /// Throws std::invalid_argument for a negative number.
+  explicit AllocationLimit(std::int64_t bytes);
+  ~AllocationLimit();
+  AllocationLimit(const AllocationLimit&) = delete;
+  AllocationLimit& operator=(const AllocationLimit&) = delete;
+
+ private:
+  std::int64_t bytes_;
+  std::int64_t kept_back_;  // what the limit around it has beyond that
+};
+
+}  // namespace gradual
