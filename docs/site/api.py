@@ -56,7 +56,7 @@ def content_of(page, includes):
     content = re.sub(r'<span (?:id="[^"]*" )?class="(?:arrow|icona|iconf\w+)".*?</span>(?:</span>)?', "", content)
     content = re.sub(r' (?:onclick|style)="[^"]*"', "", content)
     content = re.sub(r'<img [^>]*>', "", content)
-    content = re.sub(r'<a href="[^"]*"></a>', "", content)
+    content = re.sub(r'<a href="[^"]*">(?:<span class="icondoc"></span>)?</a>', "", content)
     return re.sub(r"\s+", " ", title).strip(), content
 
 
