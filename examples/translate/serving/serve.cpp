@@ -69,8 +69,7 @@ HttpResponse refusal_of(int status) {
 
 HttpResponse page(const Translator& translator, const ServeSettings& settings) {
   const std::string nonce = new_nonce();
-  HttpResponse response{200, "text/html; charset=utf-8",
-                        translation_page(translator, settings, nonce)};
+  HttpResponse response{200, "text/html; charset=utf-8", translation_page(translator, settings, nonce)};
   response.headers = {{"Content-Security-Policy",
                        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
                        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'nonce-" +
