@@ -56,7 +56,7 @@ def content_of(page, includes):
     content = re.sub(r'<span (?:id="[^"]*" )?class="(?:arrow|icona|iconf\w+)".*?</span>(?:</span>)?', "", content)
     content = re.sub(r' (?:onclick|style)="[^"]*"', "", content)
     content = re.sub(r'<img [^>]*>', "", content)
-    content = re.sub(r'<a href="[^"]*"></a>', "", content)
+    content = re.sub(r'<a href="[^"]*">(?:<span class="icondoc"></span>)?</a>', "", content)
     return re.sub(r"\s+", " ", title).strip(), content
 
 
@@ -77,18 +77,18 @@ def frame_of(index):
 
 
 def entries_of(name, title, content):
-    """What the search finds of a page: the page, and each function that is described on it."""
-    if name.endswith(("_source.html", "-members.html")) or not name.startswith(("class", "struct")) and "_8hpp" not in name:
-        return
-    brief = re.search(r"<p>(.*?)</p>", content, flags=re.DOTALL)
-    short = re.sub(r" (Class|Struct|File|Template|Reference)\b", "", plain(title))
-    yield {"location": f"api/{name}", "title": short, "text": plain(brief.group(1)).removesuffix("More...") if brief else ""}
-    for anchor, item in re.findall(r'<a id="(\w+)" name="\w+"></a>\s*<h2 class="memtitle">(.*?)<div class="memitem">',
-                                   content, flags=re.DOTALL) if "_8hpp" in name else ():
-        described = between(content, f'<a id="{anchor}"', "</div>\n</div>")
-        text = between(described, '<div class="memdoc">', "\n\n") if '<div class="memdoc">' in described else ""
-        function = plain(item).replace("◆", "").strip()
-        yield {"location": f"api/{name}#{anchor}", "title": function, "text": plain(text)}
+    """What the search finds of a page: a type, a header, each function of the library."""
+    if name.startswith(("class", "struct")) and not name.endswith("-members.html") or name.endswith("_8hpp.html"):
+        brief = re.search(r"<p>(.*?)</p>", content, flags=re.DOTALL)
+        short = re.sub(r" (Class|Struct|File|Template|Reference)\b", "", plain(title))
+        yield {"location": f"api/{name}", "title": short, "text": plain(brief.group(1)).removesuffix("More...") if brief else ""}
+    elif name.startswith("namespacegradual"):
+        for item in content.split('<a id="')[1:]:
+            function = re.match(r'(\w+)" name="\w+"></a>\s*<h2 class="memtitle">(.*?)</h2>', item, flags=re.DOTALL)
+            if function and '<div class="memdoc">' in item:
+                words = plain(item.split('<div class="memdoc">')[1]).split("Definition at line")[0]
+                yield {"location": f"api/{name}#{function.group(1)}", "title": plain(function.group(2)).replace("◆", "").strip(),
+                       "text": words[:400]}
 
 
 def set_into_frame(folder, pages):

@@ -44,9 +44,14 @@ for (const figure of figures) {
   addEventListener("resize", fit);
 }
 
-// Code that has to be moved sideways can be, by the keyboard too.
-for (const block of document.querySelectorAll("pre > code, .fragment"))
-  if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
+// What has to be moved sideways can be, by the keyboard too. The theme takes that back where it sees no pointer.
+for (const block of document.querySelectorAll("pre > code, .fragment, .memproto, .md-typeset__scrollwrap, .katex-display")) {
+  const reach = () => {
+    if (block.scrollWidth > block.clientWidth && block.tabIndex < 0) block.tabIndex = 0;
+  };
+  reach();
+  new MutationObserver(reach).observe(block, {attributes: true, attributeFilter: ["tabindex"]});
+}
 
 // What the theme leaves without a name for those who listen.
 document.querySelector(".md-search")?.setAttribute("aria-label", "Search");

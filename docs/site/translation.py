@@ -33,7 +33,10 @@ def main():
     label = f"{search['sentence']} → {search['translation']}"
     print(f'<svg xmlns="http://www.w3.org/2000/svg" class="gradual translation" viewBox="0 0 {width:.0f} {BOTTOM + 34}" '
           f'role="img" aria-label="{escape(label)}">')
-    print('<g class="edges" fill="none" stroke="var(--gradual-weight,#173ea5)" stroke-linecap="round">')
+    print("<style>.translation{--t-ink:var(--gradual-ink,#1d2333);--t-weight:var(--gradual-weight,#173ea5)}"
+          "@media(prefers-color-scheme:dark){.translation{--t-ink:var(--gradual-ink,#e6e9f0);"
+          "--t-weight:var(--gradual-weight,#8fb8ff)}}</style>")
+    print('<g fill="none" stroke="var(--t-weight)" stroke-linecap="round">')
     middle = (TOP + BOTTOM) / 2
     for word, x2 in zip(said, below):
         for weight, x1 in zip(word["attention"], above):
@@ -41,7 +44,7 @@ def main():
                 print(f'<path d="M{x1:.1f} {TOP + 12}C{x1:.1f} {middle} {x2:.1f} {middle} {x2:.1f} {BOTTOM - 18}" '
                       f'stroke-width="{1 + 5 * weight:.1f}" stroke-opacity="{0.15 + 0.7 * weight:.2f}"/>')
     print("</g>")
-    print(f'<g font-family="system-ui,sans-serif" font-size="{FONT}" text-anchor="middle" fill="var(--gradual-ink,#1d2333)">')
+    print(f'<g font-family="system-ui,sans-serif" font-size="{FONT}" text-anchor="middle" fill="var(--t-ink)">')
     for words, middles, y in ((source, above, TOP), (target, below, BOTTOM + 6)):
         for word, x in zip(words, middles):
             print(f'<text x="{x:.1f}" y="{y}">{escape(word)}</text>')

@@ -61,7 +61,7 @@ void Reporter::show(const Progress& progress) {
   shown_ = now;
   const std::string line = progress_line(progress, columns());
   if (!live_) {
-    std::cerr << (progress.what.empty() ? "" : progress.what + ": ") << line << "\n" << std::flush;
+    std::cerr << line << "\n" << std::flush;
     return;
   }
   const std::size_t end_of_bar = line.find_first_of(" ");

@@ -64,7 +64,7 @@ Run describe(const Translator& translator, const TrainSettings& settings, const 
   figure("Tokens a second", "%.0f", result.tokens_per_second);
   run.training = result.training;
   run.milestones = result.milestones;
-  constexpr std::size_t most_cells = 25000;
+  constexpr std::size_t most_cells = 18000;
   std::size_t cells = 0;
   for (const Evaluation& each : result.evaluations) {
     std::size_t wrong = 0;

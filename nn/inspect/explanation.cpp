@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>
@@ -123,8 +124,11 @@ Html explanation_content(const Explanation& explanation) {
   add_note(page, explanation);
   page.choices("Word", words, Html::Chooser::words);
   const AttentionMap map = attention_map(explanation);
-  if (!map.weights.empty())
-    page.heading(4, "Where each word looked").pictures({draw_attention_map(beginning_of(map, most_in_map))});
+  if (!map.weights.empty()) {
+    const AttentionMap part = beginning_of(map, most_in_map);
+    page.heading(4, "Where each word looked")
+        .pictures({draw_attention_graph(part), draw_attention_map(part)});
+  }
   add_ranked(page, explanation.ranked);
   page.heading(4, "What the search explored");
   page.picture(

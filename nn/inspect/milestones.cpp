@@ -83,7 +83,7 @@ LineChart alignment_chart(const std::vector<Milestone>& milestones) {
 }
 
 LineChart loss_chart(const std::vector<TrainingPoint>& training) {
-  constexpr std::size_t most_points = 100;  // it is drawn once for each milestone
+  constexpr std::size_t most_points = 50;  // it is drawn once for each milestone
   const std::size_t stretch = (training.size() + most_points - 1) / most_points;
   Series loss{"loss", {}, {}};
   for (std::size_t first = 0; first < training.size(); first += stretch) {

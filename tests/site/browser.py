@@ -22,6 +22,12 @@ CHECK_PAGE = """((screen_width) => {
   for (const each of wrong) problems.push('this formula is not set: ' + each.textContent);
   const width = document.documentElement.scrollWidth;
   if (width > screen_width) problems.push('it is ' + width + ' pixels wide on a screen of ' + screen_width);
+  for (const figure of document.querySelectorAll('figure.picture'))
+    if (figure.scrollWidth > figure.clientWidth + 1)
+      problems.push('a figure is cut: ' + figure.querySelector('svg')?.getAttribute('aria-label'));
+  for (const each of document.querySelectorAll('.katex-display, pre > code'))
+    if (each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
+      problems.push('the keyboard does not reach all of: ' + each.textContent.slice(0, 60));
   return {problems, formulas: formulas.length};
 })"""
 
