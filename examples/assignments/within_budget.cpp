@@ -49,13 +49,19 @@ const std::vector<std::string>& settings_of_a_student() {
   return names;
 }
 
+std::string names_of_settings() {
+  std::string names;
+  for (const std::string& name : settings_of_a_student()) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
 std::map<std::string, std::string> read_settings(const std::string& text, const std::string& name) {
   std::istringstream lines(text);
   const auto problem = [](const std::string& key) -> std::string {
     const auto& known = settings_of_a_student();
     return std::find(known.begin(), known.end(), key) != known.end()
                ? ""
-               : "this setting is not yours to make: the file says which are";
+               : key + " is not yours to set; you may set " + names_of_settings();
   };
   std::map<std::string, std::string> settings;
   for (const auto& [key, value] : read_config(lines, name, problem)) settings[key] = value;
@@ -80,14 +86,12 @@ double mean_of(std::vector<double>::const_iterator first, std::vector<double>::c
 }  // namespace
 
 std::string settings_starter(const Part& part) {
-  std::string names;
-  for (const std::string& name : settings_of_a_student()) names += (names.empty() ? "" : ", ") + name;
   return "# " + part.number() + "  " + part.title + " (" + std::to_string(part.points) + " points)\n#\n" +
          comment(part.task + " The goal: BLEU " + text(part.goal->bleu) + " with at most " +
                      std::to_string(part.goal->tokens) + " tokens (steps · batch-tokens · accumulate) and " +
                      std::to_string(part.goal->parameters) + " parameters.",
                  "#") +
-         "#\n" + comment("You may set: " + names + ".", "#") +
+         "#\n" + comment("You may set: " + names_of_settings() + ".", "#") +
          "\nsteps = 100\nbatch-tokens = 1024\nlearning-rate = 0.0003\nwarmup = 100\nwidth = 32\n";
 }
 

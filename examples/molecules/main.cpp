@@ -7,12 +7,12 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/training/learning_curve.hpp>
-
-#include <gradual/nn/drawing/svg.hpp>
 
 #include "../page_program.hpp"
 #include "../terminal/reporter.hpp"

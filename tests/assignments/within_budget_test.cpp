@@ -49,6 +49,8 @@ TEST_CASE("budget: settings are read with care, and what asks for too much is no
     CHECK(verdict.state == Verdict::State::errors);
     CHECK(verdict.problem.find("settings.conf") == std::string::npos);  // the name that the student knows
     CHECK(verdict.problem.find("1_translator.conf:1") != std::string::npos);
+    CHECK(verdict.problem.find(std::string(setting, std::string(setting).find(' ')) + " is not yours") !=
+          std::string::npos);
   }
   for (const char* steps : {"many", "-5", "0", "99999999999999999999", "1e9"}) {
     const Verdict verdict = judged_settings("09.1", "steps = " + std::string(steps) + "\n");

@@ -53,13 +53,15 @@ std::vector<Index> SentenceBeam::advance(const TopClasses& top, Index first_row)
 
 BleuScore bleu(const std::vector<std::string>& hypotheses,
                const std::vector<std::vector<std::string>>& references, BleuOptions options) {
-  const auto has_none = [](const auto& of_sentence) { return of_sentence.empty(); };
-  if (hypotheses.empty() || hypotheses.size() != references.size() ||
-      std::any_of(references.begin(), references.end(), has_none))
+  if (hypotheses.empty() || hypotheses.size() != references.size())
     throw std::invalid_argument(
-        text("bleu: each hypothesis must have a reference, and there must be one: "
+        text("bleu: each hypothesis must have its references, and there must be one: "
              "there are ",
              hypotheses.size(), " hypotheses and references for ", references.size()));
+  for (std::size_t i = 0; i < references.size(); ++i)
+    if (references[i].empty())
+      throw std::invalid_argument(
+          text("bleu: each hypothesis must have a reference: sentence ", i, " has none"));
   WordNumbers numbers(options);
   BleuCounts counts;
   bool is_same = true;
