@@ -55,7 +55,7 @@ function colouredFormula(tex, roles) {
   const parts = /\\(?:text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|W_[A-Za-z]|_(?:\{[^{}]*\}|\\[a-zA-Z]+|.)|[a-zA-Z]/g;
   return tex.replace(parts, part => {
     const role = part.length === 1 ? part.toLowerCase() : part.startsWith("W_") ? part[2].toLowerCase() : "";
-    return roles.includes(role) ? `\\textcolor{${colours[role]}}{${part}}` : part;
+    return roles.includes(role) ? `{\\textcolor{${colours[role]}}{${part}}}` : part;
   });
 }
 

@@ -50,7 +50,9 @@ void Reporter::say(const std::string& line) const {
   if (!quiet_) std::cout << line << std::endl;
 }
 
-void Reporter::say_wrapped(const std::string& line) const { say(wrapped(line, static_cast<int>(columns()))); }
+void Reporter::say_wrapped(const std::string& line) const {
+  say(live_ ? wrapped(line, static_cast<int>(columns())) : line);
+}
 
 void Reporter::show(const Progress& progress) {
   if (quiet_) return;

@@ -20,7 +20,7 @@ class Reporter {
  public:
   Reporter(gradual::Index total_steps, bool quiet);
   void say(const std::string& line) const;
-  /// The same, broken between words to the terminal.
+  /// The same, broken between words where there is a terminal.
   void say_wrapped(const std::string& line) const;
   void show(const Progress& progress);
   /// A second line under the bar, where one is seen: `note` makes it, about once a second, with no more

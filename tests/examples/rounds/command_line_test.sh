@@ -41,7 +41,7 @@ without_time() { sed -E 's/"seconds":[^,]*,//g' "$1"; }
 check "bad input gets an error that names it"
 expect_error "heads must divide width" --heads 5
 expect_error "at most 26 names" --names 27
-expect_error 'got "sideways"; known are' --positions sideways
+expect_error 'got "sideways"' --positions sideways
 expect_error "there must be at least 2 pairs: got 1" --pairs 1
 expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
 touch in_the_way
