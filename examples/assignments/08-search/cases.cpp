@@ -169,7 +169,7 @@ Values ngram_call(const Values& in) {
   for (const auto& [name, numbers] : in.indices)
     if (name.rfind("reference", 0) == 0) references.push_back(words_of(numbers));
   const Index before = indices(in, "counts before")[0];
-  BleuCounts counts{before, before, {before, before, before, before}, {before, before, before, before}};
+  NgramCounts counts{before, before, {before, before, before, before}, {before, before, before, before}};
   count_ngrams(words_of(indices(in, "hypothesis")), references, counts);
   return {{{"matched", row_of(counts.matched)},
            {"all", row_of(counts.all)},
@@ -203,7 +203,7 @@ Values count_inputs(Random random, Index size) {
 }
 
 Values bleu_call(const Values& in) {
-  BleuCounts counts;
+  NgramCounts counts;
   counts.hypothesis_length = indices(in, "c and r")[0];
   counts.reference_length = indices(in, "c and r")[1];
   for (std::size_t n = 0; n < 4; ++n) {

@@ -11,7 +11,8 @@ namespace {
 // How often each run of n words stands in a sentence.
 std::map<Sentence, Index> ngrams_of(const Sentence& sentence, Index n) {
   std::map<Sentence, Index> counts;
-  for (auto first = sentence.begin(); sentence.end() - first >= n; ++first) ++counts[Sentence(first, first + n)];
+  for (auto first = sentence.begin(); sentence.end() - first >= n; ++first)
+    ++counts[Sentence(first, first + n)];
   return counts;
 }
 
@@ -45,7 +46,7 @@ std::vector<Choice> beam_step(const std::vector<double>& so_far, const Tensor& l
   return choices;
 }
 
-void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, BleuCounts& counts) {
+void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, NgramCounts& counts) {
   const auto length = static_cast<Index>(hypothesis.size());
   auto nearest = static_cast<Index>(references[0].size());
   for (const Sentence& reference : references) {
@@ -67,7 +68,7 @@ void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& refer
   }
 }
 
-BleuScore bleu_of(const BleuCounts& counts) {
+BleuScore bleu_of(const NgramCounts& counts) {
   const auto c = static_cast<double>(counts.hypothesis_length);
   const auto r = static_cast<double>(counts.reference_length);
   BleuScore result{0, {}, 1, counts.hypothesis_length, counts.reference_length, ""};

@@ -29,16 +29,16 @@ std::vector<Choice> beam_step(const std::vector<double>& so_far, const Tensor& l
 using Sentence = std::vector<std::int32_t>;  // each word a number
 
 /// What the sentences of a text add up to; place n − 1 is for n-grams of n words.
-struct BleuCounts {
+struct NgramCounts {
   Index hypothesis_length = 0, reference_length = 0;
   std::array<Index, 4> matched{}, all{};
 };
 /// Adds a sentence: its n-grams, those of them that a reference has too (each at most as often as in the
 /// reference that has most of it), its length, and that of the reference nearest in length, the shorter one
 /// of two (Papineni et al. 2002, §2).
-void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, BleuCounts& counts);
+void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, NgramCounts& counts);
 
 /// BLEU = BP·exp(¼ Σₙ log pₙ), with exponential smoothing (see bleu()); the signature stays empty.
-BleuScore bleu_of(const BleuCounts& counts);
+BleuScore bleu_of(const NgramCounts& counts);
 
 }  // namespace gradual

@@ -154,7 +154,7 @@ TEST_CASE("rule check: the first wrong rule is found in 20 of 20 planted faults"
   for (const Fault& fault : faults()) {
     INFO(fault.operation);
     const auto loss = [&] {
-      const Var h = layer_norm(inner(embedding(table, ids)), Tensor::ones({4}), Tensor::zeros({4}));
+      const Var h = layer_norm(inner(embedding(ids, table)), Tensor::ones({4}), Tensor::zeros({4}));
       return cross_entropy(output(h + tanh(fault.of(h))), next);
     };
     const std::vector<WrongRule> wrong = find_wrong_rules(loss);

@@ -63,7 +63,7 @@ BleuScore bleu(const std::vector<std::string>& hypotheses,
       throw std::invalid_argument(
           text("bleu: each hypothesis must have a reference: sentence ", i, " has none"));
   WordNumbers numbers(options);
-  BleuCounts counts;
+  NgramCounts counts;
   bool is_same = true;
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
     std::vector<Sentence> right;

@@ -7,7 +7,7 @@
 
 namespace gradual {
 
-void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, BleuCounts& counts) {
+void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, NgramCounts& counts) {
   const Index c = static_cast<Index>(hypothesis.size());
   std::set<std::pair<Index, Index>> lengths;  // by distance, then by length
   for (const Sentence& each : references) {

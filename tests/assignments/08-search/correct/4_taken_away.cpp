@@ -7,7 +7,7 @@
 
 namespace gradual {
 
-void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, BleuCounts& counts) {
+void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, NgramCounts& counts) {
   // Each n-gram of a reference can be matched once; of several references, that with most of this n-gram
   // counts.
   const auto gram_at = [](const Sentence& words, std::size_t i, std::size_t n) {

@@ -27,7 +27,7 @@ Counts written(const Sentence& words, std::size_t n) {
 
 }  // namespace
 
-void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, BleuCounts& counts) {
+void count_ngrams(const Sentence& hypothesis, const std::vector<Sentence>& references, NgramCounts& counts) {
   const auto c = static_cast<std::ptrdiff_t>(hypothesis.size());
   std::vector<std::ptrdiff_t> lengths;
   for (const Sentence& each : references) lengths.push_back(static_cast<std::ptrdiff_t>(each.size()));

@@ -5,7 +5,7 @@
 
 namespace gradual {
 
-BleuScore bleu_of(const BleuCounts& counts) {
+BleuScore bleu_of(const NgramCounts& counts) {
   // log BLEU = min(0, 1 - r/c) + the mean of log p.
   BleuScore score{0, {0, 0, 0, 0}, 0, counts.hypothesis_length, counts.reference_length, ""};
   const bool is_short = counts.hypothesis_length < counts.reference_length;

@@ -5,7 +5,7 @@
 
 namespace gradual {
 
-BleuScore bleu_of(const BleuCounts& counts) {
+BleuScore bleu_of(const NgramCounts& counts) {
   const double c = static_cast<double>(counts.hypothesis_length);
   const double ratio = c > 0 ? static_cast<double>(counts.reference_length) / c : 0;
   const double penalty = c > 0 ? std::min(1.0, std::exp(1 - ratio)) : counts.reference_length > 0 ? 0 : 1;

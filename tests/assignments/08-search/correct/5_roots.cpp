@@ -5,7 +5,7 @@
 
 namespace gradual {
 
-BleuScore bleu_of(const BleuCounts& counts) {
+BleuScore bleu_of(const NgramCounts& counts) {
   BleuScore score{};
   score.hypothesis_length = counts.hypothesis_length;
   score.reference_length = counts.reference_length;
