@@ -74,7 +74,7 @@ def read_run_page(reader, page):
     browser.resize(1280, 900, False)
     browser.open(page.as_uri())
     reader.check_width("at a desk", 1280)
-    reader.check_hover("at a desk: pointing at a curve shows its value", ".wide svg.chart .hit", browser.point_at)
+    reader.check_hover("at a desk: pointing at a curve shows its value", ".slider > details:not([hidden]) .wide svg.chart .hit", browser.point_at)
     reader.check_hover("at a desk: pointing at an attention weight shows it",
                        ".slider details[open]:not([hidden]) .cells rect", browser.point_at)
     reader.check_hover("at a desk: pointing at the search tree shows a beginning", "svg.tree .kept rect", browser.point_at)
@@ -90,7 +90,7 @@ def read_run_page(reader, page):
     browser.resize(390, 844, True)
     browser.open(page.as_uri())
     reader.check_width("on a phone", 390)
-    reader.check_hover("on a phone: tapping a curve shows its value", ".narrow svg.chart .hit", browser.tap)
+    reader.check_hover("on a phone: tapping a curve shows its value", ".slider > details:not([hidden]) .narrow svg.chart .hit", browser.tap)
     reader.check_hover("on a phone: tapping the search tree shows a beginning", "svg.tree .kept rect", browser.tap)
     found = reader.see("""(() => {
       const tip = document.querySelector('.tip');
