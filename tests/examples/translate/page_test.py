@@ -85,6 +85,22 @@ def read_run_page(reader, page):
     found = reader.see("[document.querySelector('.slider output').textContent,"
                        " document.querySelector('.slider > details:not([hidden]) > summary').textContent]")
     reader.check("at a desk: an arrow key moves the slider to the step before", found == [steps[-2]] * 2, found)
+    browser.click(".slider .chooser button")
+    found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[0]!r}")
+    reader.check("at a desk: playing begins with the first step", found, found)
+    found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[1]!r}")
+    reader.check("at a desk: and goes on by itself", found, found)
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    found = reader.see("""(() => {
+      const tip = document.querySelector('.tip');
+      tip.hidden = false;
+      const shown = getComputedStyle(tip).display;
+      tip.hidden = true;
+      const cut = [...document.querySelectorAll('.scroll')].filter(each => getComputedStyle(each).overflowX !== 'visible');
+      return [shown, cut.length, getComputedStyle(document.querySelector('.bars i')).printColorAdjust];
+    })()""")
+    reader.check("on paper: no tip, nothing is cut, and bars keep their colour", found == ["none", 0, "exact"], found)
+    browser.call("Emulation.setEmulatedMedia", media="")
     reader.check_quiet("at a desk")
 
     browser.resize(390, 844, True)
@@ -135,6 +151,18 @@ def use_server(reader, url):
         reader.check_words(where)
         reader.check_width(where, width)
         reader.check_quiet(where)
+    browser.open(url)
+    found = reader.see("[document.querySelectorAll('#try button').length, document.querySelector('#known summary').textContent]")
+    reader.check("served: the page opens with six sentences and what the model knows",
+                 found[0] == 6 and found[1].startswith("It knows ") and found[1].endswith(" words"), found)
+    browser.click("#try button")
+    found = reader.wait_for(translation, 20) and reader.see("document.querySelectorAll('#result mark').length")
+    reader.check("served: a click translates one of them, and knows all its words", found == 0, found)
+    reader.see("document.querySelector('textarea').value = 'The zebra sleeps.'; document.querySelector('form').requestSubmit()")
+    found = reader.wait_for("document.querySelector('#result mark')?.textContent", 20)
+    reader.check("served: a word that the model does not know is marked", found == "zebra", found)
+    found = reader.see("document.querySelector('#save').hidden")
+    reader.check("served: all of it can be saved as a file", found is False, found)
     check_quick_questions(reader)
     reader.see("document.querySelector('textarea').value = 'a'.repeat(1500)")
     browser.click("form button")
