@@ -102,6 +102,10 @@ CLI::Validator not_below_zero(const Number&) {
       "that is not below 0", [](Number value) { return value >= 0; }, "NONNEGATIVE");
 }
 template <class Number>
+CLI::Validator not_below_zero(const std::vector<Number>&) {
+  return not_below_zero(Number());
+}
+template <class Number>
 CLI::Validator between(Number lowest, Number highest) {
   const auto written = [](Number number) {
     std::ostringstream digits;

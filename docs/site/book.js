@@ -34,6 +34,28 @@ function addSliders(picture, showFrame) {
 
 for (const picture of document.querySelectorAll("svg.moving")) addSliders(picture, storedFrames(picture));
 
+// ---- products whose numbers open ----
+
+function openNumbers(picture) {
+  const sum = place("output", picture.closest("figure"), {className: "sum", textContent: "Point at a number of the product, or press Tab, to see its sum."});
+  const cells = [...picture.querySelectorAll(".opens")];
+  picture.setAttribute("role", "group");
+  const open = cell => {
+    const {row, column} = cell.dataset;
+    for (const part of picture.querySelectorAll(".factor, .opens"))
+      part.classList.toggle("lit", part === cell || part.matches(`.row${row}, .column${column}`));
+    sum.textContent = cell.querySelector("title").textContent;
+  };
+  for (const cell of cells) {
+    cell.setAttribute("tabindex", "0");
+    cell.setAttribute("role", "button");
+    cell.setAttribute("aria-label", cell.querySelector("title").textContent);
+    for (const event of ["focus", "click", "pointerenter"]) cell.addEventListener(event, () => open(cell));
+  }
+}
+
+for (const picture of document.querySelectorAll("svg.product")) openNumbers(picture);
+
 // ---- what a chapter says of itself in comments: <!-- roles: q k v -->, <!-- answer: the weights --> ----
 
 function commentsOf(root, word) {

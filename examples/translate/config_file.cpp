@@ -94,11 +94,24 @@ void prepare_help(CLI::App& command, std::vector<std::string>& arguments) {
 }
 
 std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments) {
-  const auto path = argument(arguments, "--config");
-  if (!path) return {};
-  std::ifstream file(*path);
-  if (!file) throw FileError(*path, std::string("cannot be read: ") + std::strerror(errno));
-  return read_config_of(command, file, *path);
+  std::vector<ConfigLine> lines;
+  const auto add = [&](const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw FileError(path, std::string("cannot be read: ") + std::strerror(errno));
+    const std::vector<ConfigLine> more = read_config_of(command, file, path);
+    lines.insert(lines.end(), more.begin(), more.end());
+  };
+  if (const auto fork = argument(arguments, "--fork")) {
+    add(*fork + "/settings.conf");
+    // The new run has a folder of its own, and this run is what it comes from, whatever that one came from.
+    lines.erase(std::remove_if(lines.begin(), lines.end(),
+                               [](const ConfigLine& line) {
+                                 return line.key == "out" || line.key == "fork" || line.key == "at-step";
+                               }),
+                lines.end());
+  }
+  if (const auto path = argument(arguments, "--config")) add(*path);
+  return lines;
 }
 
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
@@ -146,10 +159,11 @@ std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {
     static const std::vector<std::string> without_effect = {
-        "help",   "help-all", "preset", "budget",           "config", "out",
-        "resume", "profile",  "check",  "checkpoint-every", "json",   "threads"};
+        "help",    "help-all", "preset",           "budget", "config",  "out",     "resume",
+        "profile", "check",    "checkpoint-every", "json",   "threads", "history", "trace"};
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
+    if (name == "at-step" && option->count() == 0) continue;  // only a fork has one
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
     if (gradual::first_invalid_byte(value))
       throw std::invalid_argument("train: the model keeps its settings as text: --" + name + " is not UTF-8");

@@ -19,7 +19,8 @@ std::vector<std::string> preset_names();
 /// the preset has them, and --help-all all of them.
 void prepare_help(CLI::App& command, std::vector<std::string>& arguments);
 
-/// The lines of the file that --config names among the arguments of `command`; none where it names no file.
+/// The lines of the settings of a run that --fork names, and of the file that --config names, among the
+/// arguments of `command`.
 /// Throws gradual::FileError, with the line where a key is not an option or a value is missing.
 std::vector<gradual::ConfigLine> config_of(const CLI::App& command,
                                            const std::vector<std::string>& arguments);

@@ -27,9 +27,12 @@
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
+#include "diagnosis/look_inside.hpp"
+#include "diagnosis/time_travel.hpp"
 #include "known_text.hpp"
 #include "run_description.hpp"
 #include "serving/serve.hpp"
+#include "subcommand.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
 
@@ -70,21 +73,8 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
   add.not_negative("seed", s.seed, "of sampling")->needs(sample);
 }
 
-// A trained model, and its way to search for those options of the command that were left out.
-Translator load(CLI::App& command, const std::string& model) {
-  Translator translator = load_model(model);
-  try {
-    search_as_trained(command, translator.notes());
-  } catch (const CLI::ParseError& error) {
-    throw FileError(model, text("cannot be used: its notes say how to search: ", error.what()));
-  }
-  return translator;
-}
-
 void evaluate_model(const Translator& translator, const UseSettings& settings) {
-  const std::vector<HeldOutSet> sets = settings.tsv.empty()
-                                           ? load_held_out(folder_of(settings.model))
-                                           : std::vector<HeldOutSet>{{settings.tsv, read_tsv(settings.tsv)}};
+  const std::vector<HeldOutSet> sets = test_sets(settings.model, settings.tsv);
   std::vector<Evaluation> evaluations;
   for (const HeldOutSet& set : sets) {
     evaluations.push_back(evaluate(translator, set, settings.test));
@@ -154,20 +144,6 @@ int train_together(const TrainOptions& options, Parse parse) {
     communicator.abort();
     throw;
   }
-}
-
-// A subcommand, and what it does once the command line was read.
-struct Subcommand {
-  CLI::App* command;
-  std::function<void()> run;
-};
-
-const std::string as_tested = "A search option that is left out is as in the training of the model";
-
-Options with_model(CLI::App& command, std::string& model) {
-  Options options(command);
-  options("model", model, "a trained model");
-  return options;
 }
 
 Subcommand data_command(CLI::App& app) {
@@ -256,8 +232,8 @@ int run(CLI::App& app, int argc, char** argv) {
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
-  for (const auto& add :
-       {translate_command, score_command, evaluate_command, attention_command, serve_command})
+  for (const auto& add : {translate_command, score_command, evaluate_command, attention_command,
+                          heads_command, why_command, diff_command, rebuild_command, serve_command})
     others.push_back(add(app));
 
   std::vector<std::string> typed(argv + 1, argv + argc);

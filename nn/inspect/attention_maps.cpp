@@ -75,17 +75,36 @@ std::string attention_json(const SentenceAttention& attention) {
   return kinds.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair) {
+namespace {
+
+// A pair as the words of a map.
+std::pair<Words, Words> words_of(const Translator& translator, const SentencePair& pair) {
   Words source = translator.source().tokenizer.split(pair.source);
   Words target = translator.target().tokenizer.split(pair.target);
   source.push_back("⏎");
   target.push_back("⏎");
+  return {source, target};
+}
+
+}  // namespace
+
+std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair) {
+  const auto [source, target] = words_of(translator, pair);
   std::vector<AttentionMap> maps;
   for (const Tensor& weights : attention_to_source(translator.model(), translator.encode(pair))) {
     maps.push_back(mean_attention_map(weights, target, source));
     maps.back().title = "layer " + std::to_string(maps.size());
   }
   return maps;
+}
+
+std::vector<std::vector<AttentionMap>> head_maps_to_source(const Translator& translator,
+                                                           const SentencePair& pair) {
+  const auto [source, target] = words_of(translator, pair);
+  std::vector<std::vector<AttentionMap>> layers;
+  for (const Tensor& weights : attention_to_source(translator.model(), translator.encode(pair)))
+    layers.push_back(attention_maps(weights, target, source));
+  return layers;
 }
 
 }  // namespace gradual

@@ -23,4 +23,8 @@ std::string attention_json(const SentenceAttention& attention);
 /// heads. Empty for a model without any.
 std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair);
 
+/// The same for each head: [layer][head].
+std::vector<std::vector<AttentionMap>> head_maps_to_source(const Translator& translator,
+                                                           const SentencePair& pair);
+
 }  // namespace gradual

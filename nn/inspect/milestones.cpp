@@ -96,6 +96,23 @@ LineChart loss_chart(const std::vector<TrainingPoint>& training) {
   return {"Loss (nats per token)", "step", {loss}};
 }
 
+Html heads_of(const Milestone& milestone) {
+  std::vector<Html::Choice> heads;
+  for (std::size_t l = 0; l < milestone.heads.size(); ++l)
+    for (std::size_t h = 0; h < milestone.heads[l].size(); ++h)
+      heads.push_back({text("layer ", l + 1, ", head ", h + 1),
+                       Html().pictures({draw_attention_map(milestone.heads[l][h])})});
+  return Html().choices("Head", heads);
+}
+
+Html layers_of(const Milestone& milestone) {
+  std::vector<std::vector<std::string>> rows;
+  for (const LayerNumbers& each : milestone.layers)
+    rows.push_back({each.name, std::isnan(each.gradient) ? "" : short_text(each.gradient, 3),
+                    short_text(each.lowest, 3), each.columns(), short_text(each.highest, 3)});
+  return Html().table({"Layer", "Length of its gradient", "Weights from", "how many", "to"}, rows);
+}
+
 Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts, double loss) {
   Html content;
   content.paragraph(meaning(milestone, loss));
@@ -114,6 +131,9 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   std::vector<std::string> maps;
   for (const AttentionMap& map : milestone.attention) maps.push_back(draw_attention_map(map));
   if (!maps.empty()) content.heading(4, "The same as maps, layer by layer").pictures(maps);
+  if (!milestone.heads.empty()) content.markup(heads_of(milestone).str());
+  if (!milestone.layers.empty())
+    content.heading(4, "Gradients and weights, layer by layer").markup(layers_of(milestone).str());
   return content;
 }
 

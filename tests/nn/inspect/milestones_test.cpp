@@ -1,5 +1,8 @@
 #include <gradual/nn/inspect/milestones.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "support/catch.hpp"
@@ -64,6 +67,39 @@ TEST_CASE("milestones: a slider goes through the maps, and begins at the last") 
   const auto steps = document.inside("slider", "details");
   CHECK(steps.at(0).attributes.count("open") == 0);
   CHECK(steps.at(1).attributes.count("open") == 1);
+}
+
+TEST_CASE("milestones: with each step come its heads, and the gradients and weights of its layers") {
+  Milestone full = milestone(20, "le chat", true, 0.8);
+  full.heads = {{full.attention[0], full.attention[0]}};
+  full.layers = {{"encoder.0", 0.5, -1, 2, {0.25, 0.75}}, {"output", std::nan(""), 0, 0, {0, 0}}};
+  const XmlDocument document = read(milestones_content({milestone(10, "", false, 0.1), full}));
+  CHECK(document.all("svg", "map").size() == 4);
+  std::vector<std::string> cells;
+  for (const XmlElement& cell : document.all("td")) cells.push_back(cell.text);
+  const std::vector<std::string> layers{"encoder.0", "0.5", "-1", "▃█", "2", "output", "", "0", "▁▁", "0"};
+  CHECK(std::search(cells.begin(), cells.end(), layers.begin(), layers.end()) != cells.end());
+  std::vector<std::string> names;
+  for (const XmlElement& each : document.all("summary")) names.push_back(each.text);
+  CHECK(std::count(names.begin(), names.end(), "layer 1, head 2") == 1);
+}
+
+TEST_CASE("milestones: layers are told by the numbers in the names of their parameters") {
+  Var a = Var::parameter(Tensor({2}, {-1, 1})), b = Var::parameter(Tensor({2}, {3, 1})),
+      c = Var::parameter(Tensor({1}, {std::numeric_limits<Real>::quiet_NaN()}));
+  a.mutable_grad() = Tensor({2}, {3, 0});
+  b.mutable_grad() = Tensor({2}, {0, 4});
+  const auto layers = layer_numbers({{"encoder.0.norm.gain", a}, {"encoder.1.x", c}, {"encoder.0.w", b}}, 2);
+  REQUIRE(layers.size() == 2);
+  CHECK(layers[0].name == "encoder.0");
+  CHECK(layers[0].gradient == 10);  // 2·√(3² + 4²)
+  CHECK(layers[0].lowest == -1);
+  CHECK(layers[0].highest == 3);
+  CHECK(layers[0].histogram.front() == 0.25);
+  CHECK(layers[0].histogram[12] == 0.5);
+  CHECK(layers[0].histogram.back() == 0.25);
+  CHECK(std::isnan(layers[1].gradient));
+  CHECK(layers[1].histogram == std::vector<double>(24, 0));
 }
 
 TEST_CASE("milestones: alignment is a curve for each layer and one for the head that does best in the end") {
