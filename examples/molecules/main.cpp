@@ -157,7 +157,7 @@ std::string draw_ethanol(const std::vector<AttentionMap>& heads, const std::vect
                            {"cx", x_of(atom)},
                            {"cy", y_of(atom)},
                            {"r", radius},
-                           {"style", "fill:var(--g-paper,#fff);stroke-width:2"}});
+                           {"style", "fill:var(--card,#fff);stroke-width:2"}});
     svg.text(x_of(atom), y_of(atom) + 5, names[static_cast<std::size_t>(atom)]);
   }
   svg.close();
