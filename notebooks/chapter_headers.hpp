@@ -34,6 +34,7 @@
 #include <gradual/nn/drawing/attention_flow.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/matrix_product.hpp>
 #include <gradual/nn/drawing/moving_picture.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
