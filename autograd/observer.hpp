@@ -21,6 +21,9 @@ class GraphObserver {
   /// An operation gave y. Its inputs are as it got them: constants too, and undefined ones where it does
   /// without. Operations that record nothing, as under NoGrad, are told of as well: their y is a constant.
   virtual void forward(const char* /*operation*/, const Var& /*y*/, const std::vector<Var>& /*inputs*/) {}
+  /// What goes on instead of the y that forward() was told of, for experiments that change a computation from
+  /// outside: numbers of its shape, or nothing. The slopes stay those of y.
+  virtual Tensor instead_of(const Var& /*y*/) { return {}; }
   /// dy = ∂L/∂y of an operation is complete; its rules come next.
   virtual void backward(const Node& /*node*/, const Tensor& /*dy*/) {}
   /// The rules of an operation have added to the gradients of its inputs.
@@ -46,6 +49,9 @@ class Telling {
   void all(Event event, const What&... what) const {
     for (GraphObserver* each = newest_; each; each = each->older_) (each->*event)(what...);
   }
+  /// y, or what the first that has something else puts in its place. Throws std::logic_error for another
+  /// shape.
+  Var chosen(const char* operation, const Var& y) const;
 
  private:
   GraphObserver* const newest_;

@@ -160,8 +160,9 @@ Var observed(const char* operation, Var y, const Inputs& inputs) {
   if (!GraphObserver::listening()) return y;
   std::vector<Var> seen;
   for (const auto& each : inputs) seen.push_back(input_of(each));
-  Telling().all(&GraphObserver::forward, operation, y, seen);
-  return y;
+  const Telling telling;
+  telling.all(&GraphObserver::forward, operation, y, seen);
+  return telling.chosen(operation, y);
 }
 
 }  // namespace

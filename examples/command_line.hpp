@@ -20,6 +20,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "command_mistakes.hpp"
+
 /// Parses and runs: `program` does both, with `app`. Returns what it returns, or 0; 2 after a command line
 /// that cannot be understood, and 1 after any other error, lost output among them. Errors go to standard
 /// error, with the name of the program.
@@ -34,7 +36,9 @@ int run_program(const std::string& name, const CLI::App& app, Program program) {
     if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
     throw std::runtime_error("standard output cannot be written: is the disk full?");
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;  // 0: it asked for help
+    if (error.get_exit_code() == 0) return app.exit(error);  // it asked for help
+    std::cerr << mistake_text(app, error);
+    return 2;
   } catch (const std::bad_alloc&) {
     std::cerr << name << ": not enough memory; smaller models, batches and texts need less\n";
   } catch (const std::exception& error) {
@@ -98,6 +102,10 @@ CLI::Validator not_below_zero(const Number&) {
       "that is not below 0", [](Number value) { return value >= 0; }, "NONNEGATIVE");
 }
 template <class Number>
+CLI::Validator not_below_zero(const std::vector<Number>&) {
+  return not_below_zero(Number());
+}
+template <class Number>
 CLI::Validator between(Number lowest, Number highest) {
   const auto written = [](Number number) {
     std::ostringstream digits;
@@ -108,6 +116,17 @@ CLI::Validator between(Number lowest, Number highest) {
       "from " + written(lowest) + " to " + written(highest),
       [=](Number value) { return value >= lowest && value <= highest; },
       "in [" + written(lowest) + " - " + written(highest) + "]");
+}
+
+/// For what is on or off: CLI11 alone takes `--json=3x` for on.
+inline CLI::Validator yes_or_no() {
+  return CLI::Validator(
+      [](std::string& input) -> std::string {
+        for (const char* each : {"true", "false", "on", "off", "yes", "no", "1", "0"})
+          if (input == each) return "";
+        return "must be true or false: got \"" + input + "\"";
+      },
+      "");
 }
 
 /// The options of a command under one heading of its --help. Each is `--name`, and its help shows what it is
@@ -136,10 +155,10 @@ class Options {
   }
   CLI::Option* choice(const std::string& name, std::string& value, const std::string& meaning,
                       const std::vector<std::string>& choices) const {
-    return (*this)(name, value, meaning)->check(CLI::IsMember(choices));
+    return (*this)(name, value, meaning)->check(one_of(choices));
   }
   CLI::Option* flag(const std::string& name, bool& value, const std::string& meaning) const {
-    return command_->add_flag("--" + name, value, meaning)->group(heading_);
+    return command_->add_flag("--" + name, value, meaning)->check(yes_or_no())->group(heading_);
   }
   CLI::Option* threads(int& value) const {
     return between("threads", value, 0, 64, "threads that share the work; 0: as many as there are cores");

@@ -29,13 +29,19 @@
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/decoding/sample.hpp>
 #include <gradual/nn/decoding/score.hpp>
+#include <gradual/nn/diagnosis/gradient_terms.hpp>
+#include <gradual/nn/diagnosis/heads.hpp>
+#include <gradual/nn/drawing/attention_flow.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/moving_picture.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>
 #include <gradual/nn/inspect/transformer_picture.hpp>
+#include <gradual/nn/language/characters.hpp>
+#include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/layers/layers.hpp>
 #include <gradual/nn/positions/in_attention.hpp>
 #include <gradual/nn/positions/vectors.hpp>
@@ -54,3 +60,4 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include "agree.hpp"
+#include "check.hpp"

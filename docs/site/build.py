@@ -4,44 +4,30 @@ MkDocs makes the pages of docs/ and the examples' READMEs, Doxygen the API pages
 browser. In the tree, pages link to sources; here these links, and files named in `code`, lead to the API pages.
 Pictures stand in their pages, so that they take the page's colours and answer to the pointer.
 """
+import html
 import os
 import posixpath
 import re
 import shutil
 import subprocess
 import sys
-import xml.etree.ElementTree
 from pathlib import Path, PurePosixPath
+
+import api
 
 ROOT = Path(__file__).resolve().parents[2]
 KATEX = Path(os.environ.get("KATEX", "/usr/share/javascript/katex"))
-API_STYLE = Path("/usr/share/doxygen-awesome-css/doxygen-awesome.css")
 
 
 def pages():
     """Each page's path in the tree, and in the site."""
-    result = {page.relative_to(ROOT / "docs"): page for page in (ROOT / "docs").rglob("*.md")}
+    result = {page.relative_to(ROOT / "docs"): page for page in (ROOT / "docs").rglob("*.md")
+              if "site" not in page.relative_to(ROOT / "docs").parts}
+    result[Path("book.md")] = result.pop(Path("index.md"))
+    result |= {Path("index.md"): ROOT / "docs/site/home.md", Path("api/index.md"): ROOT / "docs/site/api.md"}
     result |= {Path("examples") / f"{page.parent.name}.md": page for page in (ROOT / "examples").glob("*/README.md")}
     result |= {Path(f"{name.lower()}.md"): ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG")}
     return {source.relative_to(ROOT).as_posix(): target.as_posix() for target, source in result.items()}
-
-
-def build_api(folder):
-    """Runs Doxygen; returns the page of each source file, as Doxygen names it."""
-    style = API_STYLE if API_STYLE.exists() else ""
-    subprocess.run(["doxygen", "docs/site/Doxyfile"], cwd=ROOT, check=True,
-                   env={**os.environ, "SITE": str(folder), "API_STYLE": str(style)})
-    for page in (folder / "pages" / "api").glob("*.html"):  # where only private types are nested, this leads nowhere
-        text = page.read_text()
-        if 'href="#nested-classes"' in text and 'name="nested-classes"' not in text:
-            page.write_text(re.sub(r'<a href="#nested-classes">Classes</a>[^<]*', "", text))
-    files = xml.etree.ElementTree.parse(folder / "api.tag").getroot().findall("compound[@kind='file']")
-    result = {}
-    for file in files:
-        path = Path(file.findtext("path")) / file.findtext("name")
-        page = file.findtext("filename").removesuffix(".html")
-        result[(ROOT / path).relative_to(ROOT).as_posix()] = f"api/{page}{'_source' if path.suffix == '.cpp' else ''}.html"
-    return result
 
 
 def outside_of_code(text, change):
@@ -80,9 +66,11 @@ def with_links(text, source, targets):
 
 
 def with_pictures(text, folder):
+    """The text, with its pictures in it. What stands in brackets is read out to those who cannot see them."""
     def picture(match):
         svg = (folder / match.group(2)).read_text().replace("\n\n", "\n")
-        return f'<figure class="picture">{svg}<figcaption>{match.group(1)}</figcaption></figure>'
+        words = f'aria-label="{html.escape(match.group(1))}"'
+        return f'<figure class="picture">{re.sub("aria-label=.[^>]*.(?=>)", lambda _: words, svg, count=1)}</figure>'
 
     return outside_of_code(text, lambda prose: re.sub(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", picture, prose, flags=re.MULTILINE))
 
@@ -110,7 +98,7 @@ def copy_assets(folder):
     for name in ("katex.min.css", "katex.min.js"):
         shutil.copy(KATEX / name, assets / "katex")
     shutil.copytree(KATEX / "fonts", assets / "katex" / "fonts")
-    for name in ("site.css", "site.js", "file-worker.js"):
+    for name in ("site.css", "site.js", "book.css", "book.js", "file-worker.js"):
         shutil.copy(ROOT / "docs/site" / name, assets)
 
 
@@ -139,10 +127,12 @@ def main():
     shutil.rmtree(folder / "pages", ignore_errors=True)
     names = pages()
     (folder / "pages").mkdir(parents=True)
-    write_pages(folder, {**build_api(folder), **names}, names)
+    sources = api.build(ROOT, folder)
+    write_pages(folder, {**sources, **names}, names)
     copy_assets(folder)
     write_settings(folder, names)
     run_mkdocs(folder)
+    api.add_to_search(folder, api.set_into_frame(folder, sources))
     (folder / "html" / "404.html").unlink()  # its links hold only at the root of a server
     search = folder / "html" / "search"  # where there is no server, the index has to be a script
     (search / "search_index.js").write_text("var __index = " + (search / "search_index.json").read_text())

@@ -1,5 +1,57 @@
-// Mathematics: arithmatex leaves TeX between \( \) or \[ \]; KaTeX sets it.
+// Mathematics: arithmatex leaves TeX between \( \) or \[ \]; KaTeX sets it. An equation that is wider than its place is set
+// once more in a way that breaks between its parts; what cannot be broken, such as a matrix, can be moved by the keyboard.
 for (const element of document.querySelectorAll(".arithmatex")) {
   const text = element.textContent.trim();
-  katex.render(text.slice(2, -2), element, {displayMode: text.startsWith("\\["), throwOnError: false});
+  const tex = text.slice(2, -2);
+  const displayMode = text.startsWith("\\[");
+  katex.render(tex, element, {displayMode, throwOnError: false});
+  const isTooWide = () => displayMode && element.scrollWidth > element.clientWidth + 1;
+  const display = element.querySelector(".katex-display");
+  if (!displayMode || !display || display.scrollWidth <= display.clientWidth + 1) continue;
+  if (!tex.includes("\\begin")) {
+    katex.render("\\displaystyle " + tex, element, {throwOnError: false});
+    element.classList.add("several-lines");
+    if (!isTooWide()) continue;
+    element.classList.remove("several-lines");
+    katex.render(tex, element, {displayMode, throwOnError: false});
+  }
+  Object.assign(element.querySelector(".katex-display"), {tabIndex: 0, role: "region", ariaLabel: "equation"});
 }
+
+// A figure is drawn in its own size, for its words to be readable. Where that is too wide it is shown whole at first.
+const figures = [...document.querySelectorAll("figure.picture")];
+for (const figure of figures) {
+  const svg = figure.querySelector("svg");
+  if (!svg || !svg.hasAttribute("width")) continue;
+  if (!svg.hasAttribute("viewBox"))
+    svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
+  const button = figure.appendChild(document.createElement("button"));
+  button.type = "button";
+  const show = (whole) => {
+    figure.classList.toggle("whole", whole);
+    button.textContent = whole ? "show in its own size" : "show it whole";
+    if (whole) figure.removeAttribute("tabindex");
+    else figure.tabIndex = 0;  // for the keyboard to move it
+  };
+  button.onclick = () => show(!figure.classList.contains("whole"));
+  const fit = () => {
+    const isWide = +svg.getAttribute("width") > figure.clientWidth;
+    figure.classList.toggle("wide", isWide);
+    if (isWide && !button.textContent) show(true);
+    if (!isWide) { figure.classList.remove("whole"); button.textContent = ""; figure.removeAttribute("tabindex"); }
+  };
+  fit();
+  addEventListener("resize", fit);
+}
+
+// What has to be moved sideways can be, by the keyboard too. The theme takes that back where it sees no pointer.
+for (const block of document.querySelectorAll("pre > code, .fragment, .memproto, .md-typeset__scrollwrap, .katex-display")) {
+  const reach = () => {
+    if (block.scrollWidth > block.clientWidth && block.tabIndex < 0) block.tabIndex = 0;
+  };
+  reach();
+  new MutationObserver(reach).observe(block, {attributes: true, attributeFilter: ["tabindex"]});
+}
+
+// What the theme leaves without a name for those who listen.
+document.querySelector(".md-search")?.setAttribute("aria-label", "Search");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
+#include <map>
 #include <sstream>
 
 #include <gradual/core/error.hpp>
@@ -15,13 +16,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string> part_keys = {"name",  "title",     "task",    "points", "source",
-                                            "plain", "signature", "helpers", "uses",   "shows"};
+const std::vector<std::string> part_keys = {"name",      "title",   "task", "points", "source", "plain",
+                                            "signature", "helpers", "uses", "shows",  "bug",    "goal"};
+
+// "gru, BLEU 40, 300000 tokens, 120000 parameters"
+Goal goal_of(const std::string& value, const std::string& path) {
+  Goal goal;
+  std::string bleu, tokens, parameters;
+  std::istringstream words(value);
+  words >> goal.model >> bleu >> goal.bleu >> bleu >> goal.tokens >> tokens >> goal.parameters >> parameters;
+  if (!words || goal.model.back() != ',' || parameters != "parameters")
+    throw FileError(path, "a goal is as \"gru, BLEU 40, 300000 tokens, 120000 parameters\": got " + value);
+  goal.model.pop_back();
+  return goal;
+}
 
 Assignment read_assignment(const fs::path& folder) {
   const std::string path = (folder / "parts.ini").string();
   std::istringstream lines(read_text(path));
   Assignment result;
+  std::map<std::size_t, std::string> bugs;  // their names, by part
   result.folder = folder.string();
   result.number = folder.filename().string().substr(0, 2);
   const auto problem = [](const std::string& key) -> std::string {
@@ -51,14 +65,22 @@ Assignment read_assignment(const fs::path& folder) {
     if (what == "signature") part.signature = value;
     if (what == "helpers") part.helpers = list_of(value, ';');
     if (what == "uses") part.uses = list_of(value, ',');
+    if (what == "goal") part.goal = goal_of(value, path);
+    if (what == "bug") bugs[place - 1] = value;
     if (what == "shows") part.shows = list_of(value, ';');
     if (what == "points") part.points = std::stoi(value);
   }
   for (const Part& part : result.parts) {
     if (part.name.empty() || part.title.empty() || part.task.empty() || part.points < 1 ||
-        part.source.empty() || part.signature.empty())
+        (!part.goal && (part.source.empty() || part.signature.empty())))
       throw FileError(path, "part " + std::to_string(part.place) +
-                                " needs name, title, task, points, source and signature");
+                                " needs name, title, task, points, and source and signature or a goal");
+  }
+  for (const auto& [place, name] : bugs) {
+    for (const Mistake& mistake : read_mistakes(result, result.parts[place]))
+      if (mistake.name == name) result.parts[place].bug = mistake;
+    if (!result.parts[place].bug)
+      throw FileError(path, "no mistake of the part has the name of its bug: " + name);
   }
   return result;
 }
@@ -167,7 +189,11 @@ std::vector<std::string> read_hints(const Assignment& assignment, const Part& pa
 
 std::vector<Mistake> read_mistakes(const Assignment& assignment, const Part& part) {
   const std::string path = assignment.folder + "/mistakes.md";
-  std::istringstream lines(section(path, part.place));
+  return mistakes_in(section(path, part.place), path);
+}
+
+std::vector<Mistake> mistakes_in(const std::string& text, const std::string& path) {
+  std::istringstream lines(text);
   std::vector<Mistake> mistakes;
   bool in_change = false;
   for (std::string line; std::getline(lines, line);) {
@@ -186,11 +212,23 @@ std::vector<Mistake> read_mistakes(const Assignment& assignment, const Part& par
       auto& changes = mistakes.back().changes;
       if (line[0] == '-' && !changes.back().second.empty()) changes.emplace_back();
       auto& [before, after] = changes.back();
-      std::string& text = line[0] == '-' ? before : after;
-      text += (text.empty() ? "" : "\n") + line.substr(1);
+      std::string& side = line[0] == '-' ? before : after;
+      side += (side.empty() ? "" : "\n") + line.substr(1);
     } else {
       throw FileError(path, "a line of a change begins with - or +: " + line);
     }
   }
   return mistakes;
+}
+
+std::string with_mistake(std::string text, const Mistake& mistake) {
+  for (const auto& [before, after] : mistake.changes) {
+    const auto first = text.find(before);
+    if (before.empty() || first == std::string::npos || text.find(before, first + 1) != std::string::npos)
+      throw std::invalid_argument(
+          "assignments: the old text of a mistake must occur exactly once: mistake is \"" + mistake.name +
+          "\", old text is\n" + before);
+    text.replace(first, before.size(), after);
+  }
+  return text;
 }

@@ -10,10 +10,26 @@
 //                                it has in a faster way
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-/// One function to be written, in a file of its own: a syntax error costs one part.
+/// A mistake that people make, as a change of the library's function.
+struct Mistake {
+  std::string name;      // other terms missing
+  std::string sentence;  // what was misunderstood
+  std::vector<std::pair<std::string, std::string>>
+      changes;  // an old text, which occurs once, and its new one
+};
+
+/// What a translator is to reach, and with how much.
+struct Goal {
+  double bleu = 0;
+  long tokens = 0, parameters = 0;
+  std::string model;  // transformer, gru, lstm
+};
+
+/// One function to be written, or to be mended, in a file of its own: a syntax error costs one part.
 struct Part {
   std::string assignment;  // "02"
   int place = 0;           // from 1
@@ -27,9 +43,11 @@ struct Part {
   std::vector<std::string> helpers;  // signatures of functions of that file that the starter has whole
   std::vector<std::string> uses;     // functions of the library that a solution may call besides tensors
   std::vector<std::string> shows;    // signatures of what the library's function leaves its work to
+  std::optional<Mistake> bug;        // the starter is the function with this in it, and not an empty one
+  std::optional<Goal> goal;          // there is no function: settings are to be found that reach it
 
   std::string number() const { return assignment + "." + std::to_string(place); }
-  std::string file() const { return std::to_string(place) + "_" + name + ".cpp"; }
+  std::string file() const { return std::to_string(place) + "_" + name + (goal ? ".conf" : ".cpp"); }
   /// The file whose text mistakes change and solutions are shown from.
   const std::string& readable() const { return plain.empty() ? source : plain; }
   /// softmax_backward, or EncoderLayer::operator()
@@ -40,14 +58,6 @@ struct Assignment {
   std::string number, folder, title, milestone;
   std::vector<Part> parts;
   int points() const;
-};
-
-/// A mistake that people make, as a change of the library's function.
-struct Mistake {
-  std::string name;      // other terms missing
-  std::string sentence;  // what was misunderstood
-  std::vector<std::pair<std::string, std::string>>
-      changes;  // an old text, which occurs once, and its new one
 };
 
 /// All assignments below the folder, by number. Throws FileError, with the line, for what is not understood.
@@ -61,6 +71,11 @@ const Assignment& assignment_of(const std::vector<Assignment>& assignments, cons
 std::vector<std::string> read_hints(const Assignment& assignment, const Part& part);
 /// The mistakes of a part.
 std::vector<Mistake> read_mistakes(const Assignment& assignment, const Part& part);
+/// Those of a text: "### name", a sentence, and blocks of changes.
+std::vector<Mistake> mistakes_in(const std::string& text, const std::string& path);
+/// The text with the mistake's changes; throws std::invalid_argument unless the old text of each occurs
+/// exactly once.
+std::string with_mistake(std::string text, const Mistake& mistake);
 
 /// What stands before the arguments: gradual::softmax of "gradual::softmax(gradual::Tensor const&)".
 std::string without_arguments(const std::string& name);

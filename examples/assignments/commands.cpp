@@ -79,6 +79,7 @@ std::optional<Part> first_to_do(const Desk& desk, const Coursework& work, const 
 }
 
 void print_difference(const Desk& desk, const Part& part, const std::string& file) {
+  if (part.goal) return;
   std::string yours = read_text(file);
   try {
     yours = definition_of(yours, part.signature, file);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "diagnosis.hpp"
+#include "within_budget.hpp"
 
 using namespace gradual;
 namespace fs = std::filesystem;
@@ -133,7 +134,15 @@ Answers answers_of(const std::string& program, const Part& part, const std::vect
 Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignments, const Part& part,
               const std::string& file, std::uint64_t seed, std::uint64_t other_seed) {
   const auto begin = std::chrono::steady_clock::now();
+  const auto since = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
   Verdict verdict;
+  if (part.goal) {
+    verdict = judge_training(workshop, part, file, seed);
+    verdict.seconds = since();
+    return verdict;
+  }
   verdict.part = part;
   const ScratchFolder made;
   const Built built = build_probe(workshop, part, file, made.path());
@@ -156,6 +165,6 @@ Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignmen
       if (verdict.state == Verdict::State::wrong)
         diagnose(workshop, assignment_of(assignments, part), verdict);
   }
-  verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  verdict.seconds = since();
   return verdict;
 }

@@ -22,7 +22,7 @@ struct Verdict {
   std::vector<Case> cases;  // from the smallest; ends with the one that crashed or took too long
   std::string problem;      // what the compiler said, why it was refused, or how the process ended
   std::string diagnosis;    // what was misunderstood, where that is known
-  std::string evidence;     // how that is known
+  std::string evidence;     // how that is known; of settings, what they reached
   std::string layers;       // of the sandbox, that were active
   double seconds = 0;
 

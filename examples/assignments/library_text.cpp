@@ -6,6 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "within_budget.hpp"
+
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -42,34 +44,6 @@ std::string helpers_of(const Part& part, const std::string& source) {
   return helpers.empty() ? "" : "namespace {\n\n" + helpers + "\n}  // namespace\n\n";
 }
 
-// A sentence as the lines of a comment.
-std::string comment(const std::string& text) {
-  std::string result, line = "//";
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > 105) {
-      result += line + "\n";
-      line = "//";
-    }
-    line += " " + word;
-  }
-  return result + line + "\n";
-}
-
-// What stands between the braces of a definition.
-std::string changed(std::string definition, const Mistake& mistake) {
-  for (const auto& [before, after] : mistake.changes) {
-    const auto first = definition.find(before);
-    if (before.empty() || first == std::string::npos ||
-        definition.find(before, first + 1) != std::string::npos)
-      throw std::invalid_argument(
-          "assignments: the old text of a mistake must occur exactly once: mistake is \"" + mistake.name +
-          "\", old text is\n" + before);
-    definition.replace(first, before.size(), after);
-  }
-  return definition;
-}
-
 Lines tokens_of(const std::string& text) {
   static const std::regex comments(R"(//[^\n]*|/\*[^]*?\*/)"), token(R"(\w+|[^\w\s])");
   const std::string code = std::regex_replace(text, comments, " ");
@@ -98,16 +72,32 @@ std::string definition_of(const std::string& source, const std::string& signatur
   return head.substr(head.find_first_not_of('\n')) + rest.substr(0, end);
 }
 
+std::string comment(const std::string& text, const std::string& mark) {
+  std::string result, line = mark;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > 105) {
+      result += line + "\n";
+      line = mark;
+    }
+    line += " " + word;
+  }
+  return result + line + "\n";
+}
+
 std::string body_of(const std::string& definition) {
   const auto first = definition.find(" {") + 2;
   return definition.substr(first, definition.rfind('}') - first);
 }
 
 std::string starter(const Part& part, const std::string& source) {
+  if (part.goal) return settings_starter(part);
   const std::string definition = definition_of(source, part.signature, part.source);
   return "// " + part.number() + "  " + part.title + " (" + std::to_string(part.points) + " points)\n//\n" +
-         comment(part.task) + headers_of(source) + "\n#include \"undone.hpp\"\n\nnamespace gradual {\n" +
-         helpers_of(part, source) + with_body(definition, "\n  undone();\n") + "\n}  // namespace gradual\n";
+         comment(part.task, "//") + headers_of(source) + (part.bug ? "\n" : "\n#include \"undone.hpp\"\n\n") +
+         "namespace gradual {\n" + helpers_of(part, source) +
+         (part.bug ? with_mistake(definition, *part.bug) : with_body(definition, "\n  undone();\n")) +
+         "\n}  // namespace gradual\n";
 }
 
 std::string solution(const Part& part, const std::string& source) {
@@ -120,9 +110,11 @@ std::string solution(const Part& part, const std::string& source) {
 std::string source_of_mistakes(const Part& part, const std::string& source,
                                const std::vector<Mistake>& mistakes) {
   const std::string definition = definition_of(source, part.signature, part.readable());
+  // A function without a result comes to its end without a return, and would go on with the next mistake.
+  const std::string end = part.signature.rfind("void ", 0) == 0 ? "} return;\n" : "}\n";
   std::string choices;
   for (std::size_t k = 0; k < mistakes.size(); ++k)
-    choices += "    case " + std::to_string(k) + ": {" + body_of(changed(definition, mistakes[k])) + "}\n";
+    choices += "    case " + std::to_string(k) + ": {" + body_of(with_mistake(definition, mistakes[k])) + end;
   return headers_of(source) +
          "#include <cstdlib>\n#include <stdexcept>\n\n#include "
          "<gradual/autograd/operations.hpp>\n\nnamespace gradual {\n" +

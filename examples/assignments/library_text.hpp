@@ -12,10 +12,14 @@
 /// signature, with any spaces and line breaks, begins exactly one definition.
 std::string definition_of(const std::string& source, const std::string& signature, const std::string& path);
 
+/// A sentence as the lines of a comment.
+std::string comment(const std::string& text, const std::string& mark);
+
 /// What stands between the braces of a definition.
 std::string body_of(const std::string& definition);
 
-/// The file that a student starts from: the library's headers and helpers, the signature, and undone().
+/// The file that a student starts from: the library's headers and helpers, the signature, and undone(); or
+/// the whole function, with the part's bug in it.
 std::string starter(const Part& part, const std::string& library_source);
 /// The library's way, from its readable text: its function, and those that it leaves the work to.
 std::string solution(const Part& part, const std::string& readable_source);

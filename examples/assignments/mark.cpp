@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "library_text.hpp"
 #include "report.hpp"
 
 namespace {
@@ -37,6 +38,16 @@ const std::set<std::string>& fixed_names() {
   return names;
 }
 
+// Of the part's function alone, or of all of the text where it is laid out in another way.
+std::string shape_of_part(const Part& part, const std::string& text) {
+  if (part.goal) return shape_of(text);
+  try {
+    return shape_of(definition_of(text, part.signature, part.file()));
+  } catch (const std::invalid_argument&) {
+    return shape_of(text);
+  }
+}
+
 }  // namespace
 
 Mark mark_of(const Verdict& verdict, const std::string& text) {
@@ -44,7 +55,7 @@ Mark mark_of(const Verdict& verdict, const std::string& text) {
   mark.state = name_of(verdict.state);
   mark.text = explanation_of(verdict);
   mark.diagnosis = verdict.diagnosis;
-  mark.shape = shape_of(text);
+  mark.shape = shape_of_part(verdict.part, text);
   mark.points = verdict.points();
   mark.seconds = verdict.seconds;
   return mark;

@@ -11,7 +11,7 @@ struct Mark {
   std::string state;              // right, wrong, undone, errors, refused, missing
   std::string text;               // what the student is told; empty where all is right
   std::string diagnosis;          // what was misunderstood, or empty
-  std::string shape;              // a fingerprint of the solution without its names and comments
+  std::string shape;              // a fingerprint of the function without its names and comments
   int points = 0, of = 0;
   double seconds = 0;
 

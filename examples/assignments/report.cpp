@@ -73,9 +73,11 @@ std::string explanation_of(const Verdict& v) {
     case Verdict::State::right:
       return "";
     case Verdict::State::undone:
-      return "Not begun: undone() still stands in it.\n";
+      return v.part.goal  ? "Not begun: the settings are as they came.\n"
+             : v.part.bug ? "Not begun: it is as it came, with its bug.\n"
+                          : "Not begun: undone() still stands in it.\n";
     case Verdict::State::errors:
-      return "It does not compile:\n" + v.problem;
+      return (v.part.goal ? "It cannot be read:\n" : "It does not compile:\n") + v.problem;
     case Verdict::State::refused:
       return v.problem;
     case Verdict::State::wrong:
@@ -84,10 +86,11 @@ std::string explanation_of(const Verdict& v) {
   std::ostringstream out;
   for (const std::string* sentence : {&v.problem, &v.diagnosis, &v.evidence})
     if (!sentence->empty()) out << *sentence << "\n";
-  const Case& smallest = *v.smallest_failure();
-  print_values(out, "smallest case", smallest.inputs);
-  if (smallest.yours) print_values(out, "yours", *smallest.yours);
-  print_values(out, "expected", smallest.expected);
+  const Case* smallest = v.smallest_failure();
+  if (!smallest) return out.str();
+  print_values(out, "smallest case", smallest->inputs);
+  if (smallest->yours) print_values(out, "yours", *smallest->yours);
+  print_values(out, "expected", smallest->expected);
   return out.str();
 }
 
@@ -95,7 +98,7 @@ void print_verdict(std::ostream& out, const Verdict& v) {
   out << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 28)
       << spaces_after("(" + v.part.file() + ")", 32) << std::setw(2) << v.points() << " / " << v.part.points
       << "\n"
-      << indented(explanation_of(v));
+      << indented(v.state == Verdict::State::right ? v.evidence : explanation_of(v));
 }
 
 void print_report(std::ostream& out, const Assignment& assignment, const std::vector<Verdict>& verdicts) {

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <sstream>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
+
+#include "training_run.hpp"
 
 using namespace gradual;
 namespace fs = std::filesystem;
@@ -17,26 +16,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double loss_tolerance = 0.01;  // of the loss: rounding grows while a model trains
+constexpr int seconds_of_a_milestone = 300;
 
-std::string quoted(const std::string& word) {
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
+// Rounding may differ, and grows while a model trains. Where not even that differs, translations do not
+// either.
+bool is_alike(const TrainingRun& yours, const TrainingRun& other) {
+  if (*yours.loss == *other.loss) return std::abs(yours.bleu - other.bleu) < 1e-6;
+  return std::abs(*yours.loss - *other.loss) <= loss_tolerance * *other.loss;
 }
-
-// What the build itself makes, by its own commands.
-void make(const Workshop& workshop, const std::string& target) {
-  const std::string log = workshop.cache + "/" + target + ".log";
-  const std::string command = quoted(workshop.cmake) + " --build " + quoted(workshop.build) + " --target " +
-                              target + " >" + quoted(log) + " 2>&1";
-  if (std::system(command.c_str()) != 0)
-    throw std::runtime_error("assignments: " + target + " could not be built; see " + log);
-}
-
-struct Run {
-  std::optional<double> loss;
-  std::string problem;
-};
 
 // "--steps 12" of "./run translate train --steps 12", which is how a person would type it.
 std::vector<std::string> settings_of(const Assignment& assignment) {
@@ -47,34 +34,6 @@ std::vector<std::string> settings_of(const Assignment& assignment) {
                                 assignment.number + " is " + assignment.milestone);
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.size()));
   return words;
-}
-
-// A short training, and its last loss.
-Run train(const std::string& program, const Assignment& assignment) {
-  const ScratchFolder scratch;
-  Confinement c;
-  c.seconds = 300;
-  c.memory = std::size_t(4) << 30;
-  c.readable = {fs::path(program).parent_path().string()};
-  c.writable = scratch.path();
-  std::vector<std::string> command = {program, "train", "--threads", "1", "--out", scratch.path() + "/out"};
-  for (const std::string& word : settings_of(assignment)) command.push_back(word);
-  const Outcome outcome = run_confined(command, c);
-  Run run;
-  if (!outcome.succeeded()) {
-    const auto last = outcome.output.find_last_not_of('\n');
-    const auto line = outcome.output.rfind('\n', last);
-    run.problem = "It " + outcome.problem() + " " +
-                  outcome.output.substr(line + 1, last == std::string::npos ? last : last - line);
-    return run;
-  }
-  std::istringstream log(read_text(scratch.path() + "/out/log.jsonl"));
-  for (std::string line; std::getline(log, line);) {
-    const auto step = nlohmann::json::parse(line, nullptr, false);
-    if (step.is_object() && step.contains("loss") && step["loss"].is_number()) run.loss = step["loss"];
-  }
-  if (!run.loss) run.problem = "Its loss is not a number.";
-  return run;
 }
 
 }  // namespace
@@ -97,14 +56,16 @@ Milestone milestone(const Workshop& workshop, const Assignment& assignment, cons
   for (const std::string& object : compile_own(workshop, assignment, made.path())) objects.push_back(object);
   make_folder(workshop.cache);
   join_objects(workshop, objects, workshop.cache + "/together.o");
-  make(workshop, "translate_together");
-  make(workshop, "translate");
+  make_target(workshop, "translate_together");
+  make_target(workshop, "translate");
   const std::string program =
       fs::path(work.file_of(assignment, assignment.parts.front())).parent_path().string() + "/translate";
   fs::copy_file(workshop.build + "/bin/translate_together", program, fs::copy_options::overwrite_existing);
 
-  const Run yours = train(program, assignment),
-            library = train(workshop.build + "/bin/translate", assignment);
+  const std::vector<std::string> settings = settings_of(assignment);
+  const TrainingRun yours = run_training(program, settings, seconds_of_a_milestone);
+  const TrainingRun library =
+      run_training(workshop.build + "/bin/translate", settings, seconds_of_a_milestone);
   Milestone reached;
   std::ostringstream text;
   text << "together: the translator with your parts" << taken
@@ -114,11 +75,12 @@ Milestone milestone(const Workshop& workshop, const Assignment& assignment, cons
   if (!yours.loss) {
     text << "  It does not train. " << yours.problem << "\n";
   } else {
-    text << "  loss after a few steps   yours " << *yours.loss << "   the library's " << *library.loss
-         << "\n";
-    reached.is_reached = std::abs(*yours.loss - *library.loss) <= loss_tolerance * *library.loss;
-    text << (reached.is_reached ? "  It learns as the library's does. "
-                                : "  It learns otherwise than the library's: grade the parts one by one. ")
+    text << "  after a few steps   loss: yours " << *yours.loss << ", the library's " << *library.loss
+         << "   BLEU: yours " << yours.bleu << ", the library's " << library.bleu << "\n";
+    reached.is_reached = is_alike(yours, library);
+    text << (reached.is_reached
+                 ? "  It learns as the library's does. "
+                 : "  It learns or translates otherwise than the library's: grade the parts one by one. ")
          << "To go on with it: " << program << " train --out out/mine\n";
   }
   reached.text = text.str();

@@ -223,7 +223,8 @@ std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const 
 }
 
 std::string library_source(const Workshop& workshop, const Part& part) {
-  return read_text(workshop.root + "/" + part.source);
+  if (part.goal) return "";
+  return read_text(workshop.root + "/" + (part.bug ? part.readable() : part.source));
 }
 
 std::string readable_source(const Workshop& workshop, const Part& part) {

@@ -60,7 +60,7 @@ std::string probe_of_mistakes(const Workshop& workshop, const Assignment& assign
 std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const std::string& kind,
                               const std::string& source);
 
-/// The library's source that a part is cut from.
+/// The library's source that a part is cut from; with a bug to be found in it, its readable text.
 std::string library_source(const Workshop& workshop, const Part& part);
 /// That, or the file with a plain version where the part names one.
 std::string readable_source(const Workshop& workshop, const Part& part);

@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <sstream>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/multi_head_naive.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/attention_graph.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 #include "../command_line.hpp"
 #include "by_hand.hpp"
@@ -68,12 +74,51 @@ bool agree(const AttentionByHand& a, const AttentionByHand& b, double tolerance)
          largest_difference(a.averages, b.averages) < tolerance;
 }
 
-void show(const Matrix& sentence, const Visibility& visible) {
+AttentionMap map_of(const Matrix& weights) {
+  AttentionMap map{weights.row_names, weights.column_names, {}, ""};
+  for (const Row& row : weights.rows) map.weights.insert(map.weights.end(), row.begin(), row.end());
+  return map;
+}
+
+// The steps on paper as they are printed, each numbered one under a heading of its own, and the weights
+// drawn.
+std::string page(const std::string& paper, const Matrix& weights) {
+  Html html;
+  html.heading(2, "Who looks at whom");
+  html.paragraph(
+      "What comes out of the steps below: each row is a word that looks, each column one that is looked at, "
+      "and "
+      "a row sums to 1, or is empty where a word sees none.");
+  html.pictures({draw_attention_map(map_of(weights)), draw_attention_graph(map_of(weights))});
+  std::istringstream lines(paper);
+  std::string step;
+  const auto finish_step = [&] {
+    if (!step.empty())
+      html.markup("<div class=\"scroll\" tabindex=\"0\"><pre>" + escaped(step) + "</pre></div>\n");
+    step.clear();
+  };
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_numbered = line.size() > 2 && line[0] >= '1' && line[0] <= '9' && line[1] == '.';
+    if (is_numbered) {
+      finish_step();
+      html.heading(2, line);
+    } else {
+      step += line + "\n";
+    }
+  }
+  finish_step();
+  return html_page("Attention, with a pencil", "every multiplication written out, and checked by the library",
+                   html);
+}
+
+void show(const Matrix& sentence, const Visibility& visible, const std::string& out) {
   constexpr int places = 4;
-  const AttentionByHand by_hand = attend_by_hand(sentence, visible, Pencil(std::cout, places));
+  std::ostringstream paper;
+  const AttentionByHand by_hand = attend_by_hand(sentence, visible, Pencil(paper, places));
   const AttentionByHand by_library = attend_by_library(sentence, visible);
-  std::cout << "8. The same by the library: AttentionHead of nn/attention/multi_head_naive.hpp.\n\n";
-  Pencil(std::cout, places).table(by_library.averages);
+  paper << "8. The same by the library: AttentionHead of nn/attention/multi_head_naive.hpp.\n\n";
+  Pencil(paper, places).table(by_library.averages);
+  std::cout << paper.str();
 
   // On paper each weight is off by up to half of the last place, and then multiplied; without rounding only
   // the digits of a float are left.
@@ -81,21 +126,28 @@ void show(const Matrix& sentence, const Visibility& visible) {
   const AttentionByHand without_rounding = attend_by_hand(sentence, visible, Pencil(nowhere, 15));
   if (!agree(by_hand, by_library, 0.002) || !agree(without_rounding, by_library, 1e-5))
     throw std::runtime_error("check: the library must give what the pencil gave: it does not");
-  std::cout << "The two are the same: rounding on paper moves the last place, and without it all agree to\n"
-               "five places.\n";
+  const std::string verdict =
+      "The two are the same: rounding on paper moves the last place, and without it all agree to\n"
+      "five places.\n";
+  std::cout << verdict;
+  if (out.empty()) return;
+  make_folder(out);
+  write_file_atomically(out + "/page.html", page(paper.str() + verdict, by_hand.weights));
+  std::cerr << "page  " << out << "/page.html\n";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Calculates attention with every multiplication written out, and checks the library by it."};
-  std::string words = "cats chase mice", mask = "causal";
+  std::string words = "cats chase mice", mask = "causal", out = "out/attention_by_hand";
   int valid_length = -1;
   const Options add(app);
   add("sentence", words, "some of the words cats, dogs, mice, chase, fear, cheese");
   add.choice("mask", mask, "causal: a word sees itself and those before it; none: it sees all",
              {"causal", "none"});
   app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding");
+  add("out", out, "folder for a page with all of it; empty: none");
   return run_program("attention_by_hand", app, [&] {
     app.parse(argc, argv);
     const Matrix sentence = embed(words);
@@ -104,6 +156,6 @@ int main(int argc, char** argv) {
     if (valid_length < 0 || valid_length > count)
       throw std::invalid_argument(
           text("valid length: it must lie in 0 … ", count, ", the number of words: got ", valid_length));
-    show(sentence, {mask == "causal", static_cast<std::size_t>(valid_length)});
+    show(sentence, {mask == "causal", static_cast<std::size_t>(valid_length)}, out);
   });
 }

@@ -12,6 +12,8 @@
 #include <gradual/nn/translation/learn_translator.hpp>
 #include <gradual/nn/translation/training_text.hpp>
 
+#include "../terminal/reporter.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -60,13 +62,15 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
 }
 
 // The time of the processors: other programs on the machine change it little.
-double cpu_seconds_to_train(const Translator& translator, const Task& task, const ContestSettings& settings) {
+double cpu_seconds_to_train(const Translator& translator, const std::string& name, const Task& task,
+                            const ContestSettings& settings) {
   ListStream<SentencePair> pairs(task.train);
   TrainingText batches(translator, pairs, settings.batch_tokens, settings.seed + 17);
   Adam adam(parameters(translator.model()));
   Trainer trainer(
       translator.model(), adam,
       {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps});
+  show_progress(trainer, settings.steps, name, settings.quiet);
   const std::clock_t start = std::clock();
   trainer.run([&](Index n) { return translator.model().loss(batches.batch(n), {}); });
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
@@ -153,7 +157,7 @@ void hold_contest(const Task& task, const ContestSettings& settings,
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
     Outcome outcome{all[i].name, all[i].description, count(parameters(translator.model()))};
-    outcome.cpu_seconds = cpu_seconds_to_train(translator, task, settings);
+    outcome.cpu_seconds = cpu_seconds_to_train(translator, outcome.name, task, settings);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);
     done(outcome);

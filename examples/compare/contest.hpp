@@ -14,6 +14,7 @@ struct ContestSettings {
   gradual::Index width = 64, heads = 4, layers = 1, window = 2;
   double learning_rate = 0.004;
   std::uint64_t seed = 1;
+  bool quiet = false;
 };
 
 /// The embedded corpus of English and French sentences.

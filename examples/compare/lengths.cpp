@@ -8,6 +8,8 @@
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
+#include "../terminal/reporter.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -29,11 +31,12 @@ LanguageModel new_model(const std::string& positions, const LengthSettings& sett
   return LanguageModel(config, Random(settings.seed));
 }
 
-void train(LanguageModel& model, const LengthSettings& settings) {
+void train(LanguageModel& model, const std::string& name, const LengthSettings& settings) {
   Adam adam(parameters(model));
   Trainer trainer(
       model, adam,
       {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps});
+  show_progress(trainer, settings.steps, name, settings.quiet);
   Random sequences(settings.seed + 17);
   trainer.run([&](Index) {
     const RecallBatch batch =
@@ -82,7 +85,7 @@ void compare_positions(const LengthSettings& settings,
     outcome.positions = kind;
     outcome.parameters = count(parameters(model));
     const std::clock_t start = std::clock();
-    train(model, settings);
+    train(model, outcome.positions, settings);
     outcome.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     for (const Index length : settings.lengths)
       outcome.accuracies.push_back(share_right(model, length, settings));

@@ -12,6 +12,7 @@ struct LengthSettings {
   gradual::Index steps = 1000, batch = 32, width = 32, heads = 4, trained_length = 16;
   double learning_rate = 0.005;
   std::uint64_t seed = 1;
+  bool quiet = false;
   std::vector<gradual::Index> lengths{8, 16, 32, 64, 128, 256};
   gradual::RecallSizes sizes;
 };

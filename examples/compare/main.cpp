@@ -23,13 +23,14 @@ void run(Settings& settings) {
   add_mixings();
   const Task task = make_task(settings.contest);
   Report report(task, settings.contest, settings.lengths);
-  say(report.contest_head());
+  settings.contest.quiet = settings.lengths.quiet = settings.json;
   hold_contest(task, settings.contest, [&](const Outcome& outcome) {
+    if (report.ways.empty()) say(report.contest_head());  // not above an error
     report.add(outcome);
     say(report.way_table.last_line());
   });
-  say(report.length_head());
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) {
+    if (report.positions.empty()) say(report.length_head());
     report.add(outcome);
     say(report.position_table.last_line());
   });

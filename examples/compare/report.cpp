@@ -1,5 +1,7 @@
 #include "report.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
@@ -29,6 +31,15 @@ std::vector<ResultTable::Column> position_columns(const LengthSettings& settings
   for (const Index length : settings.lengths) columns.push_back({text(length), text(length), 1, " %"});
   columns.push_back({"order", "what the order changes"});
   return columns;
+}
+
+// The ways by how many sentences they get right, the best first.
+void add_ranking(Html& html, const std::vector<Outcome>& ways) {
+  std::vector<std::pair<std::string, double>> ranking;
+  for (const Outcome& each : ways) ranking.emplace_back(each.name, each.exact / 100);
+  std::stable_sort(ranking.begin(), ranking.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  html.bars("Share of held-out sentences that come out exactly right", ranking);
 }
 
 void add_maps(Html& html, const Report& report) {
@@ -106,7 +117,9 @@ std::string Report::page() const {
   Html html;
   std::vector<std::pair<std::string, std::string>> descriptions;
   for (const Outcome& each : ways) descriptions.emplace_back(each.name, each.description);
-  html.heading(2, "Ways to attend").key_values(descriptions).table(way_table.titles(), way_table.rows());
+  html.heading(2, "Ways to attend");
+  add_ranking(html, ways);
+  html.key_values(descriptions).table(way_table.titles(), way_table.rows());
   html.paragraph(
       "The corpus knows which words translate each other. The last columns compare this with what the "
       "decoder looks at while it is told the right translation, for the mean of all heads and for the best "

@@ -31,7 +31,8 @@ Tensor mean_of_heads(const Tensor& weights) {  // [1, H, N, N] to [N, N]
 }
 
 Trial attempt(const std::string& name, Neighbours neighbours, const LabelledGraph& graph,
-              std::uint64_t seed) {
+              const PageSettings& page_settings) {
+  const std::uint64_t seed = page_settings.seed;
   NetworkSettings network_settings;
   network_settings.dropout = 0.3;
   GraphNetwork network(graph.features.columns(), graph.classes, network_settings, Random(seed));
@@ -41,6 +42,8 @@ Trial attempt(const std::string& name, Neighbours neighbours, const LabelledGrap
   settings.l2 = 1e-4;
   settings.patience = 50;
   settings.most_epochs = 500;
+  settings.name = name;
+  settings.quiet = page_settings.json;
   Trial trial{name, neighbours, train(network, graph, settings), {}};
   const NoGrad no_grad;
   AttentionRecorder recorder;
@@ -126,6 +129,21 @@ std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, c
                                           some_people(graph, 3), trial.name));
   }
   html.pictures(pictures);
+  html.heading(2, "One person at a time");
+  html.paragraph("Point at a person, tap, or go on with the tab key: whom they look at, by attention.");
+  std::vector<Html::Choice> people;
+  for (const Index person : some_people(graph, 3)) {
+    std::vector<std::pair<std::string, double>> shares;
+    for (const Neighbour& each : neighbours_of(graph, trials.back().weights, person))
+      shares.emplace_back(each.name, each.weight);
+    Html content;
+    content.bars("Weight in the second layer", shares);
+    content.pictures({draw_group_graph(graph.edges, graph.labels, names, trials.back().weights, {person},
+                                       names[static_cast<std::size_t>(person)])});
+    people.push_back({names[static_cast<std::size_t>(person)], content,
+                      text("community ", graph.labels[static_cast<std::size_t>(person)] + 1)});
+  }
+  html.choices("Person", people, Html::Chooser::words);
   return html_page("Which neighbours to listen to", text("a graph of ", graph.nodes(), " nodes, seed ", seed),
                    html);
 }
@@ -155,9 +173,9 @@ void run_communities(const PageSettings& settings) {
   make_folder(settings.out);
   const std::uint64_t seed = settings.seed;
   const LabelledGraph graph = make_communities({}, seed);
-  const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, seed),
-                                     attempt("averaged", Neighbours::averaged, graph, seed),
-                                     attempt("by attention", Neighbours::attended, graph, seed)};
+  const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, settings),
+                                     attempt("averaged", Neighbours::averaged, graph, settings),
+                                     attempt("by attention", Neighbours::attended, graph, settings)};
   ResultTable table({{"neighbours", ""},
                      {"test_accuracy", "test accuracy", 1, " %"},
                      {"epochs", "epochs"},

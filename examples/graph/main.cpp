@@ -1,5 +1,4 @@
 // graph: what class does a node of a graph belong to? Told by attention over its neighbours, and without.
-#include <map>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -20,6 +19,7 @@ struct Settings : PageSettings {
   std::string cora;
   Neighbours neighbours = Neighbours::attended;
   Index seeds = 10;
+  Index epochs = TrainingSettings().most_epochs;
 };
 
 // The published configuration (Veličković et al. 2018, §3.3), once for each seed.
@@ -36,6 +36,8 @@ void run_citations(const Settings& settings) {
     GraphNetwork network(graph.features.columns(), graph.classes, {}, Random(seed));
     TrainingSettings training;
     training.neighbours = settings.neighbours;
+    training.most_epochs = settings.epochs;
+    training.quiet = settings.json;
     const Outcome outcome = train(network, graph, training);
     accuracies.push_back(100 * outcome.test_accuracy);
     seconds.push_back(outcome.seconds);
@@ -68,13 +70,15 @@ int main(int argc, char** argv) {
   add("cora", settings.cora,
       "a folder with nodes.txt and edges.txt, such as the citations of Cora; trains the published "
       "configuration on it");
-  add("neighbours", settings.neighbours, "how the neighbours in --cora are weighed")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, Neighbours>{{"attended", Neighbours::attended},
-                                                                    {"averaged", Neighbours::averaged},
-                                                                    {"ignored", Neighbours::ignored}}))
-      ->default_str("attended");
+  std::string neighbours = "attended";
+  add.choice("neighbours", neighbours, "how the neighbours in --cora are weighed",
+             {"attended", "averaged", "ignored"});
   add.positive("seeds", settings.seeds, "how many seeds to train --cora with");
-  return program.run(argc, argv, "the first seed",
-                     [&] { settings.cora.empty() ? run_communities(settings) : run_citations(settings); });
+  add.positive("epochs", settings.epochs, "how many epochs to train --cora for at most");
+  return program.run(argc, argv, "the first seed", [&] {
+    settings.neighbours = neighbours == "attended"   ? Neighbours::attended
+                          : neighbours == "averaged" ? Neighbours::averaged
+                                                     : Neighbours::ignored;
+    settings.cora.empty() ? run_communities(settings) : run_citations(settings);
+  });
 }

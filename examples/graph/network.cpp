@@ -6,6 +6,8 @@
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 
+#include "../terminal/reporter.hpp"
+
 using namespace gradual;
 
 GraphNetwork::GraphNetwork(Index features, Index classes, const NetworkSettings& settings, Random random)
@@ -59,6 +61,7 @@ Outcome train(GraphNetwork& network, const LabelledGraph& graph, const TrainingS
   const Indices taught = graph.labels_of(Part::train), watched = graph.labels_of(Part::validation);
   Adam adam(weights, {0.9, 0.999, 1e-8, 0});
   Trainer trainer(network, adam, {Decay::constant, settings.learning_rate, 0, settings.most_epochs}, {0});
+  show_progress(trainer, settings.most_epochs, settings.name, settings.quiet);
   const auto logits = [&] { return network.logits(graph.features, edges); };
 
   double lowest_loss = std::numeric_limits<double>::infinity(), highest_accuracy = 0;

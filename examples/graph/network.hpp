@@ -33,6 +33,8 @@ struct TrainingSettings {
   double learning_rate = 0.005;
   double l2 = 5e-4;
   gradual::Index patience = 100, most_epochs = 100000;
+  std::string name = "epochs";  // beside the bar that shows how far it is
+  bool quiet = false;
 };
 
 struct Outcome {

@@ -12,6 +12,7 @@
 #include <gradual/nn/training/learning_curve.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/reporter.hpp"
 #include "model.hpp"
 
 using namespace gradual;
@@ -27,7 +28,7 @@ struct Result {
   std::string name;
   Index parameters;
   LearningCurve curve;
-  Html pictures;  // what the cells look at, where they do
+  std::vector<Html::Choice> pictures = {};  // what the arrow looks at, where it does, after some steps
   ResultTable::Cell on_target =
       {};  // how much of the arrow's weight lies on what it points at, in its best head
 };
@@ -58,7 +59,7 @@ HeadOfRound best_head(const std::vector<RecordedAttention>& rounds, const ArrowP
   return best;
 }
 
-void look_inside(const PictureModel& model, const ArrowPictures& pictures, Result& result) {
+void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index step, Result& result) {
   const NoGrad no_grad;
   AttentionRecorder recorder;
   const Tensor scores = model(pictures.pixels).value();
@@ -74,25 +75,32 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Resul
         draw_picture_attention(pictures.pixels[i], {paid.begin(), paid.end()}, arrow,
                                name_of_shape(said) + (said == pictures.answers[i] ? " ✓" : " ✗")));
   }
-  result.pictures
-      .paragraph(text("Round ", best.round + 1, ", head ", best.head + 1,
-                      ": where the arrow's cell (framed) looks. Above each picture, what the model says."))
+  Html content;
+  content
+      .paragraph(
+          text("After ", step, " steps, in round ", best.round + 1, ", head ", best.head + 1, ", ",
+               percent_text(best.on_target, 0),
+               " of the weight of the arrow's cell (framed) lies on what the arrow points at. Above each "
+               "picture, what the model says."))
       .pictures(drawn);
+  result.pictures.push_back({text(step), content});
 }
 
 Result train(const std::string& name, Among among, const ArrowPictures& test, const Settings& settings) {
   PictureModel model(settings.width, settings.heads, settings.rounds, among, Random(settings.seed));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 10, settings.steps});
+  show_progress(trainer, settings.steps, name, settings.json);
   Random pictures(settings.seed + 1);
   Result result{name, count(parameters(model)), {}, {}};
   result.curve.follow(trainer, 15, [&] { return share_right(model, test); });
+  const ArrowPictures looked_at = draw_arrow_pictures(200, settings.noise, Random(settings.seed + 7));
+  if (among == Among::attention)
+    trainer.times(8, [&](const TrainingStep& now) { look_inside(model, looked_at, now.step, result); });
   trainer.run([&](Index) {
     const ArrowPictures batch = draw_arrow_pictures(settings.batch, settings.noise, pictures.split());
     return cross_entropy(model(batch.pixels), batch.answers);
   });
-  if (among == Among::attention)
-    look_inside(model, draw_arrow_pictures(200, settings.noise, Random(settings.seed + 7)), result);
   return result;
 }
 
@@ -105,7 +113,8 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   LineChart chart{"Answers that are right (%)", "step", {}};
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
   html.table(table.titles(), table.rows()).charts({chart});
-  html.heading(2, "Where the arrow looks").markup(results.front().pictures.str());
+  html.heading(2, "Where the arrow looks, while it learns");
+  html.choices("Step", results.front().pictures, Html::Chooser::slider);
   return html_page("What does the arrow point at?",
                    text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);

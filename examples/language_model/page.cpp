@@ -28,6 +28,14 @@ std::string attention_picture(const CharacterModel& model, const std::string& wr
   return draw_attention(recorder.recorded(), characters).maps;
 }
 
+Html lines_of(const std::string& written) {
+  Html content;
+  std::istringstream lines(written);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) content.paragraph(line);
+  return content;
+}
+
 }  // namespace
 
 std::string page_of(const CharacterModel& model, const TrainSettings& s, const TrainingResult& result,
@@ -40,14 +48,19 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
        {"A step", fixed_text(1000 * result.curve.seconds() / static_cast<double>(s.steps), 1) + " ms"}});
 
   page.heading(2, "Training");
-  page.charts({{"Loss (nats a character)",
-                "step",
-                {result.curve.losses("training"), result.curve.figures("validation")}}});
+  page.charts({{"Loss (nats a character)", "step", {result.training, result.validation}}});
 
-  page.heading(2, "What it writes");
-  std::istringstream lines(sample);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty()) page.paragraph(line);
+  page.heading(2, "What it writes, while it learns");
+  page.paragraph(
+      "First any letters, then letters as often as they stand in the text, then words, then sentences. Move "
+      "the "
+      "slider back: the model is asked for the same after so many steps.");
+  std::vector<Html::Choice> written;
+  for (const auto& [step, text_of_step] : result.samples)
+    written.push_back({text(step), lines_of(text_of_step)});
+  page.choices("Step", written, Html::Chooser::slider);
+
+  page.heading(3, "In the end, at greater length").markup(lines_of(sample).str());
 
   page.heading(2, "What it looks at");
   page.paragraph(

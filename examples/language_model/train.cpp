@@ -55,13 +55,28 @@ double glance(const LanguageModel& model, const Tokens& tokens, Index context) {
   return total / 10;
 }
 
-TrainingResult train(LanguageModel& model, const Parts& parts, const TrainSettings& s, Random random) {
+// `prompt` begins what the model writes on the way, always by the same chance: how it writes is what changes.
+TrainingResult train(const CharacterModel& writer, const std::string& prompt, const Parts& parts,
+                     const TrainSettings& s, Random random) {
+  constexpr Index sample_length = 160;
+  LanguageModel& model = writer.model();
   Adam adam(parameters(model), s.adam);
   Trainer trainer(model, adam, s.schedule, {s.clip});
   TrainingResult result;
+  const auto look = [&](Index step, double validation) {
+    result.validation.x.push_back(static_cast<double>(step));
+    result.validation.y.push_back(validation);
+    result.samples.emplace_back(step, writer.write_on(prompt, sample_length, {}, Random(s.seed)));
+  };
+  look(0, glance(model, parts.validation, s.model.max_length));
+  trainer.times(100, [&](const TrainingStep& now) {
+    result.training.x.push_back(static_cast<double>(now.step));
+    result.training.y.push_back(now.loss);
+  });
   result.curve.follow(
       trainer, 10, [&] { return glance(model, parts.validation, s.model.max_length); },
       [&](const LearningCurve::Point& at) {
+        look(at.step, at.figure);
         if (s.json) return;
         std::cout << right_in(6, text(at.step)) << right_in(10, fixed_text(at.loss, 3))
                   << right_in(12, fixed_text(at.figure, 3)) << right_in(10, duration_text(at.seconds))
@@ -89,13 +104,13 @@ void run_training(const TrainSettings& s) {
               << " to validate; " << model.characters().size() << " different ones; " << size
               << " parameters; " << thread_count() << (thread_count() == 1 ? " thread" : " threads")
               << "\n\n  step      loss  validation      time\n";
-  const TrainingResult result = train(model.model(), parts, s, random.split());
+  const std::string prompt =
+      content.find('\n') == std::string::npos ? split_characters(content).front() : "\n";
+  const TrainingResult result = train(model, prompt, parts, s, random.split());
   const double seconds = result.curve.seconds(), step_ms = 1000 * seconds / static_cast<double>(s.steps);
 
   const std::string model_file = s.out + "/model.safetensors";
   model.save(model_file);
-  const std::string prompt =
-      content.find('\n') == std::string::npos ? split_characters(content).front() : "\n";
   const std::string sample = model.write_on(prompt, 400, {}, random.split());
   if (s.json)
     std::cout << nlohmann::ordered_json{{"peer", "gradual"},

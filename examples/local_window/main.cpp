@@ -11,6 +11,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/memory.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
@@ -106,6 +107,20 @@ LineChart chart(const std::string& title, const std::vector<Row>& rows, double C
   return chart;
 }
 
+// Which places see which, of a short sequence: all of them, or a band.
+std::string visible(const std::string& title, Index window) {
+  constexpr Index places = 20;
+  AttentionMap map{{}, {}, {}, title};
+  for (Index i = 0; i < places; ++i) {
+    map.queries.push_back(text(i + 1));
+    map.keys.push_back(text(i + 1));
+    const Index seen = std::min(i + window, places - 1) - std::max<Index>(i - window, 0) + 1;
+    for (Index j = 0; j < places; ++j)
+      map.weights.push_back(std::abs(i - j) <= window ? 1 / static_cast<float>(seen) : 0);
+  }
+  return draw_attention_map(map);
+}
+
 std::string page(const std::vector<Row>& rows, const ResultTable& costs, const Settings& settings) {
   Html html;
   const Row& last = rows.back();
@@ -117,6 +132,11 @@ std::string page(const std::vector<Row>& rows, const ResultTable& costs, const S
                 {"of the table's memory" + at, share(table, &Cost::mebibytes)},
                 {"of the blocks' time" + at, share(blocks, &Cost::milliseconds)},
                 {"of the blocks' memory" + at, share(blocks, &Cost::mebibytes)}});
+  html.heading(2, "The band");
+  html.paragraph(
+      "Twenty places, each of which looks at what it sees with equal weights: at all, or at three to either "
+      "side. The table grows with N², the band with N; what is outside the band is never computed.");
+  html.pictures({visible("every place sees every place", 20), visible("a window of 3", 3)});
   html.heading(2, "How the cost grows");
   html.charts({chart("Time forward and backward (ms)", rows, &Cost::milliseconds)});
   html.charts({chart("Peak memory (MiB)", rows, &Cost::mebibytes)});

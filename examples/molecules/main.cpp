@@ -7,12 +7,15 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/training/learning_curve.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/reporter.hpp"
 #include "model.hpp"
 
 using namespace gradual;
@@ -61,7 +64,8 @@ struct Result {
   Index parameters;
   LearningCurve curve = {};
   double largest_error = 0, ethanol = 0, ether = 0;
-  AttentionPictures pictures = {};  // of ethanol; empty without attention
+  AttentionPictures pictures = {};             // of ethanol; empty without attention
+  std::vector<AttentionMap> first_round = {};  // its heads
 };
 
 std::vector<double> errors_of(const MoleculeModel& model, const MoleculeBatch& batch) {
@@ -91,6 +95,7 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   MoleculeModel model(settings.width, settings.heads, rounds, Random(settings.seed));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 20, settings.steps});
+  show_progress(trainer, settings.steps, name, settings.json);
   Random molecules(settings.seed + 1);
   Result result{name, count(parameters(model))};
   result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(model, test)); });
@@ -106,9 +111,57 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   const NoGrad no_grad;
   AttentionRecorder recorder;
   result.ethanol = model(make_batch({ethanol})).value().item();
-  if (rounds == Rounds::attention) result.pictures = draw_attention(recorder.recorded(), atom_names(ethanol));
+  if (rounds == Rounds::attention) {
+    result.pictures = draw_attention(recorder.recorded(), atom_names(ethanol));
+    result.first_round =
+        attention_maps(recorder.recorded().front().weights, atom_names(ethanol), atom_names(ethanol));
+  }
   result.ether = model(make_batch({dimethyl_ether})).value().item();
   return result;
+}
+
+// Ethanol on paper. Each bond is as thick as what its two atoms give to one another, on average over the
+// heads of the first round.
+std::string draw_ethanol(const std::vector<AttentionMap>& heads, const std::vector<std::string>& names) {
+  constexpr double step = 84, radius = 17, margin = 34;
+  const std::vector<std::pair<double, double>> places = {
+      {1, 1}, {2, 1}, {3, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 0}, {2, 2}, {4, 1}};  // of the atoms of `ethanol`
+  const auto x_of = [&](Index atom) { return margin + step * places[static_cast<std::size_t>(atom)].first; };
+  const auto y_of = [&](Index atom) { return margin + step * places[static_cast<std::size_t>(atom)].second; };
+  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin, "molecule",
+          "Ethanol, its bonds as thick as the attention along them");
+  svg.open("g", {{"class", "edges"}, {"stroke", "#173ea5"}});
+  for (const auto& [a, b] : ethanol.bonds) {
+    double given = 0;
+    for (const AttentionMap& head : heads)
+      given += (head.weight(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) +
+                head.weight(static_cast<std::size_t>(b), static_cast<std::size_t>(a))) /
+               static_cast<double>(2 * heads.size());
+    svg.element("line",
+                {{"x1", x_of(a)},
+                 {"y1", y_of(a)},
+                 {"x2", x_of(b)},
+                 {"y2", y_of(b)},
+                 {"stroke-width", 1.5 + 14 * given},
+                 {"stroke-opacity", 0.75}},
+                names[static_cast<std::size_t>(a)] + " – " + names[static_cast<std::size_t>(b)] + ": " +
+                    fixed_text(given, 2));
+  }
+  svg.close();
+  svg.open("g", {{"font-size", 14}, {"text-anchor", "middle"}});
+  for (Index atom = 0; atom < static_cast<Index>(places.size()); ++atom) {
+    const Element kind = ethanol.atoms[static_cast<std::size_t>(atom)];
+    svg.element("circle", {{"class", "paper " + std::string(kind == O   ? "s1"
+                                                            : kind == C ? "s0"
+                                                                        : "s5")},
+                           {"cx", x_of(atom)},
+                           {"cy", y_of(atom)},
+                           {"r", radius},
+                           {"style", "fill:var(--card,#fff);stroke-width:2"}});
+    svg.text(x_of(atom), y_of(atom) + 5, names[static_cast<std::size_t>(atom)]);
+  }
+  svg.close();
+  return svg.finish();
 }
 
 std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
@@ -123,6 +176,8 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   html.table(table.titles(), table.rows()).charts({chart});
   html.heading(2, "Who looks at whom in ethanol");
   html.paragraph("C1 carries three hydrogens (H1 to H3), C2 two (H4, H5) and the oxygen, which carries H6.");
+  html.picture(draw_ethanol(results.front().first_round, atom_names(ethanol)),
+               "Each bond is as thick as what its two atoms give to one another in the first round.");
   html.picture(results.front().pictures.maps).pictures(results.front().pictures.graphs);
   return html_page("Molecules",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),

@@ -8,6 +8,9 @@
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
+#include "../terminal/reporter.hpp"
+#include "hops.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -68,7 +71,7 @@ void look_inside(const LanguageModel& model, const RecallBatch& batch, Result& r
   }
 }
 
-AttentionPictures pictures_of(const LanguageModel& model, const Budget& budget) {
+void draw_pictures(const LanguageModel& model, const Budget& budget, Result& result) {
   const RecallBatch one =
       pairs_in_two(1, std::min(drawn_pairs, budget.pairs), budget.sizes, Random(budget.seed + 7));
   std::vector<std::string> tokens;
@@ -76,7 +79,10 @@ AttentionPictures pictures_of(const LanguageModel& model, const Budget& budget) 
   const NoGrad no_grad;
   AttentionRecorder recorder;
   model.logits(one.input);
-  return draw_attention(recorder.recorded(), tokens);
+  result.pictures = draw_attention(recorder.recorded(), tokens);
+  Index asked = one.input.size() - 1;
+  while (asked > 0 && one.target[asked] == RecallBatch::nothing) --asked;
+  result.hops = draw_hops(recorder.recorded(), tokens, asked);
 }
 
 }  // namespace
@@ -90,15 +96,16 @@ Result run_experiment(const Size& size, const Budget& budget) {
   const RecallBatch test = test_sequences(budget);
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
+  show_progress(trainer, budget.steps, size.name(), budget.quiet);
   Random sequences(budget.seed + 17);
-  Result result{size, count(parameters(model)), {}, {}, {}, {}};
+  Result result{size, count(parameters(model)), {}, {}, {}, {}, {}};
   result.curve.follow(trainer, curve_points, [&] { return share_right(model, test); });
   trainer.run([&](Index) {
     const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
     return model.loss(batch.input, batch.target);
   });
   look_inside(model, test, result);
-  result.pictures = pictures_of(model, budget);
+  draw_pictures(model, budget, result);
   return result;
 }
 

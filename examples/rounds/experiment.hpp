@@ -13,6 +13,7 @@ struct Budget {
   gradual::Index steps = 800, batch = 32, pairs = 16, heads = 2;
   double learning_rate = 0.005;
   std::uint64_t seed = 1;
+  bool quiet = false;
   std::string positions = "rotary";
   gradual::RecallSizes sizes;
 };
@@ -33,6 +34,7 @@ struct Result {
   /// them, and that the names give to the answers.
   std::vector<double> to_name_before, to_answer;
   gradual::AttentionPictures pictures;  // of one sequence
+  std::string hops;                     // of its last question: see draw_hops
 };
 
 /// Trains a model on ever new sequences and tests it on others. Throws std::invalid_argument for bad sizes.

@@ -10,6 +10,8 @@
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
 
+#include <gradual/nn/positions/positions.hpp>
+
 #include "../page_program.hpp"
 #include "experiment.hpp"
 
@@ -33,6 +35,12 @@ std::string found_by(const Result& result) {
 
 Html pictures_of(const Result& result) {
   Html html;
+  html.heading(4, "How it answers the last question");
+  html.picture(
+      result.hops,
+      "Above, what the last round looks at from the name that is asked about; below, what the round "
+      "before looked at from there. With two rounds the way leads to the value, and the value knew whose "
+      "it is.");
   html.heading(4, "Every head of every round").picture(result.pictures.maps);
   html.heading(4, "The mean of a round's heads, as a graph").pictures(result.pictures.graphs);
   html.heading(4, "Through all rounds: how far each place goes back to each token")
@@ -82,6 +90,7 @@ nlohmann::ordered_json to_json(const std::vector<Result>& results, double guessi
 
 void run(Settings& settings) {
   settings.budget.seed = settings.seed;
+  settings.budget.quiet = settings.json;
   make_folder(settings.out);
   const double guessing = guessing_accuracy(settings.budget);
   ResultTable table({{"model", ""},
@@ -92,12 +101,12 @@ void run(Settings& settings) {
   const auto say = [&](const std::string& line) {
     if (!settings.json) std::cout << line << std::flush;
   };
-  say(table.head());
   std::vector<Result> results;
   for (const Size& size : {Size{1, settings.width}, Size{1, 2 * settings.width}, Size{2, settings.width}}) {
     results.push_back(run_experiment(size, settings.budget));
     const Result& made = results.back();
     table.add({size.name(), made.parameters, made.curve.seconds(), made.curve.figure(), found_by(made)});
+    if (results.size() == 1) say(table.head());  // not above an error
     say(table.last_line());
   }
   table.add({"a guess", {}, {}, guessing, "among the values so far"});
@@ -123,6 +132,6 @@ int main(int argc, char** argv) {
   add.positive("width", settings.width, "width of the smaller models");
   add.positive("heads", budget.heads, "heads of a round");
   add.positive("learning-rate", budget.learning_rate, "its peak");
-  add("positions", budget.positions, "sinusoidal, learned, relative, alibi, rotary or none");
+  add.choice("positions", budget.positions, "how the order enters", position_kinds().names());
   return program.run(argc, argv, "of weights and sequences", [&] { run(settings); });
 }

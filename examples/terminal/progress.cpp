@@ -74,12 +74,15 @@ std::string progress_line(const Progress& progress, Index columns, bool unicode)
     bool has_bar;
     std::vector<std::string> fields;
   };
-  const Layout layouts[] = {{true, {step, loss, speed, time}},
-                            {true, {step, loss, time}},
-                            {false, {step, loss, time}},
-                            {false, {step, loss}},
-                            {false, {step}},
-                            {false, {percent}}};
+  std::vector<std::string> all = {step, loss, speed, time}, without_speed = {step, loss, time};
+  if (!progress.what.empty()) {
+    all.insert(all.begin(), progress.what);
+    without_speed.insert(without_speed.begin(), progress.what);
+  }
+  if (progress.tokens_per_second <= 0) all = without_speed;
+  const Layout layouts[] = {
+      {true, all},           {true, without_speed}, {true, {step, loss, time}}, {false, {step, loss, time}},
+      {false, {step, loss}}, {false, {step}},       {false, {percent}}};
   const auto room = static_cast<std::size_t>(columns);
   for (const Layout& layout : layouts) {
     std::string fields;

@@ -10,8 +10,9 @@ struct Progress {
   gradual::Index step;         ///< steps done
   gradual::Index total_steps;  ///< steps in all
   double loss;
-  double tokens_per_second;
-  double seconds;  ///< since the start
+  double tokens_per_second;  ///< 0 where there are no tokens: it is left out
+  double seconds;            ///< since the start
+  std::string what = {};     ///< is trained, where a program trains several
 };
 
 /// The line, at most `columns` wide and without a line end: a bar, steps, loss, tokens a second, and the time

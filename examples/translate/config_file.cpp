@@ -5,7 +5,6 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <sstream>
 
@@ -17,6 +16,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
+#include "../command_mistakes.hpp"
 #include "budget.hpp"
 
 using gradual::ConfigLine;
@@ -34,38 +34,13 @@ const std::map<std::string, std::string>& presets() {
   return all;
 }
 
-// The fewest letters to insert, remove or change that make one word the other (Levenshtein 1966).
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t(0));
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row.back();
-}
-
-std::string nearest_option(const CLI::App& command, const std::string& key) {
-  std::string nearest;
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_single_name();
-    if (nearest.empty() || edit_distance(key, name) < edit_distance(key, nearest)) nearest = name;
-  }
-  return nearest;
-}
-
 // The lines of a config file for a command.
 std::vector<ConfigLine> read_config_of(const CLI::App& command, std::istream& lines,
                                        const std::string& path) {
   return gradual::read_config(lines, path, [&](const std::string& key) -> std::string {
     if (key == "config") return "a config file cannot name another: \"config\" is no key";
     if (command.get_option_no_throw("--" + key)) return "";
-    return "unknown key \"" + key + "\"; did you mean \"" + nearest_option(command, key) + "\"?";
+    return "unknown key \"" + key + "\"" + did_you_mean(key, option_names(command));
   });
 }
 
@@ -91,18 +66,52 @@ std::vector<std::string> preset_names() {
   return names;
 }
 
-std::string preset_list() {
-  std::string list;
-  for (const auto& [name, lines] : presets()) list += "Preset " + name + lines + "\n";
-  return list;
+void prepare_help(CLI::App& command, std::vector<std::string>& arguments) {
+  static const std::vector<std::string> first = {"help",   "help-all", "preset", "budget",  "config", "tsv",
+                                                 "source", "target",   "model",  "steps",   "width",  "units",
+                                                 "out",    "resume",   "json",   "threads", "seed"};
+  const bool all = is_flag(arguments, "--help-all");
+  if (!all && !is_flag(arguments, "--help") && !is_flag(arguments, "-h")) return;
+  std::replace(arguments.begin(), arguments.end(), std::string("--help-all"), std::string("--help"));
+  const auto found = presets().find(argument(arguments, "--preset").value_or("toy"));
+  if (found == presets().end()) return;  // it is refused when it is parsed
+  std::istringstream lines(found->second);
+  for (const ConfigLine& line : read_config_of(command, lines, found->first))
+    command.get_option("--" + line.key)->default_str(line.value);
+  if (all) {
+    std::string list;
+    for (const auto& [name, text] : presets()) list += "Preset " + name + text + "\n";
+    command.footer(list);
+    return;
+  }
+  for (CLI::Option* option : command.get_options())
+    if (std::find(first.begin(), first.end(), option->get_single_name()) == first.end()) option->group("");
+  command.footer(
+      "What is shown is what runs: the values of the preset " + found->first +
+      ". --help-all tells all settings.\nTo train a finished run longer, train anew with more steps:\n" +
+      typed_command("translate") + " train --config " + command.get_option("--out")->get_default_str() +
+      "/settings.conf --steps 40000 --out out/longer");
 }
 
 std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments) {
-  const auto path = argument(arguments, "--config");
-  if (!path) return {};
-  std::ifstream file(*path);
-  if (!file) throw FileError(*path, std::string("cannot be read: ") + std::strerror(errno));
-  return read_config_of(command, file, *path);
+  std::vector<ConfigLine> lines;
+  const auto add = [&](const std::string& path) {
+    std::ifstream file(path);
+    if (!file) throw FileError(path, std::string("cannot be read: ") + std::strerror(errno));
+    const std::vector<ConfigLine> more = read_config_of(command, file, path);
+    lines.insert(lines.end(), more.begin(), more.end());
+  };
+  if (const auto fork = argument(arguments, "--fork")) {
+    add(*fork + "/settings.conf");
+    // The new run has a folder of its own, and this run is what it comes from, whatever that one came from.
+    lines.erase(std::remove_if(lines.begin(), lines.end(),
+                               [](const ConfigLine& line) {
+                                 return line.key == "out" || line.key == "fork" || line.key == "at-step";
+                               }),
+                lines.end());
+  }
+  if (const auto path = argument(arguments, "--config")) add(*path);
+  return lines;
 }
 
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
@@ -150,10 +159,11 @@ std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {
     static const std::vector<std::string> without_effect = {
-        "help",    "preset", "budget",           "config", "out",    "resume",
-        "profile", "check",  "checkpoint-every", "json",   "threads"};
+        "help",    "help-all", "preset",           "budget", "config",  "out",     "resume",
+        "profile", "check",    "checkpoint-every", "json",   "threads", "history", "trace"};
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
+    if (name == "at-step" && option->count() == 0) continue;  // only a fork has one
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
     if (gradual::first_invalid_byte(value))
       throw std::invalid_argument("train: the model keeps its settings as text: --" + name + " is not UTF-8");

@@ -14,10 +14,13 @@ class App;
 inline constexpr const char* search_group = "Search";
 
 std::vector<std::string> preset_names();
-/// Their values, for people.
-std::string preset_list();
 
-/// The lines of the file that --config names among the arguments of `command`; none where it names no file.
+/// Before a command line is parsed that asks for help: --help tells a few options that most people want, as
+/// the preset has them, and --help-all all of them.
+void prepare_help(CLI::App& command, std::vector<std::string>& arguments);
+
+/// The lines of the settings of a run that --fork names, and of the file that --config names, among the
+/// arguments of `command`.
 /// Throws gradual::FileError, with the line where a key is not an option or a value is missing.
 std::vector<gradual::ConfigLine> config_of(const CLI::App& command,
                                            const std::vector<std::string>& arguments);

@@ -4,7 +4,10 @@
 #include <filesystem>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/config_lines.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
+
+#include "known_text.hpp"
 
 namespace files = std::filesystem;
 using gradual::HeldOutSet;
@@ -57,4 +60,26 @@ std::vector<HeldOutSet> load_held_out(const std::string& folder) {
     throw gradual::FileError(
         folder, "there are no held-out sentences (held-out.tsv or test.tsv) here; name a file with --tsv");
   return sets;
+}
+
+std::vector<HeldOutSet> test_sets(const std::string& model, const std::string& tsv) {
+  if (!tsv.empty()) return {{tsv, gradual::read_tsv(tsv)}};
+  return load_held_out(folder_of(model));
+}
+
+std::vector<gradual::AlignedPair> known_alignments(const gradual::Translator& translator,
+                                                   const std::vector<SentencePair>& pairs) {
+  if (translator.source().tokenizer.settings().units != gradual::TextUnits::words) return {};
+  std::uint64_t seed = 1;
+  for (const gradual::ConfigLine& line : gradual::lines_of(translator.notes())) {
+    if (line.key == "seed") seed = std::stoull(line.value);
+    if (line.key == "tsv" || line.key == "source") return {};
+  }
+  const auto alignments = gradual::make_toy_corpus(seed).alignments;
+  std::vector<gradual::AlignedPair> aligned;
+  for (const SentencePair& pair : pairs) {
+    const auto found = alignments.find(pair.source);
+    if (found != alignments.end()) aligned.push_back({pair, found->second});
+  }
+  return aligned;
 }

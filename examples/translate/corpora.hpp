@@ -26,3 +26,9 @@ const std::vector<std::string>& held_out_names();
 /// back.
 void save_held_out(const std::string& folder, const std::vector<gradual::HeldOutSet>& sets);
 std::vector<gradual::HeldOutSet> load_held_out(const std::string& folder);
+/// The held-out sets beside a model, or the one of a file that is named.
+std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::string& tsv);
+/// Those of the held-out pairs beside a model that are the embedded corpus's, with the words that translate
+/// each other; none for a model of other units than words.
+std::vector<gradual::AlignedPair> known_alignments(const gradual::Translator& translator,
+                                                   const std::vector<gradual::SentencePair>& pairs);

@@ -27,8 +27,12 @@
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "corpora.hpp"
+#include "diagnosis/look_inside.hpp"
+#include "diagnosis/time_travel.hpp"
+#include "known_text.hpp"
 #include "run_description.hpp"
 #include "serving/serve.hpp"
+#include "subcommand.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
 
@@ -69,23 +73,8 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
   add.not_negative("seed", s.seed, "of sampling")->needs(sample);
 }
 
-// A trained model, and its way to search for those options of the command that were left out.
-Translator load(CLI::App& command, const std::string& model) {
-  Translator translator = Translator::load(model);
-  try {
-    search_as_trained(command, translator.notes());
-  } catch (const CLI::ParseError& error) {
-    throw FileError(model, text("cannot be used: its notes say how to search: ", error.what()));
-  }
-  return translator;
-}
-
 void evaluate_model(const Translator& translator, const UseSettings& settings) {
-  const auto slash = settings.model.find_last_of('/');
-  const std::string folder = slash == std::string::npos ? "." : settings.model.substr(0, slash);
-  const std::vector<HeldOutSet> sets = settings.tsv.empty()
-                                           ? load_held_out(folder)
-                                           : std::vector<HeldOutSet>{{settings.tsv, read_tsv(settings.tsv)}};
+  const std::vector<HeldOutSet> sets = test_sets(settings.model, settings.tsv);
   std::vector<Evaluation> evaluations;
   for (const HeldOutSet& set : sets) {
     evaluations.push_back(evaluate(translator, set, settings.test));
@@ -102,10 +91,21 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   Run run;
   run.attention = {attention_of(translator, sentence, settings.test.search)};
   run.searches = {explain(translator, sentence, search_to_look_at(settings.test.search))};
+  if (settings.json) {
+    std::cout << "{\"search\":" << explanation_json(run.searches.front(), true)
+              << ",\"attention\":" << attention_json(run.attention.front()) << "}\n";
+    return;
+  }
   run.title = "Where a translator looks";
   run.subtitle = isolated(sentence) + " → " + isolated(run.attention.front().translation);
   write_file_atomically(settings.out, run_page(run));
   std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
+  if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
+    std::cerr << "the model does not know " << list_of(unknown) << ": what it writes for that is a guess\n"
+              << "it knows " << known_words(translator.source(), 30) << "\n";
+  if (const std::size_t shown = words_in_maps(run.attention.front());
+      translator.source().encode(sentence).size() >= shown)
+    std::cerr << "the sentence is long: the page shows its beginning; --json prints all there is\n";
 }
 
 // `parse(lines)` reads the options anew, with the lines of a plan behind them.
@@ -144,20 +144,6 @@ int train_together(const TrainOptions& options, Parse parse) {
     communicator.abort();
     throw;
   }
-}
-
-// A subcommand, and what it does once the command line was read.
-struct Subcommand {
-  CLI::App* command;
-  std::function<void()> run;
-};
-
-const std::string as_tested = "A search option that is left out is as in the training of the model";
-
-Options with_model(CLI::App& command, std::string& model) {
-  Options options(command);
-  options("model", model, "a trained model");
-  return options;
 }
 
 Subcommand data_command(CLI::App& app) {
@@ -215,6 +201,8 @@ Subcommand attention_command(CLI::App& app) {
   const Options options = with_model(*attention, settings->model);
   attention->add_option("sentence", settings->sentence, "the sentence to translate")->required();
   options("out", settings->out, "the page to write");
+  options.flag("json", settings->json,
+               "print one JSON line with everything, whatever the length, and write no page");
   add_search_options(*attention, settings->test.search);
   attention->footer(as_tested + "; the tree of the search is drawn for three to five hypotheses.");
   return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); }};
@@ -244,13 +232,16 @@ int run(CLI::App& app, int argc, char** argv) {
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
-  for (const auto& add :
-       {translate_command, score_command, evaluate_command, attention_command, serve_command})
+  for (const auto& add : {translate_command, score_command, evaluate_command, attention_command,
+                          heads_command, why_command, diff_command, rebuild_command, serve_command})
     others.push_back(add(app));
 
-  const std::vector<std::string> typed(argv + 1, argv + argc);
+  std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;
-  if (!typed.empty() && typed.front() == "train") of_train.assign(typed.begin() + 1, typed.end());
+  if (!typed.empty() && typed.front() == "train") {
+    prepare_help(*train, typed);
+    of_train.assign(typed.begin() + 1, typed.end());
+  }
   const std::vector<ConfigLine> config = config_of(*train, of_train);  // a pipe can be read only once
   const auto parse = [&](const std::string& planned) {
     std::vector<std::string> arguments = typed;

@@ -28,6 +28,14 @@ std::size_t cells_of(const SentenceAttention& attention) {
   return cells;
 }
 
+// 20,000
+std::string grouped(Index number) {
+  std::string digits = std::to_string(number);
+  for (auto at = static_cast<Index>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
 }  // namespace
 
 BeamOptions search_to_look_at(BeamOptions search) {
@@ -39,23 +47,24 @@ BeamOptions search_to_look_at(BeamOptions search) {
 Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
   Run run;
   const bool recurrent = translator.config().kind == "recurrent";
-  run.title = text("A ", recurrent ? "recurrent network" : "transformer", " learns to translate");
-  run.subtitle = text(count(parameters(translator.model())), " parameters, ", result.steps, " steps, seed ",
-                      settings.seed);
+  run.title = text("It read ", grouped(result.pairs), " sentence pairs; watch it learn");
+  run.subtitle = text("A ", recurrent ? "recurrent network" : "transformer", " of ",
+                      grouped(count(parameters(translator.model()))), " parameters learns to translate in ",
+                      result.steps, " steps, seed ", settings.seed);
   char number[32];
   const auto figure = [&](const std::string& name, const char* format, double value) {
     std::snprintf(number, sizeof number, format, value);
     run.figures.emplace_back(name, number);
   };
   for (const Evaluation& each : result.evaluations) {
-    figure(each.name + ": exactly right", "%.1f %%", 100 * each.exact);
-    figure(each.name + ": BLEU", "%.1f", each.bleu.score);
+    figure(each.name + ": exactly right", "%.2f %%", 100 * each.exact);
+    figure(each.name + ": BLEU", "%.2f", each.bleu.score);
   }
   figure("Training time", "%.0f s", result.seconds);
   figure("Tokens a second", "%.0f", result.tokens_per_second);
   run.training = result.training;
   run.milestones = result.milestones;
-  constexpr std::size_t most_cells = 25000;
+  constexpr std::size_t most_cells = 18000;
   std::size_t cells = 0;
   for (const Evaluation& each : result.evaluations) {
     std::size_t wrong = 0;

@@ -1,6 +1,7 @@
 #include "settings.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 
@@ -24,7 +25,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   const Options settings(command, "Settings");
   settings.choice("preset", s.preset, "values for everything below, overridden by --config and by options",
                   preset_names());
-  command.footer(preset_list());
+  command.add_flag("--help-all", "all settings, and what the presets make of them")->group("Options");
   settings("budget", s.budget,
            "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
   command.add_option("--config", "a file of lines `option = value`, overridden by options")
@@ -115,6 +116,14 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
               "say where the time of a step went: each operation, forward and backward");
   result.flag("check", s.check,
               "instead of training, look for leaks, dead paths and numbers that are none; print all shapes");
+  result.not_negative("history", s.history,
+                      "megabytes for snapshots on the way, from which any step can be made again; 0: none");
+  result.not_negative("trace", s.trace, "first steps to write down tensor by tensor, for `translate diff`");
+  CLI::Option* fork =
+      result("fork", s.fork, "a run to go on from, with its settings but for those given here");
+  CLI::Option* at_step = result.not_negative("at-step", s.at_step, "after this step of it");
+  fork->needs(at_step);
+  at_step->needs(fork);
   result.flag("json", s.json, "print one JSON line of figures and nothing else");
 }
 
@@ -146,6 +155,13 @@ TrainSettings TrainOptions::settings() const {
          "--budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
   refuse(s.check && (s.resume || s.json),
          "--check looks at the model before its first step, and prints text: not with --resume or --json");
+  refuse(!s.fork.empty() && !s.budget.empty(), "--fork goes on with a run: --budget plans another");
+  std::error_code none;
+  refuse(!s.fork.empty() && !s.resume && std::filesystem::equivalent(s.fork, s.out, none),
+         "a fork needs a folder of its own: --out is that of the run");
+  refuse(!s.fork.empty() && s.at_step > s.steps, "a fork must have steps left: --at-step is " +
+                                                     std::to_string(s.at_step) + ", --steps is " +
+                                                     std::to_string(s.steps));
   refuse(!s.budget.empty() && model_ != "transformer", "--budget plans a transformer: --model is " + model_);
   const bool watched = s.patience > 0 || s.plateau > 0 || s.watch != "loss";
   refuse(watched && s.validation == 0,
@@ -200,8 +216,8 @@ void add_bleu_options(CLI::App& command, BleuOptions& bleu) {
           "--bleu", [&bleu](const std::string& name) { bleu.tokens = bleu_tokens().value(name); },
           "what counts as a word for BLEU: 13a for text as people write it, none for what stands between "
           "spaces, char")
-      ->check(CLI::IsMember(bleu_tokens().all()))
+      ->check(one_of(bleu_tokens().all()))
       ->default_str("13a")
       ->group(search_group);
-  command.add_flag("--bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text")->group(search_group);
+  Options(command, search_group).flag("bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text");
 }

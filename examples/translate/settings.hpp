@@ -37,6 +37,11 @@ struct TrainSettings {
   // Result
   std::string out = "out/toy";
   bool resume = false, profile = false, check = false, json = false;
+  // Time travel
+  std::string fork;            // the folder of a run to go on from
+  gradual::Index at_step = 0;  // after this step of it
+  double history = 50;         // megabytes for snapshots
+  gradual::Index trace = 0;    // steps whose tensors are written down
 
   std::string used;  // all that decides the numbers of a run, as lines of a config file
 };

@@ -13,16 +13,19 @@
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/diagnosis/model_check.hpp>
+#include <gradual/nn/diagnosis/step_trace.hpp>
 #include <gradual/nn/inspect/milestone_log.hpp>
+#include <gradual/nn/training/history.hpp>
 #include <gradual/nn/training/interruption.hpp>
 #include <gradual/nn/training/run_folder.hpp>
-#include <gradual/nn/training/trainer.hpp>
-#include <gradual/nn/translation/learn_translator.hpp>
-#include <gradual/nn/translation/training_text.hpp>
 
+#include "../command_mistakes.hpp"
 #include "../terminal/reporter.hpp"
 #include "config_file.hpp"
+#include "diagnosis/time_travel.hpp"
+#include "known_text.hpp"
 #include "run_description.hpp"
+#include "training.hpp"
 
 using namespace gradual;
 
@@ -37,38 +40,17 @@ TrainSettings settings_of_process(TrainSettings settings, const Team& team) {
   return settings;
 }
 
-TrainingText training_text(const Translator& translator, const Corpora& corpora,
-                           const TrainSettings& settings) {
-  TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed);
-  // Going on with other sentences to watch by or to test on would compare figures that are not comparable.
-  text.add_to_fingerprint(corpora.text->validation());
-  for (const HeldOutSet& set : corpora.held_out) text.add_to_fingerprint(set.pairs);
-  return text;
-}
-
-class TrainingRun {
+class TrainingRun : public Training {
  public:
   TrainingRun(const TrainSettings& whole_run, const Corpora& corpora, const Team& team)
-      : settings_(settings_of_process(whole_run, team)),
-        corpora_(corpora),
-        team_(team),
+      : Training(settings_of_process(whole_run, team), corpora, team),
         reporter_(settings_.steps, settings_.json),
-        random_(settings_.seed),
-        translator_(
-            learn_translator(settings_.model, *corpora.text, settings_.language, settings_.joint, random_)),
-        text_(training_text(translator_, corpora, settings_)),
-        validation_(settings_.validation > 0
-                        ? std::optional<ValidationText>(std::in_place, translator_,
-                                                        corpora.text->validation(), settings_.batch_tokens)
-                        : std::nullopt),
-        folder_(settings_.out, held_out_names(), "translate train"),
-        parameters_(parameters(translator_.model())),
-        adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings_.weight_decay}),
-        trainer_(translator_.model(), adam_, settings_.schedule,
-                 {settings_.clip, settings_.accumulate, settings_.ema}),
+        folder_(settings_.out, held_out_names(), typed_command("translate") + " train"),
         snapshots_(settings_.average, settings_.snapshot_every,
-                   [this](Index number) { return folder_.snapshot(number); }) {
-    translator_.set_notes(settings_.used);
+                   [this](Index number) { return folder_.snapshot(number); }),
+        history_(folder_.path(), settings_.steps,
+                 static_cast<double>(count(parameters_)) * sizeof(Real) * (settings_.ema > 0 ? 4 : 3),
+                 team.is_alone() ? settings_.history : 0) {
     for (const std::string* input : {&settings_.tsv, &settings_.source_file, &settings_.target_file,
                                      &settings_.test_source_file, &settings_.test_target_file})
       folder_.require_elsewhere(*input);
@@ -77,6 +59,7 @@ class TrainingRun {
     if (settings_.resume) folder_.resume(trainer_, random_, settings_.used, text_.fingerprint());
     team.separate(random_);
     if (!settings_.resume) begin_anew();
+    TrainingHistory::remove_after(folder_.path(), trainer_.steps_done());
     write_file_atomically(folder_.settings(), settings_.used + config_line("out", settings_.out));
     save_held_out(settings_.out, corpora.held_out);
     translator_.source().vocabulary.save(folder_.vocabulary("source"));
@@ -87,11 +70,11 @@ class TrainingRun {
     std::filesystem::remove(folder_.page());  // until this run is finished, too
     plan_what_is_done_on_the_way();
     const Index unwatched = validation_ ? validation_->too_long() : 0;
-    reporter_.say(text(text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
-                       unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
-                       translator_.source().vocabulary.size(), " and ",
-                       translator_.target().vocabulary.size(), " tokens; ", count(parameters_),
-                       " parameters; ", thread_count(), " threads; ", blas_description()));
+    reporter_.say_wrapped(text(
+        text_.pairs().size(), " pairs to train on, ", left_out(), " left out as too long; ",
+        unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
+        translator_.source().vocabulary.size(), " and ", translator_.target().vocabulary.size(), " tokens; ",
+        count(parameters_), " parameters; ", thread_count(), " threads; ", blas_description()));
   }
 
   /// Returns the exit code.
@@ -122,7 +105,11 @@ class TrainingRun {
     trainer_.interrupt_when([&] { return team_.any(interruption.signal() != 0); });
     steps_before_ = trainer_.steps_done();
     seconds_before_ = trainer_.seconds();
-    const bool finished = trainer_.run([&](Index n) { return loss_of_batch(n); });
+    if (trainer_.steps_done() < settings_.trace) begin_trace();
+    const bool finished = trainer_.run([&](Index n) {
+      if (tracer_ && n % settings_.accumulate == 0) tracer_->begin();  // not what was looked at since
+      return loss_of_batch(n);
+    });
     reporter_.end_line();
     if (profiler && steps_made() > 0)
       std::cerr << "a step, on average:\n"
@@ -160,6 +147,7 @@ class TrainingRun {
     write_file_atomically(folder_.page(), run_page(describe(translator_, settings_, result)));
     reporter_.say(
         text("\nmodel  ", folder_.model(), "\nlog    ", folder_.log(), "\npage   ", folder_.page()));
+    reporter_.say(next_commands(folder_.model()));
     if (settings_.json) std::cout << figures_line(translator_, result) << std::endl;
   }
 
@@ -169,38 +157,36 @@ class TrainingRun {
     const std::string moved = team_.leads() ? folder_.make_room(settings_.used, text_.fingerprint()) : "";
     if (!moved.empty()) std::cerr << moved << std::endl;
     std::filesystem::remove(folder_.checkpoint());
+    std::filesystem::remove(folder_.trace());
+    if (settings_.fork.empty()) return;
+    const std::string start = history_.path(settings_.at_step);
+    fork_run(settings_, team_, folder_.path(), start);
+    trainer_.load_checkpoint(start, random_);
+    trainer_.save_checkpoint(start, random_, note());
   }
 
-  BatchLoss loss_of_batch(Index n) {
-    const std::vector<Index> rows = team_.share_of(text_.rows(n));
-    if (rows.empty()) return {Var(), 0};
-    const TranslationBatch batch = make_batch(text_.pairs(), rows);
-    tokens_ +=
-        static_cast<double>((batch.source.ids.size() + batch.output.size()) * team_.communicator().size());
-    CrossEntropyOptions options;
-    options.label_smoothing = settings_.label_smoothing;
-    return {translator_.model().loss(batch, options), batch.words()};
+  // The first steps of this run, each tensor as a checksum.
+  void begin_trace() {
+    traces_.emplace(folder_.trace(), trainer_.steps_done(), [](const std::string&) {});
+    if (trainer_.steps_done() == 0) traces_->add(StepTracer().finish(0, parameters_).line());
+    tracer_.emplace();
+  }
+  void trace(Index step) {
+    if (!tracer_) return;
+    traces_->add(tracer_->finish(step, parameters_).line());
+    if (step >= settings_.trace) tracer_.reset();
   }
 
   void plan_what_is_done_on_the_way() {
-    if (validation_)
-      trainer_.watch({[this] { return look(); }, [this] { translator_.save(folder_.best()); },
-                      settings_.validate_every, settings_.patience, settings_.plateau});
+    if (settings_.trace > 0) trainer_.every(1, [this](const TrainingStep& now) { trace(now.step); });
+    watch([this] { translator_.save(folder_.best()); });
     trainer_.every(1, [this](const TrainingStep& now) { write_down(now); });
     trainer_.every(1, [this](const TrainingStep& now) {
-      if (milestones_->is_due(now.step)) milestones_->add(now.step, translator_);
+      if (milestones_->is_due(now.step)) milestones_->add(now.step, translator_, now.gradient_norm);
       if (snapshots_.is_due(now.step)) translator_.save(snapshots_.path(now.step));
+      if (history_.is_due(now.step)) trainer_.save_checkpoint(history_.path(now.step), random_, note());
     });
     trainer_.every(settings_.checkpoint_every, [this](const TrainingStep&) { save_state(); });
-  }
-
-  // How the model does on the validation sentences: the lower, the better.
-  double look() {
-    validation_loss_ = validation_->mean_loss(translator_.model());
-    if (settings_.watch == "loss") return validation_loss_;
-    validation_bleu_ =
-        bleu(judge(translator_, validation_->pairs(), usual_search()), settings_.test.bleu).score;
-    return -validation_bleu_;
   }
 
   void write_down(const TrainingStep& now) {
@@ -208,8 +194,16 @@ class TrainingRun {
     log_->add({now.step, now.loss, speed, now.learning_rate, validation_loss_, now.gradient_norm,
                trainer_.seconds(), validation_bleu_});
     validation_loss_ = validation_bleu_ = TrainingPoint::not_measured;
+    reporter_.show_below([this](Index columns) { return sentence_now(columns); });
     reporter_.show({now.step, settings_.steps, log_->recent_loss(), speed,
                     seconds_now() * static_cast<double>(now.step) / static_cast<double>(steps_made())});
+  }
+
+  // A held-out sentence as it is translated at this moment; the words that are right are green.
+  std::string sentence_now(Index columns) const {
+    const SentencePair* const pair = pair_for_a_line(corpora_.held_out);
+    if (!pair || !translator_.has_room_for(translator_.encode(*pair))) return "";
+    return sentence_line(pair->source, translator_.translate({pair->source}).front(), pair->target, columns);
   }
 
   Index steps_made() const { return trainer_.steps_done() - steps_before_; }
@@ -234,43 +228,33 @@ class TrainingRun {
     else if (!snapshots.empty())
       set_parameters(parameters_, mean_of_files(snapshots));
     else if (validation_)
-      set_parameters(parameters_, values_of(parameters(Translator::load(folder_.best()).model())));
+      set_parameters(parameters_, values_of(gradual::parameters(Translator::load(folder_.best()).model())));
     translator_.save(folder_.model());
   }
 
   void save_state() {
     translator_.save(folder_.model());
-    trainer_.save_checkpoint(folder_.checkpoint(), random_,
-                             RunFolder::note(settings_.used, text_.fingerprint()));
+    trainer_.save_checkpoint(folder_.checkpoint(), random_, note());
   }
 
-  const TrainSettings settings_;
-  const Corpora& corpora_;
-  const Team& team_;
   Reporter reporter_;
-  Random random_;
-  Translator translator_;
-  TrainingText text_;
-  std::optional<ValidationText> validation_;
   RunFolder folder_;  // after the translator and the text: bad settings leave no folder behind
-  std::vector<NamedParameter> parameters_;
-  Adam adam_;
-  Trainer trainer_;
   Snapshots snapshots_;
+  TrainingHistory history_;
   std::optional<TrainingLog> log_;
   std::optional<MilestoneLog> milestones_;
-  double validation_loss_ = TrainingPoint::not_measured, validation_bleu_ = TrainingPoint::not_measured;
-  double tokens_ = 0, seconds_before_ = 0;
+  std::optional<StepLog> traces_;
+  std::optional<StepTracer> tracer_;
+  double seconds_before_ = 0;
   Index steps_before_ = 0;
 };
 
 // Of the model as it would be trained, and its first batch: 1 where something is wrong.
 int check_before_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
-  const Translator translator = learn_translator(settings.model, *corpora.text, settings.language,
-                                                 settings.joint, Random(settings.seed));
-  TrainingText text = training_text(translator, corpora, settings);
+  Training training(settings, corpora, team);
+  const Translator& translator = training.translator();
   const ModelCheck check =
-      check_model(translator.model(), text.batch(0), translator.source().vocabulary.size(),
+      check_model(translator.model(), training.first_batch(), translator.source().vocabulary.size(),
                   translator.target().vocabulary.size());
   if (team.leads()) std::cout << check.text();
   return check.is_sound() ? 0 : 1;

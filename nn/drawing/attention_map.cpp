@@ -17,6 +17,7 @@ constexpr double kKeyAngle = 60;  // degrees
 constexpr double kMargin = 8;
 constexpr double kTitleHeight = 24;
 constexpr double kTitleSize = 13;
+constexpr double kLetterGap = 2;  // between upright keys
 
 /// The sizes that a map is drawn in.
 struct Scale {
@@ -36,7 +37,7 @@ struct Sides {
     for (const std::string& token : map.queries) queries.push_back(token_label(token, kLongestLabel));
     for (const std::string& token : map.keys) keys.push_back(token_label(token, kLongestLabel));
     const double widest_key = widest(keys);
-    turned = widest_key > scale.cell;
+    turned = widest_key > scale.cell - kLetterGap;
     const double angle = kKeyAngle * std::acos(-1.0) / 180;
     left = widest(queries) + 6;
     above = turned ? widest_key * std::sin(angle) + scale.font * std::cos(angle) + 4 : scale.font + 6;
@@ -164,6 +165,16 @@ void check_attention_map(const AttentionMap& map, const std::string& operation) 
   }
 }
 
+AttentionMap beginning_of(const AttentionMap& map, std::size_t most) {
+  check_attention_map(map, "beginning_of");
+  AttentionMap part{map.queries, map.keys, {}, map.title};
+  part.queries.resize(std::min(most, map.queries.size()));
+  part.keys.resize(std::min(most, map.keys.size()));
+  for (std::size_t i = 0; i < part.queries.size(); ++i)
+    for (std::size_t j = 0; j < part.keys.size(); ++j) part.weights.push_back(map.weight(i, j));
+  return part;
+}
+
 std::string weight_text(const AttentionMap& map, std::size_t query, std::size_t key) {
   return isolated(map.queries[query]) + " → " + isolated(map.keys[key]) + ": " +
          fixed_text(map.weight(query, key), 2);
@@ -202,7 +213,11 @@ std::string draw_attention_grid(const std::vector<std::vector<AttentionMap>>& la
     return top + static_cast<double>(layer) * (sides.height() + gap);
   };
 
-  const double width = std::max(x_of(layers[0].size()) - gap + sides.overhang, title_width(title)) + kMargin;
+  const std::string last_head = text("head ", layers[0].size());  // may be wider than its map
+  const double end_of_label =
+      x_of(layers[0].size() - 1) + (sides.width() + text_width(last_head, 11) * 1.1) / 2;
+  const double width =
+      std::max({x_of(layers[0].size()) - gap + sides.overhang, title_width(title), end_of_label}) + kMargin;
   Svg svg(std::ceil(width), std::ceil(y_of(layers.size()) - gap + kMargin), "map",
           "Attention weights: " + title);
   draw_title(svg, title);

@@ -18,6 +18,10 @@ struct AttentionMap {
   float weight(std::size_t query, std::size_t key) const { return weights[query * keys.size() + key]; }
 };
 
+/// The weights among the first `most` queries and the first `most` keys: what a picture has room for. Throws
+/// like check_attention_map.
+AttentionMap beginning_of(const AttentionMap& map, std::size_t most);
+
 /// Throws std::invalid_argument, in the name of `operation`, unless the map has a query, a key, and a weight
 /// for each pair.
 void check_attention_map(const AttentionMap& map, const std::string& operation);

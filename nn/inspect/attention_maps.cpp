@@ -1,7 +1,10 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 
+#include <cmath>
 #include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
@@ -11,6 +14,18 @@ namespace gradual {
 namespace {
 
 using Words = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
+
+Json to_json(const AttentionMap& map) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < map.queries.size(); ++i) {
+    std::vector<double> row;
+    for (std::size_t j = 0; j < map.keys.size(); ++j)
+      row.push_back(std::round(static_cast<double>(map.weight(i, j)) * 1e6) / 1e6);
+    rows.push_back(row);
+  }
+  return {{"queries", map.queries}, {"keys", map.keys}, {"weights", rows}};
+}
 
 }  // namespace
 
@@ -46,17 +61,50 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
   return result;
 }
 
-std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair) {
+std::string attention_json(const SentenceAttention& attention) {
+  Json kinds = Json::array();
+  for (const AttentionKind& kind : attention.kinds) {
+    Json layers = Json::array();
+    for (const std::vector<AttentionMap>& layer : kind.layers) {
+      Json heads = Json::array();
+      for (const AttentionMap& map : layer) heads.push_back(to_json(map));
+      layers.push_back(heads);
+    }
+    kinds.push_back({{"name", kind.name}, {"layers", layers}});
+  }
+  return kinds.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+namespace {
+
+// A pair as the words of a map.
+std::pair<Words, Words> words_of(const Translator& translator, const SentencePair& pair) {
   Words source = translator.source().tokenizer.split(pair.source);
   Words target = translator.target().tokenizer.split(pair.target);
   source.push_back("⏎");
   target.push_back("⏎");
+  return {source, target};
+}
+
+}  // namespace
+
+std::vector<AttentionMap> maps_to_source(const Translator& translator, const SentencePair& pair) {
+  const auto [source, target] = words_of(translator, pair);
   std::vector<AttentionMap> maps;
   for (const Tensor& weights : attention_to_source(translator.model(), translator.encode(pair))) {
     maps.push_back(mean_attention_map(weights, target, source));
     maps.back().title = "layer " + std::to_string(maps.size());
   }
   return maps;
+}
+
+std::vector<std::vector<AttentionMap>> head_maps_to_source(const Translator& translator,
+                                                           const SentencePair& pair) {
+  const auto [source, target] = words_of(translator, pair);
+  std::vector<std::vector<AttentionMap>> layers;
+  for (const Tensor& weights : attention_to_source(translator.model(), translator.encode(pair)))
+    layers.push_back(attention_maps(weights, target, source));
+  return layers;
 }
 
 }  // namespace gradual

@@ -65,6 +65,7 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   Explanation explanation;
   explanation.source = sentence;
   explanation.source_words = from.tokenizer.split(sentence);
+  explanation.unknown = from.unknown_tokens(sentence);
   const std::vector<Hypothesis> found = translator.search(sentence, options, explanation.tree);
   const Hypothesis& best = found.front();
   explanation.words = words_of(translator, {from.vocabulary.encode(explanation.source_words), best.tokens},

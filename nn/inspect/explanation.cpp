@@ -1,5 +1,15 @@
 #include <gradual/nn/inspect/explanation.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>
@@ -7,16 +17,76 @@
 namespace gradual {
 namespace {
 
+// What a page has room for, of sentences of any length.
+constexpr std::size_t most_words = 120;  // that can be chosen
+constexpr std::size_t most_shaded = 40;  // words of the source, beside each of them
+constexpr std::size_t most_in_map = 40;  // queries, and keys
+constexpr Index most_steps = 40;         // of the tree
+
+// The strongest of them, in their order; "…" stands for those between.
+void add_shaded(Html& content, const std::vector<std::string>& source, const std::vector<double>& attention) {
+  if (source.size() != attention.size())
+    throw std::invalid_argument(text("explanation: there must be a weight for each word of the source: ",
+                                     source.size(), " words, ", attention.size(), " weights"));
+  std::vector<std::size_t> strongest(source.size());
+  std::iota(strongest.begin(), strongest.end(), std::size_t(0));
+  if (strongest.size() > most_shaded) {
+    std::stable_sort(strongest.begin(), strongest.end(),
+                     [&](std::size_t a, std::size_t b) { return attention[a] > attention[b]; });
+    strongest.resize(most_shaded);
+    std::sort(strongest.begin(), strongest.end());
+  }
+  std::vector<std::string> labels;
+  std::vector<double> weights;
+  for (const std::size_t i : strongest) {
+    labels.push_back(token_label(source[i]));
+    weights.push_back(attention[i]);
+  }
+  const bool whole = strongest.size() == source.size();
+  content.weighted_words(whole ? "Looked at" : text("Looked most at these ", most_shaded, " words"), labels,
+                         weights);
+}
+
 Html word_content(const ExplainedWord& word, const std::vector<std::string>& source) {
   std::vector<std::pair<std::string, double>> bars = word.rivals;
   bars.insert(bars.begin(), {word.word, word.probability});
   for (auto& [name, probability] : bars) name = token_label(name);
-  std::vector<std::string> labels;
-  for (const std::string& read : source) labels.push_back(token_label(read));
   Html content;
   content.bars("Probability here, and the nearest rivals'", bars);
-  if (!word.attention.empty()) content.weighted_words("Looked at", labels, word.attention);
+  if (!word.attention.empty()) add_shaded(content, source, word.attention);
   return content;
+}
+
+// The sentence as the model reads it, where there is something in it that it does not know.
+void add_unknown(Html& page, const Explanation& explanation) {
+  if (explanation.unknown.empty()) return;
+  const std::set<std::string> unknown(explanation.unknown.begin(), explanation.unknown.end());
+  std::vector<std::string> words;
+  std::vector<bool> marks;
+  for (const std::string& word : explanation.source_words) {
+    if (words.size() == most_words) break;
+    words.push_back(token_label(word));
+    marks.push_back(unknown.count(word) > 0);
+  }
+  page.marked_words(
+      "The model does not know what is underlined: it stood nowhere in its training text. What "
+      "it writes for that is a guess.",
+      words, marks);
+}
+
+// What of a long sentence is shown.
+void add_note(Html& page, const Explanation& explanation) {
+  Index steps = 0;
+  for (const BeamNode& node : explanation.tree.nodes) steps = std::max(steps, node.step + 1);
+  std::string note;
+  const auto say = [&](const char* what, auto shown, auto all) {
+    if (all > shown) note += text(note.empty() ? "" : ", ", "the first ", shown, " of ", all, what);
+  };
+  say(" words", most_words, explanation.words.size());
+  say(" words of the translation in the map", most_in_map, explanation.words.size());
+  say(" words of the sentence there", most_in_map, explanation.source_words.size());
+  say(" steps of the search", most_steps, steps);
+  if (!note.empty()) page.paragraph("The sentence is long. Shown are " + note + ".");
 }
 
 void add_ranked(Html& page, const std::vector<RankedTranslation>& ranked) {
@@ -44,20 +114,64 @@ AttentionMap attention_map(const Explanation& explanation) {
 
 Html explanation_content(const Explanation& explanation) {
   std::vector<Html::Choice> words;
-  for (const ExplainedWord& word : explanation.words)
+  for (const ExplainedWord& word : explanation.words) {
+    if (words.size() == most_words) break;
     words.push_back({token_label(word.word), word_content(word, explanation.source_words),
                      fixed_text(word.probability, 2)});
+  }
   Html page;
+  add_unknown(page, explanation);
+  add_note(page, explanation);
   page.choices("Word", words, Html::Chooser::words);
   const AttentionMap map = attention_map(explanation);
-  if (!map.weights.empty()) page.heading(4, "Where each word looked").pictures({draw_attention_map(map)});
+  if (!map.weights.empty()) {
+    const AttentionMap part = beginning_of(map, most_in_map);
+    page.heading(4, "Where each word looked")
+        .pictures({draw_attention_graph(part), draw_attention_map(part)});
+  }
   add_ranked(page, explanation.ranked);
   page.heading(4, "What the search explored");
   page.picture(
-      draw_search_tree(explanation.tree, explanation.tree_words),
+      draw_search_tree(explanation.tree, explanation.tree_words, most_steps),
       "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
       "the way to the translation. Framed: kept. Round: ended. Faint: dropped.");
   return page;
+}
+
+std::string explanation_json(const Explanation& explanation, bool with_tree) {
+  const auto rounded = [](double number) {
+    return std::round(number * 1e6) / 1e6;
+  };  // the digits that mean something
+  nlohmann::ordered_json json = {{"sentence", explanation.source},
+                                 {"translation", explanation.translation()}};
+  for (const RankedTranslation& each : explanation.ranked)
+    json["n_best"].push_back({{"translation", each.text},
+                              {"score", rounded(each.score)},
+                              {"log_probability", rounded(each.log_probability)}});
+  json["source_words"] = explanation.source_words;
+  json["unknown"] = explanation.unknown;
+  for (const ExplainedWord& word : explanation.words) {
+    nlohmann::ordered_json rivals = nlohmann::ordered_json::array();
+    for (const auto& [rival, probability] : word.rivals)
+      rivals.push_back({{"word", rival}, {"probability", rounded(probability)}});
+    std::vector<double> attention;
+    for (const double weight : word.attention) attention.push_back(rounded(weight));
+    json["words"].push_back({{"word", word.word},
+                             {"probability", rounded(word.probability)},
+                             {"rivals", rivals},
+                             {"attention", attention}});
+  }
+  for (std::size_t i = 0; with_tree && i < explanation.tree.nodes.size(); ++i) {
+    const BeamNode& node = explanation.tree.nodes[i];
+    json["tree"].push_back({{"word", explanation.tree_words[i]},
+                            {"parent", node.parent},
+                            {"rank", node.rank},
+                            {"log_probability", rounded(node.log_probability)},
+                            {"fate", node.fate == BeamNode::Fate::kept    ? "kept"
+                                     : node.fate == BeamNode::Fate::ended ? "ended"
+                                                                          : "dropped"}});
+  }
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace gradual

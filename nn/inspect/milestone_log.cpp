@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/nn/inspect/attention_maps.hpp>
+#include <gradual/nn/training/optimizer.hpp>
 
 namespace gradual {
 namespace {
@@ -13,7 +14,15 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t sentences_to_translate = 6;
-constexpr std::size_t longest_map = 16;  // tokens
+constexpr std::size_t longest_map = 16;   // tokens
+constexpr std::size_t most_cells = 4000;  // of all heads: each is a hundred bytes of the page
+
+std::size_t cells_of(const std::vector<std::vector<AttentionMap>>& layers) {
+  std::size_t cells = 0;
+  for (const std::vector<AttentionMap>& layer : layers)
+    for (const AttentionMap& map : layer) cells += map.weights.size();
+  return cells;
+}
 
 // All pairs of a few source sentences, taken from each held-out set in turn, that the model has room for.
 std::vector<SentencePair> some_of(const std::vector<HeldOutSet>& sets, const Translator& translator) {
@@ -44,17 +53,38 @@ const SentencePair& pair_to_look_at(const Translator& translator, const std::vec
                            [&](const SentencePair& a, const SentencePair& b) { return worth(a) < worth(b); });
 }
 
+Json stored(const AttentionMap& map) {
+  std::vector<double> weights;  // three digits are more than a picture shows
+  for (const float weight : map.weights)
+    weights.push_back(std::round(static_cast<double>(weight) * 1000) / 1000);
+  return {map.title, map.queries, map.keys, weights};
+}
+
+AttentionMap map_from(const Json& map) { return {map.at(1), map.at(2), map.at(3), map.at(0)}; }
+
+// JSON has no NaN: it is null.
+Json stored(const LayerNumbers& layer) {
+  std::vector<double> shares;
+  for (const double share : layer.histogram) shares.push_back(std::round(share * 10000) / 10000);
+  return {layer.name, layer.gradient, layer.lowest, layer.highest, shares};
+}
+
+LayerNumbers layer_from(const Json& layer) {
+  const double gradient = layer.at(1).is_null() ? std::nan("") : layer.at(1).get<double>();
+  return {layer.at(0), gradient, layer.at(2), layer.at(3), layer.at(4)};
+}
+
 Json to_json(const Milestone& milestone) {
   Json json = {{"step", milestone.step},
                {"alignment", {{"layers", milestone.alignment.layers}, {"heads", milestone.alignment.heads}}}};
   for (const TranslatedSentence& each : milestone.translations)
     json["translations"].push_back({each.source, each.reference, each.translation, each.right});
-  for (const AttentionMap& map : milestone.attention) {
-    std::vector<double> weights;  // three digits are more than a picture shows
-    for (const float weight : map.weights)
-      weights.push_back(std::round(static_cast<double>(weight) * 1000) / 1000);
-    json["attention"].push_back({map.title, map.queries, map.keys, weights});
+  for (const AttentionMap& map : milestone.attention) json["attention"].push_back(stored(map));
+  for (const std::vector<AttentionMap>& layer : milestone.heads) {
+    json["heads"].push_back(Json::array());
+    for (const AttentionMap& map : layer) json["heads"].back().push_back(stored(map));
   }
+  for (const LayerNumbers& layer : milestone.layers) json["layers"].push_back(stored(layer));
   return json;
 }
 
@@ -65,8 +95,12 @@ Milestone milestone_from(const Json& json) {
   json.at("alignment").at("heads").get_to(milestone.alignment.heads);
   for (const Json& each : json.value("translations", Json::array()))
     milestone.translations.push_back({each.at(0), each.at(1), each.at(2), each.at(3)});
-  for (const Json& map : json.value("attention", Json::array()))
-    milestone.attention.push_back({map.at(1), map.at(2), map.at(3), map.at(0)});
+  for (const Json& map : json.value("attention", Json::array())) milestone.attention.push_back(map_from(map));
+  for (const Json& layer : json.value("heads", Json::array())) {
+    milestone.heads.emplace_back();
+    for (const Json& map : layer) milestone.heads.back().push_back(map_from(map));
+  }
+  for (const Json& layer : json.value("layers", Json::array())) milestone.layers.push_back(layer_from(layer));
   return milestone;
 }
 
@@ -83,15 +117,21 @@ MilestoneLog::MilestoneLog(const std::string& path, Index keep_steps, Index tota
     due_.insert(static_cast<Index>(std::lround(step)));
 }
 
-void MilestoneLog::add(Index step, const Translator& translator) {
+void MilestoneLog::add(Index step, const Translator& translator, double gradient_norm) {
   if (!milestones_.empty() && milestones_.back().step == step) return;
   Milestone milestone{step, {}, {}, {}};
   if (!pairs_.empty()) {
     for (const Judged& each : judge(translator, pairs_, usual_search()))
       milestone.translations.push_back(
           {each.source, each.references.front(), each.translation, each.right()});
-    milestone.attention = maps_to_source(translator, pair_to_look_at(translator, pairs_));
+    const SentencePair& pair = pair_to_look_at(translator, pairs_);
+    milestone.attention = maps_to_source(translator, pair);
+    milestone.heads = head_maps_to_source(translator, pair);
+    if (cells_of(milestone.heads) > most_cells) milestone.heads.clear();
   }
+  const std::vector<NamedParameter> all = parameters(translator.model());
+  const double length = gradual::gradient_norm(all);
+  milestone.layers = layer_numbers(all, length > 0 ? gradient_norm / length : gradient_norm);
   if (translator.source().tokenizer.settings().units == TextUnits::words)
     milestone.alignment = alignment_quality(translator, aligned_);
   file_.add(to_json(milestone).dump());

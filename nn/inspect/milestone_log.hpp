@@ -1,6 +1,7 @@
 // Looks at a model at some moments of its training, for the page of the run.
 #pragma once
 
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +22,10 @@ class MilestoneLog {
                const std::vector<HeldOutSet>& held_out, const std::vector<AlignedPair>& aligned,
                const Translator& translator);
   bool is_due(Index step) const { return due_.count(step) > 0; }
-  void add(Index step, const Translator& translator);
+  /// `gradient_norm` is the length of the gradient that the parameters have from the step, which may be a
+  /// multiple of it; NaN: it is not known.
+  void add(Index step, const Translator& translator,
+           double gradient_norm = std::numeric_limits<double>::quiet_NaN());
   const std::vector<Milestone>& milestones() const { return milestones_; }
 
  private:

@@ -8,6 +8,8 @@
 #include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/drawing/page/html.hpp>
 #include <gradual/nn/inspect/alignment.hpp>
+#include <gradual/nn/inspect/layer_numbers.hpp>
+#include <gradual/nn/training/run_log.hpp>
 
 namespace gradual {
 
@@ -26,11 +28,16 @@ struct Milestone {
   std::vector<AttentionMap>
       attention;  ///< to the source of one pair, the same each time: a map for each layer
   AlignmentQuality alignment;
+  std::vector<std::vector<AttentionMap>> heads = {};  ///< the same maps of each head: [layer][head]
+  std::vector<LayerNumbers> layers = {};              ///< the weights, and the gradient of that step
 };
 
-/// The translations of each sentence one below the other, the maps with a slider over the steps, and the
-/// curve of the alignment quality. Throws std::invalid_argument when a milestone has fewer translations than
-/// the first, and like draw_attention_map.
-Html milestones_content(const std::vector<Milestone>& milestones);
+/// The story of a training: one slider over the steps moves what the sentences became, where each word of one
+/// of them looked, as a graph and as maps, a head at a time, the gradients and weights of the layers, and the
+/// marks on the curves of loss (of `training`, where there is one) and of the alignment quality; and a
+/// sentence says what it means. Throws std::invalid_argument when a milestone has fewer translations than the
+/// first, and like draw_attention_map.
+Html milestones_content(const std::vector<Milestone>& milestones,
+                        const std::vector<TrainingPoint>& training = {});
 
 }  // namespace gradual

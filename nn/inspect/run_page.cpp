@@ -99,13 +99,13 @@ void add_translations(Html& page, const std::vector<TranslatedSentence>& transla
   page.table({"Source", "Reference", "Translation"}, rows, right);
 }
 
-Html kind_content(const AttentionKind& kind) {
+Html kind_content(const AttentionKind& kind, std::size_t most_words) {
   Html content;
   for (std::size_t l = 0; l < kind.layers.size(); ++l) {
     content.heading(4, text("Layer ", l + 1));
     std::vector<std::string> heads;
     for (std::size_t h = 0; h < kind.layers[l].size(); ++h) {
-      AttentionMap map = kind.layers[l][h];
+      AttentionMap map = beginning_of(kind.layers[l][h], most_words);
       if (map.title.empty()) map.title = text("Head ", h + 1);
       heads.push_back(draw_attention_map(map));
     }
@@ -114,12 +114,26 @@ Html kind_content(const AttentionKind& kind) {
   return content;
 }
 
+std::size_t longest_side(const SentenceAttention& attention) {
+  std::size_t longest = 0;
+  for (const AttentionKind& kind : attention.kinds)
+    for (const std::vector<AttentionMap>& layer : kind.layers)
+      for (const AttentionMap& map : layer)
+        longest = std::max({longest, map.queries.size(), map.keys.size()});
+  return longest;
+}
+
 void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) {
   std::vector<Html::Choice> choices;
   for (const SentenceAttention& sentence : sentences) {
     std::vector<Html::Choice> kinds;
-    for (const AttentionKind& kind : sentence.kinds) kinds.push_back({kind.name, kind_content(kind)});
+    const std::size_t most_words = words_in_maps(sentence);
+    for (const AttentionKind& kind : sentence.kinds)
+      kinds.push_back({kind.name, kind_content(kind, most_words)});
     Html content;
+    if (longest_side(sentence) > most_words)
+      content.paragraph(
+          text("The sentence is long. The maps show the first ", most_words, " words of either side."));
     content.choices("Attention", kinds);
     choices.push_back({isolated(sentence.source) + " → " + isolated(sentence.translation), content});
   }
@@ -133,15 +147,26 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
 
 }  // namespace
 
+std::size_t words_in_maps(const SentenceAttention& attention) {
+  constexpr double most_cells = 25000;  // a hundred bytes each
+  std::size_t maps = 0;
+  for (const AttentionKind& kind : attention.kinds)
+    for (const std::vector<AttentionMap>& layer : kind.layers) maps += layer.size();
+  const double side = std::sqrt(most_cells / static_cast<double>(std::max<std::size_t>(maps, 1)));
+  return std::max(static_cast<std::size_t>(side), std::size_t{8});
+}
+
 std::string run_page(const Run& run) {
   Html page;
   if (!run.figures.empty()) page.figures(run.figures);
-  if (!run.training.empty()) add_curves(page, thinned(run.training, 400));
   if (!run.milestones.empty())
-    page.heading(2, "While it learnt").markup(milestones_content(run.milestones).str());
+    page.heading(2, "While it learnt")
+        .paragraph("Move the slider, or let it play: what the model could do after so many steps.")
+        .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.attention.empty()) add_attention(page, run.attention);
+  if (!run.training.empty()) add_curves(page, thinned(run.training, 400));
   if (!run.configuration.empty()) page.heading(2, "Configuration").key_values(run.configuration);
   return html_page(run.title, run.subtitle, page);
 }

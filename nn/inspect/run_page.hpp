@@ -39,9 +39,13 @@ struct Run {
   std::vector<std::pair<std::string, std::string>> configuration;
 };
 
-/// One HTML file: results, curves, how translations, attention and alignment got better, translations, what
-/// the search for some of them explored and rejected, an attention map of every head in every layer with a
-/// chooser for sentence and kind, and the configuration. Throws std::invalid_argument like
+/// How many words of the sentence and of its translation the maps of a page show: of many heads and long
+/// sentences not all, so that the page stays below some megabytes.
+std::size_t words_in_maps(const SentenceAttention& attention);
+
+/// One HTML file: results, the story of the training (see milestones_content), translations, what the search
+/// for some of them explored and rejected, an attention map of every head in every layer with a chooser for
+/// sentence and kind, curves, and the configuration. Throws std::invalid_argument like
 /// draw_attention_map.
 std::string run_page(const Run& run);
 

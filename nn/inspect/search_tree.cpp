@@ -33,8 +33,8 @@ void check(const BeamTree& tree, const std::vector<std::string>& words) {
 
 class Drawing {
  public:
-  Drawing(const BeamTree& tree, const std::vector<std::string>& words)
-      : tree_(tree), words_(words), won_(tree.nodes.size(), false) {
+  Drawing(const BeamTree& tree, const std::vector<std::string>& words, Index most_steps)
+      : tree_(tree), words_(words), won_(tree.nodes.size(), false), most_steps_(most_steps) {
     if (!tree.results.empty()) {
       for (Index at = tree.results.front(); at >= 0; at = node(at).parent)
         won_[static_cast<std::size_t>(at)] = true;
@@ -43,9 +43,10 @@ class Drawing {
 
   std::string draw() {
     Index steps = 0, ranks = 0;
-    for (const BeamNode& each : tree_.nodes) {
-      steps = std::max(steps, each.step + 1);
-      ranks = std::max(ranks, each.rank);
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+      if (!is_drawn(i)) continue;
+      steps = std::max(steps, tree_.nodes[i].step + 1);
+      ranks = std::max(ranks, tree_.nodes[i].rank);
     }
     Svg svg(2 * kMargin + kWidth + static_cast<double>(steps) * kAcross + 16,
             2 * kMargin + kHeader + kHeight + static_cast<double>(ranks) * kDown, "tree",
@@ -58,12 +59,14 @@ class Drawing {
     // What matters more is drawn later, on top.
     for (const char* kind : {"dropped", "kept", "ended", "won"}) draw_edges(svg, kind);
     svg.open("g", {{"font-size", kFont}, {"text-anchor", "middle"}});
-    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) draw_node(svg, i);
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i)
+      if (is_drawn(i)) draw_node(svg, i);
     svg.close();
     return svg.finish();
   }
 
  private:
+  bool is_drawn(std::size_t i) const { return tree_.nodes[i].step < most_steps_; }
   const BeamNode& node(Index at) const { return tree_.nodes[static_cast<std::size_t>(at)]; }
   double x_of(const BeamNode& each) const { return kMargin + static_cast<double>(each.step + 1) * kAcross; }
   double y_of(const BeamNode& each) const {
@@ -109,7 +112,7 @@ class Drawing {
     std::string path;
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
       const BeamNode& to = tree_.nodes[i];
-      if (to.parent < 0 || kind_of(i) != kind) continue;
+      if (to.parent < 0 || !is_drawn(i) || kind_of(i) != kind) continue;
       const BeamNode& from = node(to.parent);
       const double x1 = x_of(from) + kWidth, y1 = y_of(from) + kHeight / 2;
       const double x2 = x_of(to), y2 = y_of(to) + kHeight / 2;
@@ -164,13 +167,17 @@ class Drawing {
   const BeamTree& tree_;
   const std::vector<std::string>& words_;
   std::vector<bool> won_;  // for each node: whether it leads to the first result
+  Index most_steps_;
 };
 
 }  // namespace
 
-std::string draw_search_tree(const BeamTree& tree, const std::vector<std::string>& words) {
+std::string draw_search_tree(const BeamTree& tree, const std::vector<std::string>& words, Index most_steps) {
   check(tree, words);
-  return Drawing(tree, words).draw();
+  if (most_steps < 1)
+    throw std::invalid_argument(
+        text("draw_search_tree: there must be at least 1 step: most_steps is ", most_steps));
+  return Drawing(tree, words, most_steps).draw();
 }
 
 }  // namespace gradual

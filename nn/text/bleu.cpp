@@ -86,53 +86,28 @@ const char* name_of(BleuTokens tokens) {
 // ---------------------------------------------------------------------------------------------------------------
 // BLEU
 
-/// What the sentences add up to.
-struct BleuCounts {
-  Index hypothesis_length = 0, reference_length = 0;
-  std::array<Index, bleu_order> matched{}, all{};
-
-  void add(const Symbols& hypothesis, const std::vector<Symbols>& references) {
-    const auto length = static_cast<Index>(hypothesis.size());
-    const auto distance = [length](const Symbols& reference) {
-      const auto other = static_cast<Index>(reference.size());
-      return std::make_pair(std::abs(other - length), other);
-    };
-    const auto nearest = std::min_element(references.begin(), references.end(),
-                                          [&](auto& a, auto& b) { return distance(a) < distance(b); });
-    hypothesis_length += length;
-    reference_length += static_cast<Index>(nearest->size());
-    for (std::size_t n = 1; n <= bleu_order; ++n) {
-      NgramCounts most;  // of each n-gram, in the reference that has most of it
-      for (const Symbols& reference : references) {
-        for (const auto& [ngram, count] : count_ngrams(reference, n))
-          most[ngram] = std::max(most[ngram], count);
-      }
-      matched[n - 1] += matches(count_ngrams(hypothesis, n), most);
-      all[n - 1] += number_of_ngrams(hypothesis, n);
+BleuCounts counts_of(const Symbols& hypothesis, const std::vector<Symbols>& references) {
+  const auto length = static_cast<Index>(hypothesis.size());
+  const auto distance = [length](const Symbols& reference) {
+    const auto other = static_cast<Index>(reference.size());
+    return std::make_pair(std::abs(other - length), other);
+  };
+  const auto nearest = std::min_element(references.begin(), references.end(),
+                                        [&](auto& a, auto& b) { return distance(a) < distance(b); });
+  BleuCounts counts;
+  counts.hypothesis_length = length;
+  counts.reference_length = static_cast<Index>(nearest->size());
+  for (std::size_t n = 1; n <= bleu_order; ++n) {
+    NgramCounts most;  // of each n-gram, in the reference that has most of it
+    for (const Symbols& reference : references) {
+      for (const auto& [ngram, count] : count_ngrams(reference, n))
+        most[ngram] = std::max(most[ngram], count);
     }
+    counts.matched[n - 1] = matches(count_ngrams(hypothesis, n), most);
+    counts.all[n - 1] = number_of_ngrams(hypothesis, n);
   }
-
-  double brevity_penalty() const {
-    if (hypothesis_length >= reference_length) return 1;
-    if (hypothesis_length == 0) return 0;
-    return std::exp(1 - static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
-  }
-
-  /// In per cent; 0 from the first length of which the hypotheses have no n-gram, or everywhere without any
-  /// match.
-  std::array<double, bleu_order> smoothed_precisions() const {
-    std::array<double, bleu_order> precisions{};
-    if (matched[0] == 0) return precisions;
-    double smoothing = 1;
-    for (std::size_t i = 0; i < bleu_order && all[i] > 0; ++i) {
-      const auto count = static_cast<double>(all[i]);
-      if (matched[i] == 0) smoothing *= 2;
-      precisions[i] =
-          matched[i] == 0 ? 100 / (smoothing * count) : 100 * static_cast<double>(matched[i]) / count;
-    }
-    return precisions;
-  }
-};
+  return counts;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // chrF
@@ -182,22 +157,60 @@ Symbols characters(const std::string& sentence, bool lowercase) {
 
 }  // namespace
 
-BleuScore bleu(const std::vector<std::string>& hypotheses, const References& references,
-               BleuOptions options) {
+BleuCounts& BleuCounts::operator+=(const BleuCounts& other) {
+  hypothesis_length += other.hypothesis_length;
+  reference_length += other.reference_length;
+  for (std::size_t i = 0; i < bleu_order; ++i) {
+    matched[i] += other.matched[i];
+    all[i] += other.all[i];
+  }
+  return *this;
+}
+
+double BleuCounts::brevity_penalty() const {
+  if (hypothesis_length >= reference_length) return 1;
+  if (hypothesis_length == 0) return 0;
+  return std::exp(1 - static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
+}
+
+std::array<double, bleu_order> BleuCounts::smoothed_precisions() const {
+  std::array<double, bleu_order> precisions{};
+  if (matched[0] == 0) return precisions;
+  double smoothing = 1;
+  for (std::size_t i = 0; i < bleu_order && all[i] > 0; ++i) {
+    const auto count = static_cast<double>(all[i]);
+    if (matched[i] == 0) smoothing *= 2;
+    precisions[i] =
+        matched[i] == 0 ? 100 / (smoothing * count) : 100 * static_cast<double>(matched[i]) / count;
+  }
+  return precisions;
+}
+
+double BleuCounts::score() const {
+  double log_sum = 0;  // minus infinity when a precision is 0, and the score then 0
+  for (const double precision : smoothed_precisions()) log_sum += std::log(precision);
+  return brevity_penalty() * std::exp(log_sum / bleu_order);
+}
+
+std::vector<BleuCounts> bleu_counts(const std::vector<std::string>& hypotheses, const References& references,
+                                    BleuOptions options) {
   check_sizes("bleu", hypotheses, references);
   WordNumbers numbers(options);
-  BleuCounts counts;
+  std::vector<BleuCounts> counts;
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
     std::vector<Symbols> right;
     for (const std::string& reference : references[i]) right.push_back(numbers(reference));
-    counts.add(numbers(hypotheses[i]), right);
+    counts.push_back(counts_of(numbers(hypotheses[i]), right));
   }
+  return counts;
+}
 
-  const auto precisions = counts.smoothed_precisions();
-  double log_sum = 0;  // minus infinity when a precision is 0, and the score then 0
-  for (const double precision : precisions) log_sum += std::log(precision);
-  return {counts.brevity_penalty() * std::exp(log_sum / bleu_order),
-          precisions,
+BleuScore bleu(const std::vector<std::string>& hypotheses, const References& references,
+               BleuOptions options) {
+  BleuCounts counts;
+  for (const BleuCounts& sentence : bleu_counts(hypotheses, references, options)) counts += sentence;
+  return {counts.score(),
+          counts.smoothed_precisions(),
           counts.brevity_penalty(),
           counts.hypothesis_length,
           counts.reference_length,

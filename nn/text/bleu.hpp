@@ -50,6 +50,24 @@ struct BleuScore {
 BleuScore bleu(const std::vector<std::string>& hypotheses,
                const std::vector<std::vector<std::string>>& references, BleuOptions options = {});
 
+/// What a sentence counts for BLEU; the counts of all sentences add up to those of a corpus.
+struct BleuCounts {
+  Index hypothesis_length = 0, reference_length = 0;  ///< in words
+  std::array<Index, 4> matched{}, all{};              ///< n-grams of one to four words: matches, and all
+
+  BleuCounts& operator+=(const BleuCounts& other);
+  double brevity_penalty() const;
+  /// In per cent; 0 from the first length of which the hypotheses have no n-gram, or everywhere without any
+  /// match.
+  std::array<double, 4> smoothed_precisions() const;
+  /// BLEU, 0 to 100.
+  double score() const;
+};
+/// The counts of each sentence, as bleu() adds them up. Throws as bleu does.
+std::vector<BleuCounts> bleu_counts(const std::vector<std::string>& hypotheses,
+                                    const std::vector<std::vector<std::string>>& references,
+                                    BleuOptions options = {});
+
 /// The line that sacreBLEU prints: "BLEU|nrefs:1|… = 41.02 72.1/48.9/… (BP = 1.000 ratio = … hyp_len = …
 /// ref_len = …)".
 std::string summary(const BleuScore& score);

@@ -1,5 +1,6 @@
 #include <gradual/nn/text/tokenizer.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <gradual/nn/text/utf8.hpp>
@@ -72,6 +73,18 @@ std::string Tokenizer::join(const std::vector<std::string>& tokens) const {
   std::string sentence;
   for (const std::string& character : tokens) sentence += character;
   return sentence;
+}
+
+std::vector<std::string> Language::unknown_tokens(const std::string& sentence) const {
+  const std::vector<std::string> tokens = tokenizer.split(sentence);
+  const std::vector<std::int32_t> ids = vocabulary.encode(tokens);
+  std::vector<std::string> unknown;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (ids[i] == Vocabulary::unknown &&
+        std::find(unknown.begin(), unknown.end(), tokens[i]) == unknown.end())
+      unknown.push_back(tokens[i]);
+  }
+  return unknown;
 }
 
 Language learn_language(Stream<std::string>& sentences, const LanguageOptions& options) {

@@ -64,6 +64,9 @@ struct Language {
   std::vector<std::int32_t> encode(const std::string& sentence) const {
     return vocabulary.encode(tokenizer.split(sentence));
   }
+  /// The tokens of the sentence that are not in the vocabulary, each once, in their order: a model reads one
+  /// like another, and has to guess. Throws as Tokenizer::split does.
+  std::vector<std::string> unknown_tokens(const std::string& sentence) const;
 };
 
 /// What learn_language() needs to know.

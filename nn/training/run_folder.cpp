@@ -4,16 +4,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/config_lines.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/nn/training/run_difference.hpp>
 
 namespace gradual {
 namespace {
@@ -28,27 +27,13 @@ const std::string& made(const std::string& folder) {
   return folder;
 }
 
-// The settings of a file by their names, but for the name of the folder.
-std::map<std::string, std::string> by_name(const std::string& settings) {
-  std::map<std::string, std::string> values;
-  for (const ConfigLine& line : lines_of(settings)) values[line.key] = line.value;
-  values.erase("out");
-  return values;
-}
-
 // What differs between two lists of settings: "steps is 200, was 100".
 std::string difference(const std::string& before, const std::string& now) {
-  auto was = by_name(before), is = by_name(now);
-  std::map<std::string, std::string> both = was;
-  both.insert(is.begin(), is.end());
+  const auto value = [](const std::string& written) { return written.empty() ? "not set" : written; };
   std::string differences;
-  for (const auto& each : both) {
-    std::string &old_value = was[each.first], &new_value = is[each.first];
-    if (old_value == new_value) continue;
-    for (std::string* value : {&old_value, &new_value})
-      if (value->empty()) *value = "not set";
-    differences += (differences.empty() ? "" : "; ") + each.first + " is " + new_value + ", was " + old_value;
-  }
+  for (const SettingDifference& each : setting_differences(before, now))
+    differences += (differences.empty() ? "" : "; ") + each.name + " is " + value(each.second) + ", was " +
+                   value(each.first);
   return differences;
 }
 
@@ -78,13 +63,21 @@ RunFolder::RunFolder(const std::string& path, std::vector<std::string> test_sets
 
 // Whether a run makes a file of this name.
 bool RunFolder::is_of_run(const std::string& name) const {
-  static const std::set<std::string> names = {
-      "model.safetensors", "best.safetensors", "checkpoint.safetensors", "settings.conf",        "log.jsonl",
-      "milestones.jsonl",  "page.html",        "source.vocabulary.txt",  "target.vocabulary.txt"};
+  static const std::set<std::string> names = {"model.safetensors",
+                                              "best.safetensors",
+                                              "checkpoint.safetensors",
+                                              "settings.conf",
+                                              "log.jsonl",
+                                              "milestones.jsonl",
+                                              "page.html",
+                                              "source.vocabulary.txt",
+                                              "target.vocabulary.txt",
+                                              "trace.jsonl"};
   const files::path path = path_of(name);
   const bool is_test_set = std::count(test_sets_.begin(), test_sets_.end(), name_of(path.stem())) > 0;
   return names.count(name) > 0 || (is_test_set && path.extension() == ".tsv") ||
-         (name.rfind("snapshot-", 0) == 0 && path.extension() == ".safetensors");
+         ((name.rfind("snapshot-", 0) == 0 || name.rfind("history-", 0) == 0) &&
+          path.extension() == ".safetensors");
 }
 
 std::vector<std::string> RunFolder::files_of_run() const {
@@ -133,7 +126,7 @@ void RunFolder::require_elsewhere(const std::string& input) const {
 
 std::string RunFolder::how_to_go_on() const {
   if (!is_there(checkpoint())) return "there is no checkpoint to go on from";
-  return "the checkpoint is " + checkpoint() + "\ngo on with: " + command_ + " --config " + settings() +
+  return "the checkpoint is " + checkpoint() + "\ngo on with:\n" + command_ + " --config " + settings() +
          " --resume";
 }
 
@@ -153,7 +146,9 @@ void RunFolder::resume(Trainer& trainer, Random& random, const std::string& sett
     const Json found = Json::parse(note, nullptr, false);
     const std::string before = found.is_object() ? found.value("settings", "") : "";
     require(before == settings, "the settings must be those of the checkpoint " + checkpoint() + ": " +
-                                    difference(before, settings));
+                                    difference(before, settings) +
+                                    "\nwith other settings, also with more steps, train anew:\n" + command_ +
+                                    " --config " + this->settings() + " --steps N --out ELSEWHERE");
     require(found.value("text", "") == text,
             "the text must be that of the checkpoint " + checkpoint() + ": it has changed since");
   });

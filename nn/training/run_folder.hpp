@@ -37,12 +37,15 @@ class RunFolder {
   std::string settings() const { return file("settings.conf"); }
   std::string log() const { return file("log.jsonl"); }
   std::string milestones() const { return file("milestones.jsonl"); }
+  /// Its first steps, tensor by tensor.
+  std::string trace() const { return file("trace.jsonl"); }
   /// What makes a run a finished one.
   std::string page() const { return file("page.html"); }
   std::string vocabulary(const std::string& side) const { return file(side + ".vocabulary.txt"); }
   /// The snapshot number `n`; a run keeps the last few under numbers that come round again.
   std::string snapshot(Index n) const { return file("snapshot-" + std::to_string(n) + ".safetensors"); }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
 
  private:
   /// Why what is here must not be replaced by a run with these settings on this text; nothing if it may be.

@@ -70,6 +70,21 @@ void TrainingLog::add(const TrainingPoint& point) {
   points_.push_back(point);
 }
 
+std::vector<TrainingPoint> read_training_log(const std::string& path) {
+  std::ifstream file(path_of(path));
+  if (!file) throw FileError(path, "cannot be read: is there a run in this folder?");
+  std::vector<TrainingPoint> points;
+  for (std::string line; std::getline(file, line) && !file.eof();) {  // one without an end is being written
+    try {
+      points.push_back(point_from(Json::parse(line)));
+    } catch (const std::exception&) {
+      throw FileError::at_line(path, static_cast<std::int64_t>(points.size()) + 1,
+                               "damaged: this is no line that a run wrote");
+    }
+  }
+  return points;
+}
+
 double TrainingLog::recent_loss() const {
   const std::size_t first = points_.size() > 50 ? points_.size() - 50 : 0;
   double total = 0;

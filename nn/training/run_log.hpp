@@ -54,4 +54,7 @@ class TrainingLog {
   StepLog file_;
 };
 
+/// The log of a run as it stands. Throws FileError where there is none or a line is damaged.
+std::vector<TrainingPoint> read_training_log(const std::string& path);
+
 }  // namespace gradual

@@ -87,6 +87,10 @@ BleuScore bleu(const std::vector<Judged>& sentences, const BleuOptions& options)
   return gradual::bleu(translations(sentences), references(sentences), options);
 }
 
+std::vector<BleuCounts> bleu_counts(const std::vector<Judged>& sentences, const BleuOptions& options) {
+  return gradual::bleu_counts(translations(sentences), references(sentences), options);
+}
+
 std::string bleu_table(const Evaluation& evaluation) {
   std::string table = "  score  counted in                        case        signature\n";
   for (const NamedScore& each : all_scores(evaluation)) {

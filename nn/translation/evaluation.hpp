@@ -41,6 +41,8 @@ struct Judged {
 
 /// BLEU of translations against all their references.
 BleuScore bleu(const std::vector<Judged>& sentences, const BleuOptions& options);
+/// What each of them counts there.
+std::vector<BleuCounts> bleu_counts(const std::vector<Judged>& sentences, const BleuOptions& options);
 
 struct Evaluation {
   std::string name;

@@ -149,6 +149,18 @@ TEST_CASE("marks: a copy with other names, comments and lines has the same shape
   CHECK(shape_of(one) != shape_of("int g(int other) { return g + 1; }"));
 }
 
+TEST_CASE("marks: a copy of the library's function has its shape, whatever stands around it") {
+  const Part part = find_parts(all_assignments(), "02.3").front();
+  const std::string definition =
+      definition_of(readable_source(the_workshop(), part), part.signature, "library");
+  Verdict verdict;
+  verdict.part = part;
+  const std::string copy =
+      "#include <cmath>\nnamespace gradual {\nint own() { return 1; }\n\n" + definition + "}\n";
+  CHECK(mark_of(verdict, copy).shape == shape_of(definition));
+  CHECK(mark_of(verdict, "int other() { return 2; }\n").shape != shape_of(definition));
+}
+
 TEST_CASE("assignments: a list of mistakes that is out of order costs no verdict") {
   const ScratchFolder scratch;
   Workshop workshop = the_workshop();

@@ -208,6 +208,7 @@ int main(int count, char** arguments) {
     if (!line.empty() && line[0] != '#') equivalents.insert(line);
   Count all;
   for (const Part& part : find_parts(assignments, name)) {
+    if (part.goal) continue;  // settings have no function
     const Count own = judge_part(workshop, part, equivalents, list);
     all.mutants += own.mutants;
     all.survivors += own.survivors;

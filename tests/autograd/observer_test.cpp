@@ -98,3 +98,20 @@ TEST_CASE("observer: what one computes it is not told of; what it throws leaves 
   backward(log(x));
   CHECK(x.grad().item() == 1);
 }
+
+TEST_CASE("observer: what it puts in place of a result goes on; the slope stays that of the result") {
+  struct Zeros : GraphObserver {
+    Tensor instead_of(const Var& y) override { return y.size() == 2 ? Tensor::zeros({2}) : Tensor(); }
+  };
+  const Var x = Var::parameter(Tensor({2}, {1, 2}));
+  const Zeros zeros;
+  const Var y = sum(x * x + 1);
+  CHECK(y.value().item() == 0);  // what was added is gone, too
+  backward(y);
+  CHECK(x.grad().to_vector() == std::vector<Real>{2, 4});
+  struct Wrong : GraphObserver {
+    Tensor instead_of(const Var&) override { return Tensor::zeros({3}); }
+  } wrong;
+  CHECK_THROWS_WITH(exp(x),
+                    "exp: what an observer puts in place of a result must have its shape: [2] got [3]");
+}

@@ -137,6 +137,32 @@ class Rules {
   std::string problems_;
 };
 
+bool is_number(const std::string& word) {
+  std::size_t end = 0;
+  try {
+    std::stod(word, &end);
+  } catch (const std::exception&) {
+    return false;
+  }
+  return end == word.size();
+}
+
+// What is wrong with a comment that asks for an answer in numbers, <!-- answer: the weights -->: the site
+// compares the answer with what the first cell of the solution prints. Empty if nothing is wrong.
+std::string problem_of_answer(const Page& page, const Line& comment) {
+  int end = 0;
+  for (const Line& line : page.prose)
+    if (line.number > comment.number && line.text == "</details>" && end == 0) end = line.number;
+  for (const Fence& fence : page.fences) {
+    if (fence.line < comment.number || fence.line > end || fence.language != "text") continue;
+    std::istringstream words(fence.content);
+    for (std::string word; words >> word;)
+      if (!is_number(word)) return "an answer is compared with numbers: the solution prints " + word;
+    return "";
+  }
+  return "an answer is compared with what the solution prints: it prints nothing";
+}
+
 // A line of prose that a page or its notebook would show wrong; empty if it is good.
 std::string problem_of(const std::string& line) {
   if (starts_with(line, "!!!") || starts_with(line, "???")) return "notebooks know no boxes of this kind";
@@ -159,9 +185,11 @@ bool lint(const Page& page) {
   Rules rules;
   const std::vector<Cell> cells = cells_of(page);
   for (const Cell& cell : cells) report(cell.line, rules.check(cell, &cell == &cells.front()));
-  for (const Line& line : page.prose)
-    if (const std::string problem = problem_of(line.text); !problem.empty())
-      report(line.number, problem + "\n");
+  for (const Line& line : page.prose) {
+    std::string problem = problem_of(line.text);
+    if (starts_with(line.text, "<!-- answer: ")) problem = problem_of_answer(page, line);
+    if (!problem.empty()) report(line.number, problem + "\n");
+  }
   return good;
 }
 

@@ -5,8 +5,8 @@
 //
 // Live cells become code cells, and what they print is stored with them, so that a notebook reads like the
 // page before it runs, and whoever runs it sees what was promised. A picture is stored as a link to the
-// page's own; running the cell draws it in the same place. Links lead from FOLDER to where they led from the
-// page, or to another notebook. The cells of a hidden solution are folded in.
+// page's own, with its description; running the cell draws it in the same place. Links lead from FOLDER to
+// where they led from the page, or to another notebook. The cells of a hidden solution are folded in.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -130,10 +130,20 @@ class Notebook {
       end_text();
       folded_ = false;
     } else if (!picture_.empty() && line.find("](figures/" + picture_ + ".svg)") != std::string::npos) {
-      const std::string caption = line.substr(2, line.find("](") - 2);
-      text_ += "*" + caption + "*\n";
+      describe_picture(line.substr(2, line.find("](") - 2));
     } else {
       text_ += links_.rewritten(line) + "\n";
+    }
+  }
+
+  // What the picture above shows, for those who cannot see it.
+  void describe_picture(const std::string& text) {
+    for (auto cell = cells_.rbegin(); cell != cells_.rend(); ++cell) {
+      if ((*cell)["cell_type"] != "code") continue;
+      Json& data = (*cell)["outputs"].back()["data"];
+      const std::string link = data["text/markdown"];
+      data["text/markdown"] = "![" + text + link.substr(link.find("]("));
+      return;
     }
   }
 

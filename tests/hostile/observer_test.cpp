@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include <gradual/autograd/anomaly.hpp>
 #include <gradual/autograd/operations.hpp>
@@ -50,6 +51,12 @@ struct Counter : GraphObserver {
   void backward(const Node&, const Tensor&) override { ++backwards; }
   void passed_back(const Node&) override { ++passed; }
 };
+// Puts what it was given in the place of each result.
+struct Instead : GraphObserver {
+  explicit Instead(Tensor numbers) : other(std::move(numbers)) {}
+  Tensor instead_of(const Var&) override { return other; }
+  Tensor other;
+};
 // Of one operation, and of the walk back over it.
 std::vector<Index> told(const Var& x) {
   Counter counter;
@@ -77,6 +84,14 @@ const Header observer =
             "GraphObserver::passed_back|multiply|value", [](Var x) { return told(fresh(x)); },
             std::tuple(weight), told_plainly)
         .drives(
+            "GraphObserver::instead_of|multiply|value|mul",
+            [](Var x, Tensor other) {
+              const Instead instead(other);
+              return (2 * x).value();
+            },
+            std::tuple(weight, six),
+            [](Var x, Tensor other) { return other.defined() ? other : 2 * x.value(); })
+        .drives(
             "GraphObserver::listening",
             [](bool one) {
               if (!one) return GraphObserver::listening();
@@ -93,6 +108,9 @@ const Header observer =
               return GraphObserver::listening();
             },
             std::tuple(true), [](bool one) { return !one; })
+        .drives(
+            "Telling::chosen|value", [](Var y) { return Telling().chosen("log", y).value(); },
+            std::tuple(weight), [](Var y) { return y.value(); })
         .drives(
             "Telling::all",
             [](Index times) {

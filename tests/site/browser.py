@@ -22,8 +22,55 @@ CHECK_PAGE = """((screen_width) => {
   for (const each of wrong) problems.push('this formula is not set: ' + each.textContent);
   const width = document.documentElement.scrollWidth;
   if (width > screen_width) problems.push('it is ' + width + ' pixels wide on a screen of ' + screen_width);
+  for (const figure of document.querySelectorAll('figure.picture'))
+    if (figure.scrollWidth > figure.clientWidth + 1)
+      problems.push('a figure is cut: ' + figure.querySelector('svg')?.getAttribute('aria-label'));
+  for (const each of document.querySelectorAll('.katex-display, pre > code'))
+    if (each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
+      problems.push('the keyboard does not reach all of: ' + each.textContent.slice(0, 60));
   return {problems, formulas: formulas.length};
 })"""
+
+# What is wrong with what moves and answers on the page: a picture begins with the frame of its sliders' starts, and each
+# slider shows another one; an exercise takes what its solution prints, and nothing else.
+CHECK_BOOK = """(() => {
+  const problems = [];
+  const set = (input, value) => {
+    input.value = value;
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+  };
+  for (const picture of document.querySelectorAll('svg.moving')) {
+    const frames = [...picture.querySelectorAll(':scope > .frame')];
+    const shown = () => frames.flatMap((frame, i) => frame.getAttribute('display') === 'none' ? [] : [i]).join();
+    const sliders = [...picture.querySelectorAll('metadata.slider')];
+    const start = sliders.reduce((i, slider) => i * slider.textContent.split('|').length + Number(slider.dataset.start), 0);
+    const inputs = [...picture.closest('figure').querySelectorAll('input[type=range]')];
+    const name = picture.getAttribute('aria-label');
+    if (inputs.length !== sliders.length) problems.push('a slider is missing: ' + name);
+    if (shown() !== String(start)) problems.push('it begins with picture ' + shown() + ', not ' + start + ': ' + name);
+    for (const input of inputs) {
+      const before = input.value;
+      set(input, before > 0 ? before - 1 : 1);
+      if (shown() === String(start) || shown() === '') problems.push('a slider moves nothing: ' + name);
+      set(input, before);
+    }
+  }
+  for (const form of document.querySelectorAll('form.answer')) {
+    const printed = form.nextElementSibling.querySelector('.language-text code').textContent.trim().split(/\\s+/);
+    const verdict = (numbers) => {
+      [...form.querySelectorAll('input')].forEach((input, i) => { input.value = numbers[i]; });
+      form.requestSubmit();
+      return form.querySelector('output').textContent;
+    };
+    if (verdict(printed) !== 'Right.') problems.push('the solution is not right: ' + form.textContent);
+    if (verdict(printed.map((number) => Number(number) + 1)) === 'Right.') problems.push('any answer is right: ' + form.textContent);
+  }
+  const comments = document.createNodeIterator(document.body, NodeFilter.SHOW_COMMENT);
+  let asked = 0;
+  while (comments.nextNode()) asked += /^\\s*answer:/.test(comments.referenceNode.data);
+  if (asked !== document.querySelectorAll('form.answer').length) problems.push('an exercise has no box for its answer');
+  return problems;
+})()"""
 
 # Types a word into the search; resolves to the number of results, or to 0 after five seconds.
 SEARCH = """new Promise((resolve) => {
@@ -55,7 +102,7 @@ def visit(browser, url, width, searches):
     results = browser.evaluate(SEARCH) if searches else 0
     if searches and not results:
         browser.problems.append("the search finds nothing")
-    return state["formulas"], results, state["problems"] + browser.problems
+    return state["formulas"], results, state["problems"] + browser.evaluate(CHECK_BOOK) + browser.problems
 
 
 def main():

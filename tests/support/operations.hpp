@@ -1,12 +1,15 @@
 // Checks that every operation has to pass, for tests in double.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include <gradual/autograd/gradient_check.hpp>
 #include <gradual/autograd/operations.hpp>
+#include <gradual/nn/diagnosis/gradient_terms.hpp>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -15,7 +18,28 @@ namespace gradual {
 
 using TestedFunction = std::function<Var(const std::vector<Var>&)>;
 
-/// Gradients of Σ w_i·y_i against finite differences at 1e-6.
+/// The terms of some elements of a gradient add up to it, at each step back to the loss.
+inline void check_terms(const std::function<Var()>& loss, const Var& input) {
+  GradientTermOptions all;
+  all.terms = 1000;
+  for (const Index element : {Index(0), input.size() / 2, input.size() - 1}) {
+    std::vector<Index> place;
+    for (Index axis = 0, rest = input.size(), left = element; axis < input.rank(); ++axis) {
+      rest /= input.dim(axis);
+      place.push_back(left / rest);
+      left %= rest;
+    }
+    for (const GradientStep& step : explain_gradient(loss, input, place, all).steps) {
+      double size = 1;
+      for (const GradientTerm& term : step.terms) size = std::max(size, std::abs(term.contribution));
+      INFO(step.name);
+      if (!step.terms.empty() || step.gradient != 1)
+        CHECK(std::abs(step.sum() - step.gradient) <= 1e-6 * size);
+    }
+  }
+}
+
+/// Gradients of Σ w_i·y_i against finite differences at 1e-6, and their terms.
 inline void check_gradients_of(const TestedFunction& operation, const std::vector<Var>& inputs) {
   std::vector<std::pair<std::string, Var>> parameters;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -25,6 +49,8 @@ inline void check_gradients_of(const TestedFunction& operation, const std::vecto
   INFO(check);
   CHECK(check);
   CHECK(check.unused.empty());
+  for (const auto& each : parameters)
+    if (each.second.size() > 0) check_terms([&] { return weighted_sum(operation(inputs)); }, each.second);
 }
 
 /// The same with all inputs as parameters, with each one in turn as the only parameter among constants, and,

@@ -16,6 +16,15 @@ struct Sizes {
 const Sizes of_steps[] = {{1, 1, 0, 1, false}, {1, 1, 0, 2, false}, {2, 3, 1, 2, false},
                           {2, 3, 2, 3, true},  {3, 4, 1, 2, true},  {4, 3, 2, 17, true}};
 
+// The largest of them has some more sentences and a wider state: how much, the seed says.
+Sizes drawn_sizes(Random& random, Index size) {
+  Sizes s = of_steps[size];
+  if (size < 5) return s;
+  s.B += random.below(3);
+  s.H += random.below(5);
+  return s;
+}
+
 // A sentence that ends before the step, one that has just reached it, and others that go on.
 Indices lengths_around(const Sizes& s) {
   std::vector<std::int32_t> lengths;
@@ -39,7 +48,7 @@ Indices lengths_of(const Values& in) {
 RecurrentStep step_of(const Values& in) { return {indices(in, "step")[0], lengths_of(in)}; }
 
 Values step_inputs(Random random, Index size) {
-  const Sizes s = of_steps[size];
+  const Sizes s = drawn_sizes(random, size);
   return with_step({{{"inputs", draw(random.split(), {s.B, s.T, 3 * s.H}, -2, 2, 0.5)},
                      {"recurrent", draw(random.split(), {s.B, 3 * s.H}, -2, 2, 0.5)},
                      {"state", draw(random.split(), {s.B, s.H}, -0.9, 0.9, 0.1)}},
@@ -67,7 +76,7 @@ Tensor with_gates(Random random, Index B, Index H) {
 }
 
 Values slope_inputs(Random random, Index size) {
-  const Sizes s = of_steps[size];
+  const Sizes s = drawn_sizes(random, size);
   return with_step({{{"gates", with_gates(random.split(), s.B, s.H)},
                      {"recurrent", draw(random.split(), {s.B, 3 * s.H}, 0.5, 2, 0.5)},
                      {"state", draw(random.split(), {s.B, s.H}, -0.8, 0.8, 0.2)},
@@ -94,7 +103,8 @@ const Stack of_stacks[] = {
     {1, 2, 1, 1, false}, {2, 2, 2, 2, true}, {2, 3, 4, 2, true}, {3, 2, 3, 1, false}, {4, 5, 34, 17, true}};
 
 Values stack_inputs(Random random, Index size) {
-  const Stack s = of_stacks[size];
+  Stack s = of_stacks[size];
+  if (size == 4) s.T += random.below(4);
   Values values;
   for (Index t = 0; t < s.T; ++t)
     values.tensors.emplace_back("state " + std::to_string(t), draw(random.split(), {s.B, s.W}, 0.5, 9, 0.5));
@@ -120,7 +130,11 @@ struct Scored {
 const Scored of_scores[] = {{1, 1, 1, 1}, {1, 1, 2, 2}, {1, 2, 3, 2}, {2, 2, 3, 3}, {3, 4, 2, 17}};
 
 Values score_inputs(Random random, Index size) {
-  const Scored s = of_scores[size];
+  Scored s = of_scores[size];
+  if (size == 4) {
+    s.T += random.below(4);
+    s.S += random.below(4);
+  }
   return {{{"q", draw(random.split(), {s.B, s.T, s.H}, -1.25, 1.25, 0.5)},
            {"k", draw(random.split(), {s.B, s.S, s.H}, -1, 1, 0.5)},
            {"v", draw(random.split(), {s.H}, 0.5, 2.5, 0.5)}},
@@ -130,18 +144,18 @@ Values score_inputs(Random random, Index size) {
 
 Values score_slope_inputs(Random random, Index size) {
   Values values = score_inputs(random.split(), size);
-  const Scored s = of_scores[size];
-  values.tensors.emplace_back("dy", draw(random.split(), {s.B, s.T, s.S}, 1, 4, 1));
+  const Tensor &q = tensor(values, "q"), &k = tensor(values, "k");
+  values.tensors.emplace_back("dy", draw(random.split(), {q.dim(0), q.dim(1), k.dim(1)}, 1, 4, 1));
   return values;
 }
 
 const Exercise a_step{"07.1", 6, step_inputs, step_call};
 const Exercise its_slopes{"07.2", 6, slope_inputs, slope_call};
 const Exercise all_states{"07.3", 5, stack_inputs, stack_call};
-const Exercise scores{"07.4", 5, score_inputs, [](const Values& in) {
-                        return Values{
-                            {{"y", additive_scores(tensor(in, "q"), tensor(in, "k"), tensor(in, "v"))}}, {}, {}};
-                      }};
+const Exercise scores{
+    "07.4", 5, score_inputs, [](const Values& in) {
+      return Values{{{"y", additive_scores(tensor(in, "q"), tensor(in, "k"), tensor(in, "v"))}}, {}, {}};
+    }};
 const Exercise their_slopes{"07.5", 5, score_slope_inputs, [](const Values& in) {
                               const AdditiveGradients slopes = additive_scores_backward(
                                   tensor(in, "q"), tensor(in, "k"), tensor(in, "v"), tensor(in, "dy"));

@@ -3,5 +3,6 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/gradual"
 UNITY=ON ./run assignments --help >/dev/null
+UNITY=ON ./run translate --help >/dev/null  # which 09 trains
 ./run assignments course --help | grep -q autograde ||
   { echo "setup.sh: the grader was built without courses: libarchive-dev or libssl-dev is missing" >&2; exit 1; }

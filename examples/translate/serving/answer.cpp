@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 #ifdef _WIN32
 #include <ws2tcpip.h>
@@ -25,8 +24,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr Index widest_beam = 10;
-// What is drawn of a translation: pairs of words, and steps of the search.
-constexpr std::size_t most_pairs = 50000, most_steps = 20000;
 
 // A member of the request; throws std::invalid_argument where it is of another type.
 template <class Value>
@@ -38,39 +35,6 @@ Value member(const Json& request, const char* name, Json::value_t type, const ch
   if (value.type() != type && !integers)
     throw std::invalid_argument(text("request: \"", name, "\" must be ", meaning));
   return value.get<Value>();
-}
-
-// As many digits as mean something.
-double rounded(double number) { return std::round(number * 1e6) / 1e6; }
-
-Json to_json(const Explanation& explanation) {
-  Json json = {{"sentence", explanation.source}, {"translation", explanation.translation()}};
-  for (const RankedTranslation& each : explanation.ranked)
-    json["n_best"].push_back({{"translation", each.text},
-                              {"score", rounded(each.score)},
-                              {"log_probability", rounded(each.log_probability)}});
-  json["source_words"] = explanation.source_words;
-  for (const ExplainedWord& word : explanation.words) {
-    Json rivals = Json::array();
-    for (const auto& [rival, probability] : word.rivals)
-      rivals.push_back({{"word", rival}, {"probability", rounded(probability)}});
-    std::vector<double> attention;
-    for (const double weight : word.attention) attention.push_back(rounded(weight));
-    json["words"].push_back({{"word", word.word},
-                             {"probability", rounded(word.probability)},
-                             {"rivals", rivals},
-                             {"attention", attention}});
-  }
-  return json;
-}
-
-std::string html_of(const Explanation& explanation) {
-  const std::size_t pairs = explanation.words.size() * explanation.source_words.size();
-  if (pairs <= most_pairs && explanation.tree.nodes.size() <= most_steps)
-    return explanation_content(explanation).str();
-  return Html()
-      .paragraph("What there is to see of so long a translation is too much for a page, and is left out.")
-      .str();
 }
 
 HttpResponse json_response(int status, const Json& json) {
@@ -96,6 +60,7 @@ Question question_from(const std::string& text_of_request, const BeamOptions& se
   question.sentence = member<std::string>(request, "sentence", Json::value_t::string, "a text", "");
   question.beam = member(request, "beam", Json::value_t::number_integer, "a whole number", search.beam_size);
   question.html = member(request, "html", Json::value_t::boolean, "true or false", false);
+  question.tree = member(request, "tree", Json::value_t::boolean, "true or false", false);
   question.sentence = clean_sentence(question.sentence);  // line breaks too: it is one sentence
   const std::u32string characters = decode_utf8(question.sentence);
   if (std::all_of(characters.begin(), characters.end(), is_space))
@@ -121,8 +86,8 @@ HttpResponse answer(const Translator& translator, const BeamOptions& search, con
     options.beam_size = question.beam;
     options.n_best = std::min<Index>(question.beam, 5);
     const Explanation explanation = explain(translator, question.sentence, options);
-    Json json = to_json(explanation);
-    if (question.html) json["html"] = html_of(explanation);
+    Json json = Json::parse(explanation_json(explanation, question.tree));
+    if (question.html) json["html"] = explanation_content(explanation).str();
     return json_response(200, json);
   } catch (const std::invalid_argument& error) {  // what a model cannot take, such as too many words
     return refusal(400, error.what());

@@ -7,6 +7,7 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include "../../http/message.hpp"
+#include "serve.hpp"
 
 /// How many characters a sentence to translate has at most.
 constexpr std::size_t longest_sentence = 1000;
@@ -18,7 +19,7 @@ HttpResponse refusal(int status, const std::string& problem);
 struct Question {
   std::string sentence;
   gradual::Index beam;
-  bool html;
+  bool html, tree;
 
   /// Whether it is answered while a person waits: one that is not must not keep such a one waiting.
   bool is_short() const;
@@ -28,15 +29,16 @@ struct Question {
 /// - `sentence`: to translate, up to `longest_sentence` characters;
 /// - `beam`: how many translations are followed at a time, up to 10 or `search.beam_size`, which is the
 ///   default;
-/// - `html`: true: with everything there is to see as HTML, for the page.
+/// - `html`: true: with everything there is to see as HTML, for the page;
+/// - `tree`: true: with the tree of the search.
 ///
 /// Throws std::invalid_argument for a bad one.
 Question question_from(const std::string& request, const gradual::BeamOptions& search);
 
-/// The answer has the translation, the best that were found with their scores, and for each word its
-/// probability, its five nearest rivals with theirs, and its attention to the words of the source. Where all
-/// of it would be too much to send, it says so in place of the HTML. A sentence that the model cannot take
-/// gets status 400, and one whose translation is called off (see LimitedModel) 503.
+/// The answer has the translation, the best that were found with their scores, the words that the model does
+/// not know, and for each word its probability, its five nearest rivals with theirs, and its attention to the
+/// words of the source. A sentence that the model cannot take gets status 400, and one whose translation is
+/// called off (see LimitedModel) 503.
 HttpResponse answer(const gradual::Translator& translator, const gradual::BeamOptions& search,
                     const Question& question);
 
@@ -44,6 +46,7 @@ HttpResponse answer(const gradual::Translator& translator, const gradual::BeamOp
 /// other name may be one that a page elsewhere made to point here (DNS rebinding).
 bool is_own_name(const std::string& host_header, const std::string& host);
 
-/// The page. `nonce` marks its scripts, so that no other script runs on it.
-std::string translation_page(const std::string& model, const gradual::BeamOptions& search,
+/// The page, with sentences to begin with and what the model knows. `nonce` marks its scripts, so that no
+/// other script runs on it.
+std::string translation_page(const gradual::Translator& translator, const ServeSettings& settings,
                              const std::string& nonce);

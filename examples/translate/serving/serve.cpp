@@ -67,10 +67,9 @@ HttpResponse refusal_of(int status) {
   return response;
 }
 
-HttpResponse page(const ServeSettings& settings) {
+HttpResponse page(const Translator& translator, const ServeSettings& settings) {
   const std::string nonce = new_nonce();
-  HttpResponse response{200, "text/html; charset=utf-8",
-                        translation_page(settings.model, settings.search, nonce)};
+  HttpResponse response{200, "text/html; charset=utf-8", translation_page(translator, settings, nonce)};
   response.headers = {{"Content-Security-Policy",
                        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; "
                        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; script-src 'nonce-" +
@@ -98,7 +97,7 @@ Reply reply_to(const HttpRequest& request, const Translator& translator, const S
     return {with_headers(refusal(403, "this server answers to its own address alone"))};
   const std::string path = request.target.substr(0, request.target.find('?'));
   const bool reads = request.method == "GET" || request.method == "HEAD";
-  if (reads && path == "/") return {page(settings)};
+  if (reads && path == "/") return {page(translator, settings)};
   if (reads && path == "/favicon.ico") return {with_headers({204, "", ""})};
   if (request.method == "POST" && path == "/translate") return translation(translator, settings, request);
   return {refusal_of(404)};

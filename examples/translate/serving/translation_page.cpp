@@ -7,11 +7,33 @@
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 
+#include "../known_text.hpp"
 #include "answer.hpp"
 
 using namespace gradual;
 
-std::string translation_page(const std::string& model, const BeamOptions& search, const std::string& nonce) {
+namespace {
+
+// Sentences to click, and the vocabulary.
+Html beginning(const Translator& translator, const std::string& model) {
+  constexpr std::size_t most_sentences = 6, most_words = 400;
+  std::string html;
+  for (const std::string& sentence : sentences_to_try(model, most_sentences))
+    html += "<button type=\"button\" dir=\"auto\">" + escaped(sentence) + "</button>";
+  if (!html.empty())
+    html = "<p class=\"label\">Sentences to try, none of which it was trained on</p><p id=\"try\">" + html +
+           "</p>";
+  const std::string known = known_words(translator.source(), most_words);
+  const std::size_t colon = known.find(": ");
+  return Html().markup(html + "<details id=\"known\"><summary>It knows " + escaped(known.substr(0, colon)) +
+                       "</summary><p dir=\"auto\">" + escaped(known.substr(colon + 2)) + "</p></details>\n");
+}
+
+}  // namespace
+
+std::string translation_page(const Translator& translator, const ServeSettings& settings,
+                             const std::string& nonce) {
+  const BeamOptions& search = settings.search;
   std::string choices;
   for (const Index beam : std::set<Index>{1, 3, 5, 10, search.beam_size}) {
     const std::string name = beam == 1 ? "greedy" : "beam of " + std::to_string(beam);
@@ -21,10 +43,11 @@ std::string translation_page(const std::string& model, const BeamOptions& search
   std::string content =
       text("<style>\n", embedded::translation_css, "</style>\n", embedded::translation_html);
   content.insert(content.find("</select>"), choices);
+  content.insert(content.find("<p id=\"problem\""), beginning(translator, settings.model).str());
   // Browsers count UTF-16 units, the server characters: what the page takes is never too long for it.
   content.insert(content.find("></textarea>"), text(" maxlength=\"", longest_sentence, "\""));
   const std::string script = text("<script>\n", embedded::translation_js, "</script>\n");
-  std::string page = html_page("Translate", model, Html().markup(content).markup(script));
+  std::string page = html_page("Translate", settings.model, Html().markup(content).markup(script));
   const std::string tag = "<script>";  // nothing but tags reads so: texts are escaped
   for (std::size_t at = page.find(tag); at != std::string::npos; at = page.find(tag, at + 1))
     page.insert(at + tag.size() - 1, " nonce=\"" + escaped(nonce) + "\"");

@@ -172,6 +172,19 @@ Html& Html::weighted_words(std::string_view label, const std::vector<std::string
   return *this;
 }
 
+Html& Html::marked_words(std::string_view label, const std::vector<std::string>& words,
+                         const std::vector<bool>& marks) {
+  if (words.size() != marks.size()) {
+    throw std::invalid_argument(text("marked_words: there must be a mark for each word: ", words.size(),
+                                     " words, ", marks.size(), " marks"));
+  }
+  html_ += text("<p class=\"label\">", escaped(label), "</p><p class=\"marked\" dir=\"auto\">");
+  for (std::size_t i = 0; i < words.size(); ++i)
+    html_ += " " + (marks[i] ? element("mark", words[i]) : escaped(words[i]));
+  html_ += "</p>\n";
+  return *this;
+}
+
 Html& Html::choices(std::string_view label, const std::vector<Choice>& choices, Chooser chooser) {
   const char* kind = chooser == Chooser::slider ? " slider" : chooser == Chooser::words ? " words" : "";
   const std::size_t shown = chooser == Chooser::slider && !choices.empty() ? choices.size() - 1 : 0;

@@ -48,6 +48,11 @@ class Html {
   Html& weighted_words(std::string_view label, const std::vector<std::string>& words,
                        const std::vector<double>& weights);
 
+  /// A sentence of which some words are marked, because of what `label` says. Throws std::invalid_argument if
+  /// there are not as many marks as words.
+  Html& marked_words(std::string_view label, const std::vector<std::string>& words,
+                     const std::vector<bool>& marks);
+
   /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider,
   /// which begins at the last; or as words of a sentence, by pointing, tapping or tabbing at one.
   enum class Chooser { automatic, slider, words };

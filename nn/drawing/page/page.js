@@ -31,8 +31,14 @@ const gradual = (() => {
   const slider = (bar, parts, choose, names, label) => {
     const range = element('input', {type: 'range', min: 0, max: parts.length - 1, ariaLabel: label});
     const value = element('output');
-    range.oninput = () => choose(+range.value);
-    bar.append(range, value);
+    let timer;
+    range.oninput = () => { clearInterval(timer); choose(+range.value); };
+    const play = element('button', {type: 'button', textContent: '▶ Play', onclick: () => {
+      clearInterval(timer);
+      choose(0);
+      timer = setInterval(() => +range.value + 1 < parts.length ? choose(+range.value + 1) : clearInterval(timer), 1200);
+    }});
+    bar.append(range, value, play);
     return at => { range.value = at; range.ariaValueText = value.textContent = names[at]; };
   };
 

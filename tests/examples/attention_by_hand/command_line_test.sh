@@ -10,7 +10,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 # numbers <arguments…>: the numbers of each line that is no prose.
 numbers() {
-  "$by_hand" "$@" | grep -E '^  ([^ ]|        )' | sed 's/ \([+-]\) /\1/g' | while read -r line; do
+  "$by_hand" "$@" --out "" | grep -E '^  ([^ ]|        )' | sed 's/ \([+-]\) /\1/g' | while read -r line; do
     grep -oE -e '-?([0-9]+(\.[0-9]+)?|∞)' <<<"$line" | paste -sd' ' || true
   done | grep .
 }
@@ -28,6 +28,13 @@ diff <(numbers --sentence "mice fear dogs cheese" --mask none --valid-length 3) 
 check "the library's layer gives the same, and the program says so"
 "$by_hand" | grep -q 'The two are the same'
 "$by_hand" --valid-length 2 | grep -q 'The two are the same'
+
+check "a page has every step, and needs no network"
+work=$(mktemp -d)
+"$by_hand" --out "$work" >/dev/null 2>&1
+[ "$(grep -c '<h2>[1-8]\. ' "$work/page.html")" -eq 8 ] && grep -q 'class="gradual map"' "$work/page.html"
+if grep -qE '(src|href)="(https?:)?//' "$work/page.html"; then fail "the page refers to the network"; fi
+rm -r "$work"
 
 check "where nothing is seen all weights are 0, and so is the result"
 "$by_hand" --valid-length 0 | grep -q 'no key to look at, so all weights are 0'

@@ -18,13 +18,14 @@ awk 'BEGIN { for (i = 0; i < 30; ++i) { c = i < 15 ? 0 : 1; k = i % 15
 awk 'BEGIN { for (a = 0; a < 30; ++a) for (b = a + 1; b < 30; ++b) if ((a < 15) == (b < 15)) print a, b }' >cliques/edges.txt
 
 check "a class that only the neighbours tell is told by attention, for each seed, with the mean"
-"$graph" --cora cliques --seeds 2 >attended.txt
+"$graph" --cora cliques --seeds 2 --epochs 300 >attended.txt
 grep -q '^30 nodes, 450 edges' attended.txt
 [ "$(grep -cE '^seed [12] +test 100.0 %' attended.txt)" -eq 2 ]
+[ "$(grep -c ' 300 epochs ' attended.txt)" -eq 2 ]
 grep -qE '^test accuracy 100.00 ± 0.00 % over 2 seeds' attended.txt
 
 check "and by no one who ignores them"
-"$graph" --cora cliques --seeds 1 --neighbours ignored --json >ignored.json
+"$graph" --cora cliques --seeds 1 --epochs 300 --neighbours ignored --json >ignored.json
 [ "$(wc -l <ignored.json)" -eq 1 ]
 accuracy=$(sed -E 's/.*"test_accuracy":([0-9.e-]+).*/\1/' ignored.json)
 awk "BEGIN { exit !($accuracy < 90) }" || fail "accuracy: $accuracy"
@@ -36,6 +37,7 @@ cp cliques/nodes.txt bad/
 printf '0 1\n3 30\n' >bad/edges.txt
 expect_error "bad/edges.txt:2: an edge must join nodes that exist, 0 … 29: got the edge 3 – 30" --cora bad
 expect_error "--seeds" --seeds 0
+expect_error "--epochs" --epochs 0
 expect_error "--neighbours" --neighbours all
 touch in_the_way
 expect_error "in_the_way/run: the folder cannot be made" --out in_the_way/run

@@ -21,6 +21,11 @@ check "the same seed gives the same figures on one thread and on two"
 "$images" "${small[@]}" --json --out a --threads 2 | sed 's/"seconds":[^,]*//g' >first.json
 "$images" "${small[@]}" --json --out b --threads 1 | sed 's/"seconds":[^,]*//g' | cmp - first.json
 
+check "it says how far it is, in words where nobody watches, and the page shows steps of the training"
+"$images" "${small[@]}" --out told >/dev/null 2>told.txt
+for model in 'attention among cells' 'each cell alone'; do grep -q "$model  *12/12 .*done in" told.txt || fail "$(cat told.txt)"; done
+[ "$(grep -o 'of the weight of the arrow' told/page.html | wc -l)" -eq 8 ]
+
 check "bad input gets an error that names the rule"
 expect_error "heads must divide" "${small[@]}" --heads 3
 expect_error "the width must be even" --steps 1 --width 15 --heads 3

@@ -18,7 +18,12 @@ awk "BEGIN { exit !(2 * $attending < $alone) }" || fail "mean errors: $attending
 read -r ethanol ether < <(grep -oE '"(ethanol|dimethyl_ether)":[0-9.]+' figures.json | tail -2 | cut -d: -f2 | xargs)
 [ "$ethanol" = "$ether" ] || fail "alone, the atoms of isomers must give the same: $ethanol and $ether"
 
-check "the page needs no network and draws who looks at whom"
+check "it says how far it is, in words where nobody watches"
+"$molecules" --steps 20 --tested 20 --out told >/dev/null 2>told.txt
+grep -q 'attention along bonds  *20/20 .*done in' told.txt || fail "$(cat told.txt)"
+
+check "the page needs no network and draws who looks at whom, and ethanol"
+grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 

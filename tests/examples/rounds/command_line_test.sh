@@ -16,8 +16,17 @@ check "two rounds find what one cannot"
 awk '/^1 round of width 32/ { one = $9 } /^1 round of width 64/ { wide = $9 } /^2 rounds/ { two = $9 }
      END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
 
+check "it says how far it is, in words where nobody watches, and prints no table above an error"
+"$rounds" "${small[@]}" --out told >/dev/null 2>told.txt
+grep -q '2 rounds of width 16  *5/5 .*done in' told.txt || fail "$(cat told.txt)"
+expect_error '--positions: must be one of' "${small[@]}" --positions rotari
+expect_error 'did you mean "rotary"?' "${small[@]}" --positions rotari
+[ ! -s out.txt ]
+expect_error 'heads' "${small[@]}" --heads 3
+[ ! -s out.txt ] || fail "$(cat out.txt)"
+
 check "the page shows curves, maps, graphs and rollouts, and needs no network"
-for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links"' 'rollout over 2 layers'; do
+for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links"' 'rollout over 2 layers' 'How it answers the last question'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
@@ -32,7 +41,7 @@ without_time() { sed -E 's/"seconds":[^,]*,//g' "$1"; }
 check "bad input gets an error that names it"
 expect_error "heads must divide width" --heads 5
 expect_error "at most 26 names" --names 27
-expect_error 'got "sideways"; known are' --positions sideways
+expect_error 'got "sideways"' --positions sideways
 expect_error "there must be at least 2 pairs: got 1" --pairs 1
 expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
 touch in_the_way

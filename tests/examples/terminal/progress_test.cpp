@@ -78,3 +78,10 @@ TEST_CASE("progress line: bad arguments are named") {
   CHECK_THROWS_WITH(progress_line(kQuarter, 0),
                     "progress_line: there must be at least 1 column: columns is 0");
 }
+
+TEST_CASE(
+    "progress line: where there are no tokens their speed is left out, and what is trained has a name") {
+  CHECK(progress_line({750, 3000, 1.2346, 0, 30, "with attention"}, 80) ==
+        "━━━━━━━──────────────────────  with attention   750/3000  loss 1.235   1:30 left");
+  CHECK_FALSE(contains(progress_line({750, 3000, 1.2346, 0, 30, "with attention"}, 50), "with"));
+}

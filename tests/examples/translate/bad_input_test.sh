@@ -40,7 +40,40 @@ expect_error 'bad.conf:1: "steps" must have a value' train --config bad.conf
 printf '\xef\xbb\xbf# mine\nout = "a # b" c\n' >bad.conf
 expect_error 'bad.conf:2: quotation marks must enclose a value' train --config bad.conf
 expect_error 'must be a whole number that is not below 0: got "-1"' train --seed -1
-expect_error "subcommand" nonsense
+check "a mistyped command line is answered with what was probably meant, and nothing is listed backwards"
+expect_error 'there is no command "nonsense", but there are these:' nonsense
+expect_error 'there is no command "trian"; did you mean "train"?' trian --steps 3
+expect_error "a command is missing:"
+expect_error "there is no option --steps here; options stand behind a command" --steps 3
+expect_error "there is no option --wdth; did you mean --width?" train --wdth 3
+expect_error "there is no option --wdth; did you mean --width?" train --seed 3 --wdth=3
+! grep -q "3 --wdth" err.txt || fail "the list is reversed"
+expect_error "quotation marks keep words together:" attention The small cat
+grep -qx 'translate attention "The small cat"' err.txt || fail "no command to paste: $(cat err.txt)"
+GRADUAL_COMMAND="./run translate" expect_error "for help:" attention The small cat
+grep -qx './run translate attention "The small cat"' err.txt || fail "not as it was typed: $(cat err.txt)"
+expect_error '"foo.tsv" belongs to no option' evaluate foo.tsv
+expect_error "--steps needs a value" train --steps
+expect_error "sentence is missing" attention
+expect_error '--preset: must be one of multi30k, short-sentences, toy: got "toi"; did you mean "toy"?' train --preset toi
+expect_error '--joint: must be true or false: got "3x"' train --joint=3x
+
+check "where there is no model yet, the command that trains one can be pasted"
+expect_error "there is no model yet; train one first:" translate
+grep -qx 'translate train' err.txt || fail "$(cat err.txt)"
+expect_error "there is no model here; train one with" evaluate --model elsewhere/model.safetensors
+
+check "the short help shows what will run, and the long one the rest"
+"$translate" train --help >help.txt
+grep -q -- '--width INT:POSITIVE=64 ' help.txt || fail "the width of the preset is not shown"
+! grep -q 'POSITIVE=0 \|--warmup' help.txt || fail "the short help is long, or shows what is no default"
+grep -q -- '--out out/longer' help.txt || fail "no way to train longer is named"
+"$translate" train --help-all >help.txt
+grep -q -- '--warmup INT:NONNEGATIVE=150' help.txt && grep -q '^Preset multi30k' help.txt || fail "the long help is short"
+! grep -q "POSITIVE=0 " help.txt || fail "the help shows what is no default"
+"$translate" train --preset multi30k --help | grep -q -- '--width INT:POSITIVE=128' || fail "another preset is not shown"
+
+check "settings are refused"
 expect_error "--source and --target belong together" train --source small.tsv
 expect_error "the embedded corpus has test sentences of its own" train --test-source small.tsv --test-target small.tsv
 expect_error "--watch need sentences to look at: --validation is 0" train "${small[@]}" --watch bleu
@@ -347,7 +380,7 @@ pid=$!
 wait_for full/checkpoint.safetensors
 kill_and_wait $pid
 if (trap '' XFSZ; ulimit -f $((largest / 2)); "$translate" train --config full/settings.conf --resume --json) >out.txt 2>err.txt; then fail "no error"; fi
-grep -q 'go on with: translate train --config full/settings.conf --resume' err.txt
+grep -q '^translate train --config full/settings.conf --resume$' err.txt
 "$translate" train --config full/settings.conf --resume --json >figures.json
 cmp full/model.safetensors whole/model.safetensors
 

@@ -67,7 +67,7 @@ for signal in INT TERM HUP; do
   wait "$pid" || code=$?
   [ "$code" -eq $((128 + $(kill -l $signal))) ] || fail "code $code after $signal"
   grep -q "interrupted by SIG$signal after step" stopped.txt
-  grep -q 'go on with: translate train --config stopped/settings.conf --resume' stopped.txt
+  grep -q '^translate train --config stopped/settings.conf --resume$' stopped.txt
   [ "$(wc -l <stopped/log.jsonl)" -lt 1500 ]
   "$translate" train --config stopped/settings.conf --resume >/dev/null 2>&1
   [ "$(wc -l <stopped/log.jsonl)" -eq 1500 ]
@@ -157,10 +157,37 @@ check "attention draws a page for a sentence"
 "$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >/dev/null
 grep -q '<svg' cat.html
 
+check "a page of a sentence of any length stays small and says what it leaves out; --json prints all of it"
+words=$(printf 'the old cat sees the dog and %.0s' $(seq 40))
+"$translate" attention --model run/model.safetensors "$words" --beam 5 --out long.html >/dev/null 2>long.txt
+[ "$(wc -c <long.html)" -lt 5000000 ] || fail "$(wc -c <long.html) bytes"
+grep -q 'The maps show the first ' long.html && grep -q 'The sentence is long. Shown are the first ' long.html
+grep -q 'the page shows its beginning' long.txt
+"$translate" attention --model run/model.safetensors "$words" --json --out none.html >long.json
+[ "$(wc -l <long.json)" -eq 1 ] && [ ! -e none.html ] && grep -q '"tree":\[.*"attention":\[.*"weights"' long.json
+
+check "words that a model does not know are named wherever it translates them"
+printf 'the zebra and the quagga\nthe cat\n' >unknown.txt
+"$translate" translate --model run/model.safetensors unknown.txt >/dev/null 2>err.txt
+grep -q '1 of 2 lines have words that the model does not know, and are guesses: "zebra" and "quagga"' err.txt
+"$translate" translate --model run/model.safetensors unknown.txt --json >unknown.json 2>/dev/null
+grep -q '"unknown":\["zebra","quagga"\]' unknown.json && [ "$(grep -c unknown unknown.json)" -eq 1 ]
+"$translate" attention --model run/model.safetensors "the zebra sleeps" --out zebra.html >/dev/null 2>err.txt
+grep -q 'the model does not know "zebra"' err.txt && grep -q 'it knows [0-9]* words: ' err.txt && grep -q '<mark>zebra</mark>' zebra.html
+"$translate" translate --model run/model.safetensors <<<"the cat" 2>err.txt >/dev/null
+[ ! -s err.txt ]
+
+check "a run ends with the three commands that use it, each on a line of its own"
+for command in translate attention serve; do grep -qE "^translate $command .*--model run/model.safetensors\$" train.txt; done
+
+check "a training whose reader has ended goes on, and leaves its page"
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out unread 2>/dev/null | head -0 || true
+[ -s unread/page.html ]
+
 check "help lists every subcommand and every option"
 "$translate" --help >help.txt
-for word in data train translate evaluate attention; do grep -q "$word" help.txt; done
-"$translate" train --help >help.txt
+for word in data train translate evaluate attention heads why diff rebuild; do grep -q "$word" help.txt; done
+"$translate" train --help-all >help.txt
 for option in tsv source target preset config model attention units average patience beam resume json seed threads dropout; do
   grep -q -- "--$option" help.txt
 done

@@ -77,7 +77,7 @@ def read_run_page(reader, page):
     browser.resize(1280, 900, False)
     browser.open(page.as_uri())
     reader.check_width("at a desk", 1280)
-    reader.check_hover("at a desk: pointing at a curve shows its value", ".wide svg.chart .hit", browser.point_at)
+    reader.check_hover("at a desk: pointing at a curve shows its value", ".slider > details:not([hidden]) .wide svg.chart .hit", browser.point_at)
     reader.check_hover("at a desk: pointing at an attention weight shows it",
                        ".slider details[open]:not([hidden]) .cells rect", browser.point_at)
     reader.check_hover("at a desk: pointing at the search tree shows a beginning", "svg.tree .kept rect", browser.point_at)
@@ -88,12 +88,28 @@ def read_run_page(reader, page):
     found = reader.see("[document.querySelector('.slider output').textContent,"
                        " document.querySelector('.slider > details:not([hidden]) > summary').textContent]")
     reader.check("at a desk: an arrow key moves the slider to the step before", found == [steps[-2]] * 2, found)
+    browser.click(".slider .chooser button")
+    found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[0]!r}")
+    reader.check("at a desk: playing begins with the first step", found, found)
+    found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[1]!r}")
+    reader.check("at a desk: and goes on by itself", found, found)
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    found = reader.see("""(() => {
+      const tip = document.querySelector('.tip');
+      tip.hidden = false;
+      const shown = getComputedStyle(tip).display;
+      tip.hidden = true;
+      const cut = [...document.querySelectorAll('.scroll')].filter(each => getComputedStyle(each).overflowX !== 'visible');
+      return [shown, cut.length, getComputedStyle(document.querySelector('.bars i')).printColorAdjust];
+    })()""")
+    reader.check("on paper: no tip, nothing is cut, and bars keep their colour", found == ["none", 0, "exact"], found)
+    browser.call("Emulation.setEmulatedMedia", media="")
     reader.check_quiet("at a desk")
 
     browser.resize(390, 844, True)
     browser.open(page.as_uri())
     reader.check_width("on a phone", 390)
-    reader.check_hover("on a phone: tapping a curve shows its value", ".narrow svg.chart .hit", browser.tap)
+    reader.check_hover("on a phone: tapping a curve shows its value", ".slider > details:not([hidden]) .narrow svg.chart .hit", browser.tap)
     reader.check_hover("on a phone: tapping the search tree shows a beginning", "svg.tree .kept rect", browser.tap)
     found = reader.see("""(() => {
       const tip = document.querySelector('.tip');
@@ -138,6 +154,18 @@ def use_server(reader, url):
         reader.check_words(where)
         reader.check_width(where, width)
         reader.check_quiet(where)
+    browser.open(url)
+    found = reader.see("[document.querySelectorAll('#try button').length, document.querySelector('#known summary').textContent]")
+    reader.check("served: the page opens with six sentences and what the model knows",
+                 found[0] == 6 and found[1].startswith("It knows ") and found[1].endswith(" words"), found)
+    browser.click("#try button")
+    found = reader.wait_for(translation, 20) and reader.see("document.querySelectorAll('#result mark').length")
+    reader.check("served: a click translates one of them, and knows all its words", found == 0, found)
+    reader.see("document.querySelector('textarea').value = 'The zebra sleeps.'; document.querySelector('form').requestSubmit()")
+    found = reader.wait_for("document.querySelector('#result mark')?.textContent", 20)
+    reader.check("served: a word that the model does not know is marked", found == "zebra", found)
+    found = reader.see("document.querySelector('#save').hidden")
+    reader.check("served: all of it can be saved as a file", found is False, found)
     check_beside_idle_connections(reader, url)
     check_quick_questions(reader)
     reader.see("document.querySelector('textarea').value = 'a'.repeat(1500)")

@@ -172,3 +172,13 @@ TEST_CASE("attention grid: maps and layers that do not fit together are named") 
       draw_attention_grid({{map, other}}, ""),
       "draw_attention_grid: all maps must have one size: the first is [3, 2], one in layer 1 is [1, 1]");
 }
+
+TEST_CASE("attention map: its beginning has the first queries and keys, with their weights") {
+  const AttentionMap part =
+      beginning_of({{"a", "b", "c"}, {"x", "y", "z"}, {1, 2, 3, 4, 5, 6, 7, 8, 9}, "t"}, 2);
+  CHECK(part.queries == std::vector<std::string>{"a", "b"});
+  CHECK(part.keys == std::vector<std::string>{"x", "y"});
+  CHECK(part.weights == std::vector<float>{1, 2, 4, 5});
+  CHECK(part.title == "t");
+  CHECK(beginning_of(three_by_two(), 100).weights == three_by_two().weights);
+}

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include <nlohmann/json.hpp>
+
 #include "support/catch.hpp"
 #include "support/xml.hpp"
 
@@ -18,6 +20,24 @@ Explanation sample() {
                        {"⏎", 1, {}, {0, 0, 1}}};
   explanation.tree.nodes = {{1, -1, -1, 0, 0, BeamNode::Fate::kept}, {4, 0, 0, 0, -1, BeamNode::Fate::kept}};
   explanation.tree_words = {"▷", "<chat>"};
+  return explanation;
+}
+
+/// Of so many words, each of which looks at its place.
+Explanation long_sample(std::size_t words) {
+  Explanation explanation;
+  explanation.ranked = {{"long", -1, -1}};
+  explanation.tree.nodes = {{1, -1, -1, 0, 0, BeamNode::Fate::kept}};
+  explanation.tree_words = {"▷"};
+  for (std::size_t i = 0; i < words; ++i) {
+    const auto place = static_cast<Index>(i);
+    explanation.source_words.push_back("w" + std::to_string(i));
+    explanation.words.push_back({"v", 0.5, {}, std::vector<double>(words, 0)});
+    explanation.words.back().attention[i] = 1;
+    explanation.tree.nodes.push_back({4, place, place, 0, -1, BeamNode::Fate::kept});
+    explanation.tree_words.push_back("v");
+  }
+  explanation.tree.results = {static_cast<Index>(words)};
   return explanation;
 }
 
@@ -83,5 +103,40 @@ TEST_CASE("explanation: attention to another number of words is an error") {
   Explanation explanation = sample();
   explanation.words[0].attention.pop_back();
   CHECK_THROWS_WITH(explanation_content(explanation),
-                    "weighted_words: there must be a weight for each word: 3 words, 2 weights");
+                    "explanation: there must be a weight for each word of the source: 3 words, 2 weights");
+}
+
+TEST_CASE("explanation: what a page shows of a long sentence does not grow with its square, and it says so") {
+  const std::string of_300 = explanation_content(long_sample(300)).str();
+  const std::string of_600 = explanation_content(long_sample(600)).str();
+  CHECK(of_300.size() < 1500000);
+  CHECK(of_600.size() < of_300.size() * 1.05);
+  CHECK(
+      of_300.find("The sentence is long. Shown are the first 120 of 300 words, the first 40 of 300 words of "
+                  "the translation in the map, the first 40 of 300 words of the sentence there, the first 40 "
+                  "of 300 steps of the search.") != std::string::npos);
+  const XmlDocument document("<main>" + of_300 + "</main>");
+  CHECK(document.inside("words", "details").size() == 120);
+  // The strongest is among those that are shaded, wherever it stands.
+  CHECK(document.inside("weighted", "span").at(40 * 100 + 39).text == "w100");
+  CHECK(explanation_content(sample()).str().find("The sentence is long") == std::string::npos);
+}
+
+TEST_CASE("explanation: words that the model does not know are marked where they stand") {
+  Explanation explanation = sample();
+  CHECK(read(explanation_content(explanation)).all("mark").empty());
+  explanation.unknown = {"cat"};
+  const XmlDocument document = read(explanation_content(explanation));
+  REQUIRE(document.all("mark").size() == 1);
+  CHECK(document.all("mark").at(0).text == "cat");
+}
+
+TEST_CASE("explanation: as JSON it is whole") {
+  const nlohmann::json json = nlohmann::json::parse(explanation_json(long_sample(300), true));
+  CHECK(json["words"].size() == 300);
+  CHECK(json["words"][299]["attention"][299] == 1);
+  CHECK(json["tree"].size() == 301);
+  CHECK(json["tree"][300]["parent"] == 299);
+  CHECK(json["n_best"][0]["translation"] == "long");
+  CHECK_FALSE(nlohmann::json::parse(explanation_json(sample(), false)).contains("tree"));
 }

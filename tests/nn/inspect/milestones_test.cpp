@@ -1,5 +1,8 @@
 #include <gradual/nn/inspect/milestones.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "support/catch.hpp"
@@ -21,17 +24,36 @@ XmlDocument read(const Html& html) { return XmlDocument("<main>" + html.str() + 
 
 }  // namespace
 
-TEST_CASE("milestones: the translations of each sentence stand one below the other, with their steps") {
+TEST_CASE("milestones: for each step there are the translations of all sentences, and what they mean") {
   const XmlDocument document =
-      read(milestones_content({milestone(10, "chat chat", false, 0.1), milestone(20, "le chat", true, 0.8)}));
+      read(milestones_content({milestone(10, "chat chat", false, 0.1), milestone(20, "le chat", true, 0.8)},
+                              {{10, 3.0, 1000, 1e-4}, {20, 0.0, 1000, 1e-4}}));
   const auto cells = document.all("td");
   REQUIRE(cells.size() == 12);
-  CHECK(cells[1].text == "10");
+  CHECK(cells[1].text == "the cat");
   CHECK(cells[2].text == "chat chat");
-  CHECK(cells[3].has_class("right"));
-  CHECK(cells[5].text == "le chat");
-  CHECK(cells[8].text == "un <chien>");
-  CHECK(document.all("summary").at(1).text == "a dog");
+  CHECK(cells[5].text == "un <chien>");
+  CHECK(cells[6].has_class("right"));
+  CHECK(cells[8].text == "le chat");
+  CHECK(
+      document.all("p").at(0).text ==
+      "After 10 steps it translates 0 of these 2 sentences right; of the right next word it is as sure as of "
+      "one among 20; and of 100 words that it writes, 10 look most at a word that they translate.");
+  CHECK(
+      document.all("p").at(1).text ==
+      "After 20 steps it translates 1 of these 2 sentences right; of the right next word it is as sure as of "
+      "one among 1; and of 100 words that it writes, 80 look most at a word that they translate.");
+}
+
+TEST_CASE("milestones: each step is marked on the curves of loss and alignment") {
+  const XmlDocument document =
+      read(milestones_content({milestone(10, "", false, 0.1), milestone(20, "le chat", true, 0.8)},
+                              {{10, 3.0, 1000, 1e-4}, {20, 2.0, 1000, 1e-4}}));
+  const auto charts = document.inside("wide", "svg");
+  REQUIRE(charts.size() == 4);
+  std::vector<std::string> hovers;
+  for (const XmlElement& title : document.all("title")) hovers.push_back(title.text);
+  CHECK(std::find(hovers.begin(), hovers.end(), "loss at step 10: 3\nstep 10 at step 10: 2") != hovers.end());
 }
 
 TEST_CASE("milestones: a slider goes through the maps, and begins at the last") {
@@ -41,9 +63,43 @@ TEST_CASE("milestones: a slider goes through the maps, and begins at the last") 
   REQUIRE(sliders.size() == 1);
   CHECK(sliders[0]["data-label"] == "Step");
   CHECK(document.all("svg", "map").size() == 2);
+  CHECK(document.all("svg", "links").size() == 2);
   const auto steps = document.inside("slider", "details");
   CHECK(steps.at(0).attributes.count("open") == 0);
   CHECK(steps.at(1).attributes.count("open") == 1);
+}
+
+TEST_CASE("milestones: with each step come its heads, and the gradients and weights of its layers") {
+  Milestone full = milestone(20, "le chat", true, 0.8);
+  full.heads = {{full.attention[0], full.attention[0]}};
+  full.layers = {{"encoder.0", 0.5, -1, 2, {0.25, 0.75}}, {"output", std::nan(""), 0, 0, {0, 0}}};
+  const XmlDocument document = read(milestones_content({milestone(10, "", false, 0.1), full}));
+  CHECK(document.all("svg", "map").size() == 4);
+  std::vector<std::string> cells;
+  for (const XmlElement& cell : document.all("td")) cells.push_back(cell.text);
+  const std::vector<std::string> layers{"encoder.0", "0.5", "-1", "▃█", "2", "output", "", "0", "▁▁", "0"};
+  CHECK(std::search(cells.begin(), cells.end(), layers.begin(), layers.end()) != cells.end());
+  std::vector<std::string> names;
+  for (const XmlElement& each : document.all("summary")) names.push_back(each.text);
+  CHECK(std::count(names.begin(), names.end(), "layer 1, head 2") == 1);
+}
+
+TEST_CASE("milestones: layers are told by the numbers in the names of their parameters") {
+  Var a = Var::parameter(Tensor({2}, {-1, 1})), b = Var::parameter(Tensor({2}, {3, 1})),
+      c = Var::parameter(Tensor({1}, {std::numeric_limits<Real>::quiet_NaN()}));
+  a.mutable_grad() = Tensor({2}, {3, 0});
+  b.mutable_grad() = Tensor({2}, {0, 4});
+  const auto layers = layer_numbers({{"encoder.0.norm.gain", a}, {"encoder.1.x", c}, {"encoder.0.w", b}}, 2);
+  REQUIRE(layers.size() == 2);
+  CHECK(layers[0].name == "encoder.0");
+  CHECK(layers[0].gradient == 10);  // 2·√(3² + 4²)
+  CHECK(layers[0].lowest == -1);
+  CHECK(layers[0].highest == 3);
+  CHECK(layers[0].histogram.front() == 0.25);
+  CHECK(layers[0].histogram[12] == 0.5);
+  CHECK(layers[0].histogram.back() == 0.25);
+  CHECK(std::isnan(layers[1].gradient));
+  CHECK(layers[1].histogram == std::vector<double>(24, 0));
 }
 
 TEST_CASE("milestones: alignment is a curve for each layer and one for the head that does best in the end") {
@@ -53,7 +109,9 @@ TEST_CASE("milestones: alignment is a curve for each layer and one for the head 
   CHECK(chart["aria-label"] == "Attention on the right word (% of words)");
   std::vector<std::string> hovers;
   for (const XmlElement& title : document.all("title")) hovers.push_back(title.text);
-  const std::string last = "layer 1 at step 20: 80\nlayer 2 at step 20: 40\nlayer 1, head 2 at step 20: 80";
+  const std::string last =
+      "layer 1 at step 20: 80\nlayer 2 at step 20: 40\nlayer 1, head 2 at step 20: 80\nstep 20 at step 20: "
+      "10";
   CHECK(std::find(hovers.begin(), hovers.end(), last) != hovers.end());
 }
 
@@ -63,7 +121,7 @@ TEST_CASE("milestones: what was not looked at is left out") {
   bare.attention.clear();
   bare.alignment = {};
   const XmlDocument document = read(milestones_content({bare}));
-  CHECK(document.all("h3").size() == 1);
+  CHECK(document.all("table").size() == 1);
   CHECK(document.all("svg").empty());
 }
 

@@ -118,3 +118,13 @@ TEST_CASE("search tree: trees that are none are errors") {
                     "draw_search_tree: parents must stand before their "
                     "children: node 1 has the parent 1");
 }
+
+TEST_CASE("search tree: of a long search the first steps are drawn") {
+  const XmlDocument document(draw_search_tree(two_translations(), words, 2));
+  CHECK(boxes(document, "won").size() == 3);  // the beginning, le, chat
+  CHECK(boxes(document, "ended").empty());
+  const XmlDocument whole(draw_search_tree(two_translations(), words));
+  CHECK(document.all("svg").at(0).number("width") < whole.all("svg").at(0).number("width"));
+  CHECK_THROWS_WITH(draw_search_tree(two_translations(), words, 0),
+                    "draw_search_tree: there must be at least 1 step: most_steps is 0");
+}

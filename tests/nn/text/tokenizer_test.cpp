@@ -93,3 +93,11 @@ TEST_CASE("subwords: too many for the text, or none to find in it, is an error t
   CHECK_THROWS_AS(train_subwords({"  ", ""}, {SubwordKind::bpe, 50}), std::invalid_argument);
   CHECK_THROWS_WITH(Subwords("nonsense"), Contains("not a model"));
 }
+
+TEST_CASE("language: tokens that its vocabulary does not have are unknown, each once and in their order") {
+  const Language language = learn_language({"the cat sleeps."}, {});
+  CHECK(language.unknown_tokens("the dog sees the dog and and.") ==
+        std::vector<std::string>{"dog", "sees", "and"});
+  CHECK(language.unknown_tokens("the cat.").empty());
+  CHECK(language.unknown_tokens("").empty());
+}

@@ -32,8 +32,8 @@ struct AfterOneStep {
   std::vector<Tensor> gradients;  // by an optimizer that follows them as they are
 };
 
-// The batches end before these rows.
-AfterOneStep train_once(const std::vector<Index>& cuts) {
+// The batches end before these rows; of a team each process has its share of them.
+AfterOneStep train_once(const std::vector<Index>& cuts, const Team* team = nullptr) {
   TransformerConfig config;
   config.source_vocabulary = config.target_vocabulary = 14;
   config.width = 8;
@@ -50,18 +50,31 @@ AfterOneStep train_once(const std::vector<Index>& cuts) {
   options.clip = 0;
   options.accumulate = static_cast<Index>(cuts.size());
   Trainer trainer(model, sgd, {Decay::constant, 1, 0, 1}, options);
+  if (team) trainer.share_work(*team);
   const TrainingStep step = trainer.step([&](Index n) -> BatchLoss {
     const auto i = static_cast<std::size_t>(n);
     const Index first = n == 0 ? 0 : cuts[i - 1];
-    if (first == cuts[i]) return {Var(), 0};
     std::vector<Index> rows(static_cast<std::size_t>(cuts[i] - first));
     std::iota(rows.begin(), rows.end(), first);
+    if (team) rows = team->share_of(rows);
+    if (rows.empty()) return {Var(), 0};
     const TranslationBatch batch = make_batch(pairs, rows);
     return {model.loss(batch, {}), batch.words()};
   });
   AfterOneStep after{step, {}};
   for (std::size_t i = 0; i < all.size(); ++i) after.gradients.push_back(before[i] - all[i].variable.value());
   return after;
+}
+
+void check_same(const AfterOneStep& cut, const AfterOneStep& whole) {
+  CHECK(cut.step.loss == Approx(whole.step.loss).epsilon(1e-9));
+  CHECK(cut.step.gradient_norm == Approx(whole.step.gradient_norm).epsilon(1e-9));
+  double largest = 0;
+  for (std::size_t i = 0; i < whole.gradients.size(); ++i)
+    for (Index k = 0; k < whole.gradients[i].size(); ++k)
+      largest = std::max(
+          largest, std::abs(static_cast<double>(cut.gradients[i].data()[k] - whole.gradients[i].data()[k])));
+  CHECK(largest < 1e-9 * whole.step.gradient_norm);
 }
 
 }  // namespace
@@ -74,14 +87,17 @@ TEST_CASE(
   std::iota(cuts.back().begin(), cuts.back().end(), Index(1));  // each sentence by itself
   for (const std::vector<Index>& each : cuts) {
     INFO(each.size() << " batches, the first of " << each.front() << " sentences");
-    const AfterOneStep cut = train_once(each);
-    CHECK(cut.step.loss == Approx(whole.step.loss).epsilon(1e-9));
-    CHECK(cut.step.gradient_norm == Approx(whole.step.gradient_norm).epsilon(1e-9));
-    double largest = 0;
-    for (std::size_t i = 0; i < whole.gradients.size(); ++i)
-      for (Index k = 0; k < whole.gradients[i].size(); ++k)
-        largest = std::max(largest, std::abs(static_cast<double>(cut.gradients[i].data()[k] -
-                                                                 whole.gradients[i].data()[k])));
-    CHECK(largest < 1e-9 * whole.step.gradient_norm);
+    check_same(train_once(each), whole);
+  }
+}
+
+// Of one process, unless `mpirun` starts the test.
+TEST_CASE("trainer: processes that share the batches give the loss and gradient of one that has them all") {
+  Communicator communicator;
+  const Team team(communicator);
+  const AfterOneStep whole = train_once({11});
+  for (const std::vector<Index>& each : {std::vector<Index>{11}, {3, 3, 7, 11}, {10, 11}}) {
+    INFO(each.size() << " batches, " << communicator.size() << " processes");
+    check_same(train_once(each, &team), whole);
   }
 }

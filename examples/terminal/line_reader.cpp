@@ -10,7 +10,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/read_line.hpp>
 
-#include "../terminal/console.hpp"
+#include "console.hpp"
 
 #ifdef GRADUAL_LIBEDIT
 #include <editline/readline.h>

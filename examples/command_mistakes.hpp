@@ -1,0 +1,150 @@
+// What a person is told whose command line cannot be understood: what is wrong, and what was probably meant.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+/// What people type to start a program: `./run NAME` where that script started it, else its name.
+inline std::string typed_command(const std::string& program) {
+  const char* const typed = std::getenv("GRADUAL_COMMAND");
+  return typed && *typed ? typed : program;
+}
+
+/// The fewest letters to insert, remove or change that make one word the other (Levenshtein 1966).
+inline std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t(0));
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row.back();
+}
+
+/// `; did you mean "width"?`, with the name that is nearest; nothing where more than half of the letters
+/// would have to change. `quote` stands on either side of it.
+inline std::string did_you_mean(const std::string& typed, const std::vector<std::string>& names,
+                                const std::string& quote = "\"") {
+  const auto nearest =
+      std::min_element(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+        return edit_distance(typed, a) < edit_distance(typed, b);
+      });
+  if (nearest == names.end() || 2 * edit_distance(typed, *nearest) > std::max(typed.size(), nearest->size()))
+    return "";
+  return "; did you mean " + quote + *nearest + quote + "?";
+}
+
+/// The long names of a command's options, as config files have them.
+inline std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  return names;
+}
+
+/// For CLI::Option::check(): one of these names.
+inline CLI::Validator one_of(const std::vector<std::string>& names) {
+  const auto joined = [&names](const std::string& between) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : between) + name;
+    return list;
+  };
+  return CLI::Validator(
+      [names, all = joined(", ")](std::string& input) -> std::string {
+        if (std::find(names.begin(), names.end(), input) != names.end()) return "";
+        return "must be one of " + all + ": got \"" + input + "\"" + did_you_mean(input, names);
+      },
+      "{" + joined(",") + "}");
+}
+
+namespace mistakes {
+
+/// The command that was named last, or the program itself.
+inline const CLI::App& chosen(const CLI::App& app) {
+  const std::vector<CLI::App*> named = app.get_subcommands();
+  return named.empty() ? app : chosen(*named.back());
+}
+
+inline std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(each->get_name());
+  return names;
+}
+
+inline std::string command_list(const CLI::App& app) {
+  std::string list;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    list += "\n  " + each->get_name() +
+            std::string(12 - std::min<std::size_t>(each->get_name().size(), 11), ' ') +
+            each->get_description();
+  return list;
+}
+
+/// About what nothing was done with: `typed` is what begins the command line up to there.
+inline std::string about_rest(const CLI::App& command, const std::vector<std::string>& rest,
+                              const std::string& typed) {
+  const std::vector<std::string> commands = command_names(command);
+  if (!commands.empty() && command.get_subcommands().empty() && rest.front()[0] != '-') {
+    const std::string nearest = did_you_mean(rest.front(), commands);
+    return "there is no command \"" + rest.front() + "\"" +
+           (nearest.empty() ? ", but there are these:" + command_list(command) : nearest);
+  }
+  const auto option = std::find_if(rest.begin(), rest.end(),
+                                   [](const std::string& each) { return each.size() > 1 && each[0] == '-'; });
+  if (option != rest.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    std::vector<std::string> names;
+    for (const std::string& each : option_names(command)) names.push_back("--" + each);
+    const std::string nearest = did_you_mean(name, names, "");
+    const bool too_early = nearest.empty() && !commands.empty();
+    return "there is no option " + name + (too_early ? " here; options stand behind a command" : nearest);
+  }
+  for (const CLI::Option* each : command.get_options()) {
+    if (!each->get_positional() || each->count() == 0) continue;
+    std::string whole = each->results().back();
+    for (const std::string& word : rest) whole += " " + word;
+    return "\"" + rest.front() + "\" is one word too many; quotation marks keep words together:\n" + typed +
+           " \"" + whole + "\"";
+  }
+  return "\"" + rest.front() + "\" belongs to no option: a value stands behind the name of its option";
+}
+
+}  // namespace mistakes
+
+/// One sentence or two, for standard error, and how to get help.
+inline std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = mistakes::chosen(app);
+  std::string typed = typed_command(app.get_name()), name = app.get_name();
+  for (const CLI::App* at = &app; at != &command;) {
+    at = at->get_subcommands().back();
+    typed += " " + at->get_name();
+    name += " " + at->get_name();
+  }
+  const std::vector<std::string> rest = app.remaining(true);
+  const bool something_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  std::string problem = error.what();
+  if (!rest.empty() && (something_missing || dynamic_cast<const CLI::ExtrasError*>(&error))) {
+    problem = mistakes::about_rest(command, rest, typed);
+  } else if (something_missing && !mistakes::command_names(command).empty()) {
+    problem = "a command is missing:" + mistakes::command_list(command);
+  } else if (something_missing) {
+    const std::string what = problem.substr(0, problem.find(" is required"));
+    const CLI::Option* const option = command.get_option_no_throw(what);
+    problem = what + " is missing" + (option ? ": " + option->get_description() : "");
+  } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) &&
+             problem.find(" missing") != std::string::npos) {
+    problem = problem.substr(0, problem.find(':')) + " needs a value";
+  }
+  return name + ": " + problem + "\nfor help:\n" + typed + " --help\n";
+}

@@ -1,0 +1,17 @@
+// Colours of a terminal, where a person looks at it and has not asked for none.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+enum class Colour { soft, right, wrong, accent, strong };
+
+/// Whether what is written to stdout or stderr may be coloured: it is a terminal that knows colours (TERM is
+/// not "dumb"), and NO_COLOR (no-color.org) is not set.
+bool has_colours(std::FILE* stream);
+
+/// The text in a colour, or as it is where the stream has none. No colour goes over the end of the text.
+std::string in_colour(const std::string& text, Colour colour, std::FILE* stream = stdout);
+
+/// The text broken between words into lines of at most `columns` columns; a longer word stands alone.
+std::string wrapped(const std::string& text, int columns);

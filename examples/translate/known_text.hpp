@@ -1,0 +1,30 @@
+// What a trained model knows, for people who are about to ask it for more.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/translation/evaluation.hpp>
+#include <gradual/nn/translation/translator.hpp>
+
+/// Reads a model. Throws FileError; where there is none, that says how to train one.
+gradual::Translator load_model(const std::string& path);
+
+/// Where a model lies: the folder of its run.
+std::string folder_of(const std::string& model);
+
+/// Short sentences to try, from the held-out ones beside the model; none where there are none.
+std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most);
+
+/// The first pair that says something and stands in a line of a terminal; none where there is none.
+const gradual::SentencePair* pair_for_a_line(const std::vector<gradual::HeldOutSet>& sets);
+
+/// `"Hello" and "world"`.
+std::string list_of(const std::vector<std::string>& words);
+
+/// What its vocabulary has: how many words, and the most frequent; letters that it knows where the units are
+/// letters or pieces of words.
+std::string known_words(const gradual::Language& language, std::size_t most);
+
+/// The commands that use the model of a run, each on a line of its own, to be pasted where they are printed.
+std::string next_commands(const std::string& model);

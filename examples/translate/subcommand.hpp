@@ -1,0 +1,40 @@
+// What the subcommands that use a trained model have in common.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/translation/translator.hpp>
+
+#include "../command_line.hpp"
+#include "config_file.hpp"
+#include "known_text.hpp"
+
+/// A subcommand, and what it does once the command line was read.
+struct Subcommand {
+  CLI::App* command;
+  std::function<void()> run;
+};
+
+inline const std::string as_tested = "A search option that is left out is as in the training of the model";
+
+inline Options with_model(CLI::App& command, std::string& model) {
+  Options options(command);
+  options("model", model, "a trained model");
+  return options;
+}
+
+/// A trained model, and its way to search for those options of the command that were left out.
+inline gradual::Translator load(CLI::App& command, const std::string& model) {
+  gradual::Translator translator = load_model(model);
+  try {
+    search_as_trained(command, translator.notes());
+  } catch (const CLI::ParseError& error) {
+    throw gradual::FileError(model,
+                             gradual::text("cannot be used: its notes say how to search: ", error.what()));
+  }
+  return translator;
+}

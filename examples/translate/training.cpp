@@ -1,0 +1,67 @@
+#include "training.hpp"
+
+#include <utility>
+
+#include <gradual/nn/training/run_folder.hpp>
+#include <gradual/nn/translation/learn_translator.hpp>
+
+using namespace gradual;
+
+namespace {
+
+TrainingText training_text(const Translator& translator, const Corpora& corpora,
+                           const TrainSettings& settings) {
+  TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed);
+  // Going on with other sentences to watch by or to test on would compare figures that are not comparable.
+  text.add_to_fingerprint(corpora.text->validation());
+  for (const HeldOutSet& set : corpora.held_out) text.add_to_fingerprint(set.pairs);
+  return text;
+}
+
+}  // namespace
+
+Training::Training(const TrainSettings& settings, const Corpora& corpora, const Team& team)
+    : settings_(settings),
+      corpora_(corpora),
+      team_(team),
+      random_(settings_.seed),
+      translator_(
+          learn_translator(settings_.model, *corpora.text, settings_.language, settings_.joint, random_)),
+      text_(training_text(translator_, corpora, settings_)),
+      validation_(settings_.validation > 0
+                      ? std::optional<ValidationText>(std::in_place, translator_, corpora.text->validation(),
+                                                      settings_.batch_tokens)
+                      : std::nullopt),
+      parameters_(gradual::parameters(translator_.model())),
+      adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings_.weight_decay}),
+      trainer_(translator_.model(), adam_, settings_.schedule,
+               {settings_.clip, settings_.accumulate, settings_.ema}) {
+  translator_.set_notes(settings_.used);
+}
+
+BatchLoss Training::loss_of_batch(Index n) {
+  const std::vector<Index> rows = team_.share_of(text_.rows(n));
+  if (rows.empty()) return {Var(), 0};
+  const TranslationBatch batch = make_batch(text_.pairs(), rows);
+  tokens_ +=
+      static_cast<double>((batch.source.ids.size() + batch.output.size()) * team_.communicator().size());
+  CrossEntropyOptions options;
+  options.label_smoothing = settings_.label_smoothing;
+  return {translator_.model().loss(batch, options), batch.words()};
+}
+
+void Training::watch(std::function<void()> improved) {
+  if (validation_)
+    trainer_.watch({[this] { return look(); }, std::move(improved), settings_.validate_every,
+                    settings_.patience, settings_.plateau});
+}
+
+double Training::look() {
+  validation_loss_ = validation_->mean_loss(translator_.model());
+  if (settings_.watch == "loss") return validation_loss_;
+  validation_bleu_ =
+      bleu(judge(translator_, validation_->pairs(), usual_search()), settings_.test.bleu).score;
+  return -validation_bleu_;
+}
+
+std::string Training::note() const { return RunFolder::note(settings_.used, text_.fingerprint()); }

@@ -1,0 +1,39 @@
+// What two runs did differently: their settings, and the first step that shows it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gradual/nn/diagnosis/step_trace.hpp>
+#include <gradual/nn/training/run_log.hpp>
+
+namespace gradual {
+
+/// A setting that two runs do not share; empty: not set.
+struct SettingDifference {
+  std::string name, first, second;
+};
+/// Of two texts of lines `name = value`, but for the folder of the run.
+std::vector<SettingDifference> setting_differences(const std::string& first, const std::string& second);
+
+/// The first step whose numbers are not the same to the last bit.
+struct LogDifference {
+  Index step;
+  std::string number;  ///< "loss", "gradient norm", "learning rate", or "end" where one log has no such step
+  double first, second;  ///< its values; of an end, the steps that there are
+};
+std::optional<LogDifference> log_difference(const std::vector<TrainingPoint>& first,
+                                            const std::vector<TrainingPoint>& second);
+
+/// What two runs did differently, and a line for each: settings, log, tensor.
+struct RunDifference {
+  std::vector<SettingDifference> settings;
+  std::optional<LogDifference> log;
+  std::optional<TraceDifference> tensor;
+
+  bool is_none() const { return settings.empty() && !log && !tensor; }
+  std::string text() const;
+};
+
+}  // namespace gradual

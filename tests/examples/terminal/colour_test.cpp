@@ -1,0 +1,28 @@
+#include "../../../examples/terminal/colour.hpp"
+
+#include <cstdlib>
+
+#include "../../../examples/terminal/reporter.hpp"
+#include "support/catch.hpp"
+
+TEST_CASE("terminal: lines break between words, and a word that is too long stands alone") {
+  CHECK(wrapped("one two  three", 8) == "one two\nthree");
+  CHECK(wrapped("one incomprehensible two", 8) == "one\nincomprehensible\ntwo");
+  CHECK(wrapped("été été", 7) == "été été");  // letters count, not bytes
+  CHECK(wrapped("", 8).empty());
+}
+
+TEST_CASE("terminal: what goes to a file has no colours") {
+  std::FILE* const file = std::tmpfile();
+  CHECK_FALSE(has_colours(file));
+  CHECK(in_colour("word", Colour::right, file) == "word");
+  std::fclose(file);
+}
+
+TEST_CASE(
+    "terminal: a sentence and its translation fit a line; where there is no room the translation stands "
+    "alone") {
+  CHECK(sentence_line("The cat.", "Le chat.", "Le chat.", 60) == "The cat. → Le chat.");
+  CHECK(sentence_line("The very small cat.", "Le chat.", "Le chat.", 25) == "Le chat.");
+  CHECK(sentence_line("The cat.", "Le Le Le Le Le Le Le Le", "Le chat.", 24) == "The cat. → Le Le Le …");
+}

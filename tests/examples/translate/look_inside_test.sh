@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# What `translate` shows of trained models and finished runs: look_inside_test.sh <translate> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+translate=$1
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
+
+expect_error() { expect_failure "$1" "$translate" "${@:2}"; }
+"$translate" data --out corpus.tsv >/dev/null
+head -400 corpus.tsv >small.tsv
+tiny=(train --tsv small.tsv --held-out 20 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1
+  --decoder-layers 1 --warmup 2 --decay inverse-square-root)
+"$translate" "${tiny[@]}" --steps 300 --history 1 --out run >/dev/null 2>&1
+"$translate" "${tiny[@]}" --steps 130 --history 0 --out short >/dev/null 2>&1
+scores() { "$translate" score --model "$1" small.tsv; }
+
+check "heads takes out each head of a transformer in turn, and the attention of a recurrent model"
+"$translate" heads --model run/model.safetensors --sentences 10 --out heads.html >heads.txt
+grep -q '^BLEU .* of 10 sentences; without$' heads.txt
+[ "$(grep -c ', head [12] .*\[.*, .*\]' heads.txt)" -eq 6 ]
+grep -q '<svg' heads.html
+"$translate" train --tsv small.tsv --held-out 20 --steps 2 --width 8 --model gru --out gru >/dev/null 2>&1
+"$translate" heads --model gru/model.safetensors --out heads.html | grep -q 'decoder.cross_attention, head 1'
+"$translate" train --tsv small.tsv --held-out 20 --steps 2 --width 8 --model lstm --attention none --out blind >/dev/null 2>&1
+expect_error "the model must have heads that can be taken out" heads --model blind/model.safetensors
+
+check "heads of the embedded corpus say how often they look at the right word"
+"$translate" train --steps 2 --width 16 --feed-forward 16 --heads 2 --encoder-layers 1 --decoder-layers 1 --batch-tokens 256 --out toy >/dev/null 2>&1
+"$translate" heads --model toy/model.safetensors --sentences 5 --out heads.html | grep -c 'on the right word' | grep -qx 2
+
+check "why follows a number of the gradient to the loss"
+"$translate" why --model run/model.safetensors "The dog sleeps." "Le chien dort." --out why.html >why.txt
+head -1 why.txt | grep -q ', gradient .*: '
+grep -q 'linear_cross_entropy .*: the loss itself' why.txt
+grep -q 'Why is this gradient' why.html
+"$translate" why --model run/model.safetensors "a" "b" --parameter target_embedding.weight --at 2,3 --terms 1 --steps 2 | head -1 | grep -q '^target_embedding.weight at \[2, 3\] = '
+expect_error "the parameter must be one of the model" why --model run/model.safetensors a b --parameter x --at 0
+expect_error "the place must lie in the variable" why --model run/model.safetensors a b --parameter target_embedding.weight --at 2
+expect_error "both sentences must have words" why --model run/model.safetensors "" b
+
+check "rebuild makes any step of a run again, to the last bit"
+ls run/history-*.safetensors >/dev/null
+"$translate" rebuild --run run --at-step 300 --out end.safetensors >/dev/null
+cmp end.safetensors run/model.safetensors
+"$translate" rebuild --run run --at-step 130 >/dev/null
+cmp <(scores step-130.safetensors) <(scores short/model.safetensors)
+"$translate" rebuild --run short --at-step 0 --out zero.safetensors >/dev/null
+expect_error "the run must have the step: run has 300, asked for 301" rebuild --run run --at-step 301
+expect_error "settings.conf: cannot be read" rebuild --run nowhere --at-step 1
+cp -r run changed
+sed -i '60s/"loss":[0-9.]*/"loss":1.5/' changed/log.jsonl
+rm changed/history-*
+expect_error "in step 60 the loss is" rebuild --run changed --at-step 70
+
+check "a fork without a change ends as the run did, and one with a change parts where it was forked"
+"$translate" train --fork run --at-step 130 --out same >/dev/null 2>&1
+cmp <(scores same/model.safetensors) <(scores run/model.safetensors)
+[ "$(wc -l <same/log.jsonl)" -eq 300 ]
+"$translate" diff run same >same.txt
+grep -q 'log: all steps are the same' same.txt
+"$translate" train --fork run --at-step 130 --learning-rate 0.01 --out other >/dev/null 2>&1
+"$translate" diff run other >other.txt
+grep -q '^setting: learning-rate is .* and 0.01$' other.txt
+grep -q '^log: the first difference is in step 131: the learning rate is ' other.txt
+grep -q '^tensor: step 131, update: ' other.txt
+"$translate" rebuild --run other --at-step 200 >/dev/null
+expect_error "begins after step 130 of run" rebuild --run other --at-step 100
+expect_error "a fork needs a folder of its own" train --fork run --at-step 130 --out run
+expect_error "a fork must have steps left" train --fork run --at-step 301 --out late
+expect_error "--at-step" train --fork run --out late
+expect_error "belong" train --fork run --at-step 130 --width 32 --out late
+
+check "diff names setting, step and tensor of two runs, made again or as they were traced"
+"$translate" diff run short >diff.txt
+grep -q '^log: the steps that both have are the same; there are 300 and 130$' diff.txt
+"$translate" "${tiny[@]}" --steps 20 --out one --trace 3 >/dev/null 2>&1
+"$translate" "${tiny[@]}" --steps 20 --out two --trace 3 --label-smoothing 0 >/dev/null 2>&1
+[ "$(wc -l <one/trace.jsonl)" -eq 4 ]
+"$translate" diff one two >diff.txt
+grep -q '^tensor: step 1, forward: linear_cross_entropy' diff.txt
+cp diff.txt traced.txt
+rm one/trace.jsonl
+"$translate" diff one two >diff.txt
+cmp diff.txt traced.txt
+"$translate" diff one one | grep -qx 'the runs are the same'
+expect_error "settings.conf: cannot be read" diff one nowhere
+echo "all checks passed"

@@ -1,0 +1,114 @@
+#include <gradual/nn/diagnosis/heads.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <gradual/nn/attention/multi_head.hpp>
+#include <gradual/nn/text/bleu.hpp>
+
+#include "nn/diagnosis/tiny_models.hpp"
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+std::vector<std::string> head_names(const std::vector<ModelHead>& heads) {
+  std::vector<std::string> result;
+  for (const ModelHead& each : heads) result.push_back(each.name());
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("bootstrap: of a mean, the interval is that of its standard error") {
+  std::vector<MeanCounts> before, after;
+  Random random(3);
+  for (int i = 0; i < 400; ++i) {
+    const double common = 10 * random.normal();  // a paired comparison does not see it
+    before.push_back({common, 1});
+    after.push_back({common + 0.5 + random.normal(), 1});
+  }
+  const ScoreChange change = bootstrap_change(before, after, Random(1), 2000);
+  // The difference has deviation 1: 1.96/√400 = 0.098 to either side.
+  CHECK(change.change == Approx(0.5).margin(0.15));
+  CHECK(change.high - change.low == Approx(2 * 0.098).epsilon(0.15));
+  CHECK(change.low < change.change);
+  CHECK(change.is_sure());
+  CHECK_FALSE(bootstrap_change(before, before, Random(1)).is_sure());
+  CHECK_THROWS_AS(bootstrap_change(before, std::vector<MeanCounts>(1), Random(1)), std::invalid_argument);
+  CHECK_THROWS_AS(bootstrap_change(std::vector<MeanCounts>(), {}, Random(1)), std::invalid_argument);
+}
+
+TEST_CASE("bootstrap: counts of sentences add up to the BLEU of the corpus") {
+  const std::vector<std::string> said{"the cat sat on the mat", "a dog", "on the way to the house"};
+  const std::vector<std::vector<std::string>> right{
+      {"the cat sat on a mat"}, {"a dog barks", "one dog"}, {"on my way to the house"}};
+  BleuCounts all;
+  for (const BleuCounts& each : bleu_counts(said, right)) all += each;
+  CHECK(all.score() == bleu(said, right).score);
+}
+
+TEST_CASE("heads: without a head, its columns give nothing, and afterwards all is as before") {
+  Transformer model(tiny::transformer(), Random(1));
+  const std::vector<ModelHead> heads = attention_heads(model);
+  CHECK(head_names(heads) ==
+        std::vector<std::string>{"encoder.0.self_attention, head 1", "encoder.0.self_attention, head 2",
+                                 "decoder.0.self_attention, head 1", "decoder.0.self_attention, head 2",
+                                 "decoder.0.cross_attention, head 1", "decoder.0.cross_attention, head 2"});
+  const EvaluationScope evaluation;
+  const auto loss = [&] { return tiny::loss_of(model).value().item(); };
+  const Real whole = loss();
+  {
+    const WithoutHead first(heads[4]), second(heads[5]);
+    const Real none = loss();
+    CHECK(none != whole);
+    // Without all heads that look at it, the source makes no difference.
+    TranslationBatch other = tiny::pairs();
+    other.source.ids = Indices({2, 4}, {7, 8, 9, 2, 10, 2, 0, 0});
+    CHECK(model.loss(other, {}).value().item() == none);
+  }
+  CHECK(loss() == whole);
+  CHECK_THROWS_AS(WithoutHead({"x", 0, {{model.target_embedding.weight, 4, 9}}}), std::invalid_argument);
+}
+
+TEST_CASE("heads: the attention of a recurrent model is one, by all that reads its context") {
+  RecurrentConfig config = tiny::recurrent();
+  RecurrentTranslator model(config, Random(1));
+  const std::vector<ModelHead> heads = attention_heads(model);
+  REQUIRE(head_names(heads) == std::vector<std::string>{"decoder.cross_attention, head 1"});
+  const EvaluationScope evaluation;
+  const auto loss = [&] { return tiny::loss_of(model).value().item(); };
+  const Real whole = loss();
+  const WithoutHead without(heads[0]);
+  const Real none = loss();
+  CHECK(none != whole);
+  // What attention weighs makes no difference now.
+  for (NamedParameter& each : parameters(model))
+    if (each.name.rfind("attention.", 0) == 0) each.variable.set_value(Tensor::ones(each.variable.shape()));
+  CHECK(loss() == none);
+  config.attention = "none";
+  RecurrentTranslator blind(config, Random(1));
+  CHECK(attention_heads(blind).empty());
+}
+
+TEST_CASE("heads: of a language model by its loss, and of a classifier by its labels") {
+  const auto counts = [](const Var& loss) { return std::vector<MeanCounts>{{loss.value().item(), 1}}; };
+  LanguageModel language(tiny::stack(2), Random(1));
+  const auto look = [&] { return tiny::loss_of(language); };
+  const std::vector<ModelHead> heads = attention_heads(parameters(language), [&] { look(); });
+  REQUIRE(heads.size() == 4);
+  // A head whose values are 0 is no loss; the others are.
+  auto& attention =
+      dynamic_cast<MultiHeadAttention&>(*dynamic_cast<EncoderLayer&>(*language.layers[1]).self_attention);
+  Tensor weight = attention.weight.value();
+  std::fill(weight.mutable_data() + 2 * 8 * 8, weight.mutable_data() + 2 * 8 * 8 + 4 * 8, Real(0));
+  attention.weight.set_value(weight);  // rows of the first head's values
+  const auto effects = ablate_heads<MeanCounts>(heads, [&] { return counts(look()); });
+  for (std::size_t i = 0; i < 4; ++i) CHECK((effects[i].change.change == 0) == (i == 2));
+  CHECK_FALSE(effects[0].head.readers[0].weight.grad().defined());
+
+  Classifier classifier(tiny::stack(2), 3, Pooling::attention, Random(1));
+  const auto judge = [&] { return counts(tiny::loss_of(classifier)); };
+  CHECK(attention_heads(parameters(classifier), [&] { judge(); }).size() == 4);
+}
