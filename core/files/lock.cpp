@@ -18,10 +18,20 @@ std::unique_ptr<SystemFile> opened(const std::string& path) {
   }
 }
 
+std::unique_ptr<SystemFile> opened_folder_of(const std::string& path) {
+  try {
+    const std::filesystem::path folder = path_of(path).parent_path();
+    return std::make_unique<SystemFile>(folder.empty() ? "." : folder);
+  } catch (const std::system_error&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
-FileLock::FileLock(const std::string& path, const std::string& problem) : file_(opened(path)) {
-  if (!file_->lock()) {
+FileLock::FileLock(const std::string& path, const std::string& problem)
+    : file_(opened(path)), folder_(opened_folder_of(path)) {
+  if (!file_->lock() || (folder_ && !folder_->lock())) {
     const std::string owner = file_->beginning(32);
     throw FileError(path, problem + (owner.empty() ? "" : " (process " + owner + ")"));
   }

@@ -18,7 +18,8 @@ void flush_folder(const std::filesystem::path& folder);
 /// wrong throws std::system_error with the code of errno.
 class SystemFile {
  public:
-  /// Opens the file, and makes it where it is not there.
+  /// Opens the file, and makes it where it is not there. A folder can be opened to be locked, but for Windows,
+  /// where nobody deletes a file that is open.
   explicit SystemFile(const std::filesystem::path& path);
   SystemFile(const SystemFile&) = delete;
   SystemFile& operator=(const SystemFile&) = delete;

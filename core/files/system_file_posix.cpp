@@ -26,6 +26,7 @@ void flush_folder(const std::filesystem::path& folder) {
 
 SystemFile::SystemFile(const std::filesystem::path& path)
     : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+  if (file_ < 0 && errno == EISDIR) file_ = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file_ < 0) fail();
 }
 

@@ -17,7 +17,7 @@
 struct ServerLimits {
   RequestLimits request;
   std::size_t connections =
-      400;  ///< at a time; the one that has been quiet for longest makes room for one more
+      200;  ///< at a time; the one that has been quiet for longest makes room for one more
   std::size_t unsent = std::size_t(64)
                        << 20;               ///< bytes of answers that are not on their way, of all together
   std::chrono::milliseconds to_ask{10000},  ///< for a request, from its first byte to its last

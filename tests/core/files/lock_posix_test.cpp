@@ -13,6 +13,18 @@
 
 using namespace gradual;
 
+TEST_CASE("lock: to delete the file lets nobody in") {
+  const TestFolder folder;
+  const std::string path = folder / "lock";
+  {
+    const FileLock held(path, "taken");
+    REQUIRE(::unlink(path.c_str()) == 0);
+    CHECK_THROWS_WITH(FileLock(path, "taken"), Contains("taken"));
+    CHECK_THROWS_WITH(FileLock(path, "taken"), Contains("taken"));
+  }
+  CHECK_NOTHROW(FileLock(path, "taken"));
+}
+
 TEST_CASE("lock: a process that is killed leaves nothing locked") {
   const TestFolder folder;
   const std::string path = folder / "lock";

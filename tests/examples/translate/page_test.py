@@ -1,9 +1,12 @@
 """Looks at the page of a run, and at the page that `translate serve` serves, as a reader does: page_test.py CHROMIUM PAGE [URL].
 Each check is a sentence; the first that fails ends the test.
 """
+import json
+import socket
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 from chromium import Browser
@@ -163,11 +166,32 @@ def use_server(reader, url):
     reader.check("served: a word that the model does not know is marked", found == "zebra", found)
     found = reader.see("document.querySelector('#save').hidden")
     reader.check("served: all of it can be saved as a file", found is False, found)
+    check_beside_idle_connections(reader, url)
     check_quick_questions(reader)
     reader.see("document.querySelector('textarea').value = 'a'.repeat(1500)")
     browser.click("form button")
     found = reader.wait_for("document.querySelector('#problem').textContent")
     reader.check("served: the page says what is wrong with a sentence", "at most 1000 characters" in found, found)
+
+
+def check_beside_idle_connections(reader, url):
+    """Says how long a person waits while fifty connections idle, from the question to the answer on the page."""
+    address = urlsplit(url)
+    idle = [socket.create_connection((address.hostname, address.port)) for _ in range(50)]
+    words = "the small cat sleeps and the dogs see a small cat in the garden of the house "
+    for sentence in (words, (words * 20)[:1000]):
+        milliseconds = reader.see(f"""(async () => {{
+            const start = performance.now(), button = document.querySelector('form button');
+            document.querySelector('textarea').value = {json.dumps(sentence)};
+            document.querySelector('form').requestSubmit();
+            do await new Promise(requestAnimationFrame); while (button.disabled);
+            return Math.round(performance.now() - start);
+        }})()""")
+        found = reader.see("document.querySelector('#problem').textContent")
+        reader.check(f"served: {len(sentence)} characters are answered beside fifty idle connections ({milliseconds} ms)",
+                     found == "", found)
+    for each in idle:
+        each.close()
 
 
 def check_quick_questions(reader):

@@ -22,8 +22,7 @@ cd "$work"
 "$translate" serve --model run/model.safetensors --port 0 >>served.txt 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null || true' EXIT
-for _ in $(seq 300); do ! grep -qE 'http://|no HTTP library' served.txt || break; sleep 0.1; done
-if grep -q 'no HTTP library' served.txt; then echo "the server's page is not looked at: this build has no HTTP library"; fi
+for _ in $(seq 300); do ! grep -q 'http://' served.txt || break; sleep 0.1; done
 # shellcheck disable=SC2046  # none or one
 python3 "$here/page_test.py" "$browser" run/page.html $(grep -o 'http://[^ ]*' served.txt)
 echo "all checks passed"
