@@ -71,7 +71,7 @@ expect_error "begins after step 130 of run" rebuild --run other --at-step 100
 expect_error "a fork needs a folder of its own" train --fork run --at-step 130 --out run
 expect_error "a fork must have steps left" train --fork run --at-step 301 --out late
 expect_error "--at-step" train --fork run --out late
-expect_error "belong" train --fork run --at-step 130 --width 32 --out late
+expect_error "does not fit this model" train --fork run --at-step 130 --width 32 --out late
 
 check "diff names setting, step and tensor of two runs, made again or as they were traced"
 "$translate" diff run short >diff.txt
