@@ -50,6 +50,8 @@ for (const block of document.querySelectorAll("pre > code, .fragment, .memproto,
     if (block.scrollWidth > block.clientWidth && block.tabIndex < 0) block.tabIndex = 0;
   };
   reach();
+  document.fonts.addEventListener("loadingdone", reach);  // letters wider than those that stood in for them
+  addEventListener("resize", reach);
   new MutationObserver(reach).observe(block, {attributes: true, attributeFilter: ["tabindex"]});
 }
 

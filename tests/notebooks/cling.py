@@ -25,9 +25,9 @@ def stored(cell, folder):
     for output in cell["outputs"]:
         if output["output_type"] == "stream":
             text += "".join(output["text"])
-        else:  # ![name](path)
-            name, path = output["data"]["text/markdown"][2:-1].split("](")
-            figures.append(name + "\n" + (folder / path).read_text())
+        else:  # ![what it shows](path/name.svg)
+            path = folder / output["data"]["text/markdown"][:-1].rpartition("](")[2]
+            figures.append(path.stem + "\n" + path.read_text())
     return visible(text), figures
 
 

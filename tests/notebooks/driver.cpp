@@ -56,11 +56,11 @@ Output stored_output(const Json& cell, const files::path& folder) {
   for (const Json& output : cell["outputs"]) {
     if (output["output_type"] == "stream") {
       stored.text += joined(output["text"]);
-    } else {  // ![name](path)
+    } else {  // ![what it shows](path/name.svg)
       const std::string link = output["data"]["text/markdown"];
-      const std::size_t name_end = link.find("](");
-      const std::string path = link.substr(name_end + 2, link.rfind(')') - name_end - 2);
-      stored.figures.push_back({link.substr(2, name_end - 2), content_of(folder / path)});
+      const std::size_t start = link.find("](") + 2;
+      const files::path path = folder / link.substr(start, link.rfind(')') - start);
+      stored.figures.push_back({path.stem().string(), content_of(path)});
     }
   }
   return stored;

@@ -14,6 +14,9 @@ from chromium import Browser
 
 SIZES = {"desk": (1280, 900), "phone": (390, 844)}
 
+# Waits for letters that formulas alone have, and for what the page does when they have come.
+FONTS = "document.fonts.ready.then(() => new Promise((resolve) => setTimeout(resolve, 20, true)))"
+
 # What is wrong with the page that is open.
 CHECK_PAGE = """((screen_width) => {
   const problems = [];
@@ -98,6 +101,7 @@ def serve(folder):
 def visit(browser, url, width, searches):
     """Opens a page; returns how many formulas and search results it has, and what is wrong with it."""
     browser.open(url)
+    browser.evaluate(FONTS)
     state = browser.evaluate(f"{CHECK_PAGE}({width})")
     results = browser.evaluate(SEARCH) if searches else 0
     if searches and not results:

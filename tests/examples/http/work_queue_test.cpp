@@ -48,9 +48,9 @@ TEST_CASE("work queue: of each kind as much may wait as was said, and what does 
   std::atomic<int> done{0};
   {
     WorkQueue queue(2, 1);
-    CHECK(queue.add(true, gate.work()));
+    CHECK(queue.add(false, gate.work()));  // for the only thread that takes long work
     gate.wait_until_begun(1);
-    CHECK(queue.add(false, gate.work()));
+    CHECK(queue.add(true, gate.work()));
     gate.wait_until_begun(2);  // both threads are busy
     CHECK(queue.add(true, [&] { ++done; }));
     CHECK(queue.add(true, [&] { ++done; }));

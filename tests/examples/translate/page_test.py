@@ -79,7 +79,7 @@ def read_run_page(reader, page):
     reader.check_width("at a desk", 1280)
     reader.check_hover("at a desk: pointing at a curve shows its value", ".slider > details:not([hidden]) .wide svg.chart .hit", browser.point_at)
     reader.check_hover("at a desk: pointing at an attention weight shows it",
-                       ".slider details[open]:not([hidden]) .cells rect", browser.point_at)
+                       ".slider > details:not([hidden]) .cells rect", browser.point_at)
     reader.check_hover("at a desk: pointing at the search tree shows a beginning", "svg.tree .kept rect", browser.point_at)
     reader.check_words("at a desk")
     steps = reader.see("[...document.querySelectorAll('.slider > details > summary')].map(each => each.textContent)")
