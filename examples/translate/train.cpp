@@ -184,9 +184,20 @@ class TrainingRun : public Training {
     trainer_.every(1, [this](const TrainingStep& now) {
       if (milestones_->is_due(now.step)) milestones_->add(now.step, translator_, now.gradient_norm);
       if (snapshots_.is_due(now.step)) translator_.save(snapshots_.path(now.step));
-      if (history_.is_due(now.step)) trainer_.save_checkpoint(history_.path(now.step), random_, note());
+      if (history_.is_due(now.step)) add_to_history(now.step);
     });
     trainer_.every(settings_.checkpoint_every, [this](const TrainingStep&) { save_state(); });
+  }
+
+  // A disk that is full for what only looks back must not end what goes forward.
+  void add_to_history(Index step) {
+    if (history_ended_) return;
+    try {
+      trainer_.save_checkpoint(history_.path(step), random_, note());
+    } catch (const FileError& error) {
+      history_ended_ = true;
+      std::cerr << error.what() << "; the history of this run ends here, and training goes on" << std::endl;
+    }
   }
 
   void write_down(const TrainingStep& now) {
@@ -241,6 +252,7 @@ class TrainingRun : public Training {
   RunFolder folder_;  // after the translator and the text: bad settings leave no folder behind
   Snapshots snapshots_;
   TrainingHistory history_;
+  bool history_ended_ = false;
   std::optional<TrainingLog> log_;
   std::optional<MilestoneLog> milestones_;
   std::optional<StepLog> traces_;
