@@ -53,6 +53,16 @@ grep -q "install --no-install-recommends $base catch2 libsentencepiece-dev libed
   apt.txt || fail "$(cat apt.txt)"
 rm -rf gradual/build apt.txt installed
 
+check "a question is answered, and nothing installed or built for it"
+mkdir -p gradual/tests && cp -r "$checkout/tests/platforms" gradual/tests/
+for question in "build -h" "test --help" "install --help" "notebook -h" "book --help" "site -h" "bench --help" "package --help" \
+  "platforms --help" "platforms --list"; do
+  # shellcheck disable=SC2086  # two words
+  run gradual/run $question >out.txt 2>err.txt || fail "$(cat err.txt)"
+  [ -s out.txt ] || fail "no answer to $question"
+done
+if [ -e gradual/build ] || [ -e apt.txt ]; then fail "something was begun"; fi
+
 check "a person without rights is told all packages, by lines to copy"
 stand_in cmake "echo no compiler; exit 1"
 expect_failure "takes root or sudo" run USER_NUMBER=1000 gradual/run translate
