@@ -39,6 +39,7 @@ run gradual/run translate --help >out.txt 2>err.txt || true  # there is no progr
 # shellcheck disable=SC2086  # one word for each package
 asked_for $base
 grep -q -- "--target translate" cmake.txt
+grep -q -- "-DCMAKE_UNITY_BUILD=ON" cmake.txt
 rm -rf gradual/build installed apt.txt
 stand_in cmake "echo '-- Built without subwords: they need SentencePiece'"
 run gradual/run translate --help >out.txt 2>err.txt || true
