@@ -138,6 +138,7 @@ double() {
 }
 
 sanitizers() {
+  local programs="$programs gradual_fuzz_tests"
   build sanitizers -DGRADUAL_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug || return 0
   run_tests sanitizers "$folder/sanitizers" env
 }
