@@ -247,7 +247,8 @@ const std::vector<Bug>& all_bugs() {
        "that were encoded by chance."},
       {"no-warm-up", "A rate without warm-up", no_warm_up, "rate at the start", "warm-up",
        "The loss falls to that of the commonest words and stays there.",
-       "The first steps of Adam are all of one length, however unsure their direction is. At a high rate "
+       "The rate is three times that of the sound model; with a warm-up it learns. The first steps of Adam "
+       "are all of one length, however unsure their direction is. At a high rate "
        "they "
        "ruin the model before it has begun."},
   };

@@ -14,7 +14,7 @@ Setup::Setup() {
   config.width = 32;
   config.heads = 2;
   config.feed_forward = 64;
-  config.encoder_layers = config.decoder_layers = 1;
+  config.encoder_layers = config.decoder_layers = 2;
   config.dropout = 0.05;
   config.norm = NormPlace::after;
   schedule.peak = 0.01;

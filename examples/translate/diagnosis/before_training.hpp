@@ -1,6 +1,8 @@
 // Looking at a model before its first step: `translate train --check` and `--doctor`.
 #pragma once
 
+#include <gradual/nn/training/parallel/team.hpp>
+
 #include "../corpora.hpp"
 #include "../settings.hpp"
 

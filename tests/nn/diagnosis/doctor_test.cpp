@@ -22,6 +22,13 @@ std::vector<Tensor> numbers_of(const std::vector<NamedParameter>& parameters) {
   return numbers;
 }
 
+void check_that_nothing_is_found(const SoundRun& run) {
+  INFO(run.name);
+  const Diagnosis diagnosis = run.diagnose();
+  INFO(diagnosis.text());
+  CHECK(diagnosis.is_sound());
+}
+
 }  // namespace
 
 TEST_CASE("doctor: each bug of the gallery is the first cause") {
@@ -61,12 +68,12 @@ TEST_CASE("doctor: a sound training passes every experiment, and is afterwards w
 }
 
 TEST_CASE("doctor: a recurrent translator, a language model and a classifier are examined likewise") {
-  for (const SoundRun& run : sound_runs(10)) {
-    INFO(run.name);
-    const Diagnosis diagnosis = run.diagnose();
-    INFO(diagnosis.text());
-    CHECK(diagnosis.is_sound());
-  }
+  for (const SoundRun& run : sound_runs(10)) check_that_nothing_is_found(run);
+}
+
+// All of them take a minute: gradual_tests "[sixty]".
+TEST_CASE("doctor: it finds nothing in sixty sound runs", "[.][sixty]") {
+  for (const SoundRun& run : sound_runs()) check_that_nothing_is_found(run);
 }
 
 TEST_CASE("doctor: a model of one's own needs its parameters, its words, batches and a loss") {
