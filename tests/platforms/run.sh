@@ -204,6 +204,7 @@ macos() {
   tell macos "$((SECONDS - start)) s" - compiles
 }
 
+[[ ${1:-} != -h && ${1:-} != --help ]] || { usage && exit; }
 [ "${1:-}" != --list ] || { platforms | awk '{print $1}' && exit; }
 strict=no
 [ "${1:-}" != --strict ] || { strict=yes && shift; }
