@@ -106,7 +106,7 @@ Operation gelu_operation(const Tensor& x) {
       "gelu", x,
       [](Real v) {
         const Real u = v < -gelu_far ? -gelu_far : v;
-        return u * vector_erfc(-u * root_half) / 2;
+        return u * (vector_erfc(-u * root_half) / 2);  // 2u may be too large
       },
       [](Real v) {
         const Real u = within(gelu_far, v);

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include <gradual/core/reference/products.hpp>
+
 namespace gradual::reference {
 namespace {
 
@@ -15,11 +17,6 @@ Index rows(const Array& x) { return static_cast<Index>(x.shape(0)); }
 Index columns(const Array& x) { return static_cast<Index>(x.shape(1)); }
 Array as_column(const Array& x) { return xt::view(x, xt::all(), xt::newaxis()); }
 
-// y[i, j] = Σ_p a[i, p]·b[p, j]
-Array product(const Array& a, const Array& b) {
-  if (a.size() == 0 || b.size() == 0) return zeros(rows(a), columns(b));
-  return xt::sum(xt::view(a, xt::all(), xt::all(), xt::newaxis()) * xt::view(b, xt::newaxis()), {1});
-}
 Array transposed(const Array& x) { return xt::transpose(x); }
 
 // q[t, h] + k[s, h], [T, S, H]
@@ -62,7 +59,7 @@ Array bias_by_distance_backward(const Array& d_scores) {
 Array attention_weights(const Array& q, const Array& k, double scale, const Array& bias,
                         const Array& visible) {
   if (visible.size() == 0) return visible;
-  const Array scores = xt::where(visible > 0, scale * product(q, transposed(k)) + bias, -infinity);
+  const Array scores = xt::where(visible > 0, scale * matmul(q, transposed(k)) + bias, -infinity);
   const Array largest = xt::amax(scores, {1});
   const Array exponentials = xt::exp(scores - as_column(xt::where(largest > -infinity, largest, 0.0)));
   const Array sums = xt::sum(exponentials, {1});
@@ -70,16 +67,16 @@ Array attention_weights(const Array& q, const Array& k, double scale, const Arra
 }
 
 Array attention(const Array& weights, const Array& dropout, const Array& v) {
-  return product(weights * dropout, v);
+  return matmul(weights * dropout, v);
 }
 
 AttentionGradients attention_backward(const Array& q, const Array& k, const Array& v, double scale,
                                       const Array& weights, const Array& dropout, const Array& d_out) {
-  const Array d_weights = dropout * product(d_out, transposed(v));
+  const Array d_weights = dropout * matmul(d_out, transposed(v));
   const Array dots = xt::sum(weights * d_weights, {1});
   const Array d_scores = weights * (d_weights - as_column(dots));
-  return {scale * product(d_scores, k), scale * product(transposed(d_scores), q),
-          product(transposed(weights * dropout), d_out), d_scores};
+  return {scale * matmul(d_scores, k), scale * matmul(transposed(d_scores), q),
+          matmul(transposed(weights * dropout), d_out), d_scores};
 }
 
 Array additive_scores(const Array& q, const Array& k, const Array& v) {

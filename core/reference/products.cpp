@@ -4,8 +4,9 @@ namespace gradual::reference {
 
 Array matmul(const Array& a, const Array& b) {
   Array y = xt::zeros<double>({a.shape(0), b.shape(1)});
-  for (std::size_t p = 0; p < a.shape(1); ++p)
-    y += xt::view(a, xt::all(), xt::range(p, p + 1)) * xt::view(b, xt::range(p, p + 1), xt::all());
+  for (std::size_t i = 0; i < a.shape(0); ++i)
+    for (std::size_t p = 0; p < a.shape(1); ++p)
+      for (std::size_t j = 0; j < b.shape(1); ++j) y(i, j) += a(i, p) * b(p, j);
   return y;
 }
 

@@ -33,22 +33,23 @@ Documents generate_reviews(Index count, Random random) {
   };
   Documents reviews;
   for (Index i = 0; i < count; ++i) {
-    const Index kind = random.below(3);  // praise, complaint, neither
-    const bool praise = kind == 0, negated = random.below(3) == 0;
-    const Index sentences = 2 + random.below(4), verdict = random.below(sentences);
+    LabelledText review;
+    review.label = "neither";
     std::string content;
-    for (Index s = 0; s < sentences; ++s) {
+    for (Index s = 2 + random.below(4); s > 0; --s) {
       content += text("the ", any(things), " ");
-      if (s == verdict && kind != 2)
-        content += text("was ", negated ? "not " : "", praise != negated ? any(good) : any(bad));
-      else
+      if (random.below(2) == 0) {
         content += any(facts);
+      } else {
+        const bool praise = random.below(2) == 0, negated = random.below(3) == 0;
+        content += text("was ", negated ? "not " : "", praise != negated ? any(good) : any(bad));
+        review.label = praise ? "praise" : "complaint";
+      }
       content += " . ";
     }
-    std::istringstream pieces(content);
-    LabelledText review;
-    review.label = review.kind = kind == 2 ? "neither" : praise ? "praise" : "complaint";
+    review.kind = review.label;
     review.line = i + 1;
+    std::istringstream pieces(content);
     for (std::string word; pieces >> word;) review.words.push_back(word);
     reviews.push_back(std::move(review));
   }

@@ -26,15 +26,17 @@ struct Settings : PageSettings {
   std::uint64_t split_seed() const { return seed + 1000003; }
 };
 
+constexpr Index to_learn = 2000, to_test = 500;  // generated reviews
+
 Documents documents_of(const Settings& settings) {
-  return settings.train_file.empty() ? generate_reviews(1500, Random(settings.split_seed()))
+  return settings.train_file.empty() ? generate_reviews(to_learn + to_test, Random(settings.split_seed()))
                                      : read_labelled_texts(settings.train_file);
 }
 
 DocumentSplit load(const Settings& settings) {
   const Documents documents = documents_of(settings);
   if (settings.train_file.empty())
-    return {{documents.begin(), documents.begin() + 1000}, {documents.begin() + 1000, documents.end()}};
+    return {{documents.begin(), documents.begin() + to_learn}, {documents.begin() + to_learn, documents.end()}};
   if (settings.test_file.empty()) {
     const auto parts = static_cast<Index>(std::lround(1 / settings.held_out));
     return keep_part(documents, parts_of(documents, parts, settings.split_seed()), 0);

@@ -159,8 +159,8 @@ std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {
     static const std::vector<std::string> without_effect = {
-        "help",    "help-all", "preset",           "budget", "config",  "out",     "resume",
-        "profile", "check",    "checkpoint-every", "json",   "threads", "history", "trace"};
+        "help",  "help-all", "preset",           "budget", "config",  "out",     "resume", "profile",
+        "check", "doctor",   "checkpoint-every", "json",   "threads", "history", "trace"};
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
     if (name == "at-step" && option->count() == 0) continue;  // only a fork has one

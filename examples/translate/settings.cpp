@@ -116,6 +116,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
               "say where the time of a step went: each operation, forward and backward");
   result.flag("check", s.check,
               "instead of training, look for leaks, dead paths and numbers that are none; print all shapes");
+  result.flag("doctor", s.doctor,
+              "instead of training, make experiments that say why a model does not learn");
   result.not_negative("history", s.history,
                       "megabytes for snapshots on the way, from which any step can be made again; 0: none");
   result.not_negative("trace", s.trace, "first steps to write down tensor by tensor, for `translate diff`");
@@ -153,8 +155,10 @@ TrainSettings TrainOptions::settings() const {
   if (command_.count("--budget") > 0) seconds_of(s.budget);  // throws, also where it is empty
   refuse(!s.budget.empty() && s.resume,
          "--budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
-  refuse(s.check && (s.resume || s.json),
-         "--check looks at the model before its first step, and prints text: not with --resume or --json");
+  refuse((s.check || s.doctor) && (s.resume || s.json),
+         "--check and --doctor look at the model before its first step, and print text: not with --resume or "
+         "--json");
+  refuse(s.check && s.doctor, "--doctor makes the experiments that --check makes, and more: one of them");
   refuse(!s.fork.empty() && !s.budget.empty(), "--fork goes on with a run: --budget plans another");
   std::error_code none;
   refuse(!s.fork.empty() && !s.resume && std::filesystem::equivalent(s.fork, s.out, none),

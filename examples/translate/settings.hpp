@@ -36,7 +36,7 @@ struct TrainSettings {
   gradual::TestSettings test;
   // Result
   std::string out = "out/toy";
-  bool resume = false, profile = false, check = false, json = false;
+  bool resume = false, profile = false, check = false, doctor = false, json = false;
   // Time travel
   std::string fork;            // the folder of a run to go on from
   gradual::Index at_step = 0;  // after this step of it

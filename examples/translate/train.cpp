@@ -12,7 +12,6 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
-#include <gradual/nn/diagnosis/model_check.hpp>
 #include <gradual/nn/diagnosis/step_trace.hpp>
 #include <gradual/nn/inspect/milestone_log.hpp>
 #include <gradual/nn/training/history.hpp>
@@ -22,6 +21,7 @@
 #include "../command_mistakes.hpp"
 #include "../terminal/reporter.hpp"
 #include "config_file.hpp"
+#include "diagnosis/before_training.hpp"
 #include "diagnosis/time_travel.hpp"
 #include "known_text.hpp"
 #include "run_description.hpp"
@@ -261,21 +261,11 @@ class TrainingRun : public Training {
   Index steps_before_ = 0;
 };
 
-// Of the model as it would be trained, and its first batch: 1 where something is wrong.
-int check_before_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
-  Training training(settings, corpora, team);
-  const Translator& translator = training.translator();
-  const ModelCheck check =
-      check_model(translator.model(), training.first_batch(), translator.source().vocabulary.size(),
-                  translator.target().vocabulary.size());
-  if (team.leads()) std::cout << check.text();
-  return check.is_sound() ? 0 : 1;
-}
-
 }  // namespace
 
 int run_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
   if (settings.check) return check_before_training(settings, corpora, team);
+  if (settings.doctor) return examine_before_training(settings, corpora, team);
   TrainingRun run(settings, corpora, team);
   try {
     return run.train();

@@ -19,7 +19,8 @@ class Training {
   Training(const TrainSettings& settings, const Corpora& corpora, const gradual::Team& team);
 
   gradual::BatchLoss loss_of_batch(gradual::Index n);
-  gradual::TranslationBatch first_batch() { return text_.batch(0); }
+  /// The n-th of a run; one after the other is quick.
+  gradual::TranslationBatch batch(gradual::Index n) { return text_.batch(n); }
   /// Looks at the validation sentences now and then, where there are any.
   void watch(std::function<void()> improved);
   /// What a checkpoint says of itself.

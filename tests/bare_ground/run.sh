@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The README's commands on a machine that is really new, a bare Debian made for it: tests/bare_ground/run.sh [12|13] [first], where
 # `first` leaves out ./run install and ./run test. Ends with 77 where it cannot be made. Each check is a sentence; the first that
-# fails ends the test. UNITY=ON builds faster.
+# fails ends the test.
 set -euo pipefail
 
 checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -15,7 +15,7 @@ started=$SECONDS
 # gradual <command...>: in the checkout, as root; what it says is shown, kept in said.txt, and no line of apt may have failed.
 gradual() {
   local start=$SECONDS
-  in_debian env --chdir /gradual "UNITY=${UNITY:-OFF}" "$@" 2>&1 </dev/null | tee "$work/said.txt" ||
+  in_debian env --chdir /gradual "$@" 2>&1 </dev/null | tee "$work/said.txt" ||
     fail "$* ended with an error"
   echo "($((SECONDS - start)) s)"
   if grep -E '^(E:|W: Failed|run: pip could not)' "$work/said.txt"; then fail "a line of apt or pip failed"; fi

@@ -39,6 +39,7 @@ run gradual/run translate --help >out.txt 2>err.txt || true  # there is no progr
 # shellcheck disable=SC2086  # one word for each package
 asked_for $base
 grep -q -- "--target translate" cmake.txt
+grep -q -- "-DCMAKE_UNITY_BUILD=ON" cmake.txt
 rm -rf gradual/build installed apt.txt
 stand_in cmake "echo '-- Built without subwords: they need SentencePiece'"
 run gradual/run translate --help >out.txt 2>err.txt || true
@@ -52,6 +53,16 @@ run gradual/run install >out.txt 2>err.txt || true
 grep -q "install --no-install-recommends $base catch2 libsentencepiece-dev libedit-dev pkg-config libarchive-dev libssl-dev python3-venv" \
   apt.txt || fail "$(cat apt.txt)"
 rm -rf gradual/build apt.txt installed
+
+check "a question is answered, and nothing installed or built for it"
+mkdir -p gradual/tests && cp -r "$checkout/tests/platforms" gradual/tests/
+for question in "build -h" "test --help" "install --help" "notebook -h" "book --help" "site -h" "bench --help" "package --help" \
+  "platforms --help" "platforms --list"; do
+  # shellcheck disable=SC2086  # two words
+  run gradual/run $question >out.txt 2>err.txt || fail "$(cat err.txt)"
+  [ -s out.txt ] || fail "no answer to $question"
+done
+if [ -e gradual/build ] || [ -e apt.txt ]; then fail "something was begun"; fi
 
 check "a person without rights is told all packages, by lines to copy"
 stand_in cmake "echo no compiler; exit 1"

@@ -52,11 +52,11 @@ def changes_of(lines):
     return changes
 
 
-def library_command(build):
+def library_command(build, library):
     """How the library's sources are compiled, without a source and an object."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         words = shlex.split(entry["command"])
-        if "/gradual.dir/" in entry["command"] and "core" in entry["file"] and "-fPIC" in words:
+        if f"/{library}.dir/" in entry["command"] and "core" in entry["file"] and "-fPIC" in words:
             at = words.index("-o")
             words = words[:at] + words[at + 2:]
             words.remove("-c")
@@ -76,11 +76,11 @@ def test_names(folder):
 
 
 class Mutation:
-    def __init__(self, build, seconds):
+    def __init__(self, build, seconds, library="gradual", program="gradual_tests"):
         self.build, self.seconds = build, seconds
-        self.command, self.directory = library_command(build)
+        self.command, self.directory = library_command(build, library)
         self.folder = Path(tempfile.mkdtemp(prefix="gradual-mutation-"))
-        self.program = next(path for path in [build / "bin/gradual_tests", build / "gradual_tests"] if path.exists())
+        self.program = next(path for path in [build / "bin" / program, build / program] if path.exists())
 
     def compile(self, source, content):
         """The shared object of a source with this content, or None; and its machine code's hash."""

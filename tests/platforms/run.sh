@@ -138,6 +138,7 @@ double() {
 }
 
 sanitizers() {
+  local programs="$programs gradual_fuzz_tests"
   build sanitizers -DGRADUAL_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug || return 0
   run_tests sanitizers "$folder/sanitizers" env
 }
@@ -203,6 +204,7 @@ macos() {
   tell macos "$((SECONDS - start)) s" - compiles
 }
 
+[[ ${1:-} != -h && ${1:-} != --help ]] || { usage && exit; }
 [ "${1:-}" != --list ] || { platforms | awk '{print $1}' && exit; }
 strict=no
 [ "${1:-}" != --strict ] || { strict=yes && shift; }

@@ -13,11 +13,11 @@ small=(--models 1 --epochs 3 --width 16 --feed-forward 16)
 figure() { grep -oE "\"$1\":[0-9.]+" "$2" | head -1 | cut -d: -f2; }  # the first number of this name
 holds() { awk "BEGIN { exit !($1) }" || fail "$1"; }
 
-check "generated reviews are learnt, and the words that decide are those that were meant to"
+check "generated reviews, whose last verdict counts, are learnt, and the words that decide are those that were meant to"
 "$classify" --out run >printed.txt
-for part in "attention alone" "both together"; do
-  holds "$(sed -nE "s/^  $part +([0-9.]+) %$/\1/p" printed.txt) > 95"
-done
+right() { sed -nE "s/^  $1 +([0-9.]+) %$/\1/p" printed.txt; }
+holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
+holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
 grep -qF "right on 500 documents that were not trained on:" printed.txt
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 verdicts=$(grep -cE '^    (praise|complaint), ' printed.txt)

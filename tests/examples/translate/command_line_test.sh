@@ -40,7 +40,17 @@ for model in transformer gru lstm; do
   grep -q 'embedding .*\[target words, [DE].*\] → \[B, T, [DE]' check.txt
   [ ! -e unchecked ]
 done
-expect_error "--check looks at the model before its first step" train --check --json
+expect_error "--check and --doctor look at the model before its first step" train --check --json
+expect_error "--check and --doctor look at the model before its first step" train --doctor --resume
+
+check "--doctor makes its experiments, says that a sound training is sound, and what is wrong with another"
+"$translate" train --doctor --tsv small.tsv --held-out 20 "${tiny[@]}" --out unexamined >doctor.txt
+for line in 'first loss: .*ln ' 'leaks: no bit' 'one batch by heart: ' 'Nothing is wrong'; do grep -q "$line" doctor.txt; done
+awk -F'\t' -v OFS='\t' 'NR > 1 {print $1, before} {before = $2} NR == 1 {first = $1} END {print first, before}' small.tsv >moved.tsv
+if "$translate" train --doctor --tsv moved.tsv --held-out 20 "${tiny[@]}" --out unexamined >doctor.txt; then fail "a doctor that found something must end with 1"; fi
+grep -q 'Sources and targets do not belong together' doctor.txt
+grep -q '^To read: ' doctor.txt
+[ ! -e unexamined ]
 
 check "a training that diverges says which operation made the first number that is none"
 if "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 400 --learning-rate 1e30 --clip 0 --out diverged >/dev/null 2>diverged.txt; then

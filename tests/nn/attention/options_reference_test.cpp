@@ -190,7 +190,7 @@ void check_case(RandomCase& random, const Choices& choice) {
   const auto is = [&](const char* option) { return choice.at(option); };
   const ThreadCount threads(std::vector<int>{1, 2, 4}[std::size_t(is("threads"))]);
   const Index S = std::vector<Index>{1, 7, 129, 40}[std::size_t(is("keys"))];
-  const Index T = is("memory") ? random.from(1, 5) : S, B = random.from(1, 3);
+  const Index T = is("memory") ? random.from(1, 5) : S, B = S < 100 ? random.from(1, 3) : 1;  // plain is slow
   const double p = is("dropout") ? 0.3 : 0;
   const Index window = std::vector<Index>{0, 1, 6}[std::size_t(is("window"))];
   Random layer_random(7);
@@ -255,7 +255,7 @@ std::string text_of(const Choices& choice) {
 
 TEST_CASE("multi-head attention: every option with every other gives what the formulas give") {
   std::set<std::pair<std::pair<std::string, int>, std::pair<std::string, int>>> pairs;
-  for_random_cases(600, [&](RandomCase& random) {
+  for_random_cases(300, [&](RandomCase& random) {
     const Choices choice = chosen(random);
     INFO(text_of(choice));
     for (const auto& one : choice)

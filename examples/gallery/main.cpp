@@ -1,0 +1,121 @@
+// A gallery of broken transformers: twelve bugs, each trained beside the sound model.
+
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/folder.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+
+#include "../page_program.hpp"
+#include "result.hpp"
+
+using namespace gradual;
+using namespace gallery;
+
+namespace {
+
+struct Settings : PageSettings {
+  Index steps = 600;
+  std::string only, figures;
+};
+
+std::string verdict(const Result& result) {
+  return result.diagnosis.is_sound() ? "nothing" : result.diagnosis.cause().cause;
+}
+
+std::vector<std::string> row_of(const Result& result) {
+  return {result.title, short_text(result.losses.back(), 3), short_text(result.held_out_loss, 3),
+          percent_text(result.right, 0), result.translation};
+}
+
+Html shown(const Result& result, const Result& sound, const Bug* bug) {
+  Html html;
+  if (bug) html.paragraph(bug->sight).paragraph(bug->why);
+  html.key_values({{"the doctor says", verdict(result)}, {"translation", result.translation}});
+  LineChart chart{"Loss in training", "step", {}};
+  if (bug) chart.series.push_back(curve("sound", sound.losses));
+  chart.series.push_back(curve(result.title, result.losses));
+  html.charts({chart});
+  return html.pictures(result.maps);
+}
+
+// For the book: the curves of some, and the maps of all.
+void write_figures(const std::string& folder, const std::vector<Bug>& bugs, const Result& sound,
+                   const std::vector<Result>& results) {
+  make_folder(folder);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    LineChart chart{"Loss in training",
+                    "step",
+                    {curve("sound", sound.losses), curve(results[i].title, results[i].losses)}};
+    chart.width = 480;
+    chart.height = 240;
+    write_file_atomically(folder + "/" + bugs[i].name + "-curve.svg", draw_line_chart(chart));
+    write_file_atomically(folder + "/" + bugs[i].name + "-map.svg", results[i].maps[1]);
+  }
+  write_file_atomically(folder + "/sound-map.svg", sound.maps[1]);
+}
+
+void run(const Settings& settings) {
+  make_folder(settings.out);
+  std::vector<Bug> bugs;
+  for (const Bug& bug : all_bugs())
+    if (settings.only.empty() || settings.only == bug.name) bugs.push_back(bug);
+  const auto say = [&](const Result& result) {
+    if (settings.json)
+      std::cout << nlohmann::ordered_json{{"model", result.title},
+                                          {"loss", result.losses.back()},
+                                          {"held_out_loss", result.held_out_loss},
+                                          {"right", result.right},
+                                          {"translation", result.translation},
+                                          {"doctor", verdict(result)}}
+                       .dump()
+                << std::endl;
+    else
+      std::cout << result.title << ": loss " << short_text(result.losses.back(), 3) << ", held out "
+                << short_text(result.held_out_loss, 3) << ", " << percent_text(result.right, 0)
+                << " right; \"" << result.translation << "\"; the doctor: " << verdict(result) << std::endl;
+  };
+  const Result sound = result_of("sound", Setup(), settings.steps, settings.seed);
+  say(sound);
+  std::vector<Result> results;
+  for (const Bug& bug : bugs) {
+    Setup setup;
+    bug.plant(setup);
+    results.push_back(result_of(bug.title, setup, settings.steps, settings.seed));
+    say(results.back());
+  }
+  Html html;
+  html.paragraph(
+      "Each of these models is a transformer with one thing wrong, and learns from the same sentences as the "
+      "sound one. The loss alone seldom tells.");
+  std::vector<std::vector<std::string>> rows{row_of(sound)};
+  for (const Result& result : results) rows.push_back(row_of(result));
+  html.table({"model", "last loss", "held out", "right", "an example"}, rows);
+  std::vector<Html::Choice> choices{{"sound", shown(sound, sound, nullptr)}};
+  for (std::size_t i = 0; i < results.size(); ++i)
+    choices.push_back({results[i].title, shown(results[i], sound, &bugs[i])});
+  html.heading(2, "One by one").choices("Model", choices);
+  if (!settings.figures.empty()) write_figures(settings.figures, bugs, sound, results);
+  leave_page(settings, html_page("A gallery of broken transformers",
+                                 text(settings.steps, " steps each, seed ", settings.seed), html));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  PageProgram program("gallery", "Trains twelve broken transformers beside a sound one.", settings);
+  const Options& add = program.options;
+  std::vector<std::string> names;
+  for (const Bug& bug : all_bugs()) names.push_back(bug.name);
+  add.positive("steps", settings.steps, "training steps of each");
+  add.choice("only", settings.only, "one of the bugs", names);
+  add("figures", settings.figures, "a folder for the pictures of the book");
+  return program.run(argc, argv, "of weights and sentences", [&] { run(settings); });
+}

@@ -1,0 +1,30 @@
+// What became of a training: its curve, its maps and its sentences.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bugs.hpp"
+
+namespace gallery {
+
+struct Result {
+  std::string title;
+  std::vector<double> losses;  ///< of each step
+  double held_out_loss = 0;
+  double right = 0;         ///< the share of held-out sentences that are translated without a mistake
+  std::string translation;  ///< of the example
+  /// Where it looks while it reads and writes the example, the mean of the heads: encoder, decoder, source.
+  std::vector<std::string> maps;
+  gradual::Diagnosis diagnosis;
+};
+
+/// The sentence that all translate.
+const gradual::SentencePair& example_of(const Training& training);
+/// Trains, looks, and asks the doctor before it.
+Result result_of(const std::string& title, const Setup& setup, gradual::Index steps, std::uint64_t seed);
+/// Means of twenty steps, as a curve.
+gradual::Series curve(const std::string& name, const std::vector<double>& losses);
+
+}  // namespace gallery

@@ -1,0 +1,42 @@
+#include "before_training.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include <gradual/nn/diagnosis/doctor.hpp>
+#include <gradual/nn/diagnosis/model_check.hpp>
+
+#include "../training.hpp"
+
+using namespace gradual;
+
+int check_before_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
+  Training training(settings, corpora, team);
+  const Translator& translator = training.translator();
+  const ModelCheck check =
+      check_model(translator.model(), training.batch(0), translator.source().vocabulary.size(),
+                  translator.target().vocabulary.size());
+  if (team.leads()) std::cout << check.text();
+  return check.is_sound() ? 0 : 1;
+}
+
+int examine_before_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
+  Training training(settings, corpora, team);
+  const Translator& translator = training.translator();
+  TranslationModel& model = translator.model();
+  Patient patient = translation_patient(model, translator.source().vocabulary.size(),
+                                        translator.target().vocabulary.size());
+  patient.batch = [&](Index n) { return training.batch(n); };
+  patient.begin = [&]() -> Patient::Step {
+    const auto adam =
+        std::make_shared<Adam>(training.parameters(), AdamOptions{0.9, 0.98, 1e-9, settings.weight_decay});
+    return [&, adam](const std::function<Var()>& loss, double rate) {
+      Trainer trainer(model, *adam, {Decay::constant, rate, 0, 1}, {settings.clip});
+      trainer.step([&](Index) { return BatchLoss(loss()); });
+    };
+  };
+  patient.rate = settings.schedule;
+  const Diagnosis diagnosis = examine(patient);
+  if (team.leads()) std::cout << diagnosis.text();
+  return diagnosis.is_sound() ? 0 : 1;
+}

@@ -1,0 +1,61 @@
+// What the experiments of examine() have in common.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gradual/nn/diagnosis/doctor.hpp>
+
+namespace gradual::experiments {
+
+/// A finding without its experiment's name.
+struct Answer {
+  std::string evidence, cause = {}, advice = {}, chapter = {};
+};
+
+/// A patient under examination, with its first batch.
+struct Case {
+  const Patient& patient;
+  TranslationBatch batch;
+
+  bool has_sources() const { return patient.source_words > 0; }
+  bool has_targets() const { return batch.input.size() > 0; }
+  /// In evaluation, without gradients.
+  double loss(const TranslationBatch& of) const;
+};
+
+/// One experiment: what it does, what the sound answer is and why stands above its function. Nothing where
+/// there is nothing to do it on.
+struct Experiment {
+  const char* name;
+  std::optional<Answer> (*make)(const Case&);
+};
+
+const std::vector<Experiment>& of_data();
+const std::vector<Experiment>& of_model();
+const std::vector<Experiment>& of_sight();
+const std::vector<Experiment>& of_reading();
+const std::vector<Experiment>& of_training();
+
+/// Ids [B, T] by their places: `id(b, t)` for each.
+template <class Id>
+Indices ids_of(const Shape& shape, Id id) {
+  std::vector<std::int32_t> ids;
+  for (Index b = 0; b < shape[0]; ++b)
+    for (Index t = 0; t < shape[1]; ++t) ids.push_back(static_cast<std::int32_t>(id(b, t)));
+  return {shape, std::move(ids)};
+}
+/// The id at a place of [B, T].
+inline std::int32_t id_at(const Indices& ids, Index b, Index t) { return ids[b * ids.dim(1) + t]; }
+
+/// Whether two losses of the same words are one, but for rounding.
+inline bool are_alike(double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(1.0, std::abs(a)); }
+
+/// The sentences `rows` of a batch.
+TranslationBatch rows_of(const TranslationBatch& batch, const std::vector<Index>& rows);
+
+}  // namespace gradual::experiments

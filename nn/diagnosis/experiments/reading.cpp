@@ -1,0 +1,81 @@
+// Experiments on what a model reads: that it can see is not enough.
+#include <algorithm>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/random.hpp>
+#include <gradual/nn/diagnosis/experiments/training_from_here.hpp>
+
+namespace gradual::experiments {
+namespace {
+
+// A few steps, after which parts that start with zeros have a say.
+void learn_a_little(const Case& of, TrainingFromHere& training) {
+  for (Index n = 0; n < 10; ++n) training.step(of.batch, highest_rate(of));
+}
+
+// Is the source read? After a few steps, the loss is another with the sources of other sentences.
+std::optional<Answer> source_is_read(const Case& of) {
+  if (!of.has_sources() || of.batch.source.ids.dim(0) < 2) return std::nullopt;
+  const Index count = of.batch.source.ids.dim(0);
+  std::vector<Index> next;
+  for (Index b = 0; b < count; ++b) next.push_back((b + 1) % count);
+  TranslationBatch shuffled = of.batch;
+  shuffled.source = rows_of(of.batch, next).source;
+  TrainingFromHere training(of);
+  learn_a_little(of, training);
+  const double before = of.loss(of.batch), after = of.loss(shuffled);
+  Answer answer{text("the loss is ", before, ", and ", after, " with the sources of other sentences")};
+  if (before != after) return answer;
+  answer.cause = "The source is not read: any other gives the same loss.";
+  answer.advice = "Look at what the attention to the source gets as keys and values: the encoder's output.";
+  answer.chapter = "chapter 10";
+  return answer;
+}
+
+// Is order seen? After a few steps, the words of the sources in another order (without sources: of the words
+// before the last) give another loss. What sees them as a heap gives the same one, but for rounding.
+std::optional<Answer> order_is_seen(const Case& of) {
+  Random random(1);
+  TranslationBatch batch = of.batch, changed;
+  const auto reordered = [&](const Indices& ids, auto length) {
+    std::vector<std::vector<Index>> orders;
+    for (Index b = 0; b < ids.dim(0); ++b)
+      orders.push_back(random.permutation(std::max<Index>(0, length(b))));
+    return ids_of(ids.shape(), [&](Index b, Index t) {
+      const auto& order = orders[static_cast<std::size_t>(b)];
+      return id_at(ids, b, t < static_cast<Index>(order.size()) ? order[static_cast<std::size_t>(t)] : t);
+    });
+  };
+  if (of.has_sources()) {
+    changed = batch;
+    changed.source.ids = reordered(batch.source.ids, [&](Index b) -> Index {
+      return (batch.source.lengths.size() > 0 ? batch.source.lengths[b] : batch.source.ids.dim(1)) - 1;
+    });
+  } else {
+    const Index last = batch.input.dim(1) - 1;
+    batch.output = ids_of(batch.output.shape(), [&](Index b, Index t) {
+      return t == last ? id_at(of.batch.output, b, t) : TranslationBatch::nothing;
+    });
+    changed = batch;
+    changed.input = reordered(batch.input, [&](Index) { return last; });
+  }
+  TrainingFromHere training(of);
+  learn_a_little(of, training);
+  const double before = of.loss(batch), after = of.loss(changed);
+  Answer answer{text("the loss is ", before, ", and ", after, " with words in another order")};
+  if (!are_alike(before, after)) return answer;
+  answer.cause = "Order is not seen: there are no positions.";
+  answer.advice = "Add positions to the embeddings, or put them into the attention.";
+  answer.chapter = "chapter 9";
+  return answer;
+}
+
+}  // namespace
+
+const std::vector<Experiment>& of_reading() {
+  static const std::vector<Experiment> all{{"source is read", source_is_read},
+                                           {"order is seen", order_is_seen}};
+  return all;
+}
+
+}  // namespace gradual::experiments

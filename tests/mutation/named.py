@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Makes the changes of named.json, each of which once went unnoticed, and sees that a test notices each.
+
+tests/mutation/named.py --build BUILD [--only WORD]     makes them and runs the tests; BUILD as run.py wants it
+tests/mutation/named.py --check                         only sees whether each still has its place, once, in the sources
+
+The tests of the source's folder run first, then those of all folders, then the gradient checks: the first that fails names the change
+as noticed. Ends with 1 if a change is not noticed, changes no machine code, or has lost its place.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from run import ROOT, Mutation, test_names
+
+
+def changed(entry):
+    """The source's text without and with the change, or None where it has no place of its own."""
+    text = (ROOT / entry["file"]).read_text()
+    return (text, text.replace(entry["old"], entry["new"])) if text.count(entry["old"]) == 1 else None
+
+
+def noticed_by(floats, doubles, entry):
+    """Which tests notice the change, or None and why none does."""
+    before, after = changed(entry)
+    source = ROOT / entry["file"]
+    _, plain = floats.compile(source, before)
+    mutant, code = floats.compile(source, after)
+    if mutant is None:
+        return None, "does not compile"
+    if code == plain:
+        return None, "changes no machine code"
+    names = test_names(ROOT / "tests" / Path(entry["file"]).parent)
+    if names and not floats.passes(mutant, names):
+        return "the tests of its folder", ""
+    if not floats.passes(mutant, None):
+        return "all tests", ""
+    mutant, _ = doubles.compile(source, after)
+    return ("the gradient checks", "") if not doubles.passes(mutant, None) else (None, "NOT NOTICED")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seconds", type=int, default=300, help="after which a test run counts as broken")
+    options = parser.parse_args()
+    entries = [entry for entry in json.loads(Path(__file__).with_name("named.json").read_text())
+               if options.only in entry["what"] + entry["file"]]
+    lost = [entry for entry in entries if changed(entry) is None]
+    for entry in lost:
+        print(f"{entry['file']}: \"{entry['old']}\" must be there exactly once ({entry['what']})")
+    if lost or options.check:
+        print(f"{len(entries) - len(lost)} passed, {len(lost)} failed")
+        sys.exit(1 if lost else 0)
+    build = options.build.resolve()
+    floats = Mutation(build, options.seconds)
+    doubles = Mutation(build, options.seconds, "gradual_double", "gradual_gradient_tests")
+    failed = 0
+    for entry in entries:
+        by, why = noticed_by(floats, doubles, entry)
+        failed += by is None
+        print(f"{entry['file']}: {entry['what']}: {why or 'noticed by ' + by}", flush=True)
+    print(f"{len(entries) - failed} of {len(entries)} are noticed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
