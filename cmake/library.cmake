@@ -98,6 +98,9 @@ function(add_gradual_library target is_double)
     target_link_libraries(${target} PRIVATE SentencePiece::SentencePiece)
   endif()
   gradual_warnings(${target})
+  if(CMAKE_COMPILE_WARNING_AS_ERROR)  # as tests/platforms/run.sh sets it: no number becomes another unsaid
+    target_compile_options(${target} PRIVATE -Wconversion)
+  endif()
   gradual_embeds(${target})
   gradual_unity(${target})
 

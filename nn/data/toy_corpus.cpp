@@ -31,11 +31,12 @@ std::vector<Pair> choose_new_pairs(Random random) {
   std::vector<Pair> chosen;
   std::map<std::string, Index> times_chosen;
   for (const Index i : random.permutation(static_cast<Index>(all.size()))) {
-    const auto& [adjective, noun] = all[i];
+    const Pair& pair = all[static_cast<std::size_t>(i)];
+    const auto& [adjective, noun] = pair;
     if (times_chosen[noun] == 2 || times_chosen[adjective] >= partners[adjective] / 5) continue;
     ++times_chosen[noun];
     ++times_chosen[adjective];
-    chosen.push_back(all[i]);
+    chosen.push_back(pair);
     if (chosen.size() == all.size() / 10) break;
   }
   return chosen;
@@ -83,10 +84,10 @@ ToyCorpus make_toy_corpus(std::uint64_t seed, Index train_size, Index held_out_s
     side.push_back(sentence.pair);
   }
   // Short sentences are few and come early; in random order both sides get their share.
-  const std::vector<Index> order = random.permutation(train_size + held_out_size);
-  for (Index i = 0; i < train_size; ++i) corpus.train.push_back(ordinary[order[i]]);
-  for (Index i = train_size; i < train_size + held_out_size; ++i)
-    corpus.held_out.push_back(ordinary[order[i]]);
+  for (const Index i : random.permutation(train_size + held_out_size)) {
+    auto& side = static_cast<Index>(corpus.train.size()) < train_size ? corpus.train : corpus.held_out;
+    side.push_back(ordinary[static_cast<std::size_t>(i)]);
+  }
   return corpus;
 }
 

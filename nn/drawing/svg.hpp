@@ -22,7 +22,8 @@ class Svg {
   /// A name and a value: a number, printed with at most two decimals, or a text.
   struct Attribute {
     template <class Number, class = std::enable_if_t<std::is_arithmetic_v<Number>>>
-    Attribute(std::string_view attribute, Number number) : name(attribute), value(coordinate(number)) {}
+    Attribute(std::string_view attribute, Number number)
+        : name(attribute), value(coordinate(static_cast<double>(number))) {}
     Attribute(std::string_view attribute, std::string_view text) : name(attribute), value(escaped(text)) {}
 
     std::string_view name;

@@ -32,9 +32,7 @@ Ids with_begin(Ids ids) {
   return ids;
 }
 
-Index tokens_in_batch(std::size_t source, std::size_t target) {
-  return static_cast<Index>(std::max(source, target)) + 1;
-}
+Index tokens_in_batch(Index source, Index target) { return std::max(source, target) + 1; }
 
 std::vector<std::vector<Index>> batches_of(const std::vector<std::int32_t>& lengths, Index max_tokens,
                                            Random random) {
@@ -63,7 +61,7 @@ std::vector<std::vector<Index>> batches_of(const std::vector<std::int32_t>& leng
 }  // namespace
 
 Index tokens_in_batch(const EncodedPair& pair) {
-  return tokens_in_batch(pair.source.size(), pair.target.size());
+  return tokens_in_batch(static_cast<Index>(pair.source.size()), static_cast<Index>(pair.target.size()));
 }
 
 SourceBatch make_source_batch(const std::vector<Ids>& sentences) {

@@ -15,7 +15,8 @@ using Json = nlohmann::ordered_json;
 std::string to_hex(const std::string& bytes) {
   constexpr const char* digits = "0123456789abcdef";
   std::string hex;
-  for (unsigned char byte : bytes) {
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
     hex += digits[byte / 16];
     hex += digits[byte % 16];
   }

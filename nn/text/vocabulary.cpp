@@ -192,7 +192,8 @@ Vocabulary Vocabulary::load(const std::string& path) {
 
 void Vocabulary::save(const std::string& path) const {
   std::string bytes = text(header_start, size(), header_end, "\n");
-  for (Index id = 0; id < size(); ++id) bytes += text(escape(tokens_[id]), "\t", counts_[id], "\n");
+  for (std::size_t id = 0; id < tokens_.size(); ++id)
+    bytes += text(escape(tokens_[id]), "\t", counts_[id], "\n");
   write_file_atomically(path, bytes);
 }
 
@@ -203,12 +204,12 @@ void Vocabulary::require_id(const char* operation, std::int32_t id) const {
 
 const std::string& Vocabulary::token(std::int32_t id) const {
   require_id("Vocabulary::token", id);
-  return tokens_[id];
+  return tokens_[static_cast<std::size_t>(id)];
 }
 
 Index Vocabulary::count(std::int32_t id) const {
   require_id("Vocabulary::count", id);
-  return counts_[id];
+  return counts_[static_cast<std::size_t>(id)];
 }
 
 std::vector<std::int32_t> Vocabulary::encode(const std::vector<std::string>& sentence) const {

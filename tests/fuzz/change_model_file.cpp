@@ -69,6 +69,7 @@ std::pair<Json, std::string> put_together(const ModelFile& file) {
 void fit_numbers(Part& part) {
   std::uint64_t bytes = part.entry.at("dtype") == "F64" || part.entry.at("dtype") == "I64" ? 8 : 4;
   for (const Json& size : part.entry.at("shape")) {
+    if (!size.is_number_unsigned()) return;
     bytes *= size.get<std::uint64_t>();
     if (bytes > 1 << 16) return;
   }

@@ -52,7 +52,7 @@ class NounGrammar {
   bool chance(Index percent) { return random_.below(100) < percent; }
   template <class T>
   const T& any(const std::vector<T>& list) {
-    return list[random_.below(static_cast<Index>(list.size()))];
+    return list[static_cast<std::size_t>(random_.below(static_cast<Index>(list.size())))];
   }
   bool mentions(const std::string& noun) const {
     return std::find(made_.nouns.begin(), made_.nouns.end(), noun) != made_.nouns.end();
