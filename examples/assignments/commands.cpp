@@ -165,9 +165,8 @@ void submit(const Desk& desk, const std::string& name) {
       assignment.number + ".submission.json";
   write_file_atomically(path, submission_text(submission));
   std::cout << report.str() << "\nHand in this file: " << path << "\n"
-            << (student.id.empty() ? "It names nobody: the course will know you by where you hand it in. "
-                                     "(With student.conf, which "
-                                     "an instructor gives you, in " +
-                                         desk.folder + ", it names you.)\n"
-                                   : "It is " + student.id + "'s, for " + student.course + ".\n");
+            << (student.id.empty()
+                    ? "It names nobody: the course will know you by where you hand it in. With student.conf, "
+                      "which an instructor gives you, beside the folders of the assignments, it names you.\n"
+                    : "It is " + student.id + "'s, for " + student.course + ".\n");
 }

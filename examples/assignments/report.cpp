@@ -95,8 +95,8 @@ std::string explanation_of(const Verdict& v) {
 }
 
 void print_verdict(std::ostream& out, const Verdict& v) {
-  out << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 28)
-      << spaces_after("(" + v.part.file() + ")", 32) << std::setw(2) << v.points() << " / " << v.part.points
+  out << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 34)
+      << spaces_after("(" + v.part.file() + ")", 26) << std::setw(2) << v.points() << " / " << v.part.points
       << "\n"
       << indented(v.state == Verdict::State::right ? v.evidence : explanation_of(v));
 }

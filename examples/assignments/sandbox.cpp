@@ -96,8 +96,8 @@ bool read_until(int from, Clock::time_point deadline, std::string& output) {
     if (poll(&waiting, 1, static_cast<int>(left)) <= 0) continue;
     const ssize_t count = read(from, buffer, sizeof buffer);
     if (count == 0) return true;
-    if (count > 0 && output.size() < most_output)
-      output.append(buffer, std::min(static_cast<std::size_t>(count), most_output - output.size()));
+    if (count > 0) output.append(buffer, static_cast<std::size_t>(count));
+    if (output.size() > most_output) output.erase(most_output / 2, output.size() - most_output);
   }
 }
 

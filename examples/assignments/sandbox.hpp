@@ -25,7 +25,7 @@ struct Outcome {
   bool timed_out = false;
   int signal = 0;      // that ended it, or 0
   int status = 0;      // else its exit status; 127: it could not be started
-  std::string output;  // of both kinds, cut at 64 KiB
+  std::string output;  // of both kinds; of more than 64 KiB the first and the last 32
   std::string layers;  // "limits, calls, files, namespaces": those that were active
 
   bool succeeded() const { return !timed_out && signal == 0 && status == 0; }

@@ -64,25 +64,26 @@ Milestone milestone(const Workshop& workshop, const Assignment& assignment, cons
 
   const std::vector<std::string> settings = settings_of(assignment);
   const TrainingRun yours = run_training(program, settings, seconds_of_a_milestone);
-  const TrainingRun library =
-      run_training(workshop.build + "/bin/translate", settings, seconds_of_a_milestone);
   Milestone reached;
   std::ostringstream text;
   text << "together: the translator with your parts" << taken
        << (left.empty() ? "" : ", and the library's" + left) << "\n";
-  if (!library.loss)
-    throw std::runtime_error("assignments: the library's translator must train: " + library.problem);
   if (!yours.loss) {
     text << "  It does not train. " << yours.problem << "\n";
-  } else {
-    text << "  after a few steps   loss: yours " << *yours.loss << ", the library's " << *library.loss
-         << "   BLEU: yours " << yours.bleu << ", the library's " << library.bleu << "\n";
-    reached.is_reached = is_alike(yours, library);
-    text << (reached.is_reached
-                 ? "  It learns as the library's does. "
-                 : "  It learns or translates otherwise than the library's: grade the parts one by one. ")
-         << "To go on with it: " << program << " train --out out/mine\n";
+    reached.text = text.str();
+    return reached;
   }
+  const TrainingRun library =
+      run_training(workshop.build + "/bin/translate", settings, seconds_of_a_milestone);
+  if (!library.loss)
+    throw std::runtime_error("assignments: the library's translator must train: " + library.problem);
+  reached.is_reached = is_alike(yours, library);
+  text << "  after a few steps   loss: yours " << *yours.loss << ", the library's " << *library.loss
+       << "   BLEU: yours " << yours.bleu << ", the library's " << library.bleu << "\n"
+       << (reached.is_reached
+               ? "  It learns as the library's does. "
+               : "  It learns or translates otherwise than the library's: grade the parts one by one. ")
+       << "To go on with it: " << program << " train --out out/mine\n";
   reached.text = text.str();
   return reached;
 }
