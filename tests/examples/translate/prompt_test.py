@@ -5,51 +5,23 @@ Each check is a sentence; the first that fails ends the test.
 """
 import json
 import os
-import pty
-import select
 import subprocess
 import sys
-import termios
-import time
+
+from terminal import Terminal
 
 program, folder = sys.argv[1:]
 model = folder + "/model.safetensors"
 UP, CTRL_D = b"\x1b[A", b"\x04"
 
 
-class Prompt:
+class Prompt(Terminal):
     """A run of the program in a terminal of its own."""
 
     def __init__(self, **environment):
-        process, self.terminal = pty.fork()
-        if process == 0:
-            inherited = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
-            os.execve(program, [program, "translate", "--model", model, "--json"],
-                      {**inherited, "TERM": "xterm", **environment})
-        self.process, self.seen = process, b""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
+        super().__init__([program, "translate", "--model", model, "--json"], environment={**inherited, **environment})
         self.wait_for(b"> ")
-
-    def wait_for(self, text, seconds=60):
-        """What the terminal shows from here to `text`, which has to come."""
-        end = time.monotonic() + seconds
-        while text not in self.seen:
-            ready, _, _ = select.select([self.terminal], [], [], max(0, end - time.monotonic()))
-            try:
-                read = os.read(self.terminal, 65536) if ready else b""
-            except OSError:  # the program has ended
-                read = b""
-            if not read:
-                sys.exit(f"FAILED: the terminal must show {text!r}; it shows {self.seen!r}")
-            self.seen += read
-        shown, self.seen = self.seen.split(text, 1)
-        return shown
-
-    def type(self, keys, seconds=60):
-        # libedit shows its prompt a moment before it takes the keys from the terminal, which until then means to end by Ctrl-D.
-        end = time.monotonic() + seconds
-        while termios.tcgetattr(self.terminal)[3] & termios.ICANON and time.monotonic() < end:
-            time.sleep(0.01)
-        os.write(self.terminal, keys)
 
     def translated(self, keys):
         """The sentence that the program took from what was typed."""
@@ -59,16 +31,10 @@ class Prompt:
         self.wait_for(b"> ")
         return answer["source"]
 
-    def ends_with(self, keys, seconds=60):
+    def ends_with(self, keys):
         """The code that the program ends with."""
         self.type(keys)
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            process, status = os.waitpid(self.process, os.WNOHANG)
-            if process:
-                return os.waitstatus_to_exitcode(status)
-            time.sleep(0.01)
-        sys.exit("FAILED: the program must end")
+        return self.rest()[1]
 
 
 def check(sentence, found, expected):
