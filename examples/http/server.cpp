@@ -2,203 +2,226 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
-#include <utility>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <stdexcept>
 
-struct HttpServer::Connection {
-  // What it waits for: a request, its answer, that the client takes it, that the client goes.
-  enum class Phase { asking, waiting, taking, going, gone };
+#include <microhttpd.h>
+#include <netdb.h>
+#include <sys/socket.h>
 
-  Connection(long its_number, Socket its_socket, RequestLimits limits)
-      : number(its_number), socket(std::move(its_socket)), reader(limits) {}
-  ~Connection() { *unwanted = true; }
+#include "work_queue.hpp"
 
-  void enter(Phase next) {
-    phase = next;
-    since = Clock::now();
+namespace {
+
+std::string header_of(MHD_Connection* handle, const char* name) {
+  const char* const value = MHD_lookup_connection_value(handle, MHD_HEADER_KIND, name);
+  return value ? value : "";
+}
+
+// The status of the refusal; 0: none.
+int problem_of_head(MHD_Connection* handle, std::size_t longest_body) {
+  if (!header_of(handle, "Transfer-Encoding").empty()) return 411;
+  if (!header_of(handle, "Content-Encoding").empty()) return 415;
+  const std::string length = header_of(handle, "Content-Length");
+  return std::strtoull(length.c_str(), nullptr, 10) > longest_body ? 413 : 0;
+}
+
+}  // namespace
+
+class HttpServer::Loop {
+ public:
+  Loop(const std::string& host, int port, std::function<Reply(const HttpRequest&)> reply,
+       std::function<HttpResponse(int)> refusal, ServerLimits limits)
+      : limits_(limits),
+        reply_(std::move(reply)),
+        refusal_(std::move(refusal)),
+        daemon_(listening_at(host, port), MHD_stop_daemon),
+        work_(limits.short_work, limits.long_work) {}
+  ~Loop() { ended_ = true; }
+
+  int port() const { return MHD_get_daemon_info(daemon_.get(), MHD_DAEMON_INFO_BIND_PORT)->port; }
+
+  void run(const std::function<bool()>& ended) {
+    while (!ended()) {
+      // Without a thread of its own libmicrohttpd does not wake for an answer that was made.
+      const bool works = std::any_of(connections_.begin(), connections_.end(),
+                                     [](const auto& each) { return each.second.phase == Phase::waiting; });
+      MHD_run_wait(daemon_.get(), works ? 2 : 200);
+      drop_late();
+    }
   }
 
-  long number;
-  Socket socket;
-  RequestReader reader;
-  Phase phase = Phase::asking;
-  Clock::time_point since = Clock::now();
-  std::string unsent;
-  std::size_t sent = 0;  // of it
-  bool stays_open = true;
-  std::shared_ptr<std::atomic<bool>> unwanted =
-      std::make_shared<std::atomic<bool>>(false);  // the work for it
-};
+ private:
+  using Clock = std::chrono::steady_clock;
 
-struct HttpServer::Results {
-  std::mutex mutex;
-  std::vector<std::pair<long, HttpResponse>> done;  // by the number of the connection
-  Socket bell = Socket::to_itself();
-  std::atomic<bool> ended{false};
+  struct Connection {
+    // What it waits for: a request, its answer, that the client takes it, that libmicrohttpd hears of its
+    // end.
+    enum class Phase { asking, waiting, taking, dropped };
+
+    explicit Connection(int its_socket) : socket(its_socket) {}
+    void enter(Phase next) {
+      phase = next;
+      since = Clock::now();
+    }
+    // libmicrohttpd limits no request as a whole; this way it sees its client go.
+    void drop() {
+      enter(Phase::dropped);
+      ::shutdown(socket, SHUT_RDWR);
+    }
+    bool is_left() const {
+      char next;
+      const auto come = ::recv(socket, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+      return come == 0 || (come < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+    }
+
+    const int socket;
+    Phase phase = Phase::asking;
+    Clock::time_point since = Clock::now();
+    std::string body;                    // of the request, as far as it has come
+    std::optional<HttpResponse> answer;  // once it is made
+  };
+
+  using Phase = Connection::Phase;
+
+  MHD_Daemon* listening_at(const std::string& host, int port) {
+    addrinfo wanted{}, *list = nullptr;
+    wanted.ai_socktype = SOCK_STREAM;
+    wanted.ai_flags = AI_PASSIVE;
+    if (getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &list) != 0)
+      throw std::runtime_error("no such address");
+    const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> found(list, freeaddrinfo);
+    int problem = 0;
+    for (const addrinfo* place = found.get(); place; place = place->ai_next) {
+      unsigned flags = unsigned(MHD_USE_AUTO) | unsigned(MHD_ALLOW_SUSPEND_RESUME);
+      if (place->ai_family == AF_INET6) flags |= unsigned(MHD_USE_DUAL_STACK);
+      errno = 0;
+      MHD_Daemon* const daemon = MHD_start_daemon(
+          flags, 0, nullptr, nullptr, &on_request, this, MHD_OPTION_SOCK_ADDR, place->ai_addr,
+          MHD_OPTION_NOTIFY_CONNECTION, &on_connection, this, MHD_OPTION_NOTIFY_COMPLETED, &on_taken, this,
+          MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits_.head, MHD_OPTION_CONNECTION_LIMIT,
+          static_cast<unsigned>(limits_.connections + 20), MHD_OPTION_END);  // 20: that are dropped
+      if (daemon) return daemon;
+      problem = errno;
+    }
+    throw std::runtime_error(problem == EADDRINUSE || problem == EACCES ? std::strerror(problem)
+                                                                        : "no such address");
+  }
+
+  static void on_connection(void* self, MHD_Connection* handle, void**, MHD_ConnectionNotificationCode what) {
+    auto& connections = static_cast<Loop*>(self)->connections_;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+      connections.erase(handle);
+      return;
+    }
+    static_cast<Loop*>(self)->make_room();
+    connections.try_emplace(handle,
+                            MHD_get_connection_info(handle, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+  }
+
+  static void on_taken(void* self, MHD_Connection* handle, void**, MHD_RequestTerminationCode) {
+    Connection& connection = static_cast<Loop*>(self)->connections_.at(handle);
+    connection.body.clear();
+    connection.answer.reset();
+    if (connection.phase != Phase::dropped) connection.enter(Phase::asking);
+  }
+
+  // Called with the head of a request, with each piece of its body, with nothing more, and again after it
+  // waited for its answer.
+  static MHD_Result on_request(void* self, MHD_Connection* handle, const char* path, const char* method,
+                               const char*, const char* piece, std::size_t* size, void** begun) {
+    Loop& loop = *static_cast<Loop*>(self);
+    Connection& connection = loop.connections_.at(handle);
+    if (connection.answer) return loop.answer(connection, handle);
+    if (!*begun) {
+      *begun = self;
+      const int problem = problem_of_head(handle, loop.limits_.body);
+      return problem == 0 ? MHD_YES : loop.answer(connection, handle, loop.refusal_(problem));
+    }
+    if (*size > 0) {
+      connection.body.append(piece, std::exchange(*size, 0));
+      return MHD_YES;
+    }
+    Reply reply = loop.reply_({method, path, std::move(connection.body),
+                               [handle](const char* name) { return header_of(handle, name); }});
+    if (!reply.work) return loop.answer(connection, handle, std::move(reply.response));
+    loop.work_on(connection, handle, std::move(reply));
+    return MHD_YES;
+  }
+
+  MHD_Result answer(Connection& connection, MHD_Connection* handle, HttpResponse response) {
+    connection.answer = std::move(response);
+    return answer(connection, handle);
+  }
+  MHD_Result answer(Connection& connection, MHD_Connection* handle) {
+    const HttpResponse& response = *connection.answer;
+    const std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> made(
+        MHD_create_response_from_buffer(response.body.size(), const_cast<char*>(response.body.data()),
+                                        MHD_RESPMEM_PERSISTENT),
+        MHD_destroy_response);
+    if (!response.type.empty()) MHD_add_response_header(made.get(), "Content-Type", response.type.c_str());
+    for (const auto& [name, value] : response.headers)
+      MHD_add_response_header(made.get(), name.c_str(), value.c_str());
+    connection.enter(Phase::taking);
+    return MHD_queue_response(handle, static_cast<unsigned>(response.status), made.get());
+  }
+
+  // A connection that is suspended stays until it is resumed.
+  void work_on(Connection& connection, MHD_Connection* handle, Reply reply) {
+    connection.enter(Phase::waiting);
+    MHD_suspend_connection(handle);
+    const auto work = [this, &connection, handle, make = std::move(reply.work)] {
+      try {
+        connection.answer = make([&] { return ended_ || connection.is_left(); });
+      } catch (...) {
+        connection.answer = refusal_(500);
+      }
+      MHD_resume_connection(handle);
+    };
+    if (work_.add(reply.is_short, work)) return;
+    connection.answer = refusal_(503);
+    MHD_resume_connection(handle);
+  }
+
+  // Of those whose request is being worked on there are no more than the queue holds.
+  void make_room() {
+    const auto key = [](const auto& each) {
+      const Phase phase = each.second.phase;
+      return std::pair(phase == Phase::waiting || phase == Phase::dropped, each.second.since);
+    };
+    const auto quietest = std::min_element(connections_.begin(), connections_.end(),
+                                           [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    if (connections_.size() >= limits_.connections && !key(*quietest).first) quietest->second.drop();
+  }
+
+  void drop_late() {
+    const auto now = Clock::now();
+    std::size_t unsent = 0;
+    for (auto& [handle, connection] : connections_) {
+      const auto passed = now - connection.since;
+      if (connection.phase == Phase::taking) unsent += connection.answer->body.size();
+      if ((connection.phase == Phase::asking && passed > limits_.to_ask) ||
+          (connection.phase == Phase::taking && (passed > limits_.to_take || unsent > limits_.unsent)))
+        connection.drop();
+    }
+  }
+
+  const ServerLimits limits_;
+  const std::function<Reply(const HttpRequest&)> reply_;
+  const std::function<HttpResponse(int)> refusal_;
+  std::atomic<bool> ended_{false};
+  std::map<MHD_Connection*, Connection> connections_;
+  std::unique_ptr<MHD_Daemon, void (*)(MHD_Daemon*)> daemon_;
+  WorkQueue work_;  // last: its threads end first
 };
 
 HttpServer::HttpServer(const std::string& host, int port, std::function<Reply(const HttpRequest&)> reply,
                        std::function<HttpResponse(int)> refusal, ServerLimits limits)
-    : limits_(limits),
-      reply_(std::move(reply)),
-      refusal_(std::move(refusal)),
-      listener_(Socket::listening_at(host, port)),
-      results_(std::make_shared<Results>()),
-      work_(limits.short_work, limits.long_work) {}
-
-HttpServer::~HttpServer() { results_->ended = true; }
-
-void HttpServer::run(const std::function<bool()>& ended) {
-  while (!ended()) serve_once();
-}
-
-void HttpServer::serve_once() {
-  std::vector<Connection*> served;
-  std::vector<Awaited> awaited{{&listener_, true, false}, {&results_->bell, true, false}};
-  bool is_idle = true;
-  for (const auto& each : connections_) {
-    Connection& connection = *each.second;
-    served.push_back(&connection);
-    // Who waits for an answer is heard, too: one that goes needs none.
-    const bool is_taking = connection.phase == Connection::Phase::taking;
-    awaited.push_back({&connection.socket, !is_taking && connection.reader.has_room(), is_taking});
-    is_idle = is_idle && !has_asked(connection);
-  }
-  wait_for(awaited, is_idle ? 200 : 0);
-  for (std::size_t i = 0; i < served.size(); ++i) {
-    Connection& connection = *served[i];
-    if (awaited[i + 2].ready)
-      connection.phase == Connection::Phase::taking ? write(connection) : read(connection);
-    if (has_asked(connection)) go_on(connection);
-  }
-  if (awaited[1].ready) results_->bell.receive();
-  take_results();
-  drop_late();
-  if (awaited[0].ready) accept_all();
-}
-
-void HttpServer::accept_all() {
-  while (std::optional<Socket> come = listener_.accept()) {
-    if (connections_.size() >= limits_.connections) make_room();
-    const long number = next_number_++;
-    connections_[number] = std::make_unique<Connection>(number, std::move(*come), limits_.request);
-  }
-}
-
-// Of those whose request is being worked on there are no more than the queue holds.
-void HttpServer::make_room() {
-  const auto quietest =
-      std::min_element(connections_.begin(), connections_.end(), [](const auto& a, const auto& b) {
-        const auto key = [](const Connection& c) {
-          return std::pair(c.phase == Connection::Phase::waiting, c.since);
-        };
-        return key(*a.second) < key(*b.second);
-      });
-  connections_.erase(quietest);
-}
-
-void HttpServer::read(Connection& connection) {
-  const std::optional<std::string> bytes = connection.socket.receive();
-  if (!bytes) return connection.enter(Connection::Phase::gone);
-  if (connection.phase == Connection::Phase::going || bytes->empty()) return;
-  const bool is_first = connection.reader.is_empty();
-  connection.reader.add(*bytes);
-  if (connection.phase != Connection::Phase::asking) return;
-  if (is_first) connection.since = Clock::now();
-  if (connection.reader.wants_to_continue()) connection.socket.send("HTTP/1.1 100 Continue\r\n\r\n");
-}
-
-// Whether there is a request to answer or to refuse.
-bool HttpServer::has_asked(const Connection& connection) {
-  return connection.phase == Connection::Phase::asking &&
-         connection.reader.state() != RequestReader::State::incomplete;
-}
-
-void HttpServer::go_on(Connection& connection) {
-  if (connection.reader.state() == RequestReader::State::refused) {
-    connection.stays_open = false;
-    return answer(connection, refusal_(connection.reader.problem()));
-  }
-  const HttpRequest& request = connection.reader.request();
-  connection.stays_open = request.stays_open;
-  Reply reply = reply_(request);
-  if (!reply.work) return answer(connection, reply.response);
-  const auto work = [results = results_, number = connection.number, unwanted = connection.unwanted,
-                     refusal = refusal_, make = std::move(reply.work)] {
-    const auto is_unwanted = [&] { return *unwanted || results->ended; };
-    if (is_unwanted()) return;
-    HttpResponse response;
-    try {
-      response = make(is_unwanted);
-    } catch (...) {
-      response = refusal(500);
-    }
-    const std::lock_guard lock(results->mutex);
-    results->done.emplace_back(number, std::move(response));
-    results->bell.send("!");
-  };
-  if (!work_.add(reply.is_short, work)) return answer(connection, refusal_(503));
-  connection.enter(Connection::Phase::waiting);
-}
-
-void HttpServer::answer(Connection& connection, const HttpResponse& response) {
-  connection.unsent = bytes_of(response, connection.stays_open, connection.reader.request().method != "HEAD");
-  connection.sent = 0;
-  connection.enter(Connection::Phase::taking);
-  write(connection);
-}
-
-void HttpServer::write(Connection& connection) {
-  while (connection.sent < connection.unsent.size()) {
-    const auto sent = connection.socket.send(std::string_view(connection.unsent).substr(connection.sent));
-    if (!sent) return connection.enter(Connection::Phase::gone);
-    if (*sent == 0) return;
-    connection.sent += *sent;
-  }
-  connection.unsent = {};
-  finish(connection);
-}
-
-void HttpServer::finish(Connection& connection) {
-  if (connection.stays_open) {
-    connection.enter(Connection::Phase::asking);
-    connection.reader.next();  // which may have come with this one
-    return;
-  }
-  // To close at once would take the answer back from a client that is still sending.
-  connection.socket.finish();
-  connection.enter(Connection::Phase::going);
-}
-
-void HttpServer::take_results() {
-  std::vector<std::pair<long, HttpResponse>> done;
-  {
-    const std::lock_guard lock(results_->mutex);
-    done.swap(results_->done);
-  }
-  for (const auto& [number, response] : done) {
-    const auto found = connections_.find(number);
-    if (found != connections_.end() && found->second->phase == Connection::Phase::waiting)
-      answer(*found->second, response);
-  }
-}
-
-void HttpServer::drop_late() {
-  using Phase = Connection::Phase;
-  const auto now = Clock::now();
-  std::size_t unsent = 0;
-  for (auto each = connections_.begin(); each != connections_.end();) {
-    Connection& connection = *each->second;
-    const auto passed = now - connection.since;
-    const bool is_asking = connection.phase == Phase::asking && !connection.reader.is_empty();
-    if (is_asking && passed > limits_.to_ask) {
-      connection.stays_open = false;
-      answer(connection, refusal_(408));
-    }
-    const bool is_late = (connection.phase == Phase::taking && passed > limits_.to_take) ||
-                         (connection.phase == Phase::going && passed > limits_.to_go);
-    unsent += connection.unsent.size();
-    const bool is_too_much = unsent > limits_.unsent;
-    each = connection.phase == Phase::gone || is_late || is_too_much ? connections_.erase(each) : ++each;
-  }
-}
+    : loop_(std::make_unique<Loop>(host, port, std::move(reply), std::move(refusal), limits)) {}
+HttpServer::~HttpServer() = default;
+int HttpServer::port() const { return loop_->port(); }
+void HttpServer::run(const std::function<bool()>& ended) { loop_->run(ended); }

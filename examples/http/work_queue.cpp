@@ -36,10 +36,10 @@ void WorkQueue::run(bool takes_long) {
   };
   while (true) {
     changed_.wait(lock, [&] { return ended_ || lane(); });
-    if (ended_) return;
-    Lane& from = *lane();
-    const std::function<void()> work = std::move(from.waiting.front());
-    from.waiting.pop_front();
+    Lane* const from = lane();
+    if (!from) return;
+    const std::function<void()> work = std::move(from->waiting.front());
+    from->waiting.pop_front();
     lock.unlock();
     work();
     lock.lock();

@@ -12,7 +12,7 @@ class WorkQueue {
  public:
   /// Of each kind so many may wait.
   WorkQueue(std::size_t most_short, std::size_t most_long);
-  /// Waits for the work that has begun; what still waits is dropped.
+  /// Does what still waits, too.
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;

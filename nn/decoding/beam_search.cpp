@@ -87,6 +87,7 @@ void search(const TranslationModel& model, const SourceBatch& source, const Beam
   std::iota(sentences.begin(), sentences.end(), Index(0));
   const auto state = model.start(source);
   while (!sentences.empty()) {
+    if (options.before_word) options.before_word();
     const Indices words = last_words(beams, sentences);
     std::optional<AttentionRecorder> recorder;
     if (options.coverage_penalty > 0) recorder.emplace();

@@ -56,6 +56,7 @@ std::vector<ScoredTranslation> score(const TranslationModel& model, const Source
   std::iota(sentences.begin(), sentences.end(), Index(0));
   const auto state = count > 0 ? model.start(source) : nullptr;
   for (std::size_t step = 0; drop_finished(sentences, said, step, state.get()); ++step) {
+    if (options.before_word) options.before_word();
     Words before;
     for (Index sentence : sentences)
       before.push_back(step == 0 ? options.begin : said[static_cast<std::size_t>(sentence)][step - 1]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <gradual/nn/decoding/token_choice.hpp>
@@ -10,8 +11,9 @@
 namespace gradual {
 
 struct ScoringOptions {
-  std::int32_t begin = 1, end = 2;  ///< an `end` of -1: translations are scored without one
-  Index rivals = 0;                 ///< how many other words to name for each word
+  std::int32_t begin = 1, end = 2;         ///< an `end` of -1: translations are scored without one
+  Index rivals = 0;                        ///< how many other words to name for each word
+  std::function<void()> before_word = {};  ///< called before each word; what it throws ends the scoring
 };
 
 /// A word of a given translation.

@@ -18,6 +18,7 @@ std::vector<Hypothesis> write_word_by_word(const char* operation, const Translat
 
   const auto state = model.start(source);
   for (Index step = 0; step < options.max_length; ++step) {
+    if (options.before_word) options.before_word();
     const std::vector<ChosenWord> chosen =
         choose({Shape{static_cast<Index>(words.size())}, words}, *state, sentences);
     std::vector<Index> going_on;  // rows

@@ -17,9 +17,10 @@ namespace gradual {
 struct Patient {
   std::vector<NamedParameter> parameters;
   std::vector<Mode*> modes;
-  Index source_words = 0;  ///< 0: there are no sources
-  Index target_words = 0;  ///< the words of targets, or the classes, that the loss chooses between
-  Index max_length = 0;    ///< tokens of a sentence that the model takes; 0: any number
+  std::vector<ChosenPart> parts;  ///< whose names say what was meant
+  Index source_words = 0;         ///< 0: there are no sources
+  Index target_words = 0;         ///< the words of targets, or the classes, that the loss chooses between
+  Index max_length = 0;           ///< tokens of a sentence that the model takes; 0: any number
 
   /// The n-th batch of a run.
   std::function<TranslationBatch(Index n)> batch;
@@ -45,6 +46,7 @@ Patient patient_of(Model& model, std::function<Var(const TranslationBatch&)> los
   Patient patient;
   patient.parameters = visitor.parameters();
   patient.modes = visitor.modes();
+  patient.parts = visitor.parts();
   patient.loss = std::move(loss);
   return patient;
 }

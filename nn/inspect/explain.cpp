@@ -33,12 +33,13 @@ std::vector<std::vector<double>> attention_of_words(const TranslationModel& mode
 }
 
 std::vector<ExplainedWord> words_of(const Translator& translator, const EncodedPair& pair, bool finished,
-                                    Index rivals) {
+                                    Index rivals, const std::function<void()>& before_word) {
   const Vocabulary& vocabulary = translator.target().vocabulary;
   ScoringOptions options;
   const std::vector<std::int32_t> never_written = DecodingOptions().suppressed;
   options.rivals = rivals + static_cast<Index>(never_written.size());
   if (!finished) options.end = -1;
+  options.before_word = before_word;
   const ScoredTranslation scored =
       score(translator.model(), make_source_batch({pair.source}), {pair.target}, options).front();
   const std::vector<std::vector<double>> attention = attention_of_words(translator.model(), pair);
@@ -69,7 +70,7 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   const std::vector<Hypothesis> found = translator.search(sentence, options, explanation.tree);
   const Hypothesis& best = found.front();
   explanation.words = words_of(translator, {from.vocabulary.encode(explanation.source_words), best.tokens},
-                               best.finished, rivals);
+                               best.finished, rivals, options.before_word);
   explanation.source_words.push_back("⏎");
   for (const Hypothesis& hypothesis : found)
     explanation.ranked.push_back(

@@ -49,11 +49,12 @@ for file in model.safetensors page.html log.jsonl; do
   [ -s "$debian/gradual/out/toy/$file" ] || fail "there is no out/toy/$file: $(ls "$debian/gradual/out/toy")"
 done
 
-check "nothing is left out: subwords, a history"
+check "nothing is left out: subwords, a history, a page"
 gradual ./run translate train --units subwords --subwords 150 --steps 3 --width 16 --out out/subwords
 gradual bash -c 'echo "The cat sleeps." | ./run translate translate --model out/subwords/model.safetensors'
 in_debian ldd /gradual/build/release/bin/translate >"$work/said.txt"
 said libedit
+said libmicrohttpd
 said libsentencepiece
 
 check "the page answers by HTTP"

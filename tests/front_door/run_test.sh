@@ -43,14 +43,14 @@ grep -q -- "-DCMAKE_UNITY_BUILD=ON" cmake.txt
 rm -rf gradual/build installed apt.txt
 stand_in cmake "echo '-- Built without subwords: they need SentencePiece'"
 run gradual/run translate --help >out.txt 2>err.txt || true
-asked_for libsentencepiece-dev libedit-dev pkg-config libarchive-dev libssl-dev
+asked_for libsentencepiece-dev libedit-dev libmicrohttpd-dev pkg-config libarchive-dev libssl-dev
 rm -rf gradual/build apt.txt
 
 check "./run install asks for everything"
 stand_in python3 'exit 0'
 stand_in doxygen 'exit 0'
 run gradual/run install >out.txt 2>err.txt || true
-grep -q "install --no-install-recommends $base catch2 libsentencepiece-dev libedit-dev pkg-config libarchive-dev libssl-dev python3-venv" \
+grep -q "install --no-install-recommends $base catch2 libsentencepiece-dev libedit-dev libmicrohttpd-dev pkg-config libarchive-dev libssl-dev python3-venv" \
   apt.txt || fail "$(cat apt.txt)"
 rm -rf gradual/build apt.txt installed
 

@@ -16,8 +16,6 @@
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
-#include "limited_model.hpp"
-
 using namespace gradual;
 using Json = nlohmann::ordered_json;
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 
 #include <gradual/nn/translation/translator.hpp>
 
-#include "../../http/message.hpp"
+#include "../../http/server.hpp"
 #include "serve.hpp"
 
 /// How many characters a sentence to translate has at most.
@@ -35,10 +36,15 @@ struct Question {
 /// Throws std::invalid_argument for a bad one.
 Question question_from(const std::string& request, const gradual::BeamOptions& search);
 
+/// What ends an answer that is not wanted any more, or takes too long: `search.before_word` throws it.
+struct CalledOff : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The answer has the translation, the best that were found with their scores, the words that the model does
 /// not know, and for each word its probability, its five nearest rivals with theirs, and its attention to the
 /// words of the source. A sentence that the model cannot take gets status 400, and one whose translation is
-/// called off (see LimitedModel) 503.
+/// called off 503.
 HttpResponse answer(const gradual::Translator& translator, const gradual::BeamOptions& search,
                     const Question& question);
 

@@ -1,6 +1,7 @@
 #include "serve.hpp"
 
 #include <iostream>
+#include <map>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -10,13 +11,14 @@
 
 #include "../../http/server.hpp"
 #include "answer.hpp"
-#include "limited_model.hpp"
+
+#ifdef GRADUAL_MICROHTTPD
 
 using namespace gradual;
 
 namespace {
 
-constexpr std::chrono::milliseconds longest_answer{10000};
+constexpr std::chrono::seconds longest_answer{10};
 
 std::string new_nonce() {
   std::random_device chance;
@@ -39,30 +41,14 @@ HttpResponse with_headers(HttpResponse response) {
 }
 
 HttpResponse refusal_of(int status) {
-  const RequestLimits limits;
-  const auto problem = [&]() -> std::string {
-    switch (status) {
-      case 404:
-        return "there is nothing here but / and POST /translate";
-      case 408:
-        return "the request took too long to come";
-      case 411:
-        return "the request must say how long it is (Content-Length)";
-      case 413:
-        return text("a request has at most ", limits.body, " bytes");
-      case 415:
-        return "the request must be of the type application/json, and not compressed";
-      case 431:
-        return text("the headers of a request have at most ", limits.head, " bytes");
-      case 500:
-        return "the translation failed";
-      case 503:
-        return "too many questions are waiting already; ask again in a while";
-      default:
-        return "bad request";
-    }
-  };
-  HttpResponse response = with_headers(refusal(status, problem()));
+  static const std::map<int, std::string> problems = {
+      {404, "there is nothing here but / and POST /translate"},
+      {411, "the request must say how long it is (Content-Length)"},
+      {413, text("a request has at most ", ServerLimits().body, " bytes")},
+      {415, "the request must be of the type application/json, and not compressed"},
+      {500, "the translation failed"},
+      {503, "too many questions are waiting already; ask again in a while"}};
+  HttpResponse response = with_headers(refusal(status, problems.at(status)));
   if (status == 503) response.headers.emplace_back("Retry-After", "2");
   return response;
 }
@@ -83,8 +69,14 @@ Reply translation(const Translator& translator, const ServeSettings& settings, c
     const Question question = question_from(request.body, settings.search);
     return {{},
             [&translator, &settings, question](const std::function<bool()>& unwanted) {
-              const WorkLimit limit(unwanted, longest_answer);
-              return with_headers(answer(translator, settings.search, question));
+              BeamOptions search = settings.search;
+              search.before_word = [&, end = std::chrono::steady_clock::now() + longest_answer] {
+                if (unwanted()) throw CalledOff("nobody waits for the answer any more");
+                if (std::chrono::steady_clock::now() > end)
+                  throw CalledOff(text("the answer takes longer than ", longest_answer.count(),
+                                       " s; a shorter sentence or a narrower beam takes less"));
+              };
+              return with_headers(answer(translator, search, question));
             },
             question.is_short()};
   } catch (const std::invalid_argument& error) {
@@ -95,24 +87,22 @@ Reply translation(const Translator& translator, const ServeSettings& settings, c
 Reply reply_to(const HttpRequest& request, const Translator& translator, const ServeSettings& settings) {
   if (!is_own_name(request.header("host"), settings.host) || comes_from_elsewhere(request))
     return {with_headers(refusal(403, "this server answers to its own address alone"))};
-  const std::string path = request.target.substr(0, request.target.find('?'));
   const bool reads = request.method == "GET" || request.method == "HEAD";
-  if (reads && path == "/") return {page(translator, settings)};
-  if (reads && path == "/favicon.ico") return {with_headers({204, "", ""})};
-  if (request.method == "POST" && path == "/translate") return translation(translator, settings, request);
+  if (reads && request.path == "/") return {page(translator, settings)};
+  if (reads && request.path == "/favicon.ico") return {with_headers({204, "", ""})};
+  if (request.method == "POST" && request.path == "/translate")
+    return translation(translator, settings, request);
   return {refusal_of(404)};
 }
 
 }  // namespace
 
 void serve(const Translator& translator, const ServeSettings& settings) {
-  const Translator limited(std::make_unique<LimitedModel>(translator.model()), translator.source(),
-                           translator.target());
   const auto make_server = [&] {
     try {
       return std::make_unique<HttpServer>(
           settings.host, settings.port,
-          [&](const HttpRequest& request) { return reply_to(request, limited, settings); }, refusal_of);
+          [&](const HttpRequest& request) { return reply_to(request, translator, settings); }, refusal_of);
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(text("serve: ", settings.host, " port ", settings.port, " cannot be used: ",
                                     error.what(), "; choose others with --host and --port"));
@@ -125,3 +115,12 @@ void serve(const Translator& translator, const ServeSettings& settings) {
             << server->port() << "/  (Ctrl-C ends)" << std::endl;
   server->run([&] { return interruption.signal() != 0; });
 }
+
+#else
+
+void serve(const gradual::Translator&, const ServeSettings&) {
+  throw std::runtime_error(
+      "serve: this build has no libmicrohttpd; install libmicrohttpd-dev and configure again");
+}
+
+#endif

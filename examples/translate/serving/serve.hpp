@@ -13,5 +13,5 @@ struct ServeSettings {
 };
 
 /// Serves until Ctrl-C, SIGTERM or the end of the terminal. Throws std::runtime_error where the address
-/// cannot be used.
+/// cannot be used, or where this was built without libmicrohttpd.
 void serve(const gradual::Translator& translator, const ServeSettings& settings);

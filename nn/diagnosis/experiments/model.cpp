@@ -6,6 +6,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/attention/scores/score.hpp>
 #include <gradual/nn/diagnosis/experiments/experiment.hpp>
 
 namespace gradual::experiments {
@@ -124,9 +125,18 @@ double spread_of_scores(const Tensor& weights) {
   return narrowest;
 }
 
+// Whether a score was chosen that is not divided by √d: then its size is what was meant.
+bool means_another_score(const Patient& patient) {
+  const std::vector<std::string> names = score_names();
+  return std::any_of(patient.parts.begin(), patient.parts.end(), [&](const ChosenPart& part) {
+    return part.name != "scaled_dot" && std::find(names.begin(), names.end(), part.name) != names.end();
+  });
+}
+
 // Is attention open at the start? q·k is a sum of d products, which has a deviation of √d; divided by √d, it
 // has one of 1, and each query looks at many keys. Scores that differ by much more choose one key by chance.
 std::optional<Answer> scores_are_of_size_one(const Case& of) {
+  if (means_another_score(of.patient)) return std::nullopt;
   const std::vector<RecordedAttention> all = attention_of(of);
   if (all.empty()) return std::nullopt;
   const auto widest = std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) {

@@ -63,19 +63,20 @@ TEST_CASE("work queue: of each kind as much may wait as was said, and what does 
   CHECK(done == 3);
 }
 
-TEST_CASE("work queue: its end waits for what has begun") {
+TEST_CASE("work queue: its end waits for what has begun, and for what waits") {
   Gate gate;
-  std::atomic<bool> done{false};
+  std::atomic<int> done{0};
   std::thread opener;
   {
     WorkQueue queue(4, 4);
-    CHECK(queue.add(false, [&, wait = gate.work()] {
-      wait();
-      done = true;
-    }));
+    for (int i = 0; i < 3; ++i)
+      CHECK(queue.add(false, [&, wait = gate.work()] {
+        wait();
+        ++done;
+      }));
     gate.wait_until_begun(1);
     opener = std::thread([&] { gate.let_go(); });
   }
-  CHECK(done);
+  CHECK(done == 3);
   opener.join();
 }

@@ -71,9 +71,8 @@ inline void choose(LayerConfig& config, Index i) {
   config.norm_kind = one_of<const char*>({"layer_norm", "rms_norm"}, i / 2);
   config.activation = one_of<const char*>({"relu", "gelu", "swiglu"}, i / 2);
   config.positions = one_of<const char*>({"sinusoidal", "learned", "rotary", "relative", "alibi"}, i);
-  // Not "general", "dot" and "cosine": their heads begin with scores that differ by 3 and more, and of that the doctor
-  // speaks (docs/diagnosis.md).
-  config.attention = one_of<const char*>({"scaled_dot", "scaled_dot", "additive", "scaled_dot"}, i);
+  config.attention =
+      one_of<const char*>({"scaled_dot", "general", "additive", "dot", "scaled_dot", "cosine"}, i);
 }
 
 inline Schedule schedule(Index i) {
