@@ -36,7 +36,8 @@ Documents documents_of(const Settings& settings) {
 DocumentSplit load(const Settings& settings) {
   const Documents documents = documents_of(settings);
   if (settings.train_file.empty())
-    return {{documents.begin(), documents.begin() + to_learn}, {documents.begin() + to_learn, documents.end()}};
+    return {{documents.begin(), documents.begin() + to_learn},
+            {documents.begin() + to_learn, documents.end()}};
   if (settings.test_file.empty()) {
     const auto parts = static_cast<Index>(std::lround(1 / settings.held_out));
     return keep_part(documents, parts_of(documents, parts, settings.split_seed()), 0);

@@ -10,7 +10,7 @@ target=${1:?"tests/fuzz/run.sh TARGET SECONDS|RUNSx [--keep]"}
 amount=${2:?"how many seconds, or how many runs followed by x"}
 build=$root/build/fuzz
 kept=$root/tests/fuzz/corpus/$target
-[ -d "$kept" ] || { echo "fuzz: no such target: $target; there are: $(ls "$root/tests/fuzz/corpus" | xargs)" >&2 && exit 2; }
+[ -d "$kept" ] || { echo "fuzz: no such target: $target; there are: $(cd "$root/tests/fuzz/corpus" && echo *)" >&2 && exit 2; }
 compiler=clang++
 for version in 21 20 19 18 17 16; do
   ! command -v "clang++-$version" >/dev/null || { compiler=clang++-$version && break; }

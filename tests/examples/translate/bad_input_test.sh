@@ -69,7 +69,8 @@ grep -q -- '--width INT:POSITIVE=64 ' help.txt || fail "the width of the preset 
 ! grep -q 'POSITIVE=0 \|--warmup' help.txt || fail "the short help is long, or shows what is no default"
 grep -q -- '--out out/longer' help.txt || fail "no way to train longer is named"
 "$translate" train --help-all >help.txt
-grep -q -- '--warmup INT:NONNEGATIVE=150' help.txt && grep -q '^Preset multi30k' help.txt || fail "the long help is short"
+grep -q -- '--warmup INT:NONNEGATIVE=150' help.txt || fail "the long help lacks the warm-up"
+grep -q '^Preset multi30k' help.txt || fail "the long help is short"
 ! grep -q "POSITIVE=0 " help.txt || fail "the help shows what is no default"
 "$translate" train --preset multi30k --help | grep -q -- '--width INT:POSITIVE=128' || fail "another preset is not shown"
 
