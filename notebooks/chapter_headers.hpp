@@ -29,9 +29,9 @@
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/decoding/sample.hpp>
 #include <gradual/nn/decoding/score.hpp>
-#include <gradual/nn/diagnosis/doctor.hpp>
 #include <gradual/nn/diagnosis/gradient_terms.hpp>
 #include <gradual/nn/diagnosis/heads.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 #include <gradual/nn/drawing/attention_flow.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <gradual/nn/diagnosis/doctor.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/transformer/transformer.hpp>

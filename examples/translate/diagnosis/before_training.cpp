@@ -3,8 +3,8 @@
 #include <iostream>
 #include <memory>
 
-#include <gradual/nn/diagnosis/doctor.hpp>
 #include <gradual/nn/diagnosis/model_check.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 
 #include "../training.hpp"
 

@@ -1,11 +1,11 @@
-#include <gradual/nn/diagnosis/doctor.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/diagnosis/experiments/experiment.hpp>
+#include <gradual/nn/doctor/experiments/experiment.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <gradual/nn/diagnosis/doctor.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 
 namespace gradual::experiments {
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include <gradual/nn/diagnosis/doctor.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 #include <gradual/nn/training/schedule.hpp>
 
 #include "support/catch.hpp"

@@ -7,7 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/random.hpp>
-#include <gradual/nn/diagnosis/experiments/experiment.hpp>
+#include <gradual/nn/doctor/experiments/experiment.hpp>
 
 namespace gradual::experiments {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/diagnosis/dead_paths.hpp>
-#include <gradual/nn/diagnosis/experiments/training_from_here.hpp>
+#include <gradual/nn/doctor/experiments/training_from_here.hpp>
 
 namespace gradual::experiments {
 namespace {

@@ -1,11 +1,11 @@
-#include <gradual/nn/diagnosis/doctor.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 
 #include <gradual/nn/recurrent/translator.hpp>
 
 #include "../../../examples/gallery/bugs.hpp"
+#include "../diagnosis/tiny_models.hpp"
 #include "sound_runs.hpp"
 #include "support/catch.hpp"
-#include "tiny_models.hpp"
 
 using namespace gradual;
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <gradual/nn/diagnosis/experiments/experiment.hpp>
+#include <gradual/nn/doctor/experiments/experiment.hpp>
 
 namespace gradual::experiments {
 

@@ -9,7 +9,7 @@
 
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
-#include <gradual/nn/diagnosis/doctor.hpp>
+#include <gradual/nn/doctor/doctor.hpp>
 #include <gradual/nn/language/characters.hpp>
 #include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/recurrent/translator.hpp>

@@ -7,7 +7,7 @@
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/attention/scores/score.hpp>
-#include <gradual/nn/diagnosis/experiments/experiment.hpp>
+#include <gradual/nn/doctor/experiments/experiment.hpp>
 
 namespace gradual::experiments {
 namespace {

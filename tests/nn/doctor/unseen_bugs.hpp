@@ -1,4 +1,4 @@
-// Six mistakes that the doctor (nn/diagnosis/doctor.hpp) was not written for: they were written down before
+// Six mistakes that the doctor (nn/doctor/doctor.hpp) was not written for: they were written down before
 // it, with what a right diagnosis must say. None of them is in the gallery of broken transformers.
 #pragma once
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/diagnosis/experiments/experiment.hpp>
 #include <gradual/nn/diagnosis/leaks.hpp>
+#include <gradual/nn/doctor/experiments/experiment.hpp>
 
 namespace gradual::experiments {
 namespace {
