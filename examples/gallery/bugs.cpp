@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <gradual/nn/attention/masks.hpp>
 #include <gradual/nn/attention/recorder.hpp>
@@ -144,13 +145,18 @@ AttentionMask padding_of(const TranslationBatch& batch) {
   return mask;
 }
 
+// The words to say, with padding where there is nothing to say.
+Indices with_padding(const Indices& output) {
+  std::vector<std::int32_t> words(output.begin(), output.end());
+  for (std::int32_t& word : words)
+    if (word == TranslationBatch::nothing) word = Vocabulary::pad;
+  return {output.shape(), std::move(words)};
+}
+
 struct PaddingInLoss : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
-    std::vector<std::int32_t> words(batch.output.begin(), batch.output.end());
-    for (std::int32_t& word : words)
-      if (word == TranslationBatch::nothing) word = Vocabulary::pad;
-    return Transformer::loss({batch.source, batch.input, Indices(batch.output.shape(), words)}, options);
+    return Transformer::loss({batch.source, batch.input, with_padding(batch.output)}, options);
   }
 };
 
@@ -173,10 +179,7 @@ void use_model(Setup& setup) {
 
 void target_not_shifted(Setup& setup) {
   setup.batch = [](TranslationBatch batch) {
-    std::vector<std::int32_t> words(batch.output.begin(), batch.output.end());
-    for (std::int32_t& word : words)
-      if (word == TranslationBatch::nothing) word = Vocabulary::pad;
-    batch.input = Indices(batch.output.shape(), words);
+    batch.input = with_padding(batch.output);
     return batch;
   };
 }

@@ -10,7 +10,8 @@ namespace {
 
 // A few steps, after which parts that start with zeros have a say.
 void learn_a_little(const Case& of, TrainingFromHere& training) {
-  for (Index n = 0; n < 10; ++n) training.step(of.batch, highest_rate(of));
+  const double rate = highest_rate(of);
+  for (Index n = 0; n < 10; ++n) training.step(of.batch, rate);
 }
 
 // Is the source read? After a few steps, the loss is another with the sources of other sentences.
