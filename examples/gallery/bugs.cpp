@@ -204,16 +204,14 @@ const std::vector<Bug>& all_bugs() {
   static const std::vector<Bug> bugs{
       {"no-causal-mask", "No causal mask", use_attention<NoCausalMask>, "leaks", "no causal mask",
        "The loss falls far below that of the sound model, and the translations are nonsense. In the map of "
-       "the "
-       "decoder there is weight above the diagonal.",
+       "the decoder there is weight above the diagonal.",
        "Each word reads the next one, which is the answer. When the model writes, there is no next word."},
       {"mask-off-by-one", "A mask off by one", use_attention<MaskOffByOne>, "leaks", "off by one",
        "As without a mask, but the map has weight in one diagonal only beside its own half.",
        "One word too many is enough to give the answer away."},
       {"padding-attended", "Padding attended", use_attention<PaddingAttended>, "leaks", "padding",
        "The curve looks sound. In the map of the encoder the columns behind the end have weight; what a "
-       "sentence "
-       "becomes depends on what else is in its batch.",
+       "sentence becomes depends on what else is in its batch.",
        "Padding has an embedding like any word, and nobody said that it does not count."},
       {"padding-in-the-loss", "Padding in the loss", use_model<PaddingInLoss>, "padding costs nothing",
        "Padding counts in the loss", "The loss is too good from the start: many of its places are easy.",
@@ -227,8 +225,7 @@ const std::vector<Bug>& all_bugs() {
        "weights sum to 1", "over the queries",
        "The columns of the map sum to 1, not its rows. The loss falls, and the translations are poor.",
        "Along the wrong axis the queries compete for a key. When words are written one by one, there is one "
-       "query "
-       "alone, and it gets everything."},
+       "query alone, and it gets everything."},
       {"no-positions", "No positions", no_positions, "order is seen", "positions",
        "The loss stays above that of the sound model; the right words come in a wrong order.",
        "The encoder sees a heap of words. Only the causal mask tells the decoder something of order."},
@@ -246,14 +243,12 @@ const std::vector<Bug>& all_bugs() {
        "source_embedding.weight learns nothing",
        "It learns more slowly. The encoder's weights are those of the first step.",
        "Its result is taken as a constant, so no gradient comes back to it. The decoder makes the best of "
-       "words "
-       "that were encoded by chance."},
+       "words that were encoded by chance."},
       {"no-warm-up", "A rate without warm-up", no_warm_up, "rate at the start", "warm-up",
        "The loss falls to that of the commonest words and stays there.",
        "The rate is three times that of the sound model; with a warm-up it learns. The first steps of Adam "
-       "are all of one length, however unsure their direction is. At a high rate "
-       "they "
-       "ruin the model before it has begun."},
+       "are all of one length, however unsure their direction is. At a high rate they ruin the model before "
+       "it has begun."},
   };
   return bugs;
 }
