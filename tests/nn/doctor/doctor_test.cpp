@@ -100,5 +100,5 @@ TEST_CASE("doctor: a model of one's own needs its parameters, its words, batches
   INFO(diagnosis.text());
   REQUIRE_FALSE(diagnosis.is_sound());
   CHECK(diagnosis.cause().experiment == "leaks");
-  CHECK_THAT(diagnosis.cause().cause, Contains("no causal mask"));
+  CHECK_THAT(diagnosis.cause().cause, Contains("not by attention: by add in words"));
 }

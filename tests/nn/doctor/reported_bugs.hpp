@@ -1,6 +1,6 @@
 // Six more mistakes that the doctor was not written for, after those of unseen_bugs.hpp: people reported them
-// in public, each in the code of a transformer. They were chosen and written down, with what a right diagnosis
-// must say, before the doctor met any of them. None is in the gallery.
+// in public, each in the code of a transformer. They were chosen and written down, with what a right
+// diagnosis must say, before the doctor met any of them. None is in the gallery.
 #pragma once
 
 #include <cmath>
@@ -33,7 +33,8 @@ struct ProbabilitiesAsLogarithms : Transformer {
 };
 
 // 2. Positions that count the sentences of a batch, since the code was written for [T, B, D].
-// https://github.com/Lightning-AI/pytorch-lightning/issues/19138, https://github.com/NeuracoreAI/neuracore/pull/154
+// https://github.com/Lightning-AI/pytorch-lightning/issues/19138,
+// https://github.com/NeuracoreAI/neuracore/pull/154
 
 struct PositionsOfSentences : Transformer {
   using Transformer::Transformer;
@@ -55,7 +56,8 @@ struct PositionsOfSentences : Transformer {
 };
 
 // 3. A mask the wrong way round: the words are hidden, and the padding is seen.
-// https://github.com/mlwithme/TransformerTranslation/issues/6, https://github.com/facebookresearch/detr/issues/96
+// https://github.com/mlwithme/TransformerTranslation/issues/6,
+// https://github.com/facebookresearch/detr/issues/96
 
 struct InvertedPadding : AttentionLayer {
   InvertedPadding(Index width, Index all_heads, Random random)
@@ -118,7 +120,8 @@ struct EmptyMemory : Transformer {
 };
 
 // 6. The shortcut around the feed-forward network begins before the attention, so what attention adds reaches
-// the next layer through that network alone. https://github.com/strutive07/transformer-tensorflow2.0/issues/14
+// the next layer through that network alone.
+// https://github.com/strutive07/transformer-tensorflow2.0/issues/14
 
 struct ShortcutTooLong : EncoderLayer {
   using EncoderLayer::EncoderLayer;
