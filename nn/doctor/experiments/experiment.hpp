@@ -52,6 +52,19 @@ Indices ids_of(const Shape& shape, Id id) {
 /// The id at a place of [B, T].
 inline std::int32_t id_at(const Indices& ids, Index b, Index t) { return ids[b * ids.dim(1) + t]; }
 
+/// How many words the source of a sentence has.
+inline Index length_of(const SourceBatch& source, Index b) {
+  return source.lengths.size() > 0 ? Index{source.lengths[b]} : source.ids.dim(1);
+}
+
+/// A batch of which one place of each target counts alone.
+inline TranslationBatch with_one_place(TranslationBatch batch, Index place) {
+  batch.output = ids_of(batch.output.shape(), [&](Index b, Index t) {
+    return t == place ? id_at(batch.output, b, t) : TranslationBatch::nothing;
+  });
+  return batch;
+}
+
 /// Whether two losses of the same words are one, but for rounding.
 inline bool are_alike(double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(1.0, std::abs(a)); }
 

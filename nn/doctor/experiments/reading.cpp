@@ -48,15 +48,12 @@ std::optional<Answer> every_word_is_read(const Case& of) {
   };
   if (of.has_sources()) {
     const SourceBatch& source = of.batch.source;
-    const auto length = [&](Index b) {
-      return source.lengths.size() > 0 ? Index{source.lengths[b]} : source.ids.dim(1);
-    };
     for (Index place = 0; place < source.ids.dim(1); ++place) {
       TranslationBatch changed = of.batch;
       bool words = false;
       changed.source.ids = ids_of(source.ids.shape(), [&](Index b, Index s) {
         const std::int32_t id = id_at(source.ids, b, s);
-        if (s != place || s >= length(b)) return id;
+        if (s != place || s >= length_of(source, b)) return id;
         words = true;
         return (id + 1) % static_cast<std::int32_t>(of.patient.source_words);
       });
@@ -95,15 +92,10 @@ std::optional<Answer> order_is_seen(const Case& of) {
   };
   if (of.has_sources()) {
     changed = batch;
-    changed.source.ids = reordered(batch.source.ids, [&](Index b) -> Index {
-      return (batch.source.lengths.size() > 0 ? batch.source.lengths[b] : batch.source.ids.dim(1)) - 1;
-    });
+    changed.source.ids = reordered(batch.source.ids, [&](Index b) { return length_of(batch.source, b) - 1; });
   } else {
     const Index last = batch.input.dim(1) - 1;
-    batch.output = ids_of(batch.output.shape(), [&](Index b, Index t) {
-      return t == last ? id_at(of.batch.output, b, t) : TranslationBatch::nothing;
-    });
-    changed = batch;
+    changed = batch = with_one_place(batch, last);
     changed.input = reordered(batch.input, [&](Index) { return last; });
   }
   TrainingFromHere training(of);

@@ -12,10 +12,7 @@ namespace {
 
 // The places whose words change the loss at one place of a target: words are changed there one by one.
 std::vector<Index> seen_from(const Case& of, Index place) {
-  TranslationBatch batch = of.batch;
-  batch.output = ids_of(batch.output.shape(), [&](Index b, Index t) {
-    return t == place ? id_at(of.batch.output, b, t) : TranslationBatch::nothing;
-  });
+  const TranslationBatch batch = with_one_place(of.batch, place);
   const double before = of.loss(batch);
   std::vector<Index> seen;
   for (Index other = 0; other < batch.input.dim(1); ++other)
@@ -153,27 +150,19 @@ std::optional<Answer> padding_costs_nothing(const Case& of) {
 // Do all words count, and count alike? The loss is the mean over the words of a batch. So that of each
 // sentence by itself, and that of each place by itself, weighted by their words, add up to it.
 std::optional<Answer> words_count_alike(const Case& of) {
-  const auto words_of = [](const Indices& output) {
-    return static_cast<double>(std::count_if(
-        output.begin(), output.end(), [](std::int32_t id) { return id != TranslationBatch::nothing; }));
-  };
   const auto sum_over = [&](Index count, const std::function<TranslationBatch(Index)>& part) {
     double sum = 0;
     for (Index i = 0; i < count; ++i) {
       const TranslationBatch some = part(i);
-      if (const double words = words_of(some.output); words > 0) sum += words * of.loss(some);
+      if (some.words() > 0) sum += static_cast<double>(some.words()) * of.loss(some);
     }
-    return sum / words_of(of.batch.output);
+    return sum / static_cast<double>(of.batch.words());
   };
   const double whole = of.loss(of.batch);
   const double by_sentence =
       sum_over(of.batch.output.dim(0), [&](Index b) { return rows_of(of.batch, {b}); });
   const double by_place = !of.has_targets() ? whole : sum_over(of.batch.output.dim(1), [&](Index place) {
-    TranslationBatch one = of.batch;
-    one.output = ids_of(one.output.shape(), [&](Index b, Index t) {
-      return t == place ? id_at(of.batch.output, b, t) : TranslationBatch::nothing;
-    });
-    return one;
+    return with_one_place(of.batch, place);
   });
   Answer answer{
       text("the loss is ", whole, ", sentence by sentence ", by_sentence, ", and place by place ", by_place)};

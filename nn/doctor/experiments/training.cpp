@@ -79,8 +79,7 @@ std::optional<Answer> gradient_is_the_slope(const Case& of) {
                       " it should change by ", promised, ", and changes by ", slope, ".");
   answer.advice =
       "Look for a path that is cut while another goes on, by detached(), value() or NoGrad, and for a rule "
-      "of "
-      "one's own: find_wrong_rules() names it.";
+      "of one's own: find_wrong_rules() names it.";
   answer.chapter = "engine chapter E";
   return answer;
 }

@@ -11,14 +11,9 @@
 #include "unseen_bugs.hpp"
 
 using namespace gradual;
+using unseen::padding_of;
 
 namespace {
-
-AttentionMask padding_of(const TranslationBatch& batch) {
-  AttentionMask mask;
-  mask.valid_lengths = batch.source.lengths;
-  return mask;
-}
 
 // Each query sees its own key and those behind it.
 struct MaskReversed : gallery::OpenAttention {

@@ -18,9 +18,7 @@ namespace gradual::unseen {
 struct ProbabilitiesAsLogarithms : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions&) const override {
-    AttentionMask padding;
-    padding.valid_lengths = batch.source.lengths;
-    const Var p = softmax(logits(decode(batch.input, encode(batch.source), padding)));  // [B, T, V]
+    const Var p = softmax(logits(decode(batch.input, encode(batch.source), padding_of(batch))));  // [B, T, V]
     Tensor right = Tensor::zeros(p.shape());  // 1 at the words to say
     Real words = 0;
     for (Index i = 0; i < batch.output.size(); ++i) {
@@ -39,8 +37,7 @@ struct ProbabilitiesAsLogarithms : Transformer {
 struct PositionsOfSentences : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
-    AttentionMask padding;
-    padding.valid_lengths = batch.source.lengths;
+    const AttentionMask padding = padding_of(batch);
     Var memory = placed(batch.source.ids, source_embedding);
     for (const Part<EncoderBlock>& layer : encoder) memory = layer(memory, padding);
     if (config().norm == NormPlace::before) memory = encoder_norm(memory);
@@ -112,10 +109,8 @@ struct OneAttentionTwice : DecoderLayer {
 struct EmptyMemory : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
-    AttentionMask padding;
-    padding.valid_lengths = batch.source.lengths;
     const Var memory(Tensor::zeros(encode(batch.source).shape()));
-    return cross_entropy(logits(decode(batch.input, memory, padding)), batch.output, options);
+    return cross_entropy(logits(decode(batch.input, memory, padding_of(batch))), batch.output, options);
   }
 };
 
