@@ -76,8 +76,8 @@ build() {
 
 # run_tests <platform> <build folder> <command that runs a program...>: the programs at once, each with an end set to it, and
 # the long one in two halves, by the first letters of its tests' names.
-# An emulated processor or system leaves out the tests marked as heavy, which claim gigabytes or measure speed: they take
-# an emulator minutes, and wine gives them memory that is not there. ~[.] leaves out those that run by their tag alone, which a
+# An emulated processor or system leaves out the tests marked as heavy, which claim gigabytes, measure speed or train for long: they
+# take an emulator minutes, and wine gives them memory that is not there. ~[.] leaves out those that run by their tag alone, which a
 # pattern of names would take in.
 run_tests() {
   # shellcheck disable=SC2089
