@@ -13,8 +13,8 @@ constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
 /// The largest number of a row, -∞ for an empty one; what is not a number is passed over.
 ///
 /// OpenMP's reduction does not serve: clang starts it from the lowest finite number, which no -∞ gets under.
-/// Vectors of 32 bytes are registers nearly everywhere; wider ones are taken apart number by number where they
-/// are not.
+/// Vectors of 32 bytes are registers nearly everywhere; wider ones are taken apart number by number where
+/// they are not.
 inline Real largest(const Real* row, Index count) {
   using Vector __attribute__((vector_size(32), aligned(sizeof(Real)), may_alias)) = Real;
   constexpr Index lanes = 32 / static_cast<Index>(sizeof(Real));
