@@ -101,8 +101,8 @@ std::string page(const std::string& paper, const Matrix& weights) {
     const bool is_numbered = line.size() > 2 && line[0] >= '1' && line[0] <= '9' && line[1] == '.';
     if (is_numbered) {
       finish_step();
-      const std::size_t name =
-          std::min(line.find(". ", 2 + 1), line.size() - 1);  // a sentence; what follows is text
+      // A sentence is the heading; what follows is text.
+      const std::size_t name = std::min(line.find(". ", 3), line.size() - 1);
       html.heading(2, line.substr(0, name + 1));
       if (name + 2 < line.size()) step = "   " + line.substr(name + 2) + "\n";
     } else {

@@ -11,6 +11,7 @@
 #include <gradual/core/files/path.hpp>
 #include <gradual/nn/diagnosis/trace.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/read_json.hpp>
 
 namespace gradual {
 namespace {
@@ -69,10 +70,8 @@ std::string StepTrace::line() const {
 StepTrace StepTrace::from_line(const std::string& line) {
   const auto json = nlohmann::ordered_json::parse(line);
   StepTrace trace{json.at("step").get<Index>(), {}};
-  for (const auto& each : json.at("tensors")) {
-    const auto& size = each.at(2);  // JSON has no NaN: it is null
-    trace.tensors.push_back({each.at(0), each.at(1), size.is_null() ? std::nan("") : size.get<double>()});
-  }
+  for (const auto& each : json.at("tensors"))
+    trace.tensors.push_back({each.at(0), each.at(1), number_or_nan(each.at(2))});
   return trace;
 }
 

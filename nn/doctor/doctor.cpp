@@ -123,41 +123,46 @@ std::vector<std::string> experiment_names() {
 }
 
 std::string draw_diagnosis(const Diagnosis& diagnosis) {
-  constexpr double width = 680, margin = 12, row = 22, line = 15, font = 14, small = 11, of_name = 34;
+  static constexpr double row = 22, line = 15;
+  constexpr double width = 680, margin = 12, font = 14, small = 11, of_name = 34;
+  struct Line {
+    std::string name, mark;
+    std::vector<std::string> evidence;
+    bool failed = false;
+    double height() const {
+      return row + line * static_cast<double>(std::max<std::size_t>(evidence.size(), 1) - 1);
+    }
+  };
   const std::vector<std::string> names = experiment_names();
   double of_evidence = 0;
   for (const std::string& name : names)
-    of_evidence = std::max(of_evidence, of_name + 1.1 * text_width(name, font) + margin);
-  const auto finding = [&](const std::string& name) {
-    return std::find_if(diagnosis.findings.begin(), diagnosis.findings.end(),
-                        [&](const Finding& each) { return each.experiment == name; });
-  };
-  const auto evidence = [&](const std::string& name) {
-    const auto made = finding(name);
-    return made == diagnosis.findings.end() ? std::vector<std::string>()
-                                            : lines_of(made->evidence, small, width - margin - of_evidence);
-  };
-  const auto height = [&](const std::string& name) {
-    return row + line * static_cast<double>(std::max<std::size_t>(evidence(name).size(), 1) - 1);
-  };
+    of_evidence = std::max(of_evidence, of_name + bold_factor * text_width(name, font) + margin);
   const std::vector<std::string> conclusion = lines_of(
       diagnosis.is_sound() ? "Nothing is wrong that these experiments can find." : diagnosis.cause().cause,
-      font * 1.1, width - 2 * margin);
+      font * bold_factor, width - 2 * margin);
   double total = row + row * static_cast<double>(conclusion.size());
-  for (const std::string& name : names) total += height(name);
+  std::vector<Line> lines;
+  for (const std::string& name : names) {
+    lines.push_back({name, "·", {}});
+    for (const Finding& made : diagnosis.findings) {
+      if (made.experiment != name) continue;
+      lines.back().failed = !made.cause.empty();
+      lines.back().mark = made.cause.empty() ? "✓" : "✗";
+      lines.back().evidence = lines_of(made.evidence, small, width - margin - of_evidence);
+    }
+    total += lines.back().height();
+  }
   Svg svg(width, total, "diagnosis", "The experiments of the doctor, in their order");
   double y = row;
-  for (const std::string& name : names) {
-    const bool asked = finding(name) != diagnosis.findings.end();
-    const bool passed = asked && finding(name)->cause.empty();
-    svg.text(margin, y, !asked ? "·" : passed ? "✓" : "✗", {{"font-size", font}});
-    svg.text(of_name, y, name, {{"font-size", font}, {"font-weight", asked && !passed ? "700" : "400"}});
+  for (const Line& each : lines) {
+    svg.text(margin, y, each.mark, {{"font-size", font}});
+    svg.text(of_name, y, each.name, {{"font-size", font}, {"font-weight", each.failed ? "700" : "400"}});
     double at = y;
-    for (const std::string& each : evidence(name)) {
-      svg.text(of_evidence, at, each, {{"class", "soft"}, {"font-size", small}});
+    for (const std::string& part : each.evidence) {
+      svg.text(of_evidence, at, part, {{"class", "soft"}, {"font-size", small}});
       at += line;
     }
-    y += height(name);
+    y += each.height();
   }
   for (const std::string& each : conclusion) {
     svg.text(margin, y, each, {{"font-size", font}, {"font-weight", "700"}});

@@ -58,7 +58,7 @@ void draw_token(Svg& svg, const std::string& token, double x, double y, std::str
 /// A picture of this size with the map's title; the content goes into a group below the title.
 Svg titled(const AttentionMap& map, double width, std::size_t rows) {
   const double top = kMargin + (map.title.empty() ? 0 : kTitleHeight);
-  width = std::max(width, text_width(map.title, kFont) * 1.1 + 2 * kMargin);
+  width = std::max(width, text_width(map.title, kFont) * bold_factor + 2 * kMargin);
   Svg svg(std::ceil(width), top + kRow * static_cast<double>(rows) + kMargin, "links",
           "Attention as a graph: " + map.title);
   if (!map.title.empty())

@@ -17,8 +17,8 @@ constexpr double kKeyAngle = 60;  // degrees
 constexpr double kMargin = 8;
 constexpr double kTitleHeight = 24;
 constexpr double kTitleSize = 13;
-constexpr double kLetterGap =
-    0.35;  // between upright keys, of the letters' size: nearer, numbers run together
+// Between upright keys, of the letters' size: nearer, numbers run together.
+constexpr double kLetterGap = 0.35;
 
 /// The sizes that a map is drawn in.
 struct Scale {
@@ -127,7 +127,7 @@ void draw_title(Svg& svg, const std::string& title) {
 
 double title_height(const std::string& title) { return title.empty() ? 0 : kTitleHeight; }
 
-double title_width(const std::string& title) { return text_width(title, kTitleSize) * 1.1; }
+double title_width(const std::string& title) { return text_width(title, kTitleSize) * bold_factor; }
 
 void check_grid(const std::string& operation, const std::vector<std::vector<AttentionMap>>& layers) {
   if (layers.empty() || layers[0].empty()) {
@@ -214,7 +214,7 @@ std::string draw_table(const std::vector<std::vector<AttentionMap>>& maps, const
   const double gap = 14, name_size = 11, column_name = 20;
   double widest_name = 0;
   for (const std::string& name : columns)
-    widest_name = std::max(widest_name, text_width(name, name_size) * 1.1);
+    widest_name = std::max(widest_name, text_width(name, name_size) * bold_factor);
   const double beside = std::max(0.0, widest_name - sides.width()) / 2;  // where a name is wider than its map
   const double left = kMargin + (rows.empty() ? 0 : 18) + std::max(sides.left, beside);
   const double top = kMargin + title_height(title) + column_name + sides.above;

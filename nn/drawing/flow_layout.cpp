@@ -106,7 +106,7 @@ class FlowPlaces {
       next_ += wide + kColumnGap;
     }
     at_.width = std::max(next_ - kColumnGap + kFlowBorder,
-                         text_width(flow_.title, kFlowText) * 1.1 + 2 * kFlowBorder);
+                         text_width(flow_.title, kFlowText) * bold_factor + 2 * kFlowBorder);
   }
 
   /// What comes after several heads: their results in a row, and the matrix that mixes them.

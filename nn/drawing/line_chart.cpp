@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kFont = 12;
 constexpr double kTitleSize = 13;
-constexpr double kBold = 1.1;  // as wide as plain letters
 constexpr double kMargin = 10;
 constexpr double kLegendHeight = 18;
 constexpr double kLegendKey = 22;
@@ -83,7 +82,7 @@ class Drawing {
     for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kFont));
     left_ = kMargin + widest + 8;
     right_ = chart.width - kMargin - 14;
-    title_ = lines_of(chart.title, kBold * kTitleSize, chart.width - 2 * kMargin);
+    title_ = lines_of(chart.title, bold_factor * kTitleSize, chart.width - 2 * kMargin);
     place_legend();
     const int last_line =
         std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line);
@@ -120,7 +119,7 @@ class Drawing {
     return kLegendKey + text_width(chart_.series[s].name, kFont) + kLegendGap;
   }
 
-  static double title_width(const std::string& title) { return text_width(title, kBold * kTitleSize); }
+  static double title_width(const std::string& title) { return text_width(title, bold_factor * kTitleSize); }
 
   /// On the title's line if there is room, else in as many lines below it as it takes.
   void place_legend() {

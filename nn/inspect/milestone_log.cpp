@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/nn/inspect/attention_maps.hpp>
+#include <gradual/nn/read_json.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 
 namespace gradual {
@@ -62,7 +63,6 @@ Json stored(const AttentionMap& map) {
 
 AttentionMap map_from(const Json& map) { return {map.at(1), map.at(2), map.at(3), map.at(0)}; }
 
-// JSON has no NaN: it is null.
 Json stored(const LayerNumbers& layer) {
   std::vector<double> shares;
   for (const double share : layer.histogram) shares.push_back(std::round(share * 10000) / 10000);
@@ -70,8 +70,7 @@ Json stored(const LayerNumbers& layer) {
 }
 
 LayerNumbers layer_from(const Json& layer) {
-  const double gradient = layer.at(1).is_null() ? std::nan("") : layer.at(1).get<double>();
-  return {layer.at(0), gradient, layer.at(2), layer.at(3), layer.at(4)};
+  return {layer.at(0), number_or_nan(layer.at(1)), layer.at(2), layer.at(3), layer.at(4)};
 }
 
 Json to_json(const Milestone& milestone) {

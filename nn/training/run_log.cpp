@@ -9,23 +9,19 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/nn/read_json.hpp>
 
 namespace gradual {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// JSON writes what is infinite or not a number as null.
-double number_from(const Json& json) {
-  return json.is_null() ? TrainingPoint::not_measured : json.get<double>();
-}
-
 TrainingPoint point_from(const Json& line) {
   const auto number = [&](const char* name) {
-    return line.contains(name) ? number_from(line[name]) : TrainingPoint::not_measured;
+    return line.contains(name) ? number_or_nan(line[name]) : TrainingPoint::not_measured;
   };
-  return {line.at("step"),          number_from(line.at("loss")), line.at("tokens_per_second"),
-          line.at("learning_rate"), number("validation_loss"),    number("gradient_norm"),
+  return {line.at("step"),          number_or_nan(line.at("loss")), line.at("tokens_per_second"),
+          line.at("learning_rate"), number("validation_loss"),      number("gradient_norm"),
           number("seconds"),        number("validation_bleu")};
 }
 

@@ -10,9 +10,7 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-from chromium import Browser
-
-SIZES = {"desk": (1280, 900), "phone": (390, 844)}
+from chromium import SIZES, Browser
 
 # Waits for letters that formulas alone have, and for what the page does when they have come.
 FONTS = "document.fonts.ready.then(() => new Promise((resolve) => setTimeout(resolve, 20, true)))"

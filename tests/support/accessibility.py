@@ -8,9 +8,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from chromium import Browser
+from chromium import SIZES, Browser
 
-SIZES = {"desk": (1280, 900), "phone": (390, 844)}
 SECONDS = 60  # for each thing asked of the browser
 
 # Opens what is folded, so that it is looked at too, and waits for the letters and for what the page does when they have come.

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+SIZES = {"desk": (1280, 900), "phone": (390, 844)}  # of screens, in pixels
+
 
 class Browser:
     """Chromium, spoken to by its DevTools protocol through two pipes. What takes longer than the limit of seconds raises
