@@ -1,9 +1,7 @@
 #include <gradual/nn/interchange/marian.hpp>
 
+#include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <typeinfo>
-#include <utility>
 
 #include <gradual/core/allocation_limit.hpp>
 #include <gradual/core/files/atomic_file.hpp>
@@ -42,12 +40,25 @@ std::string unknown_in(const std::string& folder) {
   });
 }
 
+std::int32_t place_of(const std::vector<std::string>& tokens, const std::string& token) {
+  const auto found = std::find(tokens.begin(), tokens.end(), token);
+  return found == tokens.end() ? -1 : static_cast<std::int32_t>(found - tokens.begin());
+}
+
+// The settings name the ids of what is written. A source with words of its own is only read: it needs neither
+// padding nor a begin.
 MarianLanguage language_in(const std::string& folder, const char* subwords, const char* words, Index size,
-                           const MarianSettings& settings, const std::string& unknown) {
+                           const MarianSettings& settings, bool is_written) {
   const std::vector<std::string> tokens = from_file(
       folder, words, [&](const std::string& path) { return tokens_from_marian(bytes_of_file(path), size); });
+  MarianReserved reserved{place_of(tokens, "<pad>"), place_of(tokens, "<bos>"), settings.end,
+                          place_of(tokens, unknown_in(folder))};
+  if (is_written) {
+    reserved.padding = settings.padding == settings.begin ? -1 : settings.padding;
+    reserved.begin = settings.begin;
+  }
   return from_file(folder, subwords, [&](const std::string& path) {
-    return language_from_marian(tokens, bytes_of_file(path), settings, unknown);
+    return language_from_marian(tokens, bytes_of_file(path), reserved);
   });
 }
 
@@ -57,12 +68,12 @@ Translator read_marian(const std::string& folder) {
   const auto settings = from_file(folder, "config.json", [](const std::string& path) {
     return settings_from_marian(bytes_of_file(path));
   });
-  const std::string unknown = unknown_in(folder);
+  const bool separate = settings.separate_vocabularies;
   const MarianLanguage source =
-      language_in(folder, "source.spm", "vocab.json", settings.model.source_vocabulary, settings, unknown);
+      language_in(folder, "source.spm", "vocab.json", settings.model.source_vocabulary, settings, !separate);
   const MarianLanguage target =
-      language_in(folder, "target.spm", settings.separate_vocabularies ? "target_vocab.json" : "vocab.json",
-                  settings.model.target_vocabulary, settings, unknown);
+      language_in(folder, "target.spm", separate ? "target_vocab.json" : "vocab.json",
+                  settings.model.target_vocabulary, settings, true);
   const TensorFile file = weights_in(folder);
   return from_file(folder, "model.safetensors", [&](const std::string&) {
     const AllocationLimit limit(bytes_to_load(file));  // the settings are a stranger's

@@ -78,6 +78,9 @@ MarianSettings settings_from_marian(const std::string& config_json) {
   settings.begin = token_id(json, "decoder_start_token_id", model.target_vocabulary);
   settings.padding = token_id(json, "pad_token_id", model.target_vocabulary);
   settings.end = token_id(json, "eos_token_id", model.target_vocabulary);
+  if (settings.begin == settings.end)
+    throw std::invalid_argument(
+        text("marian: decoder_start_token_id must not be eos_token_id: both are ", settings.end));
   model.check();
   return settings;
 }

@@ -31,13 +31,13 @@ std::string tokens_to_marian(const Vocabulary& vocabulary) {
 }
 
 MarianLanguage language_from_marian(const std::vector<std::string>& tokens, const std::string& subword_model,
-                                    const MarianSettings& settings, const std::string& unknown) {
-  const auto of_unknown = std::find(tokens.begin(), tokens.end(), unknown);
-  if (of_unknown == tokens.end())
-    throw std::invalid_argument("marian: the vocabulary must have the token \"" + unknown + "\"");
-  const auto unknown_id = static_cast<std::int32_t>(of_unknown - tokens.begin());
-  WordOrder ids{settings.padding == settings.begin ? -1 : settings.padding, settings.begin, settings.end,
-                unknown_id};
+                                    const MarianReserved& reserved) {
+  WordOrder ids{reserved.padding, reserved.begin, reserved.end, reserved.unknown};
+  for (const std::int32_t id : ids)
+    if (id >= static_cast<Index>(tokens.size()))
+      throw std::invalid_argument(
+          text("marian: a reserved token must be one of ", tokens.size(), ": its id is ", id));
+  if (reserved.unknown < 0) throw std::invalid_argument("marian: the vocabulary must have an unknown token");
   std::vector<std::string> words{"<pad>", "<bos>", "<eos>", "<unk>"};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (std::find(ids.begin(), ids.begin() + 4, static_cast<std::int32_t>(i)) != ids.begin() + 4) continue;

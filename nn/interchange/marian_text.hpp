@@ -23,12 +23,16 @@ std::vector<std::string> tokens_from_marian(const std::string& vocabulary_json, 
 /// The vocab.json of a vocabulary.
 std::string tokens_to_marian(const Vocabulary& vocabulary);
 
-/// A side of a model. The four reserved words come first, as everywhere here; what the decoder starts from is
-/// <bos>, and <pad> is a word more where the two are one there. Throws std::invalid_argument for words that
-/// are not distinct, for language codes (`>>fra<<`), which choose between several targets, and for a subword
-/// model that is none.
+/// The ids of the tokens that stand for no text; -1 for one that is not there.
+struct MarianReserved {
+  std::int32_t padding, begin, end, unknown;
+};
+
+/// A side of a model. The four reserved words come first, as everywhere here. Throws std::invalid_argument
+/// for reserved words that are no tokens of this side, for words that are not distinct, for language codes
+/// (`>>fra<<`), which choose between several targets, and for a subword model that is none.
 MarianLanguage language_from_marian(const std::vector<std::string>& tokens, const std::string& subword_model,
-                                    const MarianSettings& settings, const std::string& unknown);
+                                    const MarianReserved& reserved);
 
 /// The subword model of a side. Throws std::invalid_argument, with the name of the setting, for text that is
 /// not cut into subwords or is turned into lower case: Marian's tokenizer does neither.

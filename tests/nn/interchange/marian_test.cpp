@@ -159,6 +159,8 @@ TEST_CASE("Marian: settings that no transformer of ours has are refused by their
   CHECK_THAT(problem("decoder_attention_heads", 2), Contains("decoder_attention_heads must be equal"));
   CHECK_THAT(problem("pad_token_id", 76),
              Contains("pad_token_id must be the id of one of 76 tokens: got 76"));
+  CHECK_THAT(problem("eos_token_id", 75),
+             Contains("decoder_start_token_id must not be eos_token_id: both are 75"));
   CHECK_THAT(problem("d_model", "16"), Contains("config.json: cannot be used"));
   CHECK_THAT(problem("encoder_layers", -1), Contains("encoder_layers must not be negative"));
 }
@@ -182,8 +184,8 @@ TEST_CASE("Marian: files that are missing, damaged or larger than they say are r
   words.erase("<pad>");
   words[">>fra<<"] = 75;
   codes.folder.write("model/vocab.json", words.dump());
-  codes.set("config.json", "pad_token_id", 0);
-  codes.set("config.json", "decoder_start_token_id", 0);
+  codes.set("config.json", "pad_token_id", 74);
+  codes.set("config.json", "decoder_start_token_id", 74);
   CHECK_THAT(codes.problem(), Contains("this one has codes such as >>fra<<"));
   const Changed twice("opus");
   twice.set("vocab.json", "<pad>", 74);
