@@ -160,9 +160,10 @@ TensorFile weights_to_marian(Transformer& model) {
   const TransformerConfig& config = model.config();
   const std::vector<NamedParameter> ours = parameters(model);
   const WordOrder theirs = inverse(columns_there(config.width));
+  const Places places(config);
   TensorFile file;
   file.metadata["format"] = "pt";  // which transformers wants to see
-  for (const Place& place : Places(config).all()) {
+  for (const Place& place : places.all()) {
     const auto found =
         std::find_if(ours.begin(), ours.end(), [&](const auto& each) { return each.name == place.here; });
     if (found == ours.end())
@@ -189,8 +190,9 @@ void set_weights_from_marian(Transformer& model, const MarianSettings& settings,
     used.insert(name);
     return *tensor;
   };
+  const Places places(config);
   std::vector<std::pair<std::string, Tensor>> values;
-  for (const Place& place : Places(config).all()) {
+  for (const Place& place : places.all()) {
     const Tensor& there = found(place.there);
     const bool is_matrix = place.here.find(".weight") != std::string::npos;
     if (there.rank() != (is_matrix ? 2 : 1) || there.dim(0) != place.last - place.first ||
