@@ -23,7 +23,8 @@ if(GRADUAL_PROGRAMS)
 endif()
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT gradual-targets NAMESPACE gradual:: DESTINATION ${config_dir})
-install(DIRECTORY core autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradual FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY core autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradual
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "core/reference" EXCLUDE)
 
 configure_file(cmake/gradual-config.cmake.in gradual-config.cmake @ONLY)
 write_basic_package_version_file(gradual-config-version.cmake COMPATIBILITY SameMinorVersion)

@@ -72,12 +72,19 @@ if(WIN32)
   set(gradual_other_systems "_posix(_test)?\\.cpp$")
 endif()
 
-# Folders that are named after them are left out, and sources of other systems.
+# No number becomes another unsaid, where warnings are errors, as tests/platforms/run.sh sets it.
+function(gradual_conversion_warnings target)
+  if(CMAKE_COMPILE_WARNING_AS_ERROR)
+    target_compile_options(${target} PRIVATE -Wconversion)
+  endif()
+endfunction()
+
+# Folders that are named after them are left out, sources of other systems, and the plain versions, which tests compute with.
 function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/autograd/*.cpp ${PROJECT_SOURCE_DIR}/nn/*.cpp)
   list(FILTER sources EXCLUDE REGEX ${gradual_other_systems})
-  foreach(folder ${ARGN})
+  foreach(folder core/reference ${ARGN})
     list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
   endforeach()
   add_library(${target} ${sources})
@@ -98,9 +105,7 @@ function(add_gradual_library target is_double)
     target_link_libraries(${target} PRIVATE SentencePiece::SentencePiece)
   endif()
   gradual_warnings(${target})
-  if(CMAKE_COMPILE_WARNING_AS_ERROR)  # as tests/platforms/run.sh sets it: no number becomes another unsaid
-    target_compile_options(${target} PRIVATE -Wconversion)
-  endif()
+  gradual_conversion_warnings(${target})
   gradual_embeds(${target})
   gradual_unity(${target})
 
@@ -129,11 +134,6 @@ function(add_gradual_library target is_double)
     endif()
   endif()
   set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${kernel_flags}" SKIP_PRECOMPILE_HEADERS ON)
-  if(GRADUAL_SANITIZE)
-    set(plain_versions ${sources})
-    list(FILTER plain_versions INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/reference/")
-    set_source_files_properties(${plain_versions} PROPERTIES COMPILE_OPTIONS "${gradual_xtensor_options}")
-  endif()
   # Read once instead of in every source, which includes what it needs all the same: a third of the time to build.
   target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <sstream> <string> <vector>)
 endfunction()

@@ -12,10 +12,12 @@ struct AllocationLimitError : std::length_error {
 };
 
 /// While one lives, the tensors that this thread makes may take so many bytes in all, those that are gone by
-/// then among them: what is asked for beyond that throws AllocationLimitError before any of it is taken. Of
-/// several, each holds.
+/// then among them: what is asked for beyond that throws AllocationLimitError before any of it is taken. A
+/// tensor counts as `smallest` bytes at least, which is about what it costs with what stands around it. Of
+/// several limits, each holds.
 class AllocationLimit {
  public:
+  static constexpr std::int64_t smallest = 1024;
   /// Throws std::invalid_argument for a negative number.
   explicit AllocationLimit(std::int64_t bytes);
   ~AllocationLimit();

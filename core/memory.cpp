@@ -43,6 +43,7 @@ thread_local std::int64_t bytes_left = no_limit;  // within the limits that live
 
 void count_within_limit(std::int64_t bytes) {
   if (bytes_left == no_limit) return;
+  bytes = std::max(bytes, AllocationLimit::smallest);
   if (bytes > bytes_left)
     throw AllocationLimitError(text("allocation: tensors must fit within the limit: ", bytes,
                                     " bytes are asked for, ", bytes_left, " are left"));

@@ -1,5 +1,6 @@
 #include <gradual/nn/model_file.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace gradual {
@@ -33,9 +34,11 @@ const std::string& metadata_of(const TensorFile& file, const std::string& key) {
 
 std::int64_t bytes_to_load(const TensorFile& file) {
   constexpr std::int64_t always = std::int64_t(64) << 20;
-  std::int64_t numbers = 0;
-  for (const auto& named : file.tensors) numbers += named.second.size();
-  return always + 2 * numbers * static_cast<std::int64_t>(sizeof(Real));
+  std::int64_t bytes = 0;
+  for (const auto& named : file.tensors)
+    bytes +=
+        std::max(named.second.size() * static_cast<std::int64_t>(sizeof(Real)), AllocationLimit::smallest);
+  return always + 2 * bytes;
 }
 
 }  // namespace gradual

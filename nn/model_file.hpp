@@ -27,8 +27,8 @@ TensorFile load_model_file(const std::string& path, const ModelFormat& format);
 /// What the metadata have under a key. Throws std::runtime_error where there is nothing.
 const std::string& metadata_of(const TensorFile& file, const std::string& key);
 
-/// How many bytes the tensors of a model may take while it is made from this file: twice those of the file's
-/// and 64 MiB.
+/// How many bytes the tensors of a model may take while it is made from this file, as an AllocationLimit
+/// counts them: twice those of the file's and 64 MiB.
 std::int64_t bytes_to_load(const TensorFile& file);
 
 /// What `make(file)` makes of the file of a model. Throws FileError: "cannot be used" where the program lacks

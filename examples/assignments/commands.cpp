@@ -140,7 +140,7 @@ void hint(const Desk& desk, const std::string& name, bool all) {
   const int last = all ? 3 : work.hints_given(part);
   std::cout << part.number() << "  " << assignment.title << ": " << part.title << "\n";
   for (int i = 0; i < last; ++i)
-    std::cout << "\n" << i + 1 << ". " << hints[static_cast<std::size_t>(i)] << "\n";
+    std::cout << "\n" << fitted(std::to_string(i + 1) + ". " + hints[static_cast<std::size_t>(i)]) << "\n";
   if (last < 3) std::cout << "\n(" << 3 - last << " more: ask again)\n";
 }
 

@@ -32,7 +32,9 @@ void Coursework::prepare(const Assignment& assignment) const {
   std::string flags;
   for (const std::string& flag : workshop_.flags) flags += flag + "\n";
   flags += "-I" + workshop_.assignments + "/starter\n";
-  write_file_atomically(path_ + "/compile_flags.txt", flags);
+  const std::string path = path_ + "/compile_flags.txt";
+  // Only where it says something else: to write waits for the disk, which others may keep busy for long.
+  if (!fs::exists(path) || read_text(path) != flags) write_file_atomically(path, flags);
 }
 
 Student Coursework::student() const {
@@ -87,6 +89,7 @@ std::string Coursework::remembered(const std::string& key) const {
 }
 
 void Coursework::remember(const std::string& key, const std::string& value) const {
+  if (remembered(key) == value) return;
   const std::string path = path_ + "/progress.conf";
   std::string text = "# What ./run learn and ./run hint remember; nothing is lost without it.\n";
   if (fs::exists(path)) {

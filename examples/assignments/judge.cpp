@@ -98,8 +98,8 @@ bool agree(const Values& a, const Values& b, const Values& inputs) {
   return true;
 }
 
-// The cases run in one process, and those after one that ended it in another. What follows on a timeout is
-// not run.
+// The cases run in one process, and those after one that ended it in another. What follows on one without
+// end is not run.
 Answers answers_of(const std::string& program, const Part& part, const std::vector<Case>& cases,
                    std::size_t mistakes, std::size_t first_mistake) {
   const ScratchFolder scratch(ScratchFolder::Place::memory);
@@ -126,7 +126,7 @@ Answers answers_of(const std::string& program, const Part& part, const std::vect
       const std::string how = outcome.problem();
       result.problem = "It " + (how.empty() ? "ended before it had an answer." : how);
     }
-    if (outcome.is_over_time()) break;
+    if (outcome.had_no_end()) break;
   }
   return result;
 }

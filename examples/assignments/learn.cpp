@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "../terminal/console.hpp"
 #include "commands.hpp"
 #include "report.hpp"
 
@@ -49,11 +50,14 @@ std::string progress(const Desk& desk, const Coursework& work, const std::vector
   return bar(done, all) + "  " + std::to_string(done) + " of " + std::to_string(all) + " parts";
 }
 
-void print_list(const Desk& desk, const Coursework& work, const std::vector<Part>& parts) {
+void print_list(const Desk& desk, const Coursework& work, const std::vector<Part>& parts,
+                const Part& current) {
   for (const Part& part : parts) {
     const Assignment& assignment = assignment_of(desk.assignments, part);
-    std::cout << (work.has_passed(assignment, part) ? "  ✓ " : "    ") << part.number() << "  "
-              << assignment.title << ": " << part.title << "\n";
+    const char* const mark = work.has_passed(assignment, part)   ? "  ✓ "
+                             : part.number() == current.number() ? "  ▸ "
+                                                                 : "    ";
+    std::cout << mark << part.number() << "  " << assignment.title << ": " << part.title << "\n";
   }
   std::cout << "  " << progress(desk, work, parts) << "\n";
 }
@@ -61,10 +65,13 @@ void print_list(const Desk& desk, const Coursework& work, const std::vector<Part
 // The verdict on a part, and what follows on it. True when it is right.
 bool grade_and_show(const Desk& desk, const Coursework& work, const Part& part) {
   const Assignment& assignment = assignment_of(desk.assignments, part);
+  const bool is_watched = is_terminal(stdout);
+  if (is_watched) std::cout << "grading " << part.file() << " …" << std::flush;  // it may take seconds
   const Verdict verdict = judged_own(desk, work, part);
+  if (is_watched) std::cout << "\r\033[K";
   print_verdict(std::cout, verdict);
   if (verdict.state == Verdict::State::right) print_difference(desk, part, work.file_of(assignment, part));
-  std::cout << "  (" << static_cast<int>(1000 * verdict.seconds) << " ms)\n";
+  std::cout << "  (graded in " << static_cast<int>(1000 * verdict.seconds) << " ms)\n";
   return verdict.state == Verdict::State::right;
 }
 
@@ -95,7 +102,7 @@ Next work_on(const Desk& desk, const Coursework& work, const Part& part, const s
         hint(desk, part.number(), false);
         break;
       case 'l':
-        print_list(desk, work, parts);
+        print_list(desk, work, parts, part);
         break;
       case 'g':
         seen = {};
@@ -125,7 +132,7 @@ void learn(const Desk& desk, const std::string& name) {
     std::cout << "\n"
               << part->number() << "  " << assignment.title << ": " << part->title << "\n"
               << progress(desk, work, parts) << "\n"
-              << part->task << "\nfile     " << work.file_of(assignment, *part) << "\nhandout  "
+              << fitted(part->task) << "\nfile     " << work.file_of(assignment, *part) << "\nhandout  "
               << assignment.folder << "/handout.md\nkeys     " << keys_help << "\n\n";
     const Next next = work_on(desk, work, *part, parts, keys);
     if (next == Next::quit) return;

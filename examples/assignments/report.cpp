@@ -7,6 +7,9 @@
 
 #include <gradual/core/error.hpp>
 
+#include "../terminal/colour.hpp"
+#include "../terminal/console.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -64,6 +67,11 @@ std::string bar(int points, int all) {
   std::string text;
   for (int i = 0; i < width; ++i) text += i * all < points * width ? "█" : "░";
   return text;
+}
+
+std::string fitted(const std::string& paragraph) {
+  const int columns = is_terminal(stdout) ? terminal_columns() : 0;
+  return columns > 0 ? wrapped(paragraph, columns) : paragraph;
 }
 
 std::string shown(const Tensor& x) { return shown_numbers(x.shape(), x.data(), x.size()); }

@@ -21,5 +21,8 @@ std::string explanation_of(const Verdict& verdict);
 std::string bar(int points, int all);
 std::string spaces_after(const std::string& text, std::size_t width);
 
+/// A paragraph, broken between words where it is read in a terminal.
+std::string fitted(const std::string& paragraph);
+
 /// "[1,2] = 0.25 0.75"; long ones are cut.
 std::string shown(const gradual::Tensor& x);

@@ -18,7 +18,8 @@
 
 namespace {
 
-constexpr std::size_t most_output = 1 << 16;
+constexpr std::size_t most_kept = 1 << 16;      // bytes of what a program prints
+constexpr std::size_t most_written = 64 << 20;  // to its screen, or to a file
 constexpr int patience = 10;  // seconds for each second of computing: a busy machine is not a student's fault
 
 using Clock = std::chrono::steady_clock;
@@ -36,7 +37,7 @@ void limit(int resource, rlim_t most) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, static_cast<rlim_t>(c.seconds));
   limit(RLIMIT_AS, c.memory);
-  limit(RLIMIT_FSIZE, 64 << 20);
+  limit(RLIMIT_FSIZE, most_written);
   limit(RLIMIT_NOFILE, 64);
   active |= limits;
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -86,19 +87,28 @@ std::string names_of(unsigned char active) {
   return names;
 }
 
-// Reads what comes until all writers are gone; false when time is over before.
-bool read_until(int from, Clock::time_point deadline, std::string& output) {
-  char buffer[4096];
-  while (true) {
+// Reads what comes until all writers are gone; notes it where time is over before, or too much came.
+void read_all(int from, Clock::time_point deadline, Outcome& outcome) {
+  char buffer[most_kept];
+  std::string& output = outcome.output;
+  const auto leave_out_the_middle = [&] {
+    if (output.size() > most_kept) output.erase(most_kept / 2, output.size() - most_kept);
+  };
+  std::size_t all = 0;
+  while (!outcome.timed_out && !outcome.printed_too_much) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
     pollfd waiting{from, POLLIN, 0};
-    if (poll(&waiting, 1, static_cast<int>(left)) <= 0) continue;
+    outcome.timed_out = left <= 0;
+    if (left <= 0 || poll(&waiting, 1, static_cast<int>(left)) <= 0) continue;
     const ssize_t count = read(from, buffer, sizeof buffer);
-    if (count == 0) return true;
-    if (count > 0) output.append(buffer, static_cast<std::size_t>(count));
-    if (output.size() > most_output) output.erase(most_output / 2, output.size() - most_output);
+    if (count == 0) break;
+    if (count < 0) continue;
+    output.append(buffer, static_cast<std::size_t>(count));
+    all += static_cast<std::size_t>(count);
+    outcome.printed_too_much = all > most_written;
+    if (output.size() > 4 * most_kept) leave_out_the_middle();
   }
+  leave_out_the_middle();
 }
 
 }  // namespace
@@ -122,31 +132,36 @@ Outcome run_confined(const std::vector<std::string>& command, const Confinement&
   close(report[1]);
   Outcome outcome;
   const auto deadline = Clock::now() + std::chrono::seconds(patience * c.seconds);
-  outcome.timed_out = !read_until(output[0], deadline, outcome.output);
+  read_all(output[0], deadline, outcome);
   // A program may close its output and go on.
   int status = 0;
   pid_t ended = 0;
-  while (!outcome.timed_out && (ended = waitpid(child, &status, WNOHANG)) == 0) {
+  while (!outcome.timed_out && !outcome.printed_too_much && (ended = waitpid(child, &status, WNOHANG)) == 0) {
     outcome.timed_out = Clock::now() > deadline;
     usleep(500);
   }
   kill(-child, SIGKILL);
-  if (outcome.timed_out) waitpid(child, &status, 0);
+  if (ended == 0) waitpid(child, &status, 0);
   unsigned char active = 0;
   if (read(report[0], &active, 1) == 1) outcome.layers = names_of(active);
   close(output[0]);
   close(report[0]);
-  if (outcome.timed_out || !WIFEXITED(status)) return outcome;
+  if (ended == 0 || !WIFEXITED(status)) return outcome;
   outcome.status = WEXITSTATUS(status);
   if (outcome.status > 128) outcome.signal = outcome.status - 128;
   return outcome;
 }
 
 // At the limit of its time a process gets SIGXCPU, or SIGKILL where both limits are the same.
-bool Outcome::is_over_time() const { return timed_out || signal == SIGXCPU || signal == SIGKILL; }
+bool Outcome::had_no_end() const {
+  return timed_out || printed_too_much || signal == SIGXCPU || signal == SIGKILL;
+}
 
 std::string Outcome::problem() const {
-  if (is_over_time()) return "took too long and was ended: does a loop ever end?";
+  if (printed_too_much)
+    return "printed more than " + std::to_string(most_written >> 20) +
+           " MB and was ended: does a loop ever end?";
+  if (had_no_end()) return "took too long and was ended: does a loop ever end?";
   if (signal == SIGSEGV || signal == SIGBUS)
     return "was ended by a segmentation fault: it left its arrays, or called itself without end.";
   if (signal == SIGFPE) return "was ended by a division of whole numbers by 0.";

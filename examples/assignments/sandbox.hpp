@@ -23,13 +23,15 @@ struct Confinement {
 
 struct Outcome {
   bool timed_out = false;
+  bool printed_too_much = false;
   int signal = 0;      // that ended it, or 0
   int status = 0;      // else its exit status; 127: it could not be started
   std::string output;  // of both kinds; of more than 64 KiB the first and the last 32
   std::string layers;  // "limits, calls, files, namespaces": those that were active
 
-  bool succeeded() const { return !timed_out && signal == 0 && status == 0; }
-  bool is_over_time() const;
+  bool succeeded() const { return !timed_out && !printed_too_much && signal == 0 && status == 0; }
+  /// It took too long, or printed too much.
+  bool had_no_end() const;
   /// Empty, or "took too long …", "was ended by a segmentation fault …", "ended with status 3."
   std::string problem() const;
 };

@@ -176,7 +176,7 @@ class HttpServer::Loop {
     MHD_suspend_connection(handle);
     const auto work = [this, &connection, handle, make = std::move(reply.work)] {
       try {
-        connection.answer = make([&] { return ended_ || connection.is_left(); });
+        connection.answer = ended_ ? refusal_(503) : make([&] { return ended_ || connection.is_left(); });
       } catch (...) {
         connection.answer = refusal_(500);
       }

@@ -135,7 +135,7 @@ class TrainingRun : public Training {
     result.seconds = trainer_.seconds();
     result.tokens_per_second = tokens_per_second();
     result.steps = trainer_.steps_done();
-    reporter_.say(plot_of(log_->points()));
+    reporter_.say(plot_of(result.training));
     reporter_.say(text("trained in ", std::round(result.seconds * 10) / 10, " s, ",
                        std::round(result.tokens_per_second), " tokens a second",
                        trainer_.stopped_early() ? "; stopped early" : ""));
@@ -221,7 +221,8 @@ class TrainingRun : public Training {
   double seconds_now() const { return trainer_.seconds() - seconds_before_; }
   double tokens_per_second() const {
     if (steps_made() > 0) return tokens_ / seconds_now();
-    return log_->points().empty() ? 0 : log_->points().back().tokens_per_second;  // there was nothing to do
+    const std::vector<TrainingPoint> before = log_->points();  // there was nothing to do
+    return before.empty() ? 0 : before.back().tokens_per_second;
   }
 
   // Pairs with more words than --max-words or more tokens than a batch.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -82,9 +83,11 @@ class Drawing {
     for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kFont));
     left_ = kMargin + widest + 8;
     right_ = chart.width - kMargin - 14;
+    break_title();
     place_legend();
-    const double legend_lines = legend_.empty() ? 0 : legend_.back().line;
-    top_ = kMargin + kTitleSize + 18 + legend_lines * kLegendHeight;
+    const int last_line =
+        std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line);
+    top_ = kMargin + kTitleSize + 18 + last_line * kLegendHeight;
     bottom_ = chart.height - kMargin - 40;
   }
 
@@ -107,7 +110,7 @@ class Drawing {
 
   struct LegendEntry {
     double x;
-    int line;  // the title's is 0
+    int line;  // the title's first is 0
   };
 
   double pixel_x(double x) const { return left_ + x_axis_.position(x) * (right_ - left_); }
@@ -117,13 +120,31 @@ class Drawing {
     return kLegendKey + text_width(chart_.series[s].name, kFont) + kLegendGap;
   }
 
+  static double title_width(const std::string& title) {
+    constexpr double bold = 1.1;  // as wide as plain letters
+    return bold * text_width(title, kTitleSize);
+  }
+
+  /// In as many lines as it takes.
+  void break_title() {
+    std::istringstream words(chart_.title);
+    for (std::string word; words >> word;) {
+      const bool fits =
+          !title_.empty() && title_width(title_.back() + " " + word) <= chart_.width - 2 * kMargin;
+      if (fits)
+        title_.back() += " " + word;
+      else
+        title_.push_back(word);
+    }
+  }
+
   /// On the title's line if there is room, else in as many lines below it as it takes.
   void place_legend() {
     if (chart_.series.size() < 2) return;
     double whole = 0;
     for (std::size_t s = 0; s < chart_.series.size(); ++s) whole += legend_width(s);
-    const bool below = text_width(chart_.title, kTitleSize) * 1.1 + whole > chart_.width - 2 * kMargin;
-    LegendEntry next{below ? kMargin : chart_.width - whole, below ? 1 : 0};
+    const bool below = title_width(chart_.title) + whole > chart_.width - 2 * kMargin;
+    LegendEntry next{below ? kMargin : chart_.width - whole, below ? static_cast<int>(title_.size()) : 0};
     for (std::size_t s = 0; s < chart_.series.size(); ++s) {
       if (next.x > kMargin && next.x + legend_width(s) - kLegendGap > chart_.width - kMargin)
         next = {kMargin, next.line + 1};
@@ -140,7 +161,9 @@ class Drawing {
 
   void draw_title_and_legend() {
     const double title_line = kMargin + kTitleSize;
-    svg_.text(kMargin, title_line, chart_.title, {{"class", "title"}, {"font-size", kTitleSize}});
+    for (std::size_t i = 0; i < title_.size(); ++i)
+      svg_.text(kMargin, title_line + static_cast<double>(i) * kLegendHeight, title_[i],
+                {{"class", "title"}, {"font-size", kTitleSize}});
     for (std::size_t s = 0; s < legend_.size(); ++s) {
       const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
       const bool dashed = open_dashes(s);
@@ -272,6 +295,7 @@ class Drawing {
   ChartAxis y_axis_;
   Svg svg_;
   std::vector<LegendEntry> legend_;     // one for each series
+  std::vector<std::string> title_;      // its lines
   double left_, right_, top_, bottom_;  // the rectangle that the curves fill
 };
 

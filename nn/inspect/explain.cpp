@@ -72,9 +72,12 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   explanation.words = words_of(translator, {from.vocabulary.encode(explanation.source_words), best.tokens},
                                best.finished, rivals, options.before_word);
   explanation.source_words.push_back("⏎");
-  for (const Hypothesis& hypothesis : found)
+  for (const Hypothesis& hypothesis : found) {
+    if (options.before_word)
+      options.before_word();  // unknown words are looked up by attention, which takes time
     explanation.ranked.push_back(
         {translator.text_of(sentence, hypothesis), hypothesis.score, hypothesis.log_probability});
+  }
   for (const BeamNode& node : explanation.tree.nodes)
     explanation.tree_words.push_back(shown(to.vocabulary, node.token));
   return explanation;

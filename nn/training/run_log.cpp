@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -62,13 +63,21 @@ void StepLog::add(const std::string& line) {
 }
 
 TrainingLog::TrainingLog(const std::string& path, Index keep_steps)
-    : file_(path, keep_steps,
-            [this](const std::string& line) { points_.push_back(point_from(Json::parse(line))); }) {}
+    : path_(path),
+      file_(path, keep_steps, [this](const std::string& line) { take(point_from(Json::parse(line)).loss); }) {
+}
 
 void TrainingLog::add(const TrainingPoint& point) {
   file_.add(to_json(point).dump());
-  points_.push_back(point);
+  take(point.loss);
 }
+
+void TrainingLog::take(double loss) {
+  recent_losses_.push_back(loss);
+  if (recent_losses_.size() > 50) recent_losses_.pop_front();
+}
+
+std::vector<TrainingPoint> TrainingLog::points() const { return read_training_log(path_); }
 
 std::vector<TrainingPoint> read_training_log(const std::string& path) {
   std::ifstream file(path_of(path));
@@ -86,10 +95,8 @@ std::vector<TrainingPoint> read_training_log(const std::string& path) {
 }
 
 double TrainingLog::recent_loss() const {
-  const std::size_t first = points_.size() > 50 ? points_.size() - 50 : 0;
-  double total = 0;
-  for (std::size_t i = first; i < points_.size(); ++i) total += points_[i].loss;
-  return total / static_cast<double>(std::max<std::size_t>(points_.size() - first, 1));
+  return std::accumulate(recent_losses_.begin(), recent_losses_.end(), 0.0) /
+         static_cast<double>(std::max<std::size_t>(recent_losses_.size(), 1));
 }
 
 }  // namespace gradual

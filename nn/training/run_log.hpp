@@ -1,6 +1,7 @@
 // What a run of training writes down step by step, in files that outlive an interruption.
 #pragma once
 
+#include <deque>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -39,18 +40,22 @@ class StepLog {
   std::ofstream out_;
 };
 
-/// The log of a run: one line a step.
+/// The log of a run: one line a step. However long the run, it takes no more memory.
 class TrainingLog {
  public:
   /// Keeps what the file has up to a step. Throws FileError.
   TrainingLog(const std::string& path, Index keep_steps);
   void add(const TrainingPoint& point);
-  const std::vector<TrainingPoint>& points() const { return points_; }
+  /// All, from the file. Throws FileError.
+  std::vector<TrainingPoint> points() const;
   /// The mean loss of the last fifty steps.
   double recent_loss() const;
 
  private:
-  std::vector<TrainingPoint> points_;
+  void take(double loss);
+
+  std::string path_;
+  std::deque<double> recent_losses_;
   StepLog file_;
 };
 

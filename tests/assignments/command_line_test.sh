@@ -25,6 +25,12 @@ grep -q '5 / 5' said.txt
 grep -q '^+ void softmax_backward_row' said.txt
 cmp "$correct/3_loops.cpp" mine/02-softmax/3_softmax_slope.cpp
 
+check "a verdict writes no file again that says the same already: it would wait for a busy disk"
+stat -c '%n %i' mine/*.* >before.txt  # a file that is written is another one, with a number of its own
+"$assignments" grade 02.3 "${mine[@]}" >said.txt
+stat -c '%n %i' mine/*.* | cmp - before.txt
+grep -q 'progress.conf' before.txt && grep -q 'compile_flags.txt' before.txt
+
 check "hints come one at a time, for the part that is named or the first that is not right"
 "$assignments" hint 02.4 "${mine[@]}" >said.txt
 grep -q '^1\. ' said.txt && ! grep -q '^2\. ' said.txt
@@ -55,10 +61,28 @@ wait_for '02.2  softmax: their logarithms'
 printf h >&3
 wait_for '(2 more: ask again)'
 printf l >&3
+wait_for '▸ 02.2'
 wait_for '✓ 02.3'
 printf q >&3
 wait "$learner"
 exec 3>&-
+
+check "in a terminal learn breaks lines between words, and says that it grades"
+mkfifo typed
+: >learnt.txt
+script --quiet --flush --return --command "stty cols 50; '$assignments' learn 02.2 --work '$PWD/mine'" shown.txt <typed >learnt.txt &
+learner=$!
+exec 3>typed
+wait_for 'grading 2_log_softmax.cpp …'
+wait_for 'Not begun'
+printf q >&3
+wait "$learner"
+exec 3>&-
+task=$(sed -n 's/^2\.task = //p' "$(dirname "$correct")/../../../examples/assignments/02-softmax/parts.ini")
+tr -d '\r' <learnt.txt | sed -n '/of 1 parts$/,/^file /p' >lines.txt
+[ "$(sed '1d;$d' lines.txt | xargs -d '\n' echo)" = "$task" ] || fail "$(cat lines.txt)"
+[ "$(sed '1d;$d' lines.txt | wc -L)" -le 50 ] || fail "$(cat lines.txt)"
+[ "$(wc -l <lines.txt)" -gt 3 ] || fail "$(cat lines.txt)"
 
 check "bad input gets an error that names it"
 expect_error 'there is no such part: got 77' grade 77

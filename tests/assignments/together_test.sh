@@ -49,6 +49,7 @@ called=$all
 case $number in
   01) called=" 3 5" ;;  # a transformer has products and layers, and neither a tanh nor a quotient
   02) called=" 2 3 5" ;;  # a recurrent translator attends under a mask; its loss has a logarithm of its own
+  04) called=" 4 5" ;;  # fused; head by head where each has a score of its own
   05) called=" 2 4" ;;  # with rotary positions neither sinusoids nor ALiBi; masks are hidden in the fused kernel
   10) called=" 1 2" ;;  # batches and loss are made in a faster way
 esac

@@ -69,13 +69,13 @@ const Header allocation_limit =
             [](std::int64_t bytes) {
               const AllocationLimit limit(bytes);
               try {
-                return Block(25).data() != nullptr;
+                return Block(500).data() != nullptr;
               } catch (const AllocationLimitError&) {
                 return false;
               }
             },
-            std::tuple(std::int64_t(1000)),
-            [](std::int64_t bytes) { return bytes >= 25 * std::int64_t(sizeof(Real)); });
+            std::tuple(std::int64_t(10000)),
+            [](std::int64_t bytes) { return bytes >= 500 * std::int64_t(sizeof(Real)); });
 
 const Header random_numbers =
     Header("core/random.hpp")

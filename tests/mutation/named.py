@@ -4,8 +4,7 @@
 tests/mutation/named.py --build BUILD [--only WORD]     makes them and runs the tests; BUILD as run.py wants it
 tests/mutation/named.py --check                         only sees whether each still has its place, once, in the sources
 
-The tests of the source's folder run first, then those of all folders, then the gradient checks: the first that fails names the change
-as noticed. Ends with 1 if a change is not noticed, changes no machine code, or has lost its place.
+Says for each which test notices it; they run in the order of run.py. Ends with 1 if a change is not noticed, changes no machine code, or has lost its place.
 """
 
 import argparse
@@ -13,7 +12,8 @@ import json
 import sys
 from pathlib import Path
 
-from run import ROOT, Mutation, test_names
+from mutant import ROOT, Mutation
+from run import noticed_by
 
 
 def changed(entry):
@@ -22,8 +22,8 @@ def changed(entry):
     return (text, text.replace(entry["old"], entry["new"])) if text.count(entry["old"]) == 1 else None
 
 
-def noticed_by(floats, doubles, entry):
-    """Which tests notice the change, or None and why none does."""
+def result_of(floats, doubles, entry):
+    """The test that notices the change, or None and why none does."""
     before, after = changed(entry)
     source = ROOT / entry["file"]
     _, plain = floats.compile(source, before)
@@ -32,13 +32,7 @@ def noticed_by(floats, doubles, entry):
         return None, "does not compile"
     if code == plain:
         return None, "changes no machine code"
-    names = test_names(ROOT / "tests" / Path(entry["file"]).parent)
-    if names and not floats.passes(mutant, names):
-        return "the tests of its folder", ""
-    if not floats.passes(mutant, None):
-        return "all tests", ""
-    mutant, _ = doubles.compile(source, after)
-    return ("the gradient checks", "") if not doubles.passes(mutant, None) else (None, "NOT NOTICED")
+    return noticed_by(floats, doubles, source, mutant, after), "NOT NOTICED"
 
 
 def main():
@@ -61,9 +55,9 @@ def main():
     doubles = Mutation(build, options.seconds, "gradual_double", "gradual_gradient_tests")
     failed = 0
     for entry in entries:
-        by, why = noticed_by(floats, doubles, entry)
+        by, why = result_of(floats, doubles, entry)
         failed += by is None
-        print(f"{entry['file']}: {entry['what']}: {why or 'noticed by ' + by}", flush=True)
+        print(f"{entry['file']}: {entry['what']}: {'noticed by: ' + by if by else why}", flush=True)
     print(f"{len(entries) - failed} of {len(entries)} are noticed")
     sys.exit(1 if failed else 0)
 

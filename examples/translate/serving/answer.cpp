@@ -84,6 +84,7 @@ HttpResponse answer(const Translator& translator, const BeamOptions& search, con
     options.beam_size = question.beam;
     options.n_best = std::min<Index>(question.beam, 5);
     const Explanation explanation = explain(translator, question.sentence, options);
+    if (options.before_word) options.before_word();
     Json json = Json::parse(explanation_json(explanation, question.tree));
     if (question.html) json["html"] = explanation_content(explanation).str();
     return json_response(200, json);

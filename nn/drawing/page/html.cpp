@@ -103,7 +103,8 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
                   const std::vector<bool>& marks) {
   check_table(columns.size(), rows, marks.size());
   const std::vector<bool> are_long = long_columns(columns.size(), rows);
-  const bool has_room = std::count(are_long.begin(), are_long.end(), true) <= 1;  // on a phone
+  const bool has_room =  // on a phone
+      columns.size() <= 5 && std::count(are_long.begin(), are_long.end(), true) <= 1;
   html_ += text("<div class=\"scroll\"><table class=\"", has_room ? "compact" : "blocks", "\"><thead><tr>");
   if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
   for (const std::string& column : columns) html_ += element("th", column);

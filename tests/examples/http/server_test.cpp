@@ -221,3 +221,25 @@ TEST_CASE("http: a server that ends does not wait for its clients, whatever they
   }
   CHECK(std::chrono::steady_clock::now() < begun + 2s);
 }
+
+TEST_CASE("http: a server that ends begins no more of the work that waits") {
+  std::atomic<int> begun{0};
+  std::vector<std::unique_ptr<Client>> clients;
+  {
+    const RunningServer server(
+        [&](const HttpRequest&) -> Reply {
+          return {{}, [&](const std::function<bool()>& unwanted) {
+                    ++begun;
+                    while (!unwanted()) std::this_thread::sleep_for(1ms);
+                    return HttpResponse{};
+                  }};
+        },
+        {});
+    for (int i = 0; i < 20; ++i) {
+      clients.push_back(std::make_unique<Client>(server));
+      clients.back()->send(question);
+    }
+    std::this_thread::sleep_for(300ms);
+  }
+  CHECK(begun == 2);  // one on each thread of the queue
+}

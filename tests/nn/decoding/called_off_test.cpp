@@ -61,7 +61,7 @@ TEST_CASE("decoding: what is called before each word can end a search, and a sco
   CHECK(words == 4);
 }
 
-TEST_CASE("decoding: an explanation can be called off in its search and in its scoring") {
+TEST_CASE("decoding: an explanation can be called off in its search, in its scoring and between its texts") {
   TransformerConfig config;
   config.width = config.feed_forward = 8;
   config.heads = 2;
@@ -82,4 +82,12 @@ TEST_CASE("decoding: an explanation can be called off in its search and in its s
     options.before_word = let(most, words);
     CHECK_THROWS_AS(explain(translator, "a b", options), CalledOff);
   }
+  options.beam_size = 3;
+  const auto asked = [&](Index texts) {
+    options.n_best = texts;
+    options.before_word = let(1000, words);
+    explain(translator, "a b", options);
+    return words;
+  };
+  CHECK(asked(3) == asked(1) + 2);
 }

@@ -201,6 +201,22 @@ TEST_CASE("line chart: on a narrow chart the legend stands below the title") {
   CHECK(legend_y() > wide + 10);
 }
 
+TEST_CASE("line chart: a title too long for one line goes on in the next, and legend and curves make room") {
+  LineChart chart = two_curves();
+  chart.title = "Mean error on formulas that were not trained on (K)";
+  chart.width = 330;
+  const XmlDocument document(draw_line_chart(chart));
+  const auto title = document.all("text", "title");
+  REQUIRE(title.size() == 2);
+  CHECK(title[0].text + " " + title[1].text == chart.title);
+  CHECK(title[1].number("y") > title[0].number("y") + 10);
+  for (const XmlElement& line : title) CHECK(8 * static_cast<double>(line.text.size()) < 330);
+  for (const XmlElement& entry : document.all("text", "soft"))
+    if (entry.text == "training") CHECK(entry.number("y") > title[1].number("y") + 10);
+  for (const XmlElement& path : document.all("path"))
+    for (const Vertex& point : vertices(path)) CHECK(point.y > title[1].number("y"));
+}
+
 TEST_CASE("line chart: a legend too long for one line goes on in the next, and the curves make room") {
   LineChart chart{"Right (%)", "step", {}};
   for (const char* name : {"1 round of width 32", "1 round of width 64", "2 rounds of width 32"})

@@ -91,6 +91,20 @@ TEST_CASE("strange model file: a larger model than the file holds is refused bef
              Contains("its settings describe a larger model than it holds"));
 }
 
+TEST_CASE(
+    "strange model file: one that names far more small layers than it holds is refused after few of them") {
+  const std::int64_t before = memory_statistics().bytes_in_use;
+  for (const char* layers : {"encoder_layers", "decoder_layers"}) {
+    CHECK_THAT(problem_of(tiny_translator(),
+                          [&](Json& description) {
+                            description["model"]["width"] = description["model"]["feed_forward"] = 4;
+                            description["model"][layers] = 65536;
+                          }),
+               Contains("its settings describe a larger model than it holds"));
+    CHECK(memory_statistics().peak_bytes - before < 32 * mebibyte);
+  }
+}
+
 TEST_CASE("strange model file: a length that sinusoids have no end for costs nothing") {
   const TestFolder folder;
   const Translator translator = tiny_translator();

@@ -103,11 +103,13 @@ TEST_CASE("html: bars and shaded words show their numbers") {
   CHECK(document.all("small").at(0).text == "0.25");
 }
 
-TEST_CASE("html: a table whose columns are narrow but one stays a table on a phone") {
+TEST_CASE("html: a table of few columns that are narrow but one stays a table on a phone") {
   const std::string words = "more than a few letters";
   const auto kind = [](const Html& html) { return read(html).all("table").at(0)["class"]; };
   CHECK(kind(Html().table({"Step", "Translation"}, {{"1", words}, {"2", ""}})) == "compact");
   CHECK(kind(Html().table({"Source", "Target"}, {{words, words}})) == "blocks");
+  CHECK(kind(Html().table({"a", "b", "c", "d", "e"}, {{words, "2", "3", "4", "5"}})) == "compact");
+  CHECK(kind(Html().table({"a", "b", "c", "d", "e", "f"}, {{words, "2", "3", "4", "5", "6"}})) == "blocks");
 }
 
 TEST_CASE("html: what a reader wrote runs in its own direction") {
@@ -127,7 +129,7 @@ TEST_CASE(
   const XmlDocument document = read(Html().table({"Step", "Translation"}, {{"1", "wordswithoutspaces"}}));
   CHECK(document.all("td").at(0)["class"].empty());
   CHECK(document.all("td").at(1)["class"] == "long");
-  CHECK(count(std::string(page_style()), ".compact .long{overflow-wrap:anywhere}") == 1);
+  CHECK(count(std::string(page_style()), ".compact .long{overflow-wrap:anywhere;min-width:7em}") == 1);
 }
 
 TEST_CASE("html: words and sliders are choices of their own kind, with notes") {
