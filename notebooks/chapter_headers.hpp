@@ -3,6 +3,7 @@
 // Headers that take long to read (xtensor, JSON) are not here: notebook_xtensor.hpp, notebook_display.hpp.
 #pragma once
 
+#include <gradual/autograd/anomaly.hpp>
 #include <gradual/autograd/gradient_check.hpp>
 #include <gradual/autograd/graph_drawing.hpp>
 #include <gradual/autograd/operations.hpp>
@@ -29,8 +30,13 @@
 #include <gradual/nn/decoding/greedy.hpp>
 #include <gradual/nn/decoding/sample.hpp>
 #include <gradual/nn/decoding/score.hpp>
+#include <gradual/nn/diagnosis/dead_paths.hpp>
 #include <gradual/nn/diagnosis/gradient_terms.hpp>
 #include <gradual/nn/diagnosis/heads.hpp>
+#include <gradual/nn/diagnosis/leaks.hpp>
+#include <gradual/nn/diagnosis/rule_check.hpp>
+#include <gradual/nn/diagnosis/shapes.hpp>
+#include <gradual/nn/diagnosis/step_trace.hpp>
 #include <gradual/nn/doctor/doctor.hpp>
 #include <gradual/nn/drawing/attention_flow.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
@@ -53,6 +59,7 @@
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
+#include <gradual/nn/training/history.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/training/trainer.hpp>

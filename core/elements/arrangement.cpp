@@ -27,25 +27,46 @@ Axes checked_order(const Shape& x, Axes order) {
 
 constexpr Index tile = 16;  // numbers on a cache line of floats: each line is read once and written once
 
+#if __has_builtin(__builtin_shufflevector)
+// Wide vectors pay only where a shuffle of them is one instruction.
+#ifdef __AVX512F__
+constexpr Index lanes = 16;
+#else
+constexpr Index lanes = 4;
+#endif
+typedef Real Row __attribute__((vector_size(lanes * sizeof(Real))));
+
+// The numbers of a and b by turns, of their first halves and of their second.
+void weave(const Row& a, const Row& b, Row& first, Row& second) {
+#ifdef __AVX512F__
+  first = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+  second = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+#else
+  first = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  second = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+#endif
+}
+
+// Row i woven with the row half of them further on, log₂ lanes times over, turns rows into columns.
+void transpose_square(const Real* from, Index from_stride, Real* to, Index to_stride) {
+  Row x[lanes], woven[lanes];
+  for (Index i = 0; i < lanes; ++i) std::memcpy(&x[i], from + i * from_stride, sizeof(Row));
+  for (Index done = 1; done < lanes; done *= 2) {
+    for (Index i = 0; i < lanes / 2; ++i) weave(x[i], x[i + lanes / 2], woven[2 * i], woven[2 * i + 1]);
+    std::copy_n(woven, lanes, x);
+  }
+  for (Index i = 0; i < lanes; ++i) std::memcpy(to + i * to_stride, &x[i], sizeof(Row));
+}
+#endif
+
 // to[j·to_stride + i] = from[i·from_stride + j] for a tile of rows i and columns j.
 void transpose_tile(const Real* from, Index from_stride, Real* to, Index to_stride, Index rows,
                     Index columns) {
 #if __has_builtin(__builtin_shufflevector)
-  if (rows == tile && columns == tile) {
-    // Row i woven with row i + 8, four times over, turns rows into columns.
-    typedef Real Row __attribute__((vector_size(tile * sizeof(Real))));
-    Row x[tile], woven[tile];
-    for (Index i = 0; i < tile; ++i) std::memcpy(&x[i], from + i * from_stride, sizeof(Row));
-    for (int round = 0; round < 4; ++round) {
-      for (Index i = 0; i < tile / 2; ++i) {
-        const Row a = x[i], b = x[i + tile / 2];
-        woven[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-        woven[2 * i + 1] =
-            __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-      }
-      std::copy_n(woven, tile, x);
-    }
-    for (Index i = 0; i < tile; ++i) std::memcpy(to + i * to_stride, &x[i], sizeof(Row));
+  if (rows % lanes == 0 && columns % lanes == 0) {
+    for (Index i = 0; i < rows; i += lanes)
+      for (Index j = 0; j < columns; j += lanes)
+        transpose_square(from + i * from_stride + j, from_stride, to + j * to_stride + i, to_stride);
     return;
   }
 #endif

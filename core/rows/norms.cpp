@@ -20,10 +20,11 @@ struct Moments {
   Real mean, inverse_deviation;
 };
 
-// The moments of a row measured in a unit, a power of two: with 1 as long as the squares can be added up, and
-// in much larger ones where they overflow.
-template <Origin origin>
-Moments moments(const Real* row, Index width, Real epsilon, Real per_unit = 1) {
+// The moments of a row measured in units of 2^unit: of 1 as long as the squares can be added up, and of much
+// larger ones where they overflow.
+template <Origin origin, int unit = 0>
+Moments moments(const Real* row, Index width, Real epsilon) {
+  const Real per_unit = unit == 0 ? Real(1) : std::ldexp(Real(1), -unit);
   Real total = 0;
   if constexpr (origin == Origin::mean) {
 #pragma omp simd reduction(+ : total)
@@ -35,10 +36,9 @@ Moments moments(const Real* row, Index width, Real epsilon, Real per_unit = 1) {
   Real squares = 0;
 #pragma omp simd reduction(+ : squares)
   for (Index i = 0; i < width; ++i) squares += (row[i] * per_unit - mean) * (row[i] * per_unit - mean);
-  if (per_unit == 1 && !std::isfinite(squares)) {
-    constexpr int exponent = std::numeric_limits<Real>::max_exponent / 4 * 3;
-    return moments<origin>(row, width, epsilon, std::ldexp(Real(1), -exponent));
-  }
+  if constexpr (unit == 0)
+    if (!std::isfinite(squares))
+      return moments<origin, std::numeric_limits<Real>::max_exponent / 4 * 3>(row, width, epsilon);
   const Real variance = squares / static_cast<Real>(width) + epsilon * per_unit * per_unit;
   return {mean / per_unit, per_unit / std::sqrt(variance)};
 }

@@ -13,22 +13,30 @@ constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
 /// The largest number of a row, -∞ for an empty one; what is not a number is passed over.
 ///
 /// OpenMP's reduction does not serve: clang starts it from the lowest finite number, which no -∞ gets under.
+/// Vectors of 32 bytes are registers nearly everywhere; wider ones are taken apart number by number where they
+/// are not.
 inline Real largest(const Real* row, Index count) {
-  using Vector __attribute__((vector_size(64), aligned(sizeof(Real)), may_alias)) = Real;
-  constexpr Index lanes = 64 / static_cast<Index>(sizeof(Real));
+  using Vector __attribute__((vector_size(32), aligned(sizeof(Real)), may_alias)) = Real;
+  constexpr Index lanes = 32 / static_cast<Index>(sizeof(Real));
   Real result = minus_infinity;
   if (count < lanes) {
     for (Index i = 0; i < count; ++i) result = row[i] > result ? row[i] : result;
     return result;
   }
-  Vector top = Vector{} + result;
-  for (Index i = 0; i < count; i += lanes) {
-    // The last vector overlaps the one before it, which a maximum does not mind.
-    const Vector x = *reinterpret_cast<const Vector*>(row + (i < count - lanes ? i : count - lanes));
-    top = x > top ? x : top;
+  Vector even = Vector{} + result, odd = even;  // two, so that one need not wait for the other
+  for (Index i = 0; i < count; i += 2 * lanes) {
+    // The last vectors overlap those before them, which a maximum does not mind.
+    const Index last = count - lanes, next = i + lanes;
+    const Vector x = *reinterpret_cast<const Vector*>(row + (i < last ? i : last));
+    const Vector y = *reinterpret_cast<const Vector*>(row + (next < last ? next : last));
+    even = x > even ? x : even;
+    odd = y > odd ? y : odd;
   }
-  for (Index lane = 0; lane < lanes; ++lane) result = top[lane] > result ? top[lane] : result;
-  return result;
+  Vector top = even > odd ? even : odd;
+  for (Index half = lanes / 2; half > 0; half /= 2)
+    for (Index lane = 0; lane < half; ++lane)
+      top[lane] = top[lane + half] > top[lane] ? top[lane + half] : top[lane];
+  return top[0];
 }
 
 /// What is subtracted from the numbers of a row so that their exponentials neither overflow nor all vanish:

@@ -36,8 +36,8 @@ RowSum softmax_short_row(Real* row, Index valid, Index width) {
   }
   const Real scale = inverse_total(total);
 #pragma omp simd
-  for (Index i = 0; i < lanes; ++i) x[i] = i < valid ? x[i] * scale : Real(0);  // else 0·NaN
-  std::copy_n(x, width, row);
+  for (Index i = 0; i < valid; ++i) row[i] = x[i] * scale;
+  std::fill(row + valid, row + width, Real(0));
   return {top, total};
 }
 

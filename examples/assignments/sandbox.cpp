@@ -31,6 +31,9 @@ void limit(int resource, rlim_t most) {
   setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
+// What is killed from outside leaves nothing running.
+void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
 // What runs in the child, up to exec. Nothing here may throw.
 [[noreturn]] void become(const std::vector<std::string>& command, const Confinement& c, unsigned char active,
                          int report) {
@@ -41,6 +44,7 @@ void limit(int resource, rlim_t most) {
   limit(RLIMIT_NOFILE, 64);
   active |= limits;
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  end_with_parent();
   if (restrict_files(c.readable, c.writable)) active |= files;
   if (!c.may_start_processes && filter_calls()) active |= calls;
   [[maybe_unused]] const auto written = write(report, &active, 1);
@@ -58,7 +62,9 @@ void limit(int resource, rlim_t most) {
 [[noreturn]] void start(const std::vector<std::string>& command, const Confinement& c, int report) {
   setpgid(0, 0);
   unsigned char active = 0;
-  if (enter_namespaces(c.writable)) {
+  const bool enclosed = enter_namespaces(c.writable);
+  end_with_parent();  // to enter namespaces undoes it
+  if (enclosed) {
     active |= namespaces;
     const pid_t first = fork();
     if (first > 0) {
@@ -67,7 +73,7 @@ void limit(int resource, rlim_t most) {
       }
       _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 255);
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    end_with_parent();
   }
   const pid_t child = fork();
   if (child == 0) become(command, c, active, report);

@@ -204,56 +204,59 @@ const std::vector<Bug>& all_bugs() {
   static const std::vector<Bug> bugs{
       {"no-causal-mask", "No causal mask", use_attention<NoCausalMask>, "leaks", "no causal mask",
        "The loss falls far below that of the sound model, and the translations are nonsense. In the map of "
-       "the "
-       "decoder there is weight above the diagonal.",
-       "Each word reads the next one, which is the answer. When the model writes, there is no next word."},
+       "the decoder there is weight above the diagonal.",
+       "Each word reads the next one, which is the answer. When the model writes, there is no next word.",
+       "decoder.0.self_attention"},
       {"mask-off-by-one", "A mask off by one", use_attention<MaskOffByOne>, "leaks", "off by one",
        "As without a mask, but the map has weight in one diagonal only beside its own half.",
-       "One word too many is enough to give the answer away."},
+       "One word too many is enough to give the answer away.", "decoder.0.self_attention"},
       {"padding-attended", "Padding attended", use_attention<PaddingAttended>, "leaks", "padding",
        "The curve looks sound. In the map of the encoder the columns behind the end have weight; what a "
-       "sentence "
-       "becomes depends on what else is in its batch.",
-       "Padding has an embedding like any word, and nobody said that it does not count."},
+       "sentence becomes depends on what else is in its batch.",
+       "Padding has an embedding like any word, and nobody said that it does not count.",
+       "encoder.0.self_attention"},
       {"padding-in-the-loss", "Padding in the loss", use_model<PaddingInLoss>, "padding costs nothing",
        "Padding counts in the loss", "The loss is too good from the start: many of its places are easy.",
-       "After the end comes padding, always. The mean over all places is not the mean over the words."},
+       "After the end comes padding, always. The mean over all places is not the mean over the words.",
+       "decoder.1.cross_attention"},
       {"no-root", "No √d", use_attention<NoRoot>, "spread of scores", "√d",
        "It learns, only worse. At the start the maps are nearly black and white, each query looks at one "
        "key.",
-       "Scores that are √d times too large make the softmax choose, and where it has chosen it has no "
-       "slope."},
+       "Scores that are √d times too large make the softmax choose, and where it has chosen it has no slope.",
+       "encoder.0.self_attention"},
       {"softmax-over-queries", "A softmax over queries", use_attention<SoftmaxOverQueries>,
        "weights sum to 1", "over the queries",
        "The columns of the map sum to 1, not its rows. The loss falls, and the translations are poor.",
        "Along the wrong axis the queries compete for a key. When words are written one by one, there is one "
-       "query "
-       "alone, and it gets everything."},
+       "query alone, and it gets everything.",
+       "encoder.0.self_attention"},
       {"no-positions", "No positions", no_positions, "order is seen", "positions",
        "The loss stays above that of the sound model; the right words come in a wrong order.",
-       "The encoder sees a heap of words. Only the causal mask tells the decoder something of order."},
+       "The encoder sees a heap of words. Only the causal mask tells the decoder something of order.",
+       "encoder.0.self_attention"},
       {"target-not-shifted", "A target that is not shifted", target_not_shifted, "target is shifted",
        "not shifted",
        "The loss goes to nearly 0 within a minute. The translations repeat a word, or are empty.",
-       "The model is given the word that it must say, and learns to copy it."},
+       "The model is given the word that it must say, and learns to copy it.", "decoder.0.self_attention"},
       {"dropout-in-evaluation", "Dropout in evaluation", dropout_in_evaluation, "two evaluations are equal",
        "dropout", "The held-out loss is too high, and another one each time.",
-       "A layer drops without asking whether the model is in training."},
+       "A layer drops without asking whether the model is in training.", "decoder.1.cross_attention"},
       {"gradients-not-zeroed", "Gradients that are not zeroed", gradients_not_zeroed, "same batch twice",
        "not set to zero", "The loss falls, overshoots, and swings.",
-       "Each step follows the sum of all gradients so far: momentum that never fades."},
+       "Each step follows the sum of all gradients so far: momentum that never fades.",
+       "decoder.1.cross_attention"},
       {"detached-encoder", "A detached encoder", use_model<DetachedEncoder>, "dead paths",
        "source_embedding.weight learns nothing",
        "It learns more slowly. The encoder's weights are those of the first step.",
        "Its result is taken as a constant, so no gradient comes back to it. The decoder makes the best of "
-       "words "
-       "that were encoded by chance."},
+       "words that were encoded by chance.",
+       "encoder.1.self_attention"},
       {"no-warm-up", "A rate without warm-up", no_warm_up, "rate at the start", "warm-up",
        "The loss falls to that of the commonest words and stays there.",
        "The rate is three times that of the sound model; with a warm-up it learns. The first steps of Adam "
-       "are all of one length, however unsure their direction is. At a high rate "
-       "they "
-       "ruin the model before it has begun."},
+       "are all of one length, however unsure their direction is. At a high rate they ruin the model before "
+       "it has begun.",
+       "decoder.1.cross_attention"},
   };
   return bugs;
 }

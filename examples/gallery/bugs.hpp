@@ -40,6 +40,7 @@ struct Bug {
   std::string cause;       ///< what the doctor's cause must contain
   std::string sight;       ///< what one sees of it
   std::string why;
+  std::string layer;  ///< the layer whose map shows it, or what it does to what is learnt
 };
 
 /// All twelve, in the order of the page.

@@ -13,7 +13,7 @@
 #include <gradual/nn/drawing/page/page.hpp>
 
 #include "../page_program.hpp"
-#include "result.hpp"
+#include "kept.hpp"
 
 using namespace gradual;
 using namespace gallery;
@@ -42,23 +42,16 @@ Html shown(const Result& result, const Result& sound, const Bug* bug) {
   if (bug) chart.series.push_back(curve("sound", sound.losses));
   chart.series.push_back(curve(result.title, result.losses));
   html.charts({chart});
-  return html.pictures(result.maps);
+  std::vector<std::string> maps;
+  for (const AttentionMap& map : result.maps) maps.push_back(draw_attention_map(map));
+  return html.pictures(maps);
 }
 
-// For the book: the curves of some, and the maps of all.
-void write_figures(const std::string& folder, const std::vector<Bug>& bugs, const Result& sound,
-                   const std::vector<Result>& results) {
+// For the book: what is kept, and the pictures of it.
+void write_figures(const std::string& folder, const KeptGallery& kept) {
   make_folder(folder);
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    LineChart chart{"Loss in training",
-                    "step",
-                    {curve("sound", sound.losses), curve(results[i].title, results[i].losses)}};
-    chart.width = 480;
-    chart.height = 240;
-    write_file_atomically(folder + "/" + bugs[i].name + "-curve.svg", draw_line_chart(chart));
-    write_file_atomically(folder + "/" + bugs[i].name + "-map.svg", results[i].maps[1]);
-  }
-  write_file_atomically(folder + "/sound-map.svg", sound.maps[1]);
+  write_file_atomically(folder + "/gallery.json", to_json(kept));
+  for (const auto& [name, picture] : pictures_of(kept)) write_file_atomically(folder + "/" + name, picture);
 }
 
 void run(const Settings& settings) {
@@ -83,12 +76,18 @@ void run(const Settings& settings) {
   };
   const Result sound = result_of("sound", Setup(), settings.steps, settings.seed);
   say(sound);
+  std::vector<std::string> layers;
+  for (const Bug& bug : bugs) layers.push_back(bug.layer);
+  const Training any(Setup(), settings.seed);
+  KeptGallery kept{
+      settings.steps, example_of(any).source, example_of(any).target, kept_of("sound", sound, layers), {}};
   std::vector<Result> results;
   for (const Bug& bug : bugs) {
     Setup setup;
     bug.plant(setup);
     results.push_back(result_of(bug.title, setup, settings.steps, settings.seed));
     say(results.back());
+    kept.broken.push_back(kept_of(bug.name, results.back(), {bug.layer}));
   }
   Html html;
   html.paragraph(
@@ -101,7 +100,7 @@ void run(const Settings& settings) {
   for (std::size_t i = 0; i < results.size(); ++i)
     choices.push_back({results[i].title, shown(results[i], sound, &bugs[i])});
   html.heading(2, "One by one").choices("Model", choices);
-  if (!settings.figures.empty()) write_figures(settings.figures, bugs, sound, results);
+  if (!settings.figures.empty()) write_figures(settings.figures, kept);
   leave_page(settings, html_page("A gallery of broken transformers",
                                  text(settings.steps, " steps each, seed ", settings.seed), html));
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/drawing/attention_map.hpp>
+#include <gradual/nn/inspect/attention_pictures.hpp>
 
 using namespace gradual;
 
@@ -17,7 +17,7 @@ std::vector<std::string> words_of(const Language& language, const std::vector<st
 }
 
 // The example beside a longer sentence, so that it has padding, as it is when a batch is trained on.
-std::vector<std::string> draw_maps(const Training& training) {
+std::vector<AttentionMap> maps_of(const Training& training) {
   const Translator& translator = training.translator();
   const auto longest =
       std::max_element(training.held_out().begin(), training.held_out().end(),
@@ -35,19 +35,15 @@ std::vector<std::string> draw_maps(const Training& training) {
     const NoGrad no_grad;
     translator.model().loss(batch, {});
   }
-  std::vector<std::string> maps;
+  std::vector<AttentionMap> maps;
   for (const RecordedAttention& each : recorder.recorded()) {
     const bool encoder = each.layer.rfind("encoder", 0) == 0;
-    const Index heads = each.weights.dim(1), size = each.weights.dim(2) * each.weights.dim(3);
-    AttentionMap map{encoder ? source : target, each.to == AttentionTo::source || encoder ? source : target,
-                     std::vector<float>(static_cast<std::size_t>(size)), each.layer};
-    for (Index h = 0; h < heads; ++h)
-      for (Index i = 0; i < size; ++i)
-        map.weights[static_cast<std::size_t>(i)] +=
-            static_cast<float>(each.weights.data()[h * size + i]) / static_cast<float>(heads);
+    AttentionMap map = mean_attention_map(each.weights, encoder ? source : target,
+                                          each.to == AttentionTo::source || encoder ? source : target);
+    map.title = each.layer;
     for (float& weight : map.weights)
       weight = std::clamp(weight, 0.f, 1.f);  // a broken softmax may exceed it
-    maps.push_back(draw_attention_map(map));
+    maps.push_back(map);
   }
   return maps;
 }
@@ -74,7 +70,7 @@ Result result_of(const std::string& title, const Setup& setup, Index steps, std:
   for (std::size_t i = 0; i < written.size(); ++i)
     result.right += (written[i] == training.held_out()[i].target) / static_cast<double>(written.size());
   result.translation = training.translator().translate({example_of(training).source}).front();
-  result.maps = draw_maps(training);
+  result.maps = maps_of(training);
   return result;
 }
 

@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <gradual/nn/drawing/attention_map.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
+
 #include "bugs.hpp"
 
 namespace gallery {
@@ -15,8 +18,8 @@ struct Result {
   double held_out_loss = 0;
   double right = 0;         ///< the share of held-out sentences that are translated without a mistake
   std::string translation;  ///< of the example
-  /// Where it looks while it reads and writes the example, the mean of the heads: encoder, decoder, source.
-  std::vector<std::string> maps;
+  /// Where it looks while it reads and writes the example, the mean of the heads; a map's title is its layer.
+  std::vector<gradual::AttentionMap> maps;
   gradual::Diagnosis diagnosis;
 };
 

@@ -123,26 +123,46 @@ std::vector<std::string> experiment_names() {
 }
 
 std::string draw_diagnosis(const Diagnosis& diagnosis) {
-  constexpr double width = 680, row = 22;
+  constexpr double width = 680, margin = 12, row = 22, line = 15, font = 14, small = 11, of_name = 34;
   const std::vector<std::string> names = experiment_names();
-  const auto rows = static_cast<double>(names.size());
-  Svg svg(width, row * (rows + 2), "diagnosis", "The experiments of the doctor, in their order");
+  double of_evidence = 0;
+  for (const std::string& name : names)
+    of_evidence = std::max(of_evidence, of_name + 1.1 * text_width(name, font) + margin);
+  const auto finding = [&](const std::string& name) {
+    return std::find_if(diagnosis.findings.begin(), diagnosis.findings.end(),
+                        [&](const Finding& each) { return each.experiment == name; });
+  };
+  const auto evidence = [&](const std::string& name) {
+    const auto made = finding(name);
+    return made == diagnosis.findings.end() ? std::vector<std::string>()
+                                            : lines_of(made->evidence, small, width - margin - of_evidence);
+  };
+  const auto height = [&](const std::string& name) {
+    return row + line * static_cast<double>(std::max<std::size_t>(evidence(name).size(), 1) - 1);
+  };
+  const std::vector<std::string> conclusion = lines_of(
+      diagnosis.is_sound() ? "Nothing is wrong that these experiments can find." : diagnosis.cause().cause,
+      font * 1.1, width - 2 * margin);
+  double total = row + row * static_cast<double>(conclusion.size());
+  for (const std::string& name : names) total += height(name);
+  Svg svg(width, total, "diagnosis", "The experiments of the doctor, in their order");
   double y = row;
   for (const std::string& name : names) {
-    const auto made = std::find_if(diagnosis.findings.begin(), diagnosis.findings.end(),
-                                   [&](const Finding& each) { return each.experiment == name; });
-    const bool asked = made != diagnosis.findings.end(), passed = asked && made->cause.empty();
-    svg.text(12, y, !asked ? "·" : passed ? "✓" : "✗");
-    svg.text(34, y, name, {{"font-weight", asked && !passed ? "700" : "400"}});
-    if (asked)
-      svg.text(200, y, token_label(made->evidence, 72), {{"fill", "#667085"}, {"font-size", "11"}},
-               made->evidence);
+    const bool asked = finding(name) != diagnosis.findings.end();
+    const bool passed = asked && finding(name)->cause.empty();
+    svg.text(margin, y, !asked ? "·" : passed ? "✓" : "✗", {{"font-size", font}});
+    svg.text(of_name, y, name, {{"font-size", font}, {"font-weight", asked && !passed ? "700" : "400"}});
+    double at = y;
+    for (const std::string& each : evidence(name)) {
+      svg.text(of_evidence, at, each, {{"class", "soft"}, {"font-size", small}});
+      at += line;
+    }
+    y += height(name);
+  }
+  for (const std::string& each : conclusion) {
+    svg.text(margin, y, each, {{"font-size", font}, {"font-weight", "700"}});
     y += row;
   }
-  svg.text(12, y,
-           diagnosis.is_sound() ? "Nothing is wrong that these experiments can find."
-                                : token_label(diagnosis.cause().cause, 90),
-           {{"font-weight", "700"}});
   return svg.finish();
 }
 

@@ -128,10 +128,9 @@ double title_height(const std::string& title) { return title.empty() ? 0 : kTitl
 
 double title_width(const std::string& title) { return text_width(title, kTitleSize) * 1.1; }
 
-void check_grid(const std::vector<std::vector<AttentionMap>>& layers) {
-  const std::string operation = "draw_attention_grid";
+void check_grid(const std::string& operation, const std::vector<std::vector<AttentionMap>>& layers) {
   if (layers.empty() || layers[0].empty()) {
-    throw std::invalid_argument(operation + ": there must be a layer with a head: got none");
+    throw std::invalid_argument(operation + ": there must be a map: got none");
   }
   const AttentionMap& first = layers[0][0];
   for (std::size_t l = 0; l < layers.size(); ++l) {
@@ -196,48 +195,70 @@ std::string draw_attention_map(const AttentionMap& map) {
   return svg.finish();
 }
 
-std::string draw_attention_grid(const std::vector<std::vector<AttentionMap>>& layers,
-                                const std::string& title) {
-  check_grid(layers);
-  const AttentionMap& first = layers[0][0];
-  const Sides sides(first, kSmall);
-  const double gap = 14;
-  const double layer_label = 18;
-  const double head_label = 20;
-  const double left = kMargin + layer_label + sides.left;
-  const double top = kMargin + title_height(title) + head_label + sides.above;
-  const auto x_of = [&](std::size_t head) {
-    return left + static_cast<double>(head) * (sides.width() + gap);
-  };
-  const auto y_of = [&](std::size_t layer) {
-    return top + static_cast<double>(layer) * (sides.height() + gap);
-  };
+namespace {
 
-  const std::string last_head = text("head ", layers[0].size());  // may be wider than its map
-  const double end_of_label =
-      x_of(layers[0].size() - 1) + (sides.width() + text_width(last_head, 11) * 1.1) / 2;
-  const double width =
-      std::max({x_of(layers[0].size()) - gap + sides.overhang, title_width(title), end_of_label}) + kMargin;
-  Svg svg(std::ceil(width), std::ceil(y_of(layers.size()) - gap + kMargin), "map",
-          "Attention weights: " + title);
+using Names = std::vector<std::string>;
+
+Names numbered(const char* what, std::size_t count) {
+  Names names;
+  for (std::size_t i = 1; i <= count; ++i) names.push_back(text(what, " ", i));
+  return names;
+}
+
+// `maps[r][c]` below the name of column c and beside that of row r, where rows have names.
+std::string draw_table(const std::vector<std::vector<AttentionMap>>& maps, const std::string& title,
+                       const Names& columns, const Names& rows) {
+  const AttentionMap& first = maps[0][0];
+  const Sides sides(first, kSmall);
+  const double gap = 14, name_size = 11, column_name = 20;
+  double widest_name = 0;
+  for (const std::string& name : columns)
+    widest_name = std::max(widest_name, text_width(name, name_size) * 1.1);
+  const double beside = std::max(0.0, widest_name - sides.width()) / 2;  // where a name is wider than its map
+  const double left = kMargin + (rows.empty() ? 0 : 18) + std::max(sides.left, beside);
+  const double top = kMargin + title_height(title) + column_name + sides.above;
+  const auto x_of = [&](std::size_t column) {
+    return left + static_cast<double>(column) * (sides.width() + 2 * beside + gap);
+  };
+  const auto y_of = [&](std::size_t row) { return top + static_cast<double>(row) * (sides.height() + gap); };
+
+  const double end_of_maps = x_of(columns.size() - 1) + sides.width() + std::max(sides.overhang, beside);
+  Svg svg(std::ceil(std::max(end_of_maps, title_width(title)) + kMargin),
+          std::ceil(y_of(maps.size()) - gap + kMargin), "map", "Attention weights: " + title);
   draw_title(svg, title);
-  for (std::size_t h = 0; h < layers[0].size(); ++h) {
-    svg.text(x_of(h) + sides.width() / 2, top - sides.above - 6, text("head ", h + 1),
-             {{"class", "soft"}, {"font-size", 11}, {"text-anchor", "middle"}});
-    draw_keys(svg, first, sides, x_of(h), top);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    svg.text(x_of(c) + sides.width() / 2, top - sides.above - 6, columns[c],
+             {{"class", "soft"}, {"font-size", name_size}, {"text-anchor", "middle"}});
+    draw_keys(svg, first, sides, x_of(c), top);
   }
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    const double middle = y_of(l) + sides.height() / 2;
-    svg.text(0, 0, text("layer ", l + 1),
-             {{"class", "soft"},
-              {"font-size", 11},
-              {"text-anchor", "middle"},
-              {"transform", "translate(" + trimmed_text(kMargin + 10, 2) + " " + trimmed_text(middle, 2) +
-                                ") rotate(-90)"}});
-    draw_queries(svg, first, sides, left, y_of(l));
-    for (std::size_t h = 0; h < layers[l].size(); ++h) draw_cells(svg, layers[l][h], sides, x_of(h), y_of(l));
+  for (std::size_t r = 0; r < maps.size(); ++r) {
+    const double middle = y_of(r) + sides.height() / 2;
+    if (!rows.empty())
+      svg.text(0, 0, rows[r],
+               {{"class", "soft"},
+                {"font-size", name_size},
+                {"text-anchor", "middle"},
+                {"transform", "translate(" + trimmed_text(kMargin + 10, 2) + " " + trimmed_text(middle, 2) +
+                                  ") rotate(-90)"}});
+    draw_queries(svg, first, sides, left, y_of(r));
+    for (std::size_t c = 0; c < columns.size(); ++c) draw_cells(svg, maps[r][c], sides, x_of(c), y_of(r));
   }
   return svg.finish();
+}
+
+}  // namespace
+
+std::string draw_attention_grid(const std::vector<std::vector<AttentionMap>>& layers,
+                                const std::string& title) {
+  check_grid("draw_attention_grid", layers);
+  return draw_table(layers, title, numbered("head", layers[0].size()), numbered("layer", layers.size()));
+}
+
+std::string draw_attention_row(const std::vector<AttentionMap>& maps, const std::string& title) {
+  check_grid("draw_attention_row", {maps});
+  Names names;
+  for (const AttentionMap& map : maps) names.push_back(map.title);
+  return draw_table({maps}, title, names, {});
 }
 
 }  // namespace gradual

@@ -42,4 +42,7 @@ std::string draw_attention_map(const AttentionMap& map);
 std::string draw_attention_grid(const std::vector<std::vector<AttentionMap>>& layers,
                                 const std::string& title);
 
+/// Maps of one size side by side, each below its title. Throws like draw_attention_grid.
+std::string draw_attention_row(const std::vector<AttentionMap>& maps, const std::string& title);
+
 }  // namespace gradual

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -19,6 +18,7 @@ namespace {
 
 constexpr double kFont = 12;
 constexpr double kTitleSize = 13;
+constexpr double kBold = 1.1;  // as wide as plain letters
 constexpr double kMargin = 10;
 constexpr double kLegendHeight = 18;
 constexpr double kLegendKey = 22;
@@ -83,7 +83,7 @@ class Drawing {
     for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kFont));
     left_ = kMargin + widest + 8;
     right_ = chart.width - kMargin - 14;
-    break_title();
+    title_ = lines_of(chart.title, kBold * kTitleSize, chart.width - 2 * kMargin);
     place_legend();
     const int last_line =
         std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line);
@@ -120,23 +120,7 @@ class Drawing {
     return kLegendKey + text_width(chart_.series[s].name, kFont) + kLegendGap;
   }
 
-  static double title_width(const std::string& title) {
-    constexpr double bold = 1.1;  // as wide as plain letters
-    return bold * text_width(title, kTitleSize);
-  }
-
-  /// In as many lines as it takes.
-  void break_title() {
-    std::istringstream words(chart_.title);
-    for (std::string word; words >> word;) {
-      const bool fits =
-          !title_.empty() && title_width(title_.back() + " " + word) <= chart_.width - 2 * kMargin;
-      if (fits)
-        title_.back() += " " + word;
-      else
-        title_.push_back(word);
-    }
-  }
+  static double title_width(const std::string& title) { return text_width(title, kBold * kTitleSize); }
 
   /// On the title's line if there is room, else in as many lines below it as it takes.
   void place_legend() {

@@ -1,6 +1,7 @@
 #include <gradual/nn/drawing/readable_text.hpp>
 
 #include <algorithm>
+#include <sstream>
 
 #include <gradual/nn/text/utf8.hpp>
 
@@ -61,6 +62,18 @@ double text_width(std::string_view text, double font_size) {
   // Letters are narrower than high; what takes two columns of a terminal is drawn in a square.
   for (const char32_t c : readable_code_points(text)) ems += columns_of(c) == 2 ? 1.0 : 0.6 * columns_of(c);
   return ems * font_size;
+}
+
+std::vector<std::string> lines_of(const std::string& text, double font_size, double width) {
+  std::vector<std::string> lines;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.empty() && text_width(lines.back() + " " + word, font_size) <= width)
+      lines.back() += " " + word;
+    else
+      lines.push_back(word);
+  }
+  return lines;
 }
 
 }  // namespace gradual

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gradual {
 
@@ -20,5 +21,9 @@ std::string isolated(std::string_view text);
 
 /// About how wide `text` is in a sans-serif font of the given size, in pixels.
 double text_width(std::string_view text, double font_size);
+
+/// The words of `text` in lines that are no wider than `width` pixels, but for a word that is wider by
+/// itself.
+std::vector<std::string> lines_of(const std::string& text, double font_size, double width);
 
 }  // namespace gradual

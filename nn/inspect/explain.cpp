@@ -73,8 +73,7 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
                                best.finished, rivals, options.before_word);
   explanation.source_words.push_back("⏎");
   for (const Hypothesis& hypothesis : found) {
-    if (options.before_word)
-      options.before_word();  // unknown words are looked up by attention, which takes time
+    if (options.before_word) options.before_word();  // attention to unknown words takes time, too
     explanation.ranked.push_back(
         {translator.text_of(sentence, hypothesis), hypothesis.score, hypothesis.log_probability});
   }

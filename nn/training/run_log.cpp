@@ -15,10 +15,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// JSON writes what is infinite or not a number as null.
+double number_from(const Json& json) {
+  return json.is_null() ? TrainingPoint::not_measured : json.get<double>();
+}
+
 TrainingPoint point_from(const Json& line) {
-  const auto number = [&](const char* name) { return line.value(name, TrainingPoint::not_measured); };
-  return {line.at("step"),          line.at("loss"),           line.at("tokens_per_second"),
-          line.at("learning_rate"), number("validation_loss"), number("gradient_norm"),
+  const auto number = [&](const char* name) {
+    return line.contains(name) ? number_from(line[name]) : TrainingPoint::not_measured;
+  };
+  return {line.at("step"),          number_from(line.at("loss")), line.at("tokens_per_second"),
+          line.at("learning_rate"), number("validation_loss"),    number("gradient_norm"),
           number("seconds"),        number("validation_bleu")};
 }
 

@@ -47,9 +47,9 @@ mkfifo keys
 "$assignments" learn 02 "${mine[@]}" <keys >learnt.txt 2>&1 &
 learner=$!
 exec 3>keys
-wait_for() {
+wait_for() {  # <words> [<in how many lines>]
   for ((i = 0; i < 1200; ++i)); do
-    if grep -qF -- "$1" learnt.txt; then return; fi
+    if [ "$(grep -cF -- "$1" learnt.txt)" -ge "${2:-1}" ]; then return; fi
     sleep 0.1
   done
   fail "learn does not say \"$1\": $(cat learnt.txt)"
@@ -63,6 +63,11 @@ wait_for '(2 more: ask again)'
 printf l >&3
 wait_for '▸ 02.2'
 wait_for '✓ 02.3'
+verdicts=$(grep -c 'graded in' learnt.txt)
+printf g >&3
+wait_for 'graded in' $((verdicts + 1))
+printf n >&3
+wait_for '02.4  softmax: '
 printf q >&3
 wait "$learner"
 exec 3>&-

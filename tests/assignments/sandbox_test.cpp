@@ -1,6 +1,16 @@
 // What is read of a program in the sandbox, and how it ends.
 #include "sandbox.hpp"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
 #include "support/catch.hpp"
 #include "workshop.hpp"
 
@@ -12,6 +22,21 @@ Outcome outcome_of_program(const std::vector<std::string>& command) {
   c.seconds = 20;
   c.writable = scratch.path();
   return run_confined(command, c);
+}
+
+// Whether a process has this among its arguments.
+bool runs_with(const std::string& argument) {
+  for (const auto& process : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(process.path() / "cmdline");
+    for (std::string each; std::getline(file, each, '\0');)
+      if (each == argument) return true;
+  }
+  return false;
+}
+
+bool within_five_seconds(const std::function<bool()>& is_so) {
+  for (int i = 0; i < 500 && !is_so(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return is_so();
 }
 
 }  // namespace
@@ -37,4 +62,17 @@ TEST_CASE("sandbox: a program may print nothing, or fail, and it is told which")
   CHECK(outcome_of_program({"/usr/bin/true"}).succeeded());
   CHECK(outcome_of_program({"/usr/bin/false"}).problem() == "ended with status 1.");
   CHECK(outcome_of_program({"/nowhere"}).status == 127);
+}
+
+TEST_CASE("sandbox: of a grader that is killed no program goes on") {
+  const std::string seconds = std::to_string(100000 + getpid());
+  const pid_t grader = fork();
+  if (grader == 0) {
+    outcome_of_program({"/usr/bin/sleep", seconds});
+    _exit(0);
+  }
+  CHECK(within_five_seconds([&] { return runs_with(seconds); }));
+  kill(grader, SIGKILL);
+  waitpid(grader, nullptr, 0);
+  CHECK(within_five_seconds([&] { return !runs_with(seconds); }));
 }

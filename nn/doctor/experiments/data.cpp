@@ -23,7 +23,7 @@ struct Pair {
 
 Pair pair_of(const TranslationBatch& batch, Index row) {
   Pair pair;
-  const Index length = batch.source.lengths.size() > 0 ? batch.source.lengths[row] : batch.source.ids.dim(1);
+  const Index length = length_of(batch.source, row);
   for (Index s = 0; s < length; ++s) pair.source.push_back(id_at(batch.source.ids, row, s));
   const Index places = batch.output.size() / batch.source.ids.dim(0);
   for (Index t = 0; t < places; ++t)

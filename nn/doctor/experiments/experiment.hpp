@@ -52,8 +52,30 @@ Indices ids_of(const Shape& shape, Id id) {
 /// The id at a place of [B, T].
 inline std::int32_t id_at(const Indices& ids, Index b, Index t) { return ids[b * ids.dim(1) + t]; }
 
+/// How many words the source of a sentence has.
+inline Index length_of(const SourceBatch& source, Index b) {
+  return source.lengths.size() > 0 ? Index{source.lengths[b]} : source.ids.dim(1);
+}
+
+/// A batch of which one place of each target counts alone.
+inline TranslationBatch with_one_place(TranslationBatch batch, Index place) {
+  batch.output = ids_of(batch.output.shape(), [&](Index b, Index t) {
+    return t == place ? id_at(batch.output, b, t) : TranslationBatch::nothing;
+  });
+  return batch;
+}
+
 /// Whether two losses of the same words are one, but for rounding.
 inline bool are_alike(double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(1.0, std::abs(a)); }
+
+/// A batch with other words of the input in one place.
+inline TranslationBatch with_other_input(const Case& of, TranslationBatch batch, Index place) {
+  batch.input = ids_of(batch.input.shape(), [&](Index b, Index t) {
+    const std::int32_t id = id_at(batch.input, b, t);
+    return t == place ? (id + 1) % static_cast<std::int32_t>(of.patient.target_words) : id;
+  });
+  return batch;
+}
 
 /// The sentences `rows` of a batch.
 TranslationBatch rows_of(const TranslationBatch& batch, const std::vector<Index>& rows);

@@ -90,12 +90,17 @@ std::optional<Answer> first_loss_is_that_of_chance(const Case& of) {
   const double chance = std::log(static_cast<double>(of.patient.target_words)), loss = of.loss(of.batch);
   Answer answer{text("the first loss is ", loss, ", and ln ", of.patient.target_words, " = ", chance)};
   if (loss > chance / 2 && loss < chance + 2) return answer;
-  answer.cause = loss > chance
-                     ? "The first loss is far above that of chance: the scores of the words are too large."
-                     : "The first loss is far below that of chance: the model is told the answer.";
-  answer.advice = loss > chance
-                      ? "Let the last weights be small, with a deviation of 1/√D, after a last norm."
-                      : "Count the classes, and look for the target in what the model reads.";
+  if (loss < 0) {
+    answer.cause = "The loss is below 0, and the mean of -log p never is: it is of something else.";
+    answer.advice =
+        "Look for probabilities where their logarithms are expected: a logarithm is missing before the loss.";
+  } else if (loss > chance) {
+    answer.cause = "The first loss is far above that of chance: the scores of the words are too large.";
+    answer.advice = "Let the last weights be small, with a deviation of 1/√D, after a last norm.";
+  } else {
+    answer.cause = "The first loss is far below that of chance: the model is told the answer.";
+    answer.advice = "Count the classes, and look for the target in what the model reads.";
+  }
   answer.chapter = "chapter 12";
   return answer;
 }
@@ -116,7 +121,7 @@ double spread_of_scores(const Tensor& weights) {
     }
     if (seen < 3) continue;
     const auto head = static_cast<std::size_t>(row / T % heads);
-    sums[head] += (square - mean * mean / seen) / (seen - 1);
+    sums[head] += std::max(0.0, square - mean * mean / seen) / (seen - 1);  // rounding may go below 0
     ++counts[head];
   }
   double narrowest = std::numeric_limits<double>::infinity();

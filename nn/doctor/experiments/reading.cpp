@@ -33,6 +33,49 @@ std::optional<Answer> source_is_read(const Case& of) {
   return answer;
 }
 
+// Is every word read? After a few steps, another word in one place, of the sources or of the inputs, gives
+// another loss, wherever that place is.
+std::optional<Answer> every_word_is_read(const Case& of) {
+  TrainingFromHere training(of);
+  learn_a_little(of, training);
+  const double before = of.loss(of.batch);
+  Index places = 0, unread = 0;
+  std::string first;
+  const auto look = [&](const TranslationBatch& changed, const char* side, Index place) {
+    ++places;
+    if (of.loss(changed) != before) return;
+    if (unread++ == 0) first = text("place ", place + 1, " of the ", side);
+  };
+  if (of.has_sources()) {
+    const SourceBatch& source = of.batch.source;
+    for (Index place = 0; place < source.ids.dim(1); ++place) {
+      TranslationBatch changed = of.batch;
+      bool words = false;
+      changed.source.ids = ids_of(source.ids.shape(), [&](Index b, Index s) {
+        const std::int32_t id = id_at(source.ids, b, s);
+        if (s != place || s >= length_of(source, b)) return id;
+        words = true;
+        return (id + 1) % static_cast<std::int32_t>(of.patient.source_words);
+      });
+      if (words) look(changed, "sources", place);
+    }
+  }
+  if (of.has_targets())
+    for (Index place = 0; place < of.batch.input.dim(1); ++place) {
+      bool words = false;
+      for (Index b = 0; b < of.batch.output.dim(0); ++b)
+        words = words || id_at(of.batch.output, b, place) != TranslationBatch::nothing;
+      if (words) look(with_other_input(of, of.batch, place), "inputs", place);
+    }
+  Answer answer{text("another word makes a difference in ", places - unread, " of ", places, " places")};
+  if (unread == 0) return answer;
+  answer.cause = "Not every word is read: " + first + " makes no difference.";
+  answer.advice =
+      "Look for a sentence that is cut, for a mask that hides words, and for one token in the place of all.";
+  answer.chapter = "chapter 5";
+  return answer;
+}
+
 // Is order seen? After a few steps, the words of the sources in another order (without sources: of the words
 // before the last) give another loss. What sees them as a heap gives the same one, but for rounding.
 std::optional<Answer> order_is_seen(const Case& of) {
@@ -49,15 +92,10 @@ std::optional<Answer> order_is_seen(const Case& of) {
   };
   if (of.has_sources()) {
     changed = batch;
-    changed.source.ids = reordered(batch.source.ids, [&](Index b) -> Index {
-      return (batch.source.lengths.size() > 0 ? batch.source.lengths[b] : batch.source.ids.dim(1)) - 1;
-    });
+    changed.source.ids = reordered(batch.source.ids, [&](Index b) { return length_of(batch.source, b) - 1; });
   } else {
     const Index last = batch.input.dim(1) - 1;
-    batch.output = ids_of(batch.output.shape(), [&](Index b, Index t) {
-      return t == last ? id_at(of.batch.output, b, t) : TranslationBatch::nothing;
-    });
-    changed = batch;
+    changed = batch = with_one_place(batch, last);
     changed.input = reordered(batch.input, [&](Index) { return last; });
   }
   TrainingFromHere training(of);
@@ -75,6 +113,7 @@ std::optional<Answer> order_is_seen(const Case& of) {
 
 const std::vector<Experiment>& of_reading() {
   static const std::vector<Experiment> all{{"source is read", source_is_read},
+                                           {"every word is read", every_word_is_read},
                                            {"order is seen", order_is_seen}};
   return all;
 }

@@ -1,6 +1,7 @@
 // Experiments on what a model sees: nothing that it must not, and everything that it must.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/diagnosis/leaks.hpp>
@@ -9,39 +10,68 @@
 namespace gradual::experiments {
 namespace {
 
-// How many places behind itself the first place of a target sees: words are changed there one by one.
-Index sight_of_first_place(const Case& of) {
-  TranslationBatch batch = of.batch;
-  batch.output = ids_of(batch.output.shape(), [&](Index b, Index t) {
-    return t == 0 ? id_at(of.batch.output, b, 0) : TranslationBatch::nothing;
-  });
+// The places whose words change the loss at one place of a target: words are changed there one by one.
+std::vector<Index> seen_from(const Case& of, Index place) {
+  const TranslationBatch batch = with_one_place(of.batch, place);
   const double before = of.loss(batch);
-  Index far = 0;
-  for (Index place = 1; place < batch.input.dim(1); ++place) {
-    TranslationBatch changed = batch;
-    changed.input = ids_of(batch.input.shape(), [&](Index b, Index t) {
-      const std::int32_t id = id_at(batch.input, b, t);
-      return t == place ? (id + 1) % static_cast<std::int32_t>(of.patient.target_words) : id;
-    });
-    if (of.loss(changed) != before) far = place;
-  }
-  return far;
+  std::vector<Index> seen;
+  for (Index other = 0; other < batch.input.dim(1); ++other)
+    if (of.loss(with_other_input(of, batch, other)) != before) seen.push_back(other);
+  return seen;
 }
 
-std::string cause_of(const Leak& leak, const Case& of) {
+// Attention takes its values by a product with weights, or is one operation. What else mixes words does it by
+// a mean, a norm, a sum: no mask helps there.
+bool by_attention(const Leak& leak) { return leak.operation == "matmul" || leak.operation == "attention"; }
+
+std::string mixing_of(const Leak& leak) {
+  return text(leak.operation, " in ", leak.layer.empty() ? "a part without parameters" : leak.layer);
+}
+
+Answer later_words(const Leak& leak, const Case& of) {
+  Answer answer{leak.text};
+  answer.chapter = "chapter 5";
+  if (!by_attention(leak)) {
+    answer.cause = "A word sees all words of its sentence, and not by attention: by " + mixing_of(leak) + ".";
+    answer.advice =
+        "Look for a mean, a norm or a maximum over the words, axis 1 of [B, T, D]: a norm goes over the "
+        "features of one word, the last axis, and a mean over the words up to it.";
+    return answer;
+  }
+  const Index last = of.batch.input.dim(1) - 1;
+  const std::vector<Index> first_sees = seen_from(of, 0), last_sees = seen_from(of, last);
+  const Index far = first_sees.empty() ? 0 : first_sees.back();
+  answer.advice = "Give self-attention of what writes the causal mask: a query i sees the keys up to i.";
+  if (last > 1 && far > 0 && last_sees == std::vector<Index>{last})
+    answer.cause = "The causal mask is the wrong way round: a word sees those behind it, and none before.";
+  else if (far > 0 && far < last)
+    answer.cause = text("The causal mask is off by one: a word sees ", far, far == 1 ? " word" : " words",
+                        " behind it and no more.");
+  else
+    answer.cause = "There is no causal mask: a word sees all words behind it.";
+  return answer;
+}
+
+Answer what_leaks(const Leak& leak, const Case& of) {
   switch (leak.kind) {
-    case Leak::Kind::later_words: {
-      const Index far = sight_of_first_place(of), last = of.batch.input.dim(1) - 1;
-      return far > 0 && far < last ? text("The causal mask is off by one: a word sees ", far,
-                                          far == 1 ? " word" : " words", " behind it and no more.")
-                                   : "There is no causal mask: a word sees all words behind it.";
-    }
+    case Leak::Kind::later_words:
+      return later_words(leak, of);
     case Leak::Kind::padding:
-      return "Words see padding: the mask for the lengths of sources is missing or wrong.";
+      if (by_attention(leak))
+        return {leak.text, "Words see padding: the mask for the lengths of sources is missing or wrong.",
+                "Give every attention to sources the valid lengths: a query sees the keys before the end.",
+                "chapter 5"};
+      return {leak.text, "Words see padding, and not by attention: by " + mixing_of(leak) + ".",
+              "Let means, norms and recurrent steps go over the words alone, up to the length of each.",
+              "chapter 5"};
     case Leak::Kind::other_sentences:
-      return "Sentences see the others of their batch.";
+      return {leak.text, "Sentences see the others of their batch, by " + mixing_of(leak) + ".",
+              "Nothing may go over axis 0 of [B, T, D], that of the sentences. Look for [B, T, D] that is "
+              "taken for [T, B, D], and for a norm over the batch.",
+              "chapter 11"};
     default:
-      return "Chance is at work in evaluation.";
+      return {leak.text, "Chance is at work in evaluation.", "Let what drops ask whether it is in training.",
+              "chapter 12"};
   }
 }
 
@@ -61,34 +91,101 @@ std::optional<Answer> nothing_leaks(const Case& of) {
     return Answer{error.what()};  // not every model can be looked at
   }
   if (leaks.empty()) return Answer{"no bit of a result changes with what it must not see"};
-  const Leak& leak = leaks.front();
-  return Answer{leak.text, cause_of(leak, of),
-                leak.kind == Leak::Kind::later_words
-                    ? "Give self-attention of what writes the causal mask: a query i sees the keys up to i."
-                    : "Give every attention to sources the valid lengths, and average over words alone.",
-                "chapter 5"};
+  return what_leaks(leaks.front(), of);
+}
+
+// With a few more places behind the others.
+Indices longer(const Indices& ids, Index more, std::int32_t filling) {
+  const Index T = ids.dim(1);
+  return ids_of({ids.dim(0), T + more}, [&](Index b, Index t) { return t < T ? id_at(ids, b, t) : filling; });
 }
 
 // Does padding cost something? A few more places of padding are no words, so the mean over the words stays.
+// If it does not, other words in these places tell whether the loss counts them, or their number alone
+// changes what the words before them become.
 std::optional<Answer> padding_costs_nothing(const Case& of) {
   const Index more = 3;
-  if (!of.has_targets()) return std::nullopt;
-  const Index T = of.batch.input.dim(1);
-  if (of.patient.max_length > 0 && T + more > of.patient.max_length) return std::nullopt;
-  const auto longer = [&](const Indices& ids, std::int32_t filling) {
-    return ids_of({ids.dim(0), T + more},
-                  [&](Index b, Index t) { return t < T ? id_at(ids, b, t) : filling; });
+  const auto fits = [&](const Indices& ids) {
+    return of.patient.max_length == 0 || ids.dim(1) + more <= of.patient.max_length;
   };
   const double before = of.loss(of.batch);
-  const double padded = of.loss(
-      {of.batch.source, longer(of.batch.input, 0), longer(of.batch.output, TranslationBatch::nothing)});
-  Answer answer{text("the loss is ", before, ", and ", padded, " with ", more, " more places of padding")};
-  if (are_alike(before, padded)) return answer;
-  answer.cause = "Padding counts in the loss, as if it were words.";
-  answer.advice =
-      "Leave the places without a word out: their target is TranslationBatch::nothing, -1, and "
-      "the mean is over the words that remain.";
+  Answer answer;
+  const auto judge = [&](const char* side, const std::function<TranslationBatch(std::int32_t)>& padded_with) {
+    const double padded = of.loss(padded_with(0));
+    answer.evidence += text(answer.evidence.empty() ? "" : "; ", "the loss is ", before, ", and ", padded,
+                            " with ", more, " more places of padding in ", side);
+    if (are_alike(before, padded)) return true;
+    if (of.has_targets() && !are_alike(padded, of.loss(padded_with(1)))) {
+      answer.cause = "Padding counts in the loss, as if it were words.";
+      answer.advice =
+          "Leave the places without a word out: their target is TranslationBatch::nothing, -1, and "
+          "the mean is over the words that remain.";
+      answer.chapter = "chapter 12";
+      return false;
+    }
+    answer.cause = text("What a word becomes depends on how many places there are: padding behind ", side,
+                        " changes it, whatever stands there.");
+    answer.advice =
+        "Look at reshapes: a head is a part of the features of each word, [B, T, H·d] to [B, T, H, d] and "
+        "then with T and H exchanged. A reshape alone cuts the sentence into parts. And places are counted "
+        "from the beginning.";
+    answer.chapter = "chapter 7";
+    return false;
+  };
+  if (of.has_targets() && fits(of.batch.input) && !judge("targets", [&](std::int32_t filling) {
+        return TranslationBatch{of.batch.source, longer(of.batch.input, more, filling),
+                                longer(of.batch.output, more, TranslationBatch::nothing)};
+      }))
+    return answer;
+  if (of.has_sources() && of.batch.source.lengths.size() > 0 && fits(of.batch.source.ids))
+    judge("sources", [&](std::int32_t filling) {
+      return TranslationBatch{{longer(of.batch.source.ids, more, filling), of.batch.source.lengths},
+                              of.batch.input,
+                              of.batch.output};
+    });
+  if (answer.evidence.empty()) return std::nullopt;
+  return answer;
+}
+
+// Do all words count, and count alike? The loss is the mean over the words of a batch. So that of each
+// sentence by itself, and that of each place by itself, weighted by their words, add up to it.
+std::optional<Answer> words_count_alike(const Case& of) {
+  const auto sum_over = [&](Index count, const std::function<TranslationBatch(Index)>& part) {
+    double sum = 0;
+    for (Index i = 0; i < count; ++i) {
+      const TranslationBatch some = part(i);
+      if (some.words() > 0) sum += static_cast<double>(some.words()) * of.loss(some);
+    }
+    return sum / static_cast<double>(of.batch.words());
+  };
+  const double whole = of.loss(of.batch);
+  const double by_sentence =
+      sum_over(of.batch.output.dim(0), [&](Index b) { return rows_of(of.batch, {b}); });
+  const double by_place = !of.has_targets() ? whole : sum_over(of.batch.output.dim(1), [&](Index place) {
+    return with_one_place(of.batch, place);
+  });
+  Answer answer{
+      text("the loss is ", whole, ", sentence by sentence ", by_sentence, ", and place by place ", by_place)};
+  const auto differs = [&](double sum) { return !(std::abs(sum - whole) <= 1e-3 * std::abs(whole)); };
+  if (!differs(by_sentence) && !differs(by_place)) return answer;
   answer.chapter = "chapter 12";
+  std::vector<Index> backwards;  // a sentence in another place of its batch
+  for (Index b = of.batch.output.dim(0) - 1; b >= 0; --b) backwards.push_back(b);
+  if (differs(of.loss(rows_of(of.batch, backwards)))) {
+    answer.cause = "What a sentence becomes depends on its place in the batch.";
+    answer.advice =
+        "Look for what runs along axis 0 of [B, T, D], that of the sentences, and must run along the words: "
+        "positions or a mask that were made for [T, B, D].";
+    answer.chapter = "chapter 9";
+    return answer;
+  }
+  answer.cause = differs(by_sentence)
+                     ? "A sentence by itself has another loss than in its batch: the loss is no mean over "
+                       "words, or sentences are mixed."
+                     : "Not all places count alike in the loss.";
+  answer.advice =
+      "Sum -log p over all words, the end token among them, and divide by their number: not by that of "
+      "sentences, and not for each sentence first. Nothing may go over axis 0, that of the sentences.";
   return answer;
 }
 
@@ -96,9 +193,7 @@ std::optional<Answer> padding_costs_nothing(const Case& of) {
 std::optional<Answer> input_is_read(const Case& of) {
   if (!of.has_targets()) return std::nullopt;
   TranslationBatch changed = of.batch;
-  changed.input = ids_of(of.batch.input.shape(), [&](Index b, Index t) {
-    return (id_at(of.batch.input, b, t) + 1) % static_cast<std::int32_t>(of.patient.target_words);
-  });
+  for (Index t = 0; t < of.batch.input.dim(1); ++t) changed = with_other_input(of, changed, t);
   const double before = of.loss(of.batch), after = of.loss(changed);
   Answer answer{text("the loss is ", before, ", and ", after, " after other words")};
   if (!are_alike(before, after)) return answer;
@@ -113,6 +208,7 @@ std::optional<Answer> input_is_read(const Case& of) {
 const std::vector<Experiment>& of_sight() {
   static const std::vector<Experiment> all{{"leaks", nothing_leaks},
                                            {"padding costs nothing", padding_costs_nothing},
+                                           {"words count alike", words_count_alike},
                                            {"input is read", input_is_read}};
   return all;
 }

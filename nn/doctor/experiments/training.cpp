@@ -35,6 +35,55 @@ std::optional<Answer> every_parameter_is_reached(const Case& of) {
       "engine chapter C"};
 }
 
+// Is the gradient the slope of the loss? Along the gradient g of a parameter, the loss must change by |g| for
+// each step of length 1. Two differences, one with half the step of the other, tell the slope; where they do
+// not agree, the loss is too crooked there, and nothing is said.
+std::optional<Answer> gradient_is_the_slope(const Case& of) {
+  const EvaluationScope evaluation;
+  const TrainingFromHere training(of);  // so that all is afterwards as before
+  backward(of.patient.loss(of.batch));
+  Index measured = 0;
+  double worst = 0, slope = 0, promised = 0;
+  std::string name;
+  for (const NamedParameter& each : of.patient.parameters) {
+    const Tensor gradient = copy_of(each.variable.grad()), value = copy_of(each.variable.value());
+    const double length = gradient.defined() ? distance(gradient) : 0;
+    if (length == 0) continue;
+    const double step = std::min(0.05 * distance(value) + 0.01, 0.02 / length);
+    if (2 * step * length < 5e-4) continue;  // a float could not tell
+    Var variable = each.variable;
+    const auto difference = [&](double h) {
+      double sum = 0;
+      for (const int sign : {1, -1}) {
+        variable.set_value(value + gradient * static_cast<Real>(sign * h / length));
+        sum += sign * of.loss(of.batch);
+      }
+      variable.set_value(copy_of(value));
+      return sum / (2 * h);
+    };
+    const double whole = difference(step), half = difference(step / 2);
+    if (std::abs(whole - half) > 0.02 * length) continue;
+    ++measured;
+    if (const double error = std::abs(half - length) / length; error > worst) {
+      worst = error;
+      slope = half;
+      promised = length;
+      name = each.name;
+    }
+  }
+  if (measured == 0) return std::nullopt;
+  Answer answer{text("along the gradients of ", measured,
+                     " parameters the loss changes as they say, but for ", 100 * worst, " %")};
+  if (worst < 0.1) return answer;
+  answer.cause = text("The gradient is not the slope of the loss: along that of ", name,
+                      " it should change by ", promised, ", and changes by ", slope, ".");
+  answer.advice =
+      "Look for a path that is cut while another goes on, by detached(), value() or NoGrad, and for a rule "
+      "of one's own: find_wrong_rules() names it.";
+  answer.chapter = "engine chapter E";
+  return answer;
+}
+
 // Does each step begin anew? At rate 0 nothing changes, so a second step with the same batch has the same
 // loss and the same gradient. One that was not set to zero is twice as long.
 std::optional<Answer> same_batch_twice(const Case& of) {
@@ -106,12 +155,10 @@ std::optional<Answer> one_batch_is_learnt_by_heart(const Case& of) {
   if (lowest <= enough) return answer;
   answer.cause =
       "It cannot even learn a few sentences by heart: something between words and loss does not come "
-      "through, "
-      "or steps do not follow the gradient.";
+      "through, or steps do not follow the gradient.";
   answer.advice =
       "Look at the output first: scores must be free to grow, so there is no softmax, relu or norm between "
-      "them "
-      "and the loss. Then take parts out until it learns, and check_gradients() of what is your own.";
+      "them and the loss. Then take parts out until it learns, and check_gradients() of what is your own.";
   answer.chapter = "chapter 12";
   return answer;
 }
@@ -149,6 +196,7 @@ std::optional<Answer> rate_at_the_start(const Case& of) {
 
 const std::vector<Experiment>& of_training() {
   static const std::vector<Experiment> all{{"dead paths", every_parameter_is_reached},
+                                           {"gradient is the slope", gradient_is_the_slope},
                                            {"same batch twice", same_batch_twice},
                                            {"update against weight", update_against_weight},
                                            {"one batch by heart", one_batch_is_learnt_by_heart},

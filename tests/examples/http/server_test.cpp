@@ -239,7 +239,8 @@ TEST_CASE("http: a server that ends begins no more of the work that waits") {
       clients.push_back(std::make_unique<Client>(server));
       clients.back()->send(question);
     }
-    std::this_thread::sleep_for(300ms);
+    for (int i = 0; begun < 2 && i < 10000; ++i) std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(300ms);  // until the others wait
   }
   CHECK(begun == 2);  // one on each thread of the queue
 }

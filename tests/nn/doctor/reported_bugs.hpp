@@ -1,6 +1,6 @@
 // Six more mistakes that the doctor was not written for, after those of unseen_bugs.hpp: people reported them
-// in public, each in the code of a transformer. They were chosen and written down, with what a right diagnosis
-// must say, before the doctor met any of them. None is in the gallery.
+// in public, each in the code of a transformer. They were chosen and written down, with what a right
+// diagnosis must say, before the doctor met any of them. None is in the gallery.
 #pragma once
 
 #include <cmath>
@@ -18,9 +18,7 @@ namespace gradual::unseen {
 struct ProbabilitiesAsLogarithms : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions&) const override {
-    AttentionMask padding;
-    padding.valid_lengths = batch.source.lengths;
-    const Var p = softmax(logits(decode(batch.input, encode(batch.source), padding)));  // [B, T, V]
+    const Var p = softmax(logits(decode(batch.input, encode(batch.source), padding_of(batch))));  // [B, T, V]
     Tensor right = Tensor::zeros(p.shape());  // 1 at the words to say
     Real words = 0;
     for (Index i = 0; i < batch.output.size(); ++i) {
@@ -33,13 +31,13 @@ struct ProbabilitiesAsLogarithms : Transformer {
 };
 
 // 2. Positions that count the sentences of a batch, since the code was written for [T, B, D].
-// https://github.com/Lightning-AI/pytorch-lightning/issues/19138, https://github.com/NeuracoreAI/neuracore/pull/154
+// https://github.com/Lightning-AI/pytorch-lightning/issues/19138,
+// https://github.com/NeuracoreAI/neuracore/pull/154
 
 struct PositionsOfSentences : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
-    AttentionMask padding;
-    padding.valid_lengths = batch.source.lengths;
+    const AttentionMask padding = padding_of(batch);
     Var memory = placed(batch.source.ids, source_embedding);
     for (const Part<EncoderBlock>& layer : encoder) memory = layer(memory, padding);
     if (config().norm == NormPlace::before) memory = encoder_norm(memory);
@@ -55,7 +53,8 @@ struct PositionsOfSentences : Transformer {
 };
 
 // 3. A mask the wrong way round: the words are hidden, and the padding is seen.
-// https://github.com/mlwithme/TransformerTranslation/issues/6, https://github.com/facebookresearch/detr/issues/96
+// https://github.com/mlwithme/TransformerTranslation/issues/6,
+// https://github.com/facebookresearch/detr/issues/96
 
 struct InvertedPadding : AttentionLayer {
   InvertedPadding(Index width, Index all_heads, Random random)
@@ -110,15 +109,14 @@ struct OneAttentionTwice : DecoderLayer {
 struct EmptyMemory : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
-    AttentionMask padding;
-    padding.valid_lengths = batch.source.lengths;
     const Var memory(Tensor::zeros(encode(batch.source).shape()));
-    return cross_entropy(logits(decode(batch.input, memory, padding)), batch.output, options);
+    return cross_entropy(logits(decode(batch.input, memory, padding_of(batch))), batch.output, options);
   }
 };
 
 // 6. The shortcut around the feed-forward network begins before the attention, so what attention adds reaches
-// the next layer through that network alone. https://github.com/strutive07/transformer-tensorflow2.0/issues/14
+// the next layer through that network alone.
+// https://github.com/strutive07/transformer-tensorflow2.0/issues/14
 
 struct ShortcutTooLong : EncoderLayer {
   using EncoderLayer::EncoderLayer;

@@ -56,15 +56,19 @@ Program sound_program(Index layers = 1) {
   return program;
 }
 
+inline AttentionMask padding_of(const TranslationBatch& batch) {
+  AttentionMask mask;
+  mask.valid_lengths = batch.source.lengths;
+  return mask;
+}
+
 // 1. A softmax before a loss that takes its own.
 
 struct TwoSoftmaxes : Transformer {
   using Transformer::Transformer;
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
-    AttentionMask padding;
-    padding.valid_lengths = batch.source.lengths;
-    return cross_entropy(softmax(logits(decode(batch.input, encode(batch.source), padding))), batch.output,
-                         options);
+    const Var decoded = decode(batch.input, encode(batch.source), padding_of(batch));
+    return cross_entropy(softmax(logits(decoded)), batch.output, options);
   }
 };
 
@@ -166,8 +170,7 @@ inline std::vector<Bug> six_bugs() {
   return {
       {"two softmaxes",
        "the output or the loss is wrong: one batch cannot be learnt by heart, as the scores cannot grow or "
-       "go "
-       "through a softmax before the loss",
+       "go through a softmax before the loss",
        [] { return sound_program<TwoSoftmaxes>(); }},
       {"heads by a reshape alone", "places of a sentence see later words, by the decoder's self-attention",
        [] {

@@ -161,11 +161,25 @@ TEST_CASE("attention grid: heads stand side by side and layers below each other,
   CHECK(maps[0].number("y") + maps[0].number("height") < maps[2].number("y"));
 }
 
+TEST_CASE("attention row: each map stands below its title, and a title wider than its map has room") {
+  AttentionMap left = three_by_two(), right = three_by_two();
+  left.title = "sound";
+  right.title = "one whose title is much wider than it is";
+  const XmlDocument document(draw_attention_row({left, right}, "Two"));
+  CHECK(texts(document.all("text", "soft")) == std::vector<std::string>{left.title, right.title});
+  const auto maps = document.all("rect", "empty"), titles = document.all("text", "soft");
+  REQUIRE(maps.size() == 2);
+  CHECK(maps[0].number("y") == maps[1].number("y"));
+  const double room = 11 * 0.5 * static_cast<double>(right.title.size());  // by narrow letters
+  CHECK(titles[1].number("x") - titles[0].number("x") > room / 2);
+  CHECK(document.all("svg")[0].number("width") > titles[1].number("x") + room / 2);
+  CHECK_THROWS_WITH(draw_attention_row({}, ""), "draw_attention_row: there must be a map: got none");
+}
+
 TEST_CASE("attention grid: maps and layers that do not fit together are named") {
   const AttentionMap map = three_by_two();
   const AttentionMap other{{"q"}, {"k"}, {1}, ""};
-  CHECK_THROWS_WITH(draw_attention_grid({}, ""),
-                    "draw_attention_grid: there must be a layer with a head: got none");
+  CHECK_THROWS_WITH(draw_attention_grid({}, ""), "draw_attention_grid: there must be a map: got none");
   CHECK_THROWS_WITH(draw_attention_grid({{map, map}, {map}}, ""),
                     "draw_attention_grid: all layers must have as many heads: layer 1 has 2, layer 2 has 1");
   CHECK_THROWS_WITH(

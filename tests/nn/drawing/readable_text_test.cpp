@@ -43,3 +43,10 @@ TEST_CASE("text width: counts characters, and wide ones as wide") {
   CHECK(text_width("é…", 10) == Approx(12));
   CHECK(text_width("日本", 10) == Approx(20));
 }
+
+TEST_CASE("lines: words stand in as few lines as the width has room for, and none is cut") {
+  const double room = text_width("one two", 10);
+  CHECK(lines_of("one two  three\nfour", 10, room) == std::vector<std::string>{"one two", "three", "four"});
+  CHECK(lines_of("immeasurable", 10, room) == std::vector<std::string>{"immeasurable"});
+  CHECK(lines_of(" ", 10, room).empty());
+}

@@ -1,5 +1,8 @@
 #include <gradual/nn/training/run_log.hpp>
 
+#include <cmath>
+#include <limits>
+
 #include <gradual/core/error.hpp>
 
 #include "support/catch.hpp"
@@ -37,4 +40,20 @@ TEST_CASE(
   TrainingLog log(path, 60);
   log.add({61, 110.0, 100, 0.5, 1, 1, 1});
   CHECK(log.recent_loss() == Approx(37.48));  // of 12 … 60 and 110
+}
+
+TEST_CASE("training log: what is infinite or not a number comes back as what was not measured") {
+  const TestFolder folder;
+  const std::string path = folder / "log.jsonl";
+  const double infinite = std::numeric_limits<double>::infinity();
+  TrainingLog log(path, 0);
+  log.add({1, 2.5, 100, 0.5, infinite, TrainingPoint::not_measured, 1});
+  log.add({2, infinite, 100, 0.5, 1, 1, 1});
+  const std::vector<TrainingPoint> points = log.points();
+  REQUIRE(points.size() == 2);
+  CHECK(points[0].loss == 2.5);
+  CHECK(std::isnan(points[0].gradient_norm));
+  CHECK(std::isnan(points[0].validation_loss));
+  CHECK(std::isnan(points[1].loss));
+  CHECK_NOTHROW(TrainingLog(path, 2));
 }
