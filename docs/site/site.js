@@ -45,15 +45,19 @@ for (const figure of figures) {
 }
 
 // What has to be moved sideways can be, by the keyboard too. The theme takes that back where it sees no pointer.
-for (const block of document.querySelectorAll("pre > code, .fragment, .memproto, .md-typeset__scrollwrap, .katex-display")) {
-  const reach = () => {
-    if (block.scrollWidth > block.clientWidth && block.tabIndex < 0) block.tabIndex = 0;
-  };
-  reach();
-  document.fonts.addEventListener("loadingdone", reach);  // letters wider than those that stood in for them
-  addEventListener("resize", reach);
-  new MutationObserver(reach).observe(block, {attributes: true, attributeFilter: ["tabindex"]});
-}
+const moved = (blocks) => {
+  for (const block of document.querySelectorAll(blocks)) {
+    const reach = () => {
+      if (block.scrollWidth > block.clientWidth && block.tabIndex < 0) block.tabIndex = 0;
+    };
+    reach();
+    document.fonts.addEventListener("loadingdone", reach);  // letters wider than those that stood in for them
+    addEventListener("resize", reach);
+    new MutationObserver(reach).observe(block, {attributes: true, attributeFilter: ["tabindex"]});
+  }
+};
+moved("pre > code, .fragment, .memproto, .katex-display");
+addEventListener("load", () => moved(".md-typeset__scrollwrap"));  // which the theme puts around tables
 
 // What the theme leaves without a name for those who listen.
 document.querySelector(".md-search")?.setAttribute("aria-label", "Search");

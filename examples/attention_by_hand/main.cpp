@@ -101,7 +101,10 @@ std::string page(const std::string& paper, const Matrix& weights) {
     const bool is_numbered = line.size() > 2 && line[0] >= '1' && line[0] <= '9' && line[1] == '.';
     if (is_numbered) {
       finish_step();
-      html.heading(2, line);
+      const std::size_t name =
+          std::min(line.find(". ", 2 + 1), line.size() - 1);  // a sentence; what follows is text
+      html.heading(2, line.substr(0, name + 1));
+      if (name + 2 < line.size()) step = "   " + line.substr(name + 2) + "\n";
     } else {
       step += line + "\n";
     }

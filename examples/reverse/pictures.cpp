@@ -32,6 +32,18 @@ double mirrored_weight(const AttentionMap& map) {
   return total / static_cast<double>(words);
 }
 
+// Each in a picture of its own: in a grid of them, the numbers on the sides are too small to read.
+std::vector<std::string> maps_of_heads(std::vector<std::vector<AttentionMap>> layers) {
+  std::vector<std::string> pictures;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    for (AttentionMap& map : layers[l]) {
+      if (layers.size() > 1) map.title = text("layer ", l + 1, ", ", map.title);
+      pictures.push_back(draw_attention_map(map));
+    }
+  }
+  return pictures;
+}
+
 }  // namespace
 
 std::string shown(const std::vector<std::int32_t>& words) { return list_text(labels(words)); }
@@ -116,8 +128,10 @@ std::string page_of(Transformer& model, const Settings& settings, const Learning
   page.table({"Words", "Unseen sequences", "Exactly right"}, rows);
 
   page.heading(2, "Every head");
-  page.picture(draw_attention_grid(cross_attention(model, judged[judged.size() / 2].pair), ""),
-               "A row for each layer of the decoder, a column for each head.");
+  page.paragraph(
+      "The same sequence, head by head. A head whose dark cells run from the upper right to the lower left "
+      "fetches the word that is to be written.");
+  page.pictures(maps_of_heads(cross_attention(model, judged[judged.size() / 2].pair)));
 
   page.heading(2, "Unseen sequences");
   rows.clear();

@@ -79,10 +79,12 @@ void draw_pictures(const LanguageModel& model, const Budget& budget, Result& res
   const NoGrad no_grad;
   AttentionRecorder recorder;
   model.logits(one.input);
-  result.pictures = draw_attention(recorder.recorded(), tokens);
+  std::vector<RecordedAttention> rounds = recorder.recorded();
+  for (std::size_t r = 0; r < rounds.size(); ++r) rounds[r].layer = text("round ", r + 1);
+  result.pictures = draw_attention(rounds, tokens);
   Index asked = one.input.size() - 1;
   while (asked > 0 && one.target[asked] == RecallBatch::nothing) --asked;
-  result.hops = draw_hops(recorder.recorded(), tokens, asked);
+  result.hops = draw_hops(rounds, tokens, asked);
 }
 
 }  // namespace

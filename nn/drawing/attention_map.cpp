@@ -17,7 +17,8 @@ constexpr double kKeyAngle = 60;  // degrees
 constexpr double kMargin = 8;
 constexpr double kTitleHeight = 24;
 constexpr double kTitleSize = 13;
-constexpr double kLetterGap = 2;  // between upright keys
+constexpr double kLetterGap =
+    0.35;  // between upright keys, of the letters' size: nearer, numbers run together
 
 /// The sizes that a map is drawn in.
 struct Scale {
@@ -37,7 +38,7 @@ struct Sides {
     for (const std::string& token : map.queries) queries.push_back(token_label(token, kLongestLabel));
     for (const std::string& token : map.keys) keys.push_back(token_label(token, kLongestLabel));
     const double widest_key = widest(keys);
-    turned = widest_key > scale.cell - kLetterGap;
+    turned = widest_key > scale.cell - kLetterGap * scale.font;
     const double angle = kKeyAngle * std::acos(-1.0) / 180;
     left = widest(queries) + 6;
     above = turned ? widest_key * std::sin(angle) + scale.font * std::cos(angle) + 4 : scale.font + 6;

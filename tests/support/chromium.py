@@ -1,14 +1,18 @@
 """Headless Chromium, for tests of pages: it opens them, moves the pointer, presses keys, and notes what goes wrong."""
 import json
 import os
+import select
 import subprocess
 import sys
+import time
 
 
 class Browser:
-    """Chromium, spoken to by its DevTools protocol through two pipes."""
+    """Chromium, spoken to by its DevTools protocol through two pipes. What takes longer than the limit of seconds raises
+    TimeoutError."""
 
-    def __init__(self, program, profile):
+    def __init__(self, program, profile, limit=300):
+        self.limit, self.end = limit, time.monotonic() + limit
         to_browser, self.out = os.pipe()
         self.into, from_browser = os.pipe()
         command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
@@ -28,6 +32,8 @@ class Browser:
 
     def read(self):
         while b"\0" not in self.buffer:
+            if not select.select([self.into], [], [], max(0, self.end - time.monotonic()))[0]:
+                raise TimeoutError(f"the browser does not answer within {self.limit} seconds")
             piece = os.read(self.into, 65536)
             if not piece:
                 sys.exit("browser: it ended by itself")
@@ -41,7 +47,9 @@ class Browser:
         """Keeps what a reader would see as an error in the console."""
         details = message.get("params", {})
         kind = message.get("method")
-        if kind == "Runtime.exceptionThrown":
+        if kind == "Page.loadEventFired":
+            self.loaded = True
+        elif kind == "Runtime.exceptionThrown":
             self.problems.append("exception: " + details["exceptionDetails"]["text"])
         elif kind == "Log.entryAdded" and details["entry"]["level"] == "error":
             url = details["entry"].get("url", "")
@@ -55,7 +63,7 @@ class Browser:
                 self.problems.append("asks another host: " + url)
 
     def call(self, method, **parameters):
-        self.number += 1
+        self.number, self.end = self.number + 1, time.monotonic() + self.limit
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
             message["sessionId"] = self.session
@@ -68,10 +76,10 @@ class Browser:
                 return answer["result"]
 
     def open(self, url):
-        self.problems = []
+        self.problems, self.loaded = [], False
         self.call("Page.navigate", url=url)
-        while self.read().get("method") != "Page.loadEventFired":
-            pass
+        while not self.loaded:  # on a busy machine, that may be told before the call is answered
+            self.read()
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)

@@ -1,6 +1,7 @@
 #include <gradual/nn/drawing/page/html.hpp>
 
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
@@ -77,6 +78,28 @@ std::vector<bool> long_columns(std::size_t columns, const std::vector<std::vecto
   return are_long;
 }
 
+std::size_t longest_word(const std::string& words) {
+  std::size_t longest = 0;
+  std::istringstream each(words);
+  for (std::string word; each >> word;) longest = std::max(longest, word.size());
+  return longest;
+}
+
+/// Whether a phone has room for the columns beside one another: short cells and the words of titles stay
+/// whole.
+bool has_room(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
+              const std::vector<bool>& are_long) {
+  constexpr std::size_t on_a_phone = 45, padding = 4, broken = 13;  // letters
+  std::size_t letters = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    std::size_t widest = std::max(longest_word(columns[c]), are_long[c] ? broken : 0);
+    for (const auto& row : rows) widest = std::max(widest, are_long[c] ? 0 : row[c].size());
+    letters += widest + padding;
+  }
+  return columns.size() <= 5 && std::count(are_long.begin(), are_long.end(), true) <= 1 &&
+         letters <= on_a_phone;
+}
+
 }  // namespace
 
 Html& Html::heading(int level, std::string_view text) {
@@ -103,9 +126,8 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
                   const std::vector<bool>& marks) {
   check_table(columns.size(), rows, marks.size());
   const std::vector<bool> are_long = long_columns(columns.size(), rows);
-  const bool has_room =  // on a phone
-      columns.size() <= 5 && std::count(are_long.begin(), are_long.end(), true) <= 1;
-  html_ += text("<div class=\"scroll\"><table class=\"", has_room ? "compact" : "blocks", "\"><thead><tr>");
+  html_ += text("<div class=\"scroll\" tabindex=\"0\"><table class=\"",
+                has_room(columns, rows, are_long) ? "compact" : "blocks", "\"><thead><tr>");
   if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
   for (const std::string& column : columns) html_ += element("th", column);
   html_ += "</tr></thead><tbody>\n";
@@ -167,7 +189,7 @@ Html& Html::weighted_words(std::string_view label, const std::vector<std::string
   html_ += text("<p class=\"label\">", escaped(label), "</p><p class=\"weighted\" dir=\"auto\">");
   for (std::size_t i = 0; i < words.size(); ++i) {
     html_ += text(" <span style=\"--weight:", fixed_text(weights[i], 3), "\">", escaped(words[i]),
-                  element("small", fixed_text(weights[i], 2)), "</span>");
+                  weights[i] < 0.005 ? "" : element("small", fixed_text(weights[i], 2)), "</span>");
   }
   html_ += "</p>\n";
   return *this;

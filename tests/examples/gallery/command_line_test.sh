@@ -18,7 +18,7 @@ for part in 'class="gradual chart"' 'class="gradual map"' 'No causal mask'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
-[ -s figures/no-causal-mask-curve.svg ] && [ -s figures/no-causal-mask-map.svg ] && [ -s figures/sound-map.svg ]
+[ -s figures/no-causal-mask-curve.svg ] && [ -s figures/no-causal-mask-map.svg ] && [ -s figures/gallery.json ]
 
 check "with --json, a line of figures for each model; the same seed gives the same figures"
 "$gallery" --steps 20 --only target-not-shifted --out run --json >first.json

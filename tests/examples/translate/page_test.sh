@@ -23,6 +23,14 @@ cd "$work"
 server=$!
 trap 'kill "$server" 2>/dev/null || true' EXIT
 for _ in $(seq 300); do ! grep -q 'http://' served.txt || break; sleep 0.1; done
-# shellcheck disable=SC2046  # none or one
-python3 "$here/page_test.py" "$browser" run/page.html $(grep -o 'http://[^ ]*' served.txt)
+url=$(grep -o 'http://[^ ]*' served.txt || true)
+# shellcheck disable=SC2086  # none or one
+python3 "$here/page_test.py" "$browser" run/page.html $url
+
+# ./run site puts axe where the site's other tools are.
+python=$here/../../../build/site-tools/bin/python
+[ -x "$python" ] || python=python3
+"$translate" attention --model run/model.safetensors "The small cat sleeps." >/dev/null 2>&1
+# shellcheck disable=SC2086  # none or one
+"$python" "$here/../../support/accessibility.py" "$browser" run/page.html attention.html $url || [ $? -eq 77 ]
 echo "all checks passed"

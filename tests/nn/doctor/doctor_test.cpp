@@ -33,7 +33,7 @@ void check_that_nothing_is_found(const SoundRun& run) {
 
 }  // namespace
 
-TEST_CASE("doctor: each bug of the gallery is the first cause") {
+TEST_CASE("doctor: each bug of the gallery is the first cause", "[heavy]") {
   for (const gallery::Bug& bug : gallery::all_bugs()) {
     gallery::Setup setup;
     bug.plant(setup);
@@ -69,7 +69,8 @@ TEST_CASE("doctor: a sound training passes every experiment, and is afterwards w
   CHECK_THROWS_AS(diagnosis.cause(), std::logic_error);
 }
 
-TEST_CASE("doctor: a recurrent translator, a language model and a classifier are examined likewise") {
+TEST_CASE("doctor: a recurrent translator, a language model and a classifier are examined likewise",
+          "[heavy]") {
   for (const SoundRun& run : sound_runs(10)) check_that_nothing_is_found(run);
 }
 

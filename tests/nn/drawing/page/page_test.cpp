@@ -95,12 +95,13 @@ TEST_CASE("html: choices can be opened without scripts, the first is open") {
 TEST_CASE("html: bars and shaded words show their numbers") {
   const XmlDocument document = read(Html()
                                         .bars("Rivals", {{"<a>", 0.5}, {"b", 0.0123}, {"c", 0.0004}})
-                                        .weighted_words("Looked at", {"c"}, {0.25}));
+                                        .weighted_words("Looked at", {"c", "d"}, {0.25, 0.004}));
   CHECK(document.all("p", "label").at(0).text == "Rivals");
   CHECK(document.all("b").at(1).text == "0.012");
   CHECK(document.all("b").at(2).text == "< 0.001");
   CHECK(document.inside("weighted", "small").empty());  // it stands inside its word
   CHECK(document.all("small").at(0).text == "0.25");
+  CHECK(document.all("small").size() == 1);  // nothing is said about a word that was not looked at
 }
 
 TEST_CASE("html: a table of few columns that are narrow but one stays a table on a phone") {
@@ -110,6 +111,8 @@ TEST_CASE("html: a table of few columns that are narrow but one stays a table on
   CHECK(kind(Html().table({"Source", "Target"}, {{words, words}})) == "blocks");
   CHECK(kind(Html().table({"a", "b", "c", "d", "e"}, {{words, "2", "3", "4", "5"}})) == "compact");
   CHECK(kind(Html().table({"a", "b", "c", "d", "e", "f"}, {{words, "2", "3", "4", "5", "6"}})) == "blocks");
+  CHECK(kind(Html().table({"", "accuracy", "epochs", "time", "weight of advertisers"},
+                          {{words, "48.0 %", "100", "13.1 s", "78.0 %"}})) == "blocks");
 }
 
 TEST_CASE("html: what a reader wrote runs in its own direction") {
