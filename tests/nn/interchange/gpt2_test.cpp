@@ -10,6 +10,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gradual/core/files/safetensors.hpp>
+
 #include "support/catch.hpp"
 #include "support/files.hpp"
 
