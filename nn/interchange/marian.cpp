@@ -95,6 +95,7 @@ void write_marian(const Translator& translator, const std::string& folder) {
                     target = subwords_to_marian(translator.target());
   const nlohmann::ordered_json tokenizer = {{"tokenizer_class", "MarianTokenizer"},
                                             {"separate_vocabs", !config.shared_embeddings},
+                                            {"bos_token", "<bos>"},
                                             {"eos_token", "<eos>"},
                                             {"unk_token", "<unk>"},
                                             {"pad_token", "<pad>"},

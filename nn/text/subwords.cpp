@@ -108,6 +108,10 @@ std::vector<std::string> Subwords::split(const std::string& sentence) const {
 std::string Subwords::join(const std::vector<std::string>& pieces) const {
   std::string sentence;
   model_->processor.Decode(pieces, &sentence);
+  // SentencePiece gives back pieces that it does not know as they are.
+  const std::string space = "\u2581";
+  for (std::size_t at = 0; (at = sentence.find(space, at)) != std::string::npos; ++at)
+    sentence.replace(at, space.size(), at == 0 ? "" : " ");
   return sentence;
 }
 

@@ -48,6 +48,8 @@ class Subwords {
   /// std::invalid_argument for a model that is none, std::logic_error in a build without SentencePiece.
   explicit Subwords(const std::string& model, const std::vector<std::string>& known = {});
   std::vector<std::string> split(const std::string& sentence) const;
+  /// The sentence that pieces spell. Those of another model begin words in the same way: two languages may
+  /// share a vocabulary.
   std::string join(const std::vector<std::string>& pieces) const;
   /// The model as it splits: pieces that are not used are marked so.
   std::string model() const;

@@ -75,7 +75,7 @@ def by_ctranslate2(path, lines):
 
 def check_reading():
     path = folder / "random"
-    make_fixtures.marian(path, 11, nmt_nfkc=True, d_model=32, encoder_layers=3, activation_function="swish", scale_embedding=True)
+    make_fixtures.marian(path, 11, nmt_nfkc=True, d_model=32, encoder_layers=3, activation_function="swish", scale_embedding=True, max_position_embeddings=256)
     weights = transformers.MarianMTModel.from_pretrained(path)
     with torch.no_grad():
         weights.final_logits_bias[0, 1] = -1e4  # <unk>, for which Gradual shows the word that it looked at

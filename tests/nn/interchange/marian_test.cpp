@@ -133,6 +133,12 @@ TEST_CASE("Marian: what is written is read again as the same model, bit for bit"
     const Translator second = load_translator(folder / name);
     CHECK(second.source().vocabulary.tokens() == first.source().vocabulary.tokens());
     CHECK(second.target().vocabulary.tokens() == first.target().vocabulary.tokens());
+    // What transformers leaves out of a translation are the tokens that are named here.
+    const nlohmann::json named = json_of(folder / name + "/tokenizer_config.json");
+    CHECK(named["pad_token"] == "<pad>");
+    CHECK(named["bos_token"] == "<bos>");
+    CHECK(named["eos_token"] == "<eos>");
+    CHECK(named["unk_token"] == "<unk>");
     const auto ours = parameters(first.model()), theirs = parameters(second.model());
     REQUIRE(ours.size() == theirs.size());
     for (std::size_t i = 0; i < ours.size(); ++i) {

@@ -74,6 +74,12 @@ TEST_CASE("tokenizer: what no subword spells is unknown, and stands in the token
   CHECK(language.encode("the ☂").back() == Vocabulary::unknown);
 }
 
+TEST_CASE("subwords: pieces of another model begin words where theirs do") {
+  if (!Subwords::available()) return;
+  const Language language = learn_language(sentences, units(TextUnits::subwords));
+  CHECK(language.tokenizer.join({"▁zwölf", "▁the", "▁Boxk", "ämpfer"}) == "zwölf the Boxkämpfer");
+}
+
 TEST_CASE("subwords: they are learnt from a sentence of any length") {
   if (!Subwords::available()) return;
   std::string sentence;
