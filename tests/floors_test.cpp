@@ -15,10 +15,10 @@ namespace {
 
 // From the ground up. nn/inspect is the roof: it looks at everything, and nothing but programs looks at it.
 const std::vector<std::string> floors = {
-    "core",           "autograd",     "nn",          "nn/text",     "nn/layers",  "nn/positions",
-    "nn/attention",   "nn/graph",     "nn/seq2seq",  "nn/data",     "nn/drawing", "nn/recurrent",
-    "nn/transformer", "nn/diagnosis", "nn/decoding", "nn/training", "nn/doctor",  "nn/translation",
-    "nn/language",    "nn/inspect",   "examples"};
+    "core",           "autograd",       "nn",          "nn/text",     "nn/layers",  "nn/positions",
+    "nn/attention",   "nn/graph",       "nn/seq2seq",  "nn/data",     "nn/drawing", "nn/recurrent",
+    "nn/transformer", "nn/diagnosis",   "nn/decoding", "nn/training", "nn/doctor",  "nn/translation",
+    "nn/language",    "nn/interchange", "nn/inspect",  "examples"};
 
 // The floor of a file, by the longest folder of the list that it lies in; -1 where there is none.
 int floor_of(const std::string& path) {

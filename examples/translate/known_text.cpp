@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/interchange/load_translator.hpp>
 
 #include "../command_mistakes.hpp"
 #include "corpora.hpp"
@@ -33,10 +34,11 @@ Translator load_model(const std::string& path) {
       throw FileError(path, "there is no model here; train one with\n" + typed + " train --out FOLDER");
     throw FileError(path, "there is no model yet; train one first:\n" + typed + " train");
   }
-  return Translator::load(path);
+  return load_translator(path);
 }
 
 std::string folder_of(const std::string& model) {
+  if (std::filesystem::is_directory(model)) return model;
   const auto slash = model.find_last_of('/');
   return slash == std::string::npos ? "." : model.substr(0, slash);
 }

@@ -7,10 +7,11 @@
 #include <gradual/nn/translation/evaluation.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
-/// Reads a model. Throws FileError; where there is none, that says how to train one.
+/// Reads a model: a file of ours, or a folder of another program. Throws FileError; where there is none, that
+/// says how to train one.
 gradual::Translator load_model(const std::string& path);
 
-/// Where a model lies: the folder of its run.
+/// Where a model lies: the folder of its run, or the model itself where it is one.
 std::string folder_of(const std::string& model);
 
 /// Short sentences to try, from the held-out ones beside the model; none where there are none.

@@ -19,6 +19,7 @@
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
 #include <gradual/nn/inspect/run_page.hpp>
+#include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/training/parallel/team.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
@@ -160,7 +161,8 @@ Subcommand translate_command(CLI::App& app) {
   CLI::App* translate =
       app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
   const Options options = with_model(*translate, settings->model);
-  translate->add_option("file", settings->input, "text to translate; without it, standard input");
+  translate->add_option("file,--input", settings->input, "text to translate; without it, standard input");
+  options("output", settings->output, "file for the result: a run that was ended goes on where it was");
   options.flag("json", settings->json, "print a JSON line for each sentence");
   add_search_options(*translate, settings->search);
   add_choice_options(*translate, *settings);
@@ -173,10 +175,27 @@ Subcommand score_command(CLI::App& app) {
   CLI::App* score = app.add_subcommand("score", "say how likely a model holds given translations to be");
   const Options options = with_model(*score, settings->model);
   score->add_option("tsv", settings->tsv, "lines `source TAB target`")->required();
+  options("output", settings->output, "file for the result: a run that was ended goes on where it was");
   options.not_negative("rivals", settings->rivals,
                        "other words to name for each word, with their probabilities");
   options.flag("json", settings->json, "print a JSON line for each pair");
   return {score, [=] { score_translations(*settings); }};
+}
+
+Subcommand export_command(CLI::App& app) {
+  struct ExportSettings {
+    std::string model = TranslateSettings().model, to = "marian", out;
+  };
+  const auto settings = std::make_shared<ExportSettings>();
+  CLI::App* exporting = app.add_subcommand("export", "write a model for another program");
+  const Options options = with_model(*exporting, settings->model);
+  options.choice("to", settings->to, "whose format", translator_formats().all());
+  exporting->add_option("out", settings->out, "the folder to write; a file for gradual")->required();
+  return {exporting, [=] {
+            export_translator(load_model(settings->model), translator_formats().value(settings->to),
+                              settings->out);
+            std::cout << settings->out << "\n";
+          }};
 }
 
 Subcommand evaluate_command(CLI::App& app) {
@@ -232,8 +251,9 @@ int run(CLI::App& app, int argc, char** argv) {
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
-  for (const auto& add : {translate_command, score_command, evaluate_command, attention_command,
-                          heads_command, why_command, diff_command, rebuild_command, serve_command})
+  for (const auto& add :
+       {translate_command, score_command, export_command, evaluate_command, attention_command, heads_command,
+        why_command, diff_command, rebuild_command, serve_command})
     others.push_back(add(app));
 
   std::vector<std::string> typed(argv + 1, argv + argc);

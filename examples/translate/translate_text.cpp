@@ -1,85 +1,23 @@
 #include "translate_text.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
-#include <gradual/nn/text/utf8.hpp>
-#include <gradual/nn/translation/translator.hpp>
+#include <gradual/nn/text/corpus.hpp>
+#include <gradual/nn/text/rewrite_lines.hpp>
 
 #include "../terminal/colour.hpp"
 #include "../terminal/line_reader.hpp"
 #include "known_text.hpp"
 
 using namespace gradual;
-using Json = nlohmann::ordered_json;
 
 namespace {
-
-// A line of the input, and what is wrong with it where the model cannot translate it.
-struct Line {
-  std::string sentence, problem;
-  bool is_empty;                          // it has no tokens
-  std::vector<std::string> unknown = {};  // tokens that the model does not know
-  bool is_to_translate() const { return problem.empty() && !is_empty; }
-};
-
-Line checked(const Translator& translator, const std::string& typed) {
-  if (const auto byte = first_invalid_byte(typed))
-    return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character"), false};
-  Line line{clean_sentence(typed), "", false};
-  const auto tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
-  line.is_empty = tokens == 0;
-  if (tokens > translator.longest_sentence())
-    line.problem =
-        text("too long: ", tokens, " tokens; this model translates at most ", translator.longest_sentence());
-  line.unknown = translator.source().unknown_tokens(line.sentence);
-  return line;
-}
-
-std::vector<std::vector<Hypothesis>> found_for(const Translator& translator,
-                                               const std::vector<std::string>& sentences,
-                                               const TranslateSettings& settings, Random& random) {
-  if (!settings.sampling) return translator.search(sentences, settings.search);
-  std::vector<std::vector<Hypothesis>> found(sentences.size());
-  for (Index n = 0; n < settings.search.n_best; ++n) {
-    std::vector<Hypothesis> drawn =
-        translator.draw(sentences, settings.search, settings.chance, random.split());
-    for (std::size_t i = 0; i < sentences.size(); ++i) found[i].push_back(std::move(drawn[i]));
-  }
-  return found;
-}
-
-void print(const Translator& translator, const Line& line, const std::vector<Hypothesis>& found,
-           const TranslateSettings& settings) {
-  Json translations = Json::array();
-  for (const Hypothesis& hypothesis : found) {
-    const std::string translation = translator.text_of(line.sentence, hypothesis);
-    translations.push_back({{"translation", translation},
-                            {"score", hypothesis.score},
-                            {"log_probability", hypothesis.log_probability}});
-    if (settings.json) continue;
-    if (settings.search.n_best > 1) std::printf("%9.4f  ", hypothesis.score);
-    std::printf("%s\n", translation.c_str());
-  }
-  if (settings.json) {
-    Json json = {{"source", line.sentence},
-                 {"translation", found.empty() ? "" : translations[0]["translation"]}};
-    if (settings.search.n_best > 1) json["translations"] = translations;
-    if (!line.unknown.empty()) json["unknown"] = line.unknown;
-    if (!line.problem.empty()) json["error"] = line.problem;
-    std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
-  } else if (found.empty()) {
-    std::printf("\n");  // as many lines come out as go in
-  }
-  std::fflush(stdout);
-}
 
 // For who sits at the prompt: what of an answer is a guess, and what can be asked instead.
 class Doubts {
@@ -94,7 +32,7 @@ class Doubts {
     std::cout << std::flush;
   }
 
-  void about(const Line& line, const std::string& translation) {
+  void about(const TranslatedLine& line, const std::string& translation) {
     if (!line.unknown.empty()) {
       say("it does not know " + list_of(line.unknown) + " and guesses");
       if (!told_) say("it knows " + known_words(translator_.source(), 30));
@@ -121,98 +59,149 @@ class Doubts {
   bool told_ = false;  // what it knows
 };
 
-// Translates lines together, which is faster, and prints them in their order.
-void translate_lines(const Translator& translator, std::vector<Line>& lines,
-                     const TranslateSettings& settings, Random& random, Doubts* doubts) {
-  std::vector<std::string> sentences;
-  for (const Line& line : lines)
-    if (line.is_to_translate()) sentences.push_back(line.sentence);
-  const std::vector<std::vector<Hypothesis>> found = found_for(translator, sentences, settings, random);
-  std::size_t next = 0;
-  for (const Line& line : lines) {
-    const std::vector<Hypothesis> of_line =
-        line.is_to_translate() ? found[next++] : std::vector<Hypothesis>{};
-    print(translator, line, of_line, settings);
-    if (doubts && !of_line.empty() && !settings.json)
-      doubts->about(line, translator.text_of(line.sentence, of_line.front()));
+// What could not be translated, and what was guessed.
+class Summary {
+ public:
+  explicit Summary(std::string name) : name_(std::move(name)) {}
+
+  void add(const TranslatedLine& line) {
+    ++number_;
+    if (!line.problem.empty()) {
+      ++failed_;
+      std::cerr << name_ << ":" << number_ << ": " << line.problem << std::endl;
+    }
+    if (!line.unknown.empty()) ++guessed_;
+    for (const std::string& each : line.unknown)
+      if (unknown_.size() < most && std::find(unknown_.begin(), unknown_.end(), each) == unknown_.end())
+        unknown_.push_back(each);
   }
-  lines.clear();
+  void skip(Index lines) { number_ += lines; }
+
+  void close() const {
+    if (guessed_ > 0)
+      std::cerr << text(
+                       guessed_, " of ", number_,
+                       " lines have words that the model does not know, and are guesses: ", list_of(unknown_))
+                << std::endl;
+    if (failed_ > 0)
+      throw std::runtime_error(text(failed_, " of ", number_, " lines could not be translated"));
+  }
+
+ private:
+  static constexpr std::size_t most = 1000;  // words to remember
+  std::string name_;
+  Index number_ = 0, failed_ = 0, guessed_ = 0;
+  std::vector<std::string> unknown_;
+};
+
+// Says every few seconds how far a large file is.
+class FileProgress {
+ public:
+  explicit FileProgress(std::string output) : output_(std::move(output)) {}
+  void operator()(Index lines) {
+    if (first_ < 0) {
+      first_ = lines;
+      if (lines > 0) std::cerr << output_ << ": goes on after line " << lines << std::endl;
+    }
+    const Clock::time_point now = Clock::now();
+    if (now - said_ < std::chrono::seconds(5)) return;
+    said_ = now;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    std::cerr << output_ << ": " << lines << " lines, "
+              << std::llround(static_cast<double>(lines - first_) / seconds) << " a second" << std::endl;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string output_;
+  Index first_ = -1;
+  Clock::time_point start_ = Clock::now(), said_ = start_;
+};
+
+void translate_file(const Translator& translator, const TranslateSettings& settings) {
+  if (settings.input.empty()) throw std::invalid_argument("--output needs a file to translate");
+  if (settings.sampling)
+    throw std::invalid_argument(
+        "--output cannot be used with --sample: a run that goes on draws other words");
+  Summary summary(settings.input);
+  Random unused(1);
+  RewriteOptions options;
+  options.how = way_of(translator, settings);
+  FileProgress progress(settings.output);
+  bool is_first = true;
+  options.progress = [&](Index lines) {
+    if (is_first) summary.skip(lines);
+    is_first = false;
+    progress(lines);
+  };
+  rewrite_lines(settings.input, settings.output, options, [&](const std::vector<std::string>& lines) {
+    std::string bytes;
+    for (const TranslatedLine& line : translate_lines(translator, lines, settings, unused)) {
+      summary.add(line);
+      bytes += written(translator, line, settings);
+    }
+    return bytes;
+  });
+  summary.close();
 }
 
 }  // namespace
 
 void translate_text(const Translator& translator, const TranslateSettings& settings) {
-  constexpr std::size_t lines_together = 256;
-  settings.chance.check();
-  if (!settings.sampling && settings.search.n_best > settings.search.beam_size)
-    throw std::invalid_argument(text("--n-best must be at most --beam: got ", settings.search.n_best,
-                                     ", the beam is ", settings.search.beam_size));
+  settings.check();
+  if (!settings.output.empty()) return translate_file(translator, settings);
   LineReader reader(settings.input);
+  const std::size_t lines_together = reader.interactive() ? 1 : 256;
   Random random(settings.seed);
   Doubts doubts(translator, settings);
   if (reader.interactive()) doubts.open();
-  std::vector<Line> lines;
-  std::vector<std::string> unknown;
-  Index number = 0, failed = 0, guessed = 0;
-  while (const std::optional<std::string> typed = reader.next()) {
-    ++number;
-    const Line line = checked(translator, *typed);
-    if (!line.problem.empty() && reader.interactive()) {
-      std::cerr << line.problem << std::endl;
-      continue;
+  Summary summary(settings.input.empty() ? "standard input" : settings.input);
+  for (bool more = true; more;) {
+    std::vector<std::string> typed;
+    while (more && typed.size() < lines_together) {
+      if (std::optional<std::string> line = reader.next())
+        typed.push_back(std::move(*line));
+      else
+        more = false;
     }
-    lines.push_back(line);
-    if (!line.problem.empty()) {
-      ++failed;
-      std::cerr << (settings.input.empty() ? "standard input" : settings.input) << ":" << number << ": "
-                << line.problem << std::endl;
+    for (const TranslatedLine& line : translate_lines(translator, typed, settings, random)) {
+      if (reader.interactive() && !line.problem.empty()) {
+        std::cerr << line.problem << std::endl;
+        continue;
+      }
+      if (!reader.interactive()) summary.add(line);
+      std::cout << written(translator, line, settings) << std::flush;
+      if (reader.interactive() && !line.found.empty() && !settings.json)
+        doubts.about(line, translator.text_of(line.sentence, line.found.front()));
     }
-    if (!line.unknown.empty()) ++guessed;
-    for (const std::string& each : line.unknown)
-      if (std::find(unknown.begin(), unknown.end(), each) == unknown.end()) unknown.push_back(each);
-    if (reader.interactive() || lines.size() == lines_together)
-      translate_lines(translator, lines, settings, random, reader.interactive() ? &doubts : nullptr);
   }
-  translate_lines(translator, lines, settings, random, nullptr);
-  if (guessed > 0 && !reader.interactive())
-    std::cerr << text(guessed, " of ", number,
-                      " lines have words that the model does not know, and are guesses: ", list_of(unknown))
-              << std::endl;
-  if (failed > 0) throw std::runtime_error(text(failed, " of ", number, " lines could not be translated"));
+  summary.close();
 }
 
 void score_translations(const ScoreSettings& settings) {
   const Translator translator = load_model(settings.model);
-  const std::vector<SentencePair> pairs = read_tsv(settings.tsv);
-  const std::vector<ScoredTranslation> scores = translator.score(pairs, settings.rivals);
-  const Vocabulary& vocabulary = translator.target().vocabulary;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    Json words = Json::array();
-    if (!settings.json)
-      std::printf("%9.4f  %s\t%s\n", scores[i].log_probability, pairs[i].source.c_str(),
-                  pairs[i].target.c_str());
-    for (const ScoredWord& word : scores[i].words) {
-      Json rivals = Json::object();
-      std::string line;
-      for (const TokenProbability& rival : word.rivals) {
-        rivals[vocabulary.token(rival.token)] = rival.probability;
-        char probability[16];
-        std::snprintf(probability, sizeof probability, " %.4f", rival.probability);
-        line += "   " + vocabulary.token(rival.token) + probability;
-      }
-      words.push_back({{"token", vocabulary.token(word.token)},
-                       {"log_probability", word.log_probability},
-                       {"rivals", rivals}});
-      if (!settings.json && settings.rivals > 0)
-        std::printf("           %8.4f  %-16s%s\n", word.log_probability, vocabulary.token(word.token).c_str(),
-                    line.c_str());
-    }
-    if (settings.json)
-      std::printf("%s\n", Json{{"source", pairs[i].source},
-                               {"target", pairs[i].target},
-                               {"log_probability", scores[i].log_probability},
-                               {"words", words}}
-                              .dump()
-                              .c_str());
+  const auto scored = [&](const std::vector<SentencePair>& pairs) {
+    std::string lines;
+    const std::vector<ScoredTranslation> scores = translator.score(pairs, settings.rivals);
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+      lines += written(translator, pairs[i], scores[i], settings.rivals > 0, settings.json);
+    return lines;
+  };
+  if (settings.output.empty()) {
+    std::cout << scored(read_tsv(settings.tsv));
+    return;
   }
+  RewriteOptions options;
+  options.how = way_of_scoring(translator, settings.rivals, settings.json);
+  FileProgress progress(settings.output);
+  Index done = 0;
+  options.progress = [&](Index lines) { progress(done = lines); };
+  rewrite_lines(settings.tsv, settings.output, options, [&](const std::vector<std::string>& lines) {
+    std::vector<SentencePair> pairs;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (std::optional<SentencePair> pair =
+              pair_of_line(lines[i], settings.tsv, done + static_cast<Index>(i) + 1))
+        pairs.push_back(std::move(*pair));
+    return scored(pairs);
+  });
 }

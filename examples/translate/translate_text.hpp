@@ -4,27 +4,22 @@
 #include <cstdint>
 #include <string>
 
-#include <gradual/nn/decoding/sample.hpp>
-#include <gradual/nn/translation/translator.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
-#include "settings.hpp"
-
-struct TranslateSettings {
-  std::string model = "out/toy/model.safetensors", input;
-  gradual::BeamOptions search = gradual::usual_search();
-  bool sampling = false;
-  gradual::SamplingOptions chance;
+struct TranslateSettings : gradual::LineOptions {
+  TranslateSettings() { search = gradual::usual_search(); }
+  std::string model = "out/toy/model.safetensors", input, output;
   std::uint64_t seed = 1;
-  bool json = false;
 };
 
 /// Translates a file or standard input line by line, or what a person types. A line that cannot be translated
 /// is named on standard error and stays empty; after the last line, std::runtime_error says how many these
-/// were.
+/// were. With an output it goes on where an earlier run was ended.
 void translate_text(const gradual::Translator& translator, const TranslateSettings& settings);
 
 struct ScoreSettings {
-  std::string model = "out/toy/model.safetensors", tsv;
+  std::string model = "out/toy/model.safetensors", tsv, output;
   gradual::Index rivals = 0;
   bool json = false;
 };

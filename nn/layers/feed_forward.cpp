@@ -1,6 +1,25 @@
 #include <gradual/nn/layers/feed_forward.hpp>
 
 namespace gradual {
+namespace {
+
+// ½(1 + tanh(u)) = σ(2u).
+Var gelu_by_tanh(const Var& z) {
+  constexpr Real twice_root_two_over_pi = Real(1.5957691216057308);
+  return z * sigmoid(twice_root_two_over_pi * (z + Real(0.044715) * (z * z * z)));
+}
+
+Var activated(Activation activation, const Var& z) {
+  return activation == Activation::gelu   ? gelu(z)
+         : activation == Activation::silu ? silu(z)
+                                          : gelu_by_tanh(z);
+}
+
+Part<Layer> feed_forward(Activation activation, const FeedForwardSizes& s, Random random) {
+  return FeedForward(s.width, s.inner_width, activation, s.dropout, random);
+}
+
+}  // namespace
 
 FeedForward::FeedForward(Index width, Index inner_width, Activation activation, double dropout, Random random)
     : inner(width, inner_width, random),
@@ -17,7 +36,8 @@ void FeedForward::visit(Visitor& visitor) {
 Var FeedForward::operator()(const Var& x) const {
   const Var hidden = inner(x);
   const DropoutMask mask = dropout_.next_mask();
-  return outer(activation_ == Activation::relu ? relu_dropped(hidden, mask) : dropout(gelu(hidden), mask));
+  return outer(activation_ == Activation::relu ? relu_dropped(hidden, mask)
+                                               : dropout(activated(activation_, hidden), mask));
 }
 
 SwiGlu::SwiGlu(Index width, Index inner_width, double dropout, Random random)
@@ -42,13 +62,13 @@ Registry<MakeFeedForward>& feed_forwards() {
   static Registry<MakeFeedForward> all(
       "feed-forward: the name", "feed_forwards().add",
       {{"relu",
-        [](const FeedForwardSizes& s, Random random) {
-          return FeedForward(s.width, s.inner_width, Activation::relu, s.dropout, random);
-        }},
+        [](const FeedForwardSizes& s, Random random) { return feed_forward(Activation::relu, s, random); }},
        {"gelu",
-        [](const FeedForwardSizes& s, Random random) {
-          return FeedForward(s.width, s.inner_width, Activation::gelu, s.dropout, random);
-        }},
+        [](const FeedForwardSizes& s, Random random) { return feed_forward(Activation::gelu, s, random); }},
+       {"gelu_tanh", [](const FeedForwardSizes& s,
+                        Random random) { return feed_forward(Activation::gelu_tanh, s, random); }},
+       {"silu",
+        [](const FeedForwardSizes& s, Random random) { return feed_forward(Activation::silu, s, random); }},
        {"swiglu", [](const FeedForwardSizes& s, Random random) {
           return SwiGlu(s.width, s.inner_width, s.dropout, random);
         }}});

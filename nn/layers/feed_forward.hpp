@@ -9,7 +9,9 @@
 
 namespace gradual {
 
-enum class Activation { relu, gelu };
+/// max(0, z); z·Φ(z); z·½(1 + tanh(√(2/π)(z + 0.044715·z³))), which is nearly that (Hendrycks and Gimpel
+/// 2016, §2); and z·σ(z) (Elfwing, Uchibe and Doya 2018, eq. 6).
+enum class Activation { relu, gelu, gelu_tanh, silu };
 
 /// W₂·activation(W₁·x + b₁) + b₂, with dropout after the activation (Vaswani et al. 2017, eq. 2).
 class FeedForward : public Layer {
@@ -44,7 +46,8 @@ struct FeedForwardSizes {
   double dropout = 0;
 };
 using MakeFeedForward = std::function<Part<Layer>(const FeedForwardSizes& sizes, Random random)>;
-/// The networks by their names: relu, gelu (a FeedForward each), swiglu, and those that a program adds.
+/// The networks by their names: relu, gelu, gelu_tanh, silu (a FeedForward each), swiglu, and those that a
+/// program adds.
 Registry<MakeFeedForward>& feed_forwards();
 /// Throws std::invalid_argument for a name that is not known.
 Part<Layer> make_feed_forward(const std::string& name, const FeedForwardSizes& sizes, Random random);

@@ -11,14 +11,17 @@
 
 namespace gradual {
 
+/// Marks a member that older files do not have, and which then keeps its first value.
+struct Newer {};
+
 /// A configuration as a JSON object. `for_each_member(config, visit)` calls visit(key, member) for each of
-/// its members, and visit(key, member, names) for one whose values have Names: one list for writing and for
-/// reading.
+/// its members, visit(key, member, names) for one whose values have Names, and visit(key, member, Newer{}):
+/// one list for writing and for reading.
 template <class Config, class ForEachMember>
 std::string members_to_json(const Config& config, ForEachMember for_each_member) {
   nlohmann::ordered_json json;
   for_each_member(config, [&](const char* key, const auto& value, const auto&... names) {
-    if constexpr (sizeof...(names) == 0)
+    if constexpr (sizeof...(names) == 0 || (std::is_same_v<std::decay_t<decltype(names)>, Newer> || ...))
       json[key] = value;
     else
       json[key] = (names.name(value), ...);
@@ -45,7 +48,9 @@ Config config_from_json(const std::string& json_text, ForEachMember for_each_mem
   const nlohmann::json json = read_json(json_text);
   Config config;
   for_each_member(config, [&](const char* key, auto& value, const auto&... names) {
-    if constexpr (sizeof...(names) == 0)
+    if constexpr ((std::is_same_v<std::decay_t<decltype(names)>, Newer> || ...)) {
+      if (json.contains(key)) read_member(json, key, value);
+    } else if constexpr (sizeof...(names) == 0)
       read_member(json, key, value);
     else
       value = (names.value(json.at(key)), ...);

@@ -108,16 +108,9 @@ class TsvPairs final : public FilePairs {
   std::string hint() const override { return ": there is no line `source TAB target`"; }
 
   bool split(SentencePair& pair) {
-    const auto tab = line_.find('\t');
-    if (tab == std::string::npos) {
-      if (!clean_sentence(line_).empty()) reader_.fail("no tab between source and target");
-      return false;
-    }
-    const auto end = line_.find('\t', tab + 1);
-    const std::string_view view = line_;
-    pair.source = clean_sentence(view.substr(0, tab));
-    pair.target = clean_sentence(view.substr(tab + 1, end == std::string::npos ? end : end - tab - 1));
-    return is_pair(pair, reader_, reader_);
+    std::optional<SentencePair> found = pair_of_line(line_, reader_.path(), reader_.number());
+    if (found) pair = std::move(*found);
+    return found.has_value();
   }
 
   LineReader reader_;
@@ -186,6 +179,27 @@ std::vector<SentencePair> read_tsv(const std::string& path) { return all_of(TsvP
 
 std::vector<SentencePair> read_aligned(const std::string& source_path, const std::string& target_path) {
   return all_of(AlignedPairs(source_path, target_path));
+}
+
+std::optional<SentencePair> pair_of_line(std::string_view line, const std::string& path, Index number) {
+  const auto fail = [&](const std::string& problem) -> FileError {
+    return FileError::at_line(path, number, problem);
+  };
+  if (const auto byte = first_invalid_byte(line))
+    throw fail(text("the text must be valid UTF-8: byte ", *byte, " of the line is not"));
+  const auto tab = line.find('\t');
+  if (tab == std::string_view::npos) {
+    if (!clean_sentence(line).empty()) throw fail("no tab between source and target");
+    return std::nullopt;
+  }
+  const auto end = line.find('\t', tab + 1);
+  SentencePair pair{
+      clean_sentence(line.substr(0, tab)),
+      clean_sentence(line.substr(tab + 1, end == std::string_view::npos ? end : end - tab - 1))};
+  if (pair.source.empty() && pair.target.empty()) return std::nullopt;
+  if (pair.source.empty()) throw fail("the source sentence is empty");
+  if (pair.target.empty()) throw fail("the target sentence is empty");
+  return pair;
 }
 
 std::unique_ptr<PairStream> open_tsv(const std::string& path) {

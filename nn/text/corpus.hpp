@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,10 @@ using PairStream = Stream<SentencePair>;
 /// U+202F), tabs and other control characters that stand for space are plain spaces, and none are at the
 /// ends.
 std::string clean_sentence(std::string_view line);
+
+/// The pair of a line `source TAB target`, the one that has this number in the file `path`; none of a line of
+/// nothing but spaces. Throws FileError as open_tsv does.
+std::optional<SentencePair> pair_of_line(std::string_view line, const std::string& path, Index number);
 
 /// The pairs of a file of lines `source TAB target`, read one by one; what follows a second tab (the
 /// attribution in newer Tatoeba exports) is ignored. This and next() throw FileError: with the line where

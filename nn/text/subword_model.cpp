@@ -70,13 +70,46 @@ class Fields {
   std::string_view rest_;
 };
 
-// A normalizer that changes nothing has a name and three switches.
+// A map of characters: four bytes with the length of a trie, the trie as a double array (Aoe 1989, in
+// darts-clone's layout), and behind it the texts that the leaves name by where they begin, each with a zero.
+// SentencePiece walks it without looking where the array ends. From a unit at place p a byte c leads to
+// p ^ offset ^ c, and to the leaf at p ^ offset: all of these must lie inside, for every unit that is not a
+// leaf, which a whole array does, and every leaf must name a text.
+void check_map_of_characters(std::string_view map) {
+  if (map.empty()) return;
+  const auto number_at = [&](std::size_t byte) {
+    std::uint32_t number = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      number |= static_cast<std::uint32_t>(static_cast<unsigned char>(map[byte + i])) << (8 * i);
+    return number;
+  };
+  if (map.size() < 8) refuse("its map of characters is cut short");
+  const std::size_t length = number_at(0), units = length / 4;
+  if (units == 0 || length % 4 != 0 || length > map.size() - 4) refuse("its map of characters is cut short");
+  const std::string_view texts = map.substr(4 + length);
+  if (texts.empty() || texts.back() != '\0') refuse("the texts of its map of characters do not end");
+  constexpr std::uint32_t leaf = std::uint32_t(1) << 31;
+  const auto unit = [&](std::size_t place) { return number_at(4 + 4 * place); };
+  for (std::size_t place = 0; place < units; ++place) {
+    const std::uint32_t here = unit(place);
+    if (place > 0 && (here & leaf) != 0) continue;  // the walk begins at 0, whatever that is
+    const std::size_t next = place ^ (static_cast<std::size_t>(here >> 10) << ((here & (1u << 9)) >> 6));
+    if ((next | 255) >= units) refuse("its map of characters leads out of itself");
+    if ((here & (1u << 8)) != 0 && (unit(next) & ~leaf) >= texts.size())
+      refuse("its map of characters names a text that it does not have");
+  }
+}
+
+// A normalizer has a name, a map of characters, three switches, and the rules that the map was made of, which
+// nobody reads again.
 void check_normalizer(std::string_view message) {
-  constexpr std::uint64_t name = 1, first_switch = 3, last_switch = 5;
+  constexpr std::uint64_t name = 1, map = 2, first_switch = 3, last_switch = 5, rules = 6;
   Fields fields(message);
   for (Field field; fields.next(field);) {
-    const bool known = field.number == name || (field.number >= first_switch && field.number <= last_switch);
-    if (!known && !field.bytes.empty()) refuse("it changes characters, which no model of Gradual's does");
+    if (field.number == map) check_map_of_characters(field.bytes);
+    const bool known = field.number == name || field.number == map || field.number == rules ||
+                       (field.number >= first_switch && field.number <= last_switch);
+    if (!known) refuse(text("its normalizer has a field ", field.number, ", which none has"));
   }
 }
 
@@ -89,7 +122,7 @@ void check_subword_model(const std::string& model) {
     if (field.number == normalizer || field.number == denormalizer)
       check_normalizer(field.bytes);
     else if (field.number != pieces && field.number != trainer)
-      refuse(text("it has a field ", field.number, ", which no model of Gradual's has"));
+      refuse(text("it has a field ", field.number, ", which no model that splits has"));
   }
 }
 

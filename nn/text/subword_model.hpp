@@ -5,9 +5,9 @@
 
 namespace gradual {
 
-/// Throws std::invalid_argument for bytes that are no ModelProto of SentencePiece, or one with more than
-/// train_subwords() writes: SentencePiece trusts a map of characters (precompiled_charsmap) and reads beyond
-/// it where it is damaged.
+/// Throws std::invalid_argument for bytes that are no ModelProto of SentencePiece, for one that tests itself,
+/// and for a map of characters (precompiled_charsmap) that leads out of itself: SentencePiece trusts it, and
+/// reads beyond it where it is damaged.
 void check_subword_model(const std::string& model);
 
 }  // namespace gradual

@@ -111,6 +111,8 @@ std::string Subwords::join(const std::vector<std::string>& pieces) const {
   return sentence;
 }
 
+std::string Subwords::model() const { return model_->processor.serialized_model_proto(); }
+
 #else
 
 struct Subwords::Model {};
@@ -129,6 +131,7 @@ std::string train_subwords(Stream<std::string>&, const SubwordOptions&) { refuse
 Subwords::Subwords(const std::string&, const std::vector<std::string>&) { refuse(); }
 std::vector<std::string> Subwords::split(const std::string&) const { refuse(); }
 std::string Subwords::join(const std::vector<std::string>&) const { refuse(); }
+std::string Subwords::model() const { refuse(); }
 
 #endif
 

@@ -49,6 +49,8 @@ class Subwords {
   explicit Subwords(const std::string& model, const std::vector<std::string>& known = {});
   std::vector<std::string> split(const std::string& sentence) const;
   std::string join(const std::vector<std::string>& pieces) const;
+  /// The model as it splits: pieces that are not used are marked so.
+  std::string model() const;
 
  private:
   struct Model;

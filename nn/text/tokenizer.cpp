@@ -1,6 +1,7 @@
 #include <gradual/nn/text/tokenizer.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <gradual/nn/text/utf8.hpp>
@@ -41,6 +42,11 @@ Tokenizer Tokenizer::restricted_to(const Vocabulary& vocabulary) const {
   Tokenizer changed = *this;
   if (subwords_) changed.subwords_.emplace(settings_.subword_model, vocabulary.tokens());
   return changed;
+}
+
+std::string Tokenizer::restricted_subword_model() const {
+  if (!subwords_) throw std::logic_error("tokenizer: only one of subwords has a model of them");
+  return subwords_->model();
 }
 
 std::string Tokenizer::normalized(const std::string& sentence) const {

@@ -40,6 +40,9 @@ class Tokenizer {
   Tokenizer with_spacing(Spacing spacing) const;
   /// The same, but for subwords that `vocabulary` does not hold: what they would spell is split further.
   Tokenizer restricted_to(const Vocabulary& vocabulary) const;
+  /// The model of its subwords under that restriction: a program that knows nothing of the vocabulary splits
+  /// the same way with it. Throws std::logic_error where the units are others.
+  std::string restricted_subword_model() const;
 
   /// Throws std::invalid_argument when the sentence is not valid UTF-8.
   std::vector<std::string> split(const std::string& sentence) const;

@@ -129,6 +129,16 @@ bool is_space(char32_t c) {
          is.bidi_class == UTF8PROC_BIDI_CLASS_B || is.bidi_class == UTF8PROC_BIDI_CLASS_S;
 }
 
+bool is_letter(char32_t c) {
+  const auto category = property(c).category;
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+}
+
+bool is_number(char32_t c) {
+  const auto category = property(c).category;
+  return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+}
+
 bool is_control(char32_t c) { return property(c).category == UTF8PROC_CATEGORY_CC; }
 
 bool is_mark(char32_t c) {

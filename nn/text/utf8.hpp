@@ -25,6 +25,9 @@ std::vector<std::string> split_characters(std::string_view text);
 
 /// Whether `c` is white space, as Python's str.split sees it.
 bool is_space(char32_t c);
+/// Whether `c` is a letter, or a number of any kind, by its general category (L, N).
+bool is_letter(char32_t c);
+bool is_number(char32_t c);
 /// Whether `c` is a control character, which has no picture.
 bool is_control(char32_t c);
 /// Whether `c` is a punctuation mark, or a sign of mathematics, of money or of an accent by itself; a picture

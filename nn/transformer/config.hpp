@@ -65,6 +65,8 @@ struct TransformerConfig : LayerConfig {
   bool shared_embeddings = false;
   /// The output layer uses the target embedding (Press and Wolf 2017).
   bool tied_output = true;
+  /// A number is added to the score of each word, learned like the rest, as Marian does.
+  bool output_bias = false;
 
   void check() const;
 };

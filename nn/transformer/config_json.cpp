@@ -36,6 +36,7 @@ constexpr auto for_each_transformer_member = [](auto& config, auto visit) {
   visit("decoder_layer", config.decoder_layer);
   visit("shared_embeddings", config.shared_embeddings);
   visit("tied_output", config.tied_output);
+  visit("output_bias", config.output_bias, Newer{});
   visit("norm", config.norm, norm_places());
 };
 

@@ -53,6 +53,7 @@ Transformer::Transformer(const TransformerConfig& config, Random random)
       decoder_norm(make_norm(config.norm_kind, config.width, random)),
       output(config.width, config.tied_output ? 0 : config.target_vocabulary, random, Linear::Bias::no),
       dropout_(config.dropout, random) {
+  if (config.output_bias) output_bias = Var::parameter(Tensor::zeros({config.target_vocabulary}));
   for (Index i = 0; i < config.encoder_layers; ++i)
     encoder.push_back(
         make_encoder_layer(config.encoder_layer, config, random, "encoder." + std::to_string(i)));
@@ -72,6 +73,7 @@ void Transformer::visit(Visitor& visitor) {
     visitor("decoder_norm", decoder_norm);
   }
   if (!config_.tied_output) visitor("output", output);
+  visitor("output_bias", output_bias);
   visitor("dropout", dropout_);
 }
 
@@ -98,6 +100,7 @@ Var Transformer::decode(const Indices& ids, const Var& memory, const AttentionMa
 Var Transformer::loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const {
   const Var memory = encode(batch.source);
   const Var decoded = decode(batch.input, memory, padding_mask(batch.source));
+  if (output_bias.defined()) return cross_entropy(logits(decoded), batch.output, options);
   return linear_cross_entropy(decoded, output_weight(), batch.output, options);
 }
 
@@ -128,6 +131,7 @@ Tensor Transformer::next(const Indices& ids, TranslationModel::State& state) con
 
 TopClasses Transformer::next_best(const Indices& ids, TranslationModel::State& model_state, Index count,
                                   const std::vector<std::int32_t>& excluded) const {
+  if (output_bias.defined()) return TranslationModel::next_best(ids, model_state, count, excluded);
   const NoGrad no_grad;
   auto& state = dynamic_cast<TransformerState&>(model_state);
   if (!state.output) state.output = PackedMatrix::of_weight(output_weight().value());

@@ -26,7 +26,7 @@ class Transformer : public TranslationModel {
   /// it.
   Var decode(const Indices& ids, const Var& memory, const AttentionMask& memory_mask) const;
   /// Scores of all words of the target vocabulary, [..., V], from the decoder's output.
-  Var logits(const Var& decoded) const { return linear(decoded, output_weight()); }
+  Var logits(const Var& decoded) const { return linear(decoded, output_weight(), output_bias); }
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override;
   ModelConfig description() const override { return config_; }
   Index max_length() const override { return config_.ends() ? config_.max_length : 0; }
@@ -49,6 +49,7 @@ class Transformer : public TranslationModel {
   std::vector<Part<DecoderBlock>> decoder;
   Part<Layer> encoder_norm, decoder_norm;  // used only where the norms stand before the parts
   Linear output;                           // unused, and without a weight, when tied
+  Var output_bias;                         // [V], or not defined
 
  private:
   Dropout dropout_;

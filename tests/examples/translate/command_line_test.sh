@@ -196,7 +196,7 @@ check "a training whose reader has ended goes on, and leaves its page"
 
 check "help lists every subcommand and every option"
 "$translate" --help >help.txt
-for word in data train translate evaluate attention heads why diff rebuild; do grep -q "$word" help.txt; done
+for word in data train translate evaluate attention heads why diff rebuild export; do grep -q "$word" help.txt; done
 "$translate" train --help-all >help.txt
 for option in tsv source target preset config model attention units average patience beam resume json seed threads dropout; do
   grep -q -- "--$option" help.txt

@@ -158,7 +158,7 @@ TEST_CASE("strange model file: many members and many small parameters take no lo
   CHECK(Translator::load(folder / "model").translate({"a"}).size() == 1);  // minutes where each looks at all
 }
 
-TEST_CASE("strange model file: a subword model with what training never writes is refused") {
+TEST_CASE("strange model file: a subword model that leads SentencePiece astray is refused") {
   if (!Subwords::available()) return;
   SubwordOptions options;
   options.size = 24;
@@ -167,10 +167,29 @@ TEST_CASE("strange model file: a subword model with what training never writes i
   const auto problem = [&](const std::string& bytes) {
     return message_of<std::invalid_argument>([&] { Subwords strange(bytes); });
   };
-  const std::string map = std::string(4, '\x7f') + std::string(64, '\xff');
+  // A map of characters: the length of a trie of 256 units, which are leaves but for the first, and texts.
+  const auto map_of = [](const std::string& first, std::size_t units, const std::string& texts) {
+    const std::size_t bytes = 4 * units;
+    std::string map{static_cast<char>(bytes & 255), static_cast<char>(bytes >> 8), 0, 0};
+    for (std::size_t i = 0; i < units; ++i) map += i == 0 ? first : std::string("\0\0\0\x80", 4);
+    return map + texts;
+  };
+  const std::string still(4, '\0'), ends("\0", 1), far("\0\x04\x10\0", 4), leaf("\0\1\0\0", 4);
+  const std::string far_leaf("\0\x04\x10\x80", 4);  // the walk begins at the first unit, whatever it is
   for (const int normalizer : {3, 5}) {
-    CHECK_THAT(problem(model + field(normalizer, field(2, map))), Contains("it changes characters"));
-    CHECK_THAT(problem(model + field(normalizer, field(6, "rule"))), Contains("it changes characters"));
+    const auto map_problem = [&](const std::string& map) {
+      return problem(model + field(normalizer, field(2, map)));
+    };
+    CHECK_THAT(map_problem(std::string(4, '\x7f') + std::string(64, '\xff')), Contains("is cut short"));
+    CHECK_THAT(map_problem("abc"), Contains("is cut short"));
+    CHECK_THAT(map_problem(map_of(far, 256, ends)), Contains("leads out of itself"));
+    CHECK_THAT(map_problem(map_of(far_leaf, 256, ends)), Contains("leads out of itself"));
+    CHECK_THAT(map_problem(map_of(still, 255, ends)), Contains("leads out of itself"));
+    CHECK_THAT(map_problem(map_of(still, 256, "a")), Contains("do not end"));
+    CHECK_THAT(map_problem(map_of(still, 256, "")), Contains("do not end"));
+    CHECK_THAT(map_problem(map_of(leaf, 256, ends)), Contains("names a text that it does not have"));
+    CHECK_THAT(problem(model + field(normalizer, field(7, "?"))), Contains("its normalizer has a field 7"));
+    Subwords harmless(model + field(normalizer, field(2, map_of(still, 256, ends))));
   }
   CHECK_THAT(problem(model + field(4, "a test")), Contains("it has a field 4"));
   CHECK_THAT(problem(model + field(1, "piece") + varint(8 * 1 + 2) + varint(1000) + "short"),

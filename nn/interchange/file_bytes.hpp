@@ -1,0 +1,31 @@
+// The files of a folder, whole.
+#pragma once
+
+#include <exception>
+#include <string>
+
+#include <gradual/core/allocation_limit.hpp>
+#include <gradual/core/error.hpp>
+
+namespace gradual {
+
+/// The bytes of a file. Throws FileError where it cannot be read, and for one of more than 256 MiB, which no
+/// settings, vocabulary or subword model has.
+std::string bytes_of_file(const std::string& path);
+
+/// What `make(path)` makes of a file of a folder. Whatever is wrong throws FileError with its name.
+template <class Make>
+auto from_file(const std::string& folder, const char* name, Make make) {
+  const std::string path = folder + "/" + name;
+  try {
+    return make(path);
+  } catch (const FileError&) {
+    throw;
+  } catch (const AllocationLimitError& error) {
+    throw FileError(path, std::string("its settings describe a larger model than it holds: ") + error.what());
+  } catch (const std::exception& error) {
+    throw FileError(path, std::string("cannot be used: ") + error.what());
+  }
+}
+
+}  // namespace gradual

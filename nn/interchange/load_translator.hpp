@@ -1,0 +1,22 @@
+// A translator from wherever it comes.
+#pragma once
+
+#include <string>
+
+#include <gradual/core/names.hpp>
+#include <gradual/nn/translation/translator.hpp>
+
+namespace gradual {
+
+/// Reads a file that Translator::save() wrote, or a folder in Hugging Face's Marian layout. Throws what
+/// Translator::load() and read_marian() throw.
+Translator load_translator(const std::string& path);
+
+/// The formats that translators are written in: gradual (a file), marian and ctranslate2 (folders).
+enum class TranslatorFormat { gradual, marian, ctranslate2 };
+const Names<TranslatorFormat>& translator_formats();
+/// Writes a translator. Throws std::invalid_argument, with the name of the setting, for what the format has
+/// no word for, and FileError.
+void export_translator(const Translator& translator, TranslatorFormat format, const std::string& path);
+
+}  // namespace gradual

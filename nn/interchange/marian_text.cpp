@@ -1,0 +1,64 @@
+#include <gradual/nn/interchange/marian_text.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <gradual/nn/interchange/expressible.hpp>
+#include <gradual/nn/read_json.hpp>
+
+namespace gradual {
+
+std::vector<std::string> tokens_from_marian(const std::string& vocabulary_json, Index size) {
+  const nlohmann::json json = read_json(vocabulary_json);
+  if (!json.is_object() || static_cast<Index>(json.size()) != size)
+    throw std::invalid_argument(
+        text("marian: the vocabulary must have the ", size, " tokens of the settings: it has ", json.size()));
+  std::vector<std::string> tokens(static_cast<std::size_t>(size));
+  for (const auto& [token, id] : json.items()) {
+    const bool is_id = id.is_number_unsigned() && id.get<std::uint64_t>() < tokens.size();
+    if (!is_id || token.empty() || !tokens[id.get<std::size_t>()].empty())
+      throw std::invalid_argument(text("marian: each token must have an id of its own below ", size, ": \"",
+                                       token, "\" has ", id.dump()));
+    tokens[id.get<std::size_t>()] = token;
+  }
+  return tokens;
+}
+
+std::string tokens_to_marian(const Vocabulary& vocabulary) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  for (const std::string& token : vocabulary.tokens()) json[token] = json.size();
+  return json.dump(0) + "\n";
+}
+
+MarianLanguage language_from_marian(const std::vector<std::string>& tokens, const std::string& subword_model,
+                                    const MarianReserved& reserved) {
+  WordOrder ids{reserved.padding, reserved.begin, reserved.end, reserved.unknown};
+  for (const std::int32_t id : ids)
+    if (id >= static_cast<Index>(tokens.size()))
+      throw std::invalid_argument(
+          text("marian: a reserved token must be one of ", tokens.size(), ": its id is ", id));
+  if (reserved.unknown < 0) throw std::invalid_argument("marian: the vocabulary must have an unknown token");
+  std::vector<std::string> words{"<pad>", "<bos>", "<eos>", "<unk>"};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (std::find(ids.begin(), ids.begin() + 4, static_cast<std::int32_t>(i)) != ids.begin() + 4) continue;
+    const std::string& token = tokens[i];
+    if (token.size() > 4 && token.compare(0, 2, ">>") == 0 && token.compare(token.size() - 2, 2, "<<") == 0)
+      throw std::invalid_argument(
+          "marian: a model must have one target language: this one has codes such as " + token);
+    words.push_back(token);
+    ids.push_back(static_cast<std::int32_t>(i));
+  }
+  TokenizerSettings tokenizer;
+  tokenizer.units = TextUnits::subwords;
+  tokenizer.subword_model = subword_model;
+  return {Language(Tokenizer(tokenizer), Vocabulary(words)), std::move(ids)};
+}
+
+std::string subwords_to_marian(const Language& language) {
+  const TokenizerSettings& settings = language.tokenizer.settings();
+  require_setting("marian", "units", text_units().name(settings.units), std::string("subwords"));
+  require_setting("marian", "lower_case", settings.lower_case, false);
+  return language.tokenizer.restricted_subword_model();
+}
+
+}  // namespace gradual

@@ -1,0 +1,41 @@
+// The words of a Marian model, and how it cuts a text into them: vocab.json, source.spm and target.spm.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/interchange/marian_settings.hpp>
+#include <gradual/nn/text/tokenizer.hpp>
+
+namespace gradual {
+
+/// For each of our words its id there; -1 for one that is not there, which the model then never writes.
+using WordOrder = std::vector<std::int32_t>;
+
+/// One side of a translation, and the ids that its words have there.
+struct MarianLanguage {
+  Language language;
+  WordOrder ids;
+};
+
+/// The tokens of a vocab.json, by their ids. Throws std::invalid_argument unless those are 0 … size - 1.
+std::vector<std::string> tokens_from_marian(const std::string& vocabulary_json, Index size);
+/// The vocab.json of a vocabulary.
+std::string tokens_to_marian(const Vocabulary& vocabulary);
+
+/// The ids of the tokens that stand for no text; -1 for one that is not there.
+struct MarianReserved {
+  std::int32_t padding, begin, end, unknown;
+};
+
+/// A side of a model. The four reserved words come first, as everywhere here. Throws std::invalid_argument
+/// for reserved words that are no tokens of this side, for words that are not distinct, for language codes
+/// (`>>fra<<`), which choose between several targets, and for a subword model that is none.
+MarianLanguage language_from_marian(const std::vector<std::string>& tokens, const std::string& subword_model,
+                                    const MarianReserved& reserved);
+
+/// The subword model of a side. Throws std::invalid_argument, with the name of the setting, for text that is
+/// not cut into subwords or is turned into lower case: Marian's tokenizer does neither.
+std::string subwords_to_marian(const Language& language);
+
+}  // namespace gradual

@@ -1,0 +1,156 @@
+#include <gradual/nn/text/rewrite_lines.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/path.hpp>
+#include <gradual/core/files/read_line.hpp>
+#include <gradual/core/files/system_file.hpp>
+#include <gradual/nn/read_json.hpp>
+
+namespace gradual {
+namespace {
+
+// FNV-1a (Fowler, Noll and Vo) of the lines so far: enough to see that a file is another.
+std::uint64_t with_line(std::uint64_t sum, const std::string& line) {
+  const auto add = [&](unsigned char byte) { sum = (sum ^ byte) * 1099511628211u; };
+  for (const char c : line) add(static_cast<unsigned char>(c));
+  add('\n');
+  return sum;
+}
+
+// How far the output is.
+struct Done {
+  Index lines = 0, bytes = 0;
+  std::uint64_t sum = 14695981039346656037u;
+};
+
+class Rewriting {
+ public:
+  Rewriting(const std::string& input, const std::string& output, const RewriteOptions& options)
+      : input_(input),
+        output_(output),
+        part_(output + ".part"),
+        done_(output + ".done"),
+        options_(options),
+        lines_(path_of(input), std::ios::binary) {
+    if (std::filesystem::is_directory(path_of(input)) || !lines_)
+      throw FileError(input, "cannot be opened for reading");
+    if (std::filesystem::exists(path_of(done_))) go_on();
+    take_part();
+    tell();
+  }
+
+  bool next(std::vector<std::string>& block) {
+    block.clear();
+    std::string line;
+    while (static_cast<Index>(block.size()) < options_.lines_together && next_line(line))
+      block.push_back(line);
+    return !block.empty();
+  }
+
+  void add(const std::string& bytes) {
+    file_ << bytes << std::flush;
+    if (!file_) throw FileError(part_, "cannot be written: is the disk full?");
+    on_disk_->flush();
+    so_far_.bytes += static_cast<Index>(bytes.size());
+    const nlohmann::ordered_json json = {
+        {"how", options_.how}, {"lines", so_far_.lines}, {"bytes", so_far_.bytes}, {"sum", so_far_.sum}};
+    write_file_atomically(done_, json.dump() + "\n");
+    tell();
+  }
+
+  void finish() {
+    file_.close();
+    on_disk_.reset();
+    std::filesystem::rename(path_of(part_), path_of(output_));
+    std::filesystem::remove(path_of(done_));
+  }
+
+ private:
+  bool next_line(std::string& line) {
+    if (!read_line(lines_, line, input_, so_far_.lines + 1)) {
+      if (lines_.bad()) throw FileError(input_, "cannot be read");
+      return false;
+    }
+    ++so_far_.lines;
+    so_far_.sum = with_line(so_far_.sum, line);
+    return true;
+  }
+
+  // Keeps other processes out of the part, and forgets what was written after the last block.
+  void take_part() {
+    try {
+      on_disk_ = std::make_unique<SystemFile>(path_of(part_));
+      if (!on_disk_->lock()) throw FileError(part_, "is being written by another process");
+      std::filesystem::resize_file(path_of(part_), static_cast<std::uintmax_t>(so_far_.bytes));
+    } catch (const std::system_error& error) {
+      throw FileError(part_, "cannot be written: " + error.code().message());
+    }
+    file_.open(path_of(part_), std::ios::binary | std::ios::app);
+    if (!file_) throw FileError(part_, "cannot be opened for writing");
+  }
+
+  // Reads over the lines that an earlier run has done.
+  void go_on() {
+    Done done;
+    std::string how;
+    try {
+      std::ifstream file(path_of(done_), std::ios::binary);
+      const nlohmann::json json = read_json({std::istreambuf_iterator<char>(file), {}});
+      how = json.at("how").get<std::string>();
+      done = {json.at("lines").get<Index>(), json.at("bytes").get<Index>(),
+              json.at("sum").get<std::uint64_t>()};
+    } catch (const std::exception& error) {
+      throw FileError(done_, std::string("does not say how far an earlier run is: ") + error.what() + anew());
+    }
+    if (how != options_.how)
+      throw FileError(done_, "says that an earlier run was another: by " + how + "; this one is by " +
+                                 options_.how + anew());
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(path_of(part_), error);
+    if (error || done.bytes < 0 || bytes < static_cast<std::uintmax_t>(done.bytes))
+      throw FileError(part_, text("lacks what an earlier run wrote, ", done.bytes, " bytes", anew()));
+    std::string line;
+    while (so_far_.lines < done.lines && next_line(line)) {
+    }
+    if (so_far_.lines != done.lines || so_far_.sum != done.sum)
+      throw FileError(input_,
+                      text("has changed in the ", done.lines, " lines that an earlier run has read", anew()));
+    so_far_.bytes = done.bytes;
+  }
+  std::string anew() const { return "; delete " + done_ + " to begin anew"; }
+
+  void tell() const {
+    if (options_.progress) options_.progress(so_far_.lines);
+  }
+
+  std::string input_, output_, part_, done_;
+  RewriteOptions options_;
+  std::ifstream lines_;
+  std::unique_ptr<SystemFile> on_disk_;  // of the part, open for as long as it is ours
+  std::ofstream file_;
+  Done so_far_;
+};
+
+}  // namespace
+
+void rewrite_lines(const std::string& input, const std::string& output, const RewriteOptions& options,
+                   const std::function<std::string(const std::vector<std::string>& lines)>& rewrite) {
+  if (options.lines_together <= 0)
+    throw std::invalid_argument(
+        text("rewrite_lines: lines_together must be positive: got ", options.lines_together));
+  Rewriting rewriting(input, output, options);
+  for (std::vector<std::string> block; rewriting.next(block);) rewriting.add(rewrite(block));
+  rewriting.finish();
+}
+
+}  // namespace gradual

@@ -1,0 +1,147 @@
+#include <gradual/nn/translation/translated_lines.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/text/utf8.hpp>
+
+namespace gradual {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+TranslatedLine checked_line(const Translator& translator, const std::string& typed) {
+  if (const auto byte = first_invalid_byte(typed))
+    return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character"), {}, {}};
+  TranslatedLine line{clean_sentence(typed), "", {}, {}};
+  const auto tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
+  if (tokens > translator.longest_sentence())
+    line.problem =
+        text("too long: ", tokens, " tokens; this model translates at most ", translator.longest_sentence());
+  line.unknown = translator.source().unknown_tokens(line.sentence);
+  return line;
+}
+
+std::vector<std::vector<Hypothesis>> found_for(const Translator& translator,
+                                               const std::vector<std::string>& sentences,
+                                               const LineOptions& options, Random& random) {
+  if (!options.sampling) return translator.search(sentences, options.search);
+  std::vector<std::vector<Hypothesis>> found(sentences.size());
+  for (Index n = 0; n < options.search.n_best; ++n) {
+    std::vector<Hypothesis> drawn =
+        translator.draw(sentences, options.search, options.chance, random.split());
+    for (std::size_t i = 0; i < sentences.size(); ++i) found[i].push_back(std::move(drawn[i]));
+  }
+  return found;
+}
+
+std::string in_one_line(const OrderedJson& json) {
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+template <class... Values>
+std::string printed(const char* format, Values... values) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, format, values...);
+  return buffer;
+}
+
+std::string name_of_model(const Translator& translator) {
+  std::uint64_t sum = 14695981039346656037u;
+  for (const NamedParameter& each : parameters(translator.model())) {
+    const Tensor& numbers = each.variable.value();
+    const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(numbers.size()) * sizeof(Real); ++i)
+      sum = (sum ^ bytes[i]) * 1099511628211u;
+  }
+  return text("model ", sum);
+}
+
+}  // namespace
+
+void LineOptions::check() const {
+  chance.check();
+  if (!sampling && search.n_best > search.beam_size)
+    throw std::invalid_argument(
+        text("--n-best must be at most --beam: got ", search.n_best, ", the beam is ", search.beam_size));
+}
+
+std::vector<TranslatedLine> translate_lines(const Translator& translator,
+                                            const std::vector<std::string>& lines, const LineOptions& options,
+                                            Random& random) {
+  std::vector<TranslatedLine> result;
+  std::vector<std::size_t> to_translate;
+  std::vector<std::string> sentences;
+  for (const std::string& typed : lines) {
+    result.push_back(checked_line(translator, typed));
+    if (!result.back().problem.empty() || translator.source().encode(result.back().sentence).empty())
+      continue;
+    to_translate.push_back(result.size() - 1);
+    sentences.push_back(result.back().sentence);
+  }
+  std::vector<std::vector<Hypothesis>> found = found_for(translator, sentences, options, random);
+  for (std::size_t i = 0; i < found.size(); ++i) result[to_translate[i]].found = std::move(found[i]);
+  return result;
+}
+
+std::string written(const Translator& translator, const TranslatedLine& line, const LineOptions& options) {
+  std::string lines;
+  OrderedJson translations = OrderedJson::array();
+  for (const Hypothesis& hypothesis : line.found) {
+    const std::string translation = translator.text_of(line.sentence, hypothesis);
+    translations.push_back({{"translation", translation},
+                            {"score", hypothesis.score},
+                            {"log_probability", hypothesis.log_probability}});
+    if (options.search.n_best > 1) lines += printed("%9.4f  ", hypothesis.score);
+    lines += translation + "\n";
+  }
+  if (!options.json) return line.found.empty() ? "\n" : lines;  // as many lines come out as go in
+  OrderedJson json = {{"source", line.sentence},
+                      {"translation", line.found.empty() ? "" : translations[0]["translation"]}};
+  if (options.search.n_best > 1) json["translations"] = translations;
+  if (!line.unknown.empty()) json["unknown"] = line.unknown;
+  if (!line.problem.empty()) json["error"] = line.problem;
+  return in_one_line(json);
+}
+
+std::string written(const Translator& translator, const SentencePair& pair, const ScoredTranslation& score,
+                    bool with_rivals, bool json) {
+  const Vocabulary& vocabulary = translator.target().vocabulary;
+  std::string lines = printed("%9.4f  ", score.log_probability) + pair.source + "\t" + pair.target + "\n";
+  OrderedJson words = OrderedJson::array();
+  for (const ScoredWord& word : score.words) {
+    OrderedJson rivals = OrderedJson::object();
+    std::string others;
+    for (const TokenProbability& rival : word.rivals) {
+      rivals[vocabulary.token(rival.token)] = rival.probability;
+      others += "   " + vocabulary.token(rival.token) + printed(" %.4f", rival.probability);
+    }
+    const std::string& token = vocabulary.token(word.token);
+    words.push_back({{"token", token}, {"log_probability", word.log_probability}, {"rivals", rivals}});
+    if (!with_rivals) continue;
+    const std::string padding(token.size() < 16 ? 16 - token.size() : 0, ' ');
+    lines += "           " + printed("%8.4f", word.log_probability) + "  " + token + padding + others + "\n";
+  }
+  if (!json) return lines;
+  return in_one_line({{"source", pair.source},
+                      {"target", pair.target},
+                      {"log_probability", score.log_probability},
+                      {"words", words}});
+}
+
+std::string way_of(const Translator& translator, const LineOptions& options) {
+  return text(name_of_model(translator), ", beam ", options.search.beam_size, ", length penalty ",
+              options.search.length_penalty, ", coverage penalty ", options.search.coverage_penalty,
+              ", at most ", options.search.max_length, " words, n-best ", options.search.n_best,
+              options.json ? ", JSON" : "");
+}
+
+std::string way_of_scoring(const Translator& translator, Index rivals, bool json) {
+  return text(name_of_model(translator), ", scores, rivals ", rivals, json ? ", JSON" : "");
+}
+
+}  // namespace gradual

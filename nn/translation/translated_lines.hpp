@@ -1,0 +1,47 @@
+// Lines of a text and what a translator makes of them, for programs that read and write text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/translation/translator.hpp>
+
+namespace gradual {
+
+/// A line as it was given, and what is wrong with it where the model cannot translate it.
+struct TranslatedLine {
+  std::string sentence, problem;
+  std::vector<std::string> unknown;  ///< tokens that the model does not know, and guesses
+  std::vector<Hypothesis> found;     ///< none where there is a problem or nothing to translate
+};
+
+/// How lines are translated, and written down.
+struct LineOptions {
+  BeamOptions search;
+  bool sampling = false;  ///< words are drawn by chance
+  SamplingOptions chance;
+  bool json = false;
+
+  /// Throws std::invalid_argument for more translations than the beam holds, and what `chance` throws.
+  void check() const;
+};
+
+/// Translates lines together, which is faster.
+std::vector<TranslatedLine> translate_lines(const Translator& translator,
+                                            const std::vector<std::string>& lines, const LineOptions& options,
+                                            Random& random);
+/// A line's translations as text: one a line, with scores where there may be several, and an empty line where
+/// there is none; or all that is known in a line of JSON.
+std::string written(const Translator& translator, const TranslatedLine& line, const LineOptions& options);
+
+/// A pair with its score as text: a line, and one for each word where rivals were asked for; or a line of
+/// JSON.
+std::string written(const Translator& translator, const SentencePair& pair, const ScoredTranslation& score,
+                    bool with_rivals, bool json);
+
+/// Names the model and all that decides what becomes of a line, for rewrite_lines(). Parameters are summed up
+/// by FNV-1a.
+std::string way_of(const Translator& translator, const LineOptions& options);
+std::string way_of_scoring(const Translator& translator, Index rivals, bool json);
+
+}  // namespace gradual

@@ -1,0 +1,264 @@
+// Models that transformers made, with what it computed (fixtures/, by make_fixtures.py): tokens, logits,
+// words.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <gradual/core/files/safetensors.hpp>
+#include <gradual/nn/interchange/load_translator.hpp>
+#include <gradual/nn/interchange/marian.hpp>
+#include <gradual/nn/transformer/transformer.hpp>
+
+#include "support/catch.hpp"
+#include "support/files.hpp"
+
+using namespace gradual;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+
+std::string fixture(const std::string& name) {
+  return std::string(GRADUAL_SOURCES) + "/tests/nn/interchange/fixtures/" + name;
+}
+
+nlohmann::json json_of(const std::string& path) { return nlohmann::json::parse(content(path)); }
+
+// The ids that Marian gives our words of a side.
+Ids ids_there(const Language& language, const std::string& folder, const char* words) {
+  const nlohmann::json config = json_of(folder + "/config.json"), known = json_of(folder + "/" + words);
+  Ids ids{-1, config.at("decoder_start_token_id"), config.at("eos_token_id"), known.at("<unk>")};
+  for (std::size_t i = 4; i < language.vocabulary.tokens().size(); ++i)
+    ids.push_back(known.at(language.vocabulary.tokens()[i]));
+  return ids;
+}
+
+Ids translated(const Ids& ids, const Ids& to) {
+  Ids result;
+  for (const std::int32_t id : ids) result.push_back(to[static_cast<std::size_t>(id)]);
+  return result;
+}
+Ids inverse_of(const Ids& ids) {
+  Ids result(ids.size(), -1);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (ids[i] >= 0) result[static_cast<std::size_t>(ids[i])] = static_cast<std::int32_t>(i);
+  return result;
+}
+
+Indices row(const Ids& ids) { return {Shape{1, static_cast<Index>(ids.size())}, ids}; }
+
+Ids indices_of(const TensorFile& file, const std::string& name) {
+  for (const auto& [each, values] : file.indices)
+    if (each == name) return {values.begin(), values.end()};
+  throw std::out_of_range(name);
+}
+
+// A copy of a fixture whose files a test changes.
+struct Changed {
+  TestFolder folder;
+  std::string path;
+  explicit Changed(const std::string& name) : path(folder / "model") { fs::copy(fixture(name), path); }
+  void set(const std::string& file, const std::string& key, const nlohmann::json& value) const {
+    nlohmann::json json = json_of(path + "/" + file);
+    json[key] = value;
+    folder.write("model/" + file, json.dump());
+  }
+  std::string problem() const {
+    return message_of<FileError>([&] { read_marian(path); });
+  }
+};
+
+const std::vector<std::string> all{"opus", "unscaled", "separate", "pegasus"};
+
+}  // namespace
+
+TEST_CASE("Marian: tokens, logits within 1e-4 and words are those of transformers") {
+  if (!Subwords::available()) return;
+  for (const std::string& name : all) {
+    INFO(name);
+    const Translator translator = load_translator(fixture(name));
+    const bool separate = name == "separate";
+    const Ids source = ids_there(translator.source(), fixture(name), "vocab.json");
+    const Ids target =
+        ids_there(translator.target(), fixture(name), separate ? "target_vocab.json" : "vocab.json");
+    const TensorFile expected = load_tensors(fixture(name) + "/expected.safetensors");
+    const auto sentences =
+        nlohmann::json::parse(expected.metadata.at("sentences")).get<std::vector<std::string>>();
+    const auto& model = dynamic_cast<Transformer&>(translator.model());
+    BeamOptions greedy = Translator::greedy_options();
+    greedy.max_length = 12;
+    REQUIRE(sentences.size() == 6);
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      const std::string number = std::to_string(i);
+      Ids ids = translator.source().encode(sentences[i]);
+      ids.push_back(Vocabulary::eos);
+      CHECK(translated(ids, source) == indices_of(expected, "source." + number));
+      const EvaluationScope evaluation;
+      const Var memory = model.encode({row(ids), {}});
+      const Ids given = translated(indices_of(expected, "input." + number), inverse_of(target));
+      const Tensor logits = model.logits(model.decode(row(given), memory, {})).value();  // [1, T, V]
+      const Tensor& theirs = *expected.find("logits." + number);                         // [T, V there]
+      Real most = 0;
+      for (Index t = 0; t < theirs.dim(0); ++t)
+        for (std::size_t v = 1; v < target.size(); ++v)
+          most = std::max(most, std::abs(logits({0, t, static_cast<Index>(v)}) - theirs({t, target[v]})));
+      CHECK(most < 1e-4);
+      Ids said = translated(translator.search({sentences[i]}, greedy).front().front().tokens, target);
+      Ids theirs_said = indices_of(expected, "said." + number);
+      if (theirs_said.back() == target[Vocabulary::eos]) theirs_said.pop_back();
+      CHECK(said == theirs_said);
+    }
+  }
+}
+
+TEST_CASE("Marian: a word that is in our vocabulary alone is never written, and takes no probability") {
+  if (!Subwords::available()) return;
+  const Translator translator = read_marian(fixture("opus"));
+  const auto state = translator.model().start(make_source_batch({translator.source().encode("bade.")}));
+  const Tensor logits = translator.model().next({Shape{1}, Ids{Vocabulary::bos}}, *state);
+  CHECK(logits({0, Vocabulary::pad}) < -9000);
+  CHECK(logits({0, Vocabulary::bos}) > -100);
+}
+
+TEST_CASE("Marian: what is written is read again as the same model, bit for bit") {
+  if (!Subwords::available()) return;
+  const TestFolder folder;
+  for (const std::string& name : all) {
+    INFO(name);
+    const Translator first = read_marian(fixture(name));
+    export_translator(first, TranslatorFormat::marian, folder / name);
+    const Translator second = load_translator(folder / name);
+    CHECK(second.source().vocabulary.tokens() == first.source().vocabulary.tokens());
+    CHECK(second.target().vocabulary.tokens() == first.target().vocabulary.tokens());
+    const auto ours = parameters(first.model()), theirs = parameters(second.model());
+    REQUIRE(ours.size() == theirs.size());
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      INFO(ours[i].name);
+      CHECK(ours[i].name == theirs[i].name);
+      CHECK(ours[i].variable.value().to_vector() == theirs[i].variable.value().to_vector());
+    }
+    first.save(folder / (name + ".safetensors"));  // and as one of our own
+    CHECK(load_translator(folder / (name + ".safetensors")).translate({"bade fi."}) ==
+          first.translate({"bade fi."}));
+  }
+}
+
+TEST_CASE("Marian: settings that no transformer of ours has are refused by their names") {
+  const auto problem = [](const char* key, const nlohmann::json& value) {
+    const Changed model("opus");
+    model.set("config.json", key, value);
+    return model.problem();
+  };
+  CHECK_THAT(problem("model_type", "bart"), Contains("model_type must be one of marian, pegasus"));
+  CHECK_THAT(problem("activation_function", "tanh"), Contains("activation_function must be one of relu"));
+  CHECK_THAT(problem("decoder_ffn_dim", 25),
+             Contains("encoder_ffn_dim and decoder_ffn_dim must be equal: got 24 and 25"));
+  CHECK_THAT(problem("decoder_attention_heads", 2), Contains("decoder_attention_heads must be equal"));
+  CHECK_THAT(problem("pad_token_id", 76),
+             Contains("pad_token_id must be the id of one of 76 tokens: got 76"));
+  CHECK_THAT(problem("eos_token_id", 75),
+             Contains("decoder_start_token_id must not be eos_token_id: both are 75"));
+  CHECK_THAT(problem("d_model", "16"), Contains("config.json: cannot be used"));
+  CHECK_THAT(problem("encoder_layers", -1), Contains("encoder_layers must not be negative"));
+}
+
+TEST_CASE("Marian: files that are missing, damaged or larger than they say are refused") {
+  if (!Subwords::available()) return;
+  for (const char* file : {"config.json", "vocab.json", "source.spm", "target.spm", "model.safetensors"}) {
+    INFO(file);
+    const Changed gone("opus");
+    fs::remove(gone.path + "/" + file);
+    CHECK_THAT(gone.problem(), Contains(file));
+    const Changed cut("opus");
+    fs::resize_file(cut.path + "/" + file, fs::file_size(cut.path + "/" + file) / 2);
+    CHECK_THAT(cut.problem(), Contains(file));
+  }
+  const Changed pickle("opus");
+  fs::rename(pickle.path + "/model.safetensors", pickle.path + "/pytorch_model.bin");
+  CHECK_THAT(pickle.problem(), Contains("is a pickle"));
+  const Changed codes("opus");
+  nlohmann::json words = json_of(codes.path + "/vocab.json");
+  words.erase("<pad>");
+  words[">>fra<<"] = 75;
+  codes.folder.write("model/vocab.json", words.dump());
+  codes.set("config.json", "pad_token_id", 74);
+  codes.set("config.json", "decoder_start_token_id", 74);
+  CHECK_THAT(codes.problem(), Contains("this one has codes such as >>fra<<"));
+  const Changed twice("opus");
+  twice.set("vocab.json", "<pad>", 74);
+  CHECK_THAT(twice.problem(), Contains("each token must have an id of its own"));
+  const Changed huge("opus");
+  huge.set("config.json", "encoder_ffn_dim", 100000000);
+  huge.set("config.json", "decoder_ffn_dim", 100000000);
+  CHECK_THAT(huge.problem(), Contains("describe a larger model than it holds"));
+}
+
+TEST_CASE("Marian: a tensor that is missing, of another shape or without a place is named") {
+  if (!Subwords::available()) return;
+  const auto problem = [](const std::string& name, const Tensor* value) {
+    const Changed model("opus");
+    TensorFile file = load_tensors(model.path + "/model.safetensors");
+    auto& tensors = file.tensors;
+    tensors.erase(
+        std::remove_if(tensors.begin(), tensors.end(), [&](const auto& each) { return each.first == name; }),
+        tensors.end());
+    if (value) tensors.emplace_back(name, *value);
+    save_tensors(model.path + "/model.safetensors", file);
+    return model.problem();
+  };
+  const std::string fc1 = "model.encoder.layers.0.fc1.weight",
+                    places = "model.encoder.embed_positions.weight";
+  const Tensor small = Tensor::zeros({24, 15}), strange = Tensor::zeros({40, 16});
+  CHECK_THAT(problem(fc1, nullptr), Contains("there must be a tensor \"" + fc1 + "\""));
+  CHECK_THAT(problem(fc1, &small), Contains("\"" + fc1 + "\" must fit the settings: its shape is [24, 15]"));
+  CHECK_THAT(problem("model.encoder.adapter", &small),
+             Contains("has no place for \"model.encoder.adapter\""));
+  CHECK_THAT(problem(places, &strange), Contains("\"" + places + "\" must be the table of sinusoids"));
+  CHECK_THAT(problem("final_logits_bias", &small), Contains("must fit the vocabulary of 76"));
+}
+
+TEST_CASE("Marian: what cannot be written is refused by its name, and nothing is") {
+  const TestFolder folder;
+  const Language words{Tokenizer(), Vocabulary::build({{"one", "two"}})};
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.shared_embeddings = true;
+  const auto problem = [&](void (*change)(TransformerConfig&), TranslatorFormat format) {
+    TransformerConfig other = config;
+    change(other);
+    const Translator translator(other, words, words, Random(1));
+    return message_of<std::invalid_argument>(
+        [&] { export_translator(translator, format, folder / "there"); });
+  };
+  const auto of_marian = [&](void (*change)(TransformerConfig&)) {
+    return problem(change, TranslatorFormat::marian);
+  };
+  CHECK_THAT(of_marian([](TransformerConfig& c) { c.positions = "rotary"; }),
+             Contains("positions must be sinusoidal: this model's is rotary"));
+  CHECK_THAT(of_marian([](TransformerConfig& c) { c.attention = "additive"; }),
+             Contains("attention must be scaled_dot"));
+  CHECK_THAT(of_marian([](TransformerConfig& c) { c.norm_kind = "rms_norm"; }),
+             Contains("norm_kind must be layer_norm"));
+  CHECK_THAT(of_marian([](TransformerConfig& c) { c.activation = "swiglu"; }),
+             Contains("activation must be one of relu"));
+  CHECK_THAT(of_marian([](TransformerConfig& c) { c.window = 3; }),
+             Contains("window must be 0: this model's is 3"));
+  CHECK_THAT(of_marian([](TransformerConfig& c) { c.key_value_heads = 1; }),
+             Contains("key_value_heads must be 2"));
+  CHECK_THAT(of_marian([](TransformerConfig& c) { c.shared_embeddings = false; }),
+             Contains("must share its embeddings"));
+  CHECK_THAT(of_marian([](TransformerConfig&) {}), Contains("units must be subwords: this model's is words"));
+  const auto of_engine = [&](void (*change)(TransformerConfig&)) {
+    return problem(change, TranslatorFormat::ctranslate2);
+  };
+  CHECK_THAT(of_engine([](TransformerConfig& c) { c.positions = "alibi"; }),
+             Contains("positions must be one of sinusoidal"));
+  CHECK_THAT(of_engine([](TransformerConfig& c) { c.attention = "general"; }),
+             Contains("ctranslate2: attention must be scaled_dot"));
+  CHECK_FALSE(fs::exists(folder / "there"));
+}

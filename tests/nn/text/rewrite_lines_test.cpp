@@ -1,0 +1,104 @@
+#include <gradual/nn/text/rewrite_lines.hpp>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include <gradual/core/error.hpp>
+
+#include "support/catch.hpp"
+#include "support/files.hpp"
+
+using namespace gradual;
+
+namespace {
+
+struct Killed {};
+
+RewriteOptions by_threes() {
+  RewriteOptions options;
+  options.lines_together = 3;
+  options.how = "doubling";
+  return options;
+}
+
+std::string doubled(const std::vector<std::string>& lines) {
+  std::string bytes;
+  for (const std::string& line : lines) bytes += line + line + "\n";
+  return bytes;
+}
+
+// Doubles lines until the block that has `last` in it.
+void double_until(const std::string& input, const std::string& output, const std::string& last) {
+  CHECK_THROWS_AS(rewrite_lines(input, output, by_threes(),
+                                [&](const std::vector<std::string>& lines) {
+                                  for (const std::string& line : lines)
+                                    if (line == last) throw Killed();
+                                  return doubled(lines);
+                                }),
+                  Killed);
+}
+
+}  // namespace
+
+TEST_CASE("rewriting a file: every line in its order, an empty one and one without an end too") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\nb\n\nd\ne\nf\ng"), output = folder / "out";
+  std::vector<std::size_t> blocks;
+  rewrite_lines(input, output, by_threes(), [&](const std::vector<std::string>& lines) {
+    blocks.push_back(lines.size());
+    return doubled(lines);
+  });
+  CHECK(content(output) == "aa\nbb\n\ndd\nee\nff\ngg\n");
+  CHECK(blocks == std::vector<std::size_t>{3, 3, 1});
+  CHECK_FALSE(std::filesystem::exists(folder / "out.part"));
+  CHECK_FALSE(std::filesystem::exists(folder / "out.done"));
+  rewrite_lines(folder.write("none", ""), output, by_threes(), doubled);
+  CHECK(content(output).empty());
+}
+
+TEST_CASE("rewriting a file: ended in the middle and called again, it goes on and ends with the same bytes") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\nb\nc\nd\ne\nf\ng\nh\n"), output = folder / "out";
+  double_until(input, output, "e");
+  CHECK_FALSE(std::filesystem::exists(output));
+  CHECK(content(folder / "out.part") == "aa\nbb\ncc\n");
+  folder.write("out.part", "aa\nbb\ncc\ndd\ne");  // a block of which half was written
+  std::vector<std::string> seen;
+  std::vector<Index> told;
+  RewriteOptions options = by_threes();
+  options.progress = [&](Index lines) { told.push_back(lines); };
+  rewrite_lines(input, output, options, [&](const std::vector<std::string>& lines) {
+    seen.insert(seen.end(), lines.begin(), lines.end());
+    return doubled(lines);
+  });
+  CHECK(seen == std::vector<std::string>{"d", "e", "f", "g", "h"});
+  CHECK(told == std::vector<Index>{3, 6, 8});
+  CHECK(content(output) == "aa\nbb\ncc\ndd\nee\nff\ngg\nhh\n");
+}
+
+TEST_CASE("rewriting a file: another way, other lines or a lost part are not gone on with") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\nb\nc\nd\n"), output = folder / "out";
+  double_until(input, output, "d");
+  const auto problem = [&](const RewriteOptions& options) {
+    return message_of<FileError>([&] { rewrite_lines(input, output, options, doubled); });
+  };
+  RewriteOptions other = by_threes();
+  other.how = "trebling";
+  CHECK_THAT(problem(other),
+             Contains("an earlier run was another: by doubling; this one is by trebling; delete"));
+  folder.write("in", "a\nB\nc\nd\n");
+  CHECK_THAT(problem(by_threes()), Contains("has changed in the 3 lines that an earlier run has read"));
+  folder.write("in", "a\nb\n");
+  CHECK_THAT(problem(by_threes()), Contains("has changed"));
+  folder.write("in", "a\nb\nc\nd\n");
+  folder.write("out.part", "aa\n");
+  CHECK_THAT(problem(by_threes()), Contains("lacks what an earlier run wrote, 9 bytes"));
+  folder.write("out.done", "{");
+  CHECK_THAT(problem(by_threes()), Contains("does not say how far an earlier run is"));
+  CHECK_THAT(message_of<FileError>([&] { rewrite_lines(folder / "no", output, by_threes(), doubled); }),
+             Contains("cannot be opened for reading"));
+  RewriteOptions none = by_threes();
+  none.lines_together = 0;
+  CHECK_THROWS_AS(rewrite_lines(input, output, none, doubled), std::invalid_argument);
+}
