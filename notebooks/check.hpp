@@ -71,6 +71,18 @@ void check_shares(Yours yours) {
               [&](std::size_t i) { return yours(given[i]); });
 }
 
+/// How many items weights are spread over (chapter 1): double yours(CheckedRow).
+template <class Yours>
+void check_effective_number(Yours yours) {
+  const CheckedRows given = {{1, 0, 0, 0}, {0.5, 0.5, 0, 0}, {0.25, 0.25, 0.25, 0.25}, {0.5, 0.25, 0.25}};
+  check_cases("check_effective_number",
+              {{"all on one of four: 1, 0, 0, 0", {1}},
+               {"halves, and two that get nothing", {2}},
+               {"quarters", {4}},
+               {"0.5, 0.25, 0.25", {2 * std::sqrt(2.0)}}},
+              [&](std::size_t i) { return CheckedRow{yours(given[i])}; });
+}
+
 /// Weights from scores (chapter 2): CheckedRow yours(CheckedRow).
 template <class Yours>
 void check_softmax(Yours yours) {
@@ -123,6 +135,26 @@ void check_masked_softmax(Yours yours) {
               [&](std::size_t i) { return yours(given[i], valid[i]); });
 }
 
+/// One vector of the first `valid` items, by a query and the scaled dot product (chapter 6):
+/// CheckedRow yours(CheckedRows items, CheckedRow query, std::size_t valid).
+template <class Yours>
+void check_global_attention(Yours yours) {
+  const double ln2 = std::log(2.0), ln3 = std::log(3.0), ln6 = std::log(6.0), root = std::sqrt(2.0);
+  const CheckedRows soup = {{0, 0}, {1, 0}, {0, 0}, {0, 1}}, wide = {{2, 0, 0, 0}, {0, 0, 0, 0}};
+  const CheckedRows loud = {{1000.0, 1.0}, {1000.0, 3.0}};
+  const std::vector<CheckedRows> items = {soup, soup, soup, wide, loud};
+  const CheckedRow asks = {root * ln2, root * ln6};
+  const CheckedRows queries = {asks, asks, asks, {ln3, 0, 0, 0}, {root, 0}};
+  const std::vector<std::size_t> valid = {4, 3, 0, 2, 2};
+  check_cases("check_global_attention",
+              {{"the soup was superb", {0.2, 0.6}},
+               {"three words valid, the soup was", {0.5, 0}},
+               {"no word valid", {0, 0}},
+               {"items of four numbers", {1.5, 0, 0, 0}},
+               {"two scores of 1000", {1000, 2}}},
+              [&](std::size_t i) { return yours(items[i], queries[i], valid[i]); });
+}
+
 /// Mean 0 and deviation 1, without gain and bias (chapter 11): CheckedRow yours(CheckedRow).
 template <class Yours>
 void check_layer_norm(Yours yours) {
@@ -134,4 +166,36 @@ void check_layer_norm(Yours yours) {
                {"2, 4, 4, 6", {-root, 0, 0, root}},
                {"equal numbers", {0, 0, 0}}},
               [&](std::size_t i) { return yours(given[i]); });
+}
+
+/// Weights of edges, each of which has a score and a target, of so many nodes (chapter 14):
+/// CheckedRow yours(CheckedRow scores, std::vector<std::size_t> targets, std::size_t nodes).
+template <class Yours>
+void check_edge_softmax(Yours yours) {
+  const double ln3 = std::log(3.0);
+  const CheckedRows scores = {{ln3, 0, 0}, {0, ln3, 0, 0}, {0, 0, ln3, ln3}, {7, 0}};
+  const std::vector<std::vector<std::size_t>> targets = {{0, 0, 0}, {0, 0, 1, 1}, {0, 1, 0, 1}, {2, 0}};
+  const std::vector<std::size_t> nodes = {1, 2, 2, 3};
+  check_cases("check_edge_softmax",
+              {{"the oxygen of ethanol: ln 3, 0, 0", {0.6, 0.2, 0.2}},
+               {"two nodes, one after the other", {0.25, 0.75, 0.5, 0.5}},
+               {"two nodes in turn", {0.25, 0.25, 0.75, 0.75}},
+               {"a node without edges", {1, 1}}},
+              [&](std::size_t i) { return yours(scores[i], targets[i], nodes[i]); });
+}
+
+/// The mean surprise of a model that knows the last letters of a text (chapter 15):
+/// double yours(std::size_t letters, std::string text).
+template <class Yours>
+void check_mean_surprise(Yours yours) {
+  const double ln2 = std::log(2.0);
+  const std::vector<std::size_t> letters = {0, 1, 1, 2, 4};
+  const std::vector<std::string> texts = {"abab", "abab", "banana bread", "banana bread", "banana bread"};
+  check_cases("check_mean_surprise",
+              {{"no letters of abab", {ln2}},
+               {"one letter of abab", {0}},
+               {"one letter of banana bread", {8 * ln2 / 11}},
+               {"two letters of banana bread", {ln2 / 5}},
+               {"four letters of banana bread", {0}}},
+              [&](std::size_t i) { return CheckedRow{yours(letters[i], texts[i])}; });
 }
