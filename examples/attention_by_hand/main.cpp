@@ -5,6 +5,7 @@
 #include <iostream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -80,36 +81,35 @@ AttentionMap map_of(const Matrix& weights) {
   return map;
 }
 
-// The steps on paper as they are printed, each numbered one under a heading of its own, and the weights
-// drawn.
+// The steps on paper: headings and text, and between them what is calculated, in boxes.
 std::string page(const std::string& paper, const Matrix& weights) {
   Html html;
   html.heading(2, "Who looks at whom");
   html.paragraph(
-      "What comes out of the steps below: each row is a word that looks, each column one that is looked at, "
-      "and "
-      "a row sums to 1, or is empty where a word sees none.");
+      "What comes out of the steps below. Each word looks at those that it may see, and how much at "
+      "each is a weight: a row of the map. The weights of a word sum to 1, or are 0 where it sees none.");
   html.pictures({draw_attention_map(map_of(weights)), draw_attention_graph(map_of(weights))});
-  std::istringstream lines(paper);
-  std::string step;
-  const auto finish_step = [&] {
-    if (!step.empty())
-      html.markup("<div class=\"scroll\" tabindex=\"0\"><pre>" + escaped(step) + "</pre></div>\n");
-    step.clear();
-  };
+  for (std::size_t i = 0; i < weights.rows.size(); ++i)
+    html.weighted_words("what \"" + weights.row_names[i] + "\" looks at", weights.column_names,
+                        weights.rows[i]);
+  html.heading(2, "The words, as numbers");
+  std::istringstream lines(paper + "\n");
+  std::string part, box;
   for (std::string line; std::getline(lines, line);) {
-    const bool is_numbered = line.size() > 2 && line[0] >= '1' && line[0] <= '9' && line[1] == '.';
-    if (is_numbered) {
-      finish_step();
-      // A sentence is the heading; what follows is text.
-      const std::size_t name = std::min(line.find(". ", 3), line.size() - 1);
-      html.heading(2, line.substr(0, name + 1));
-      if (name + 2 < line.size()) step = "   " + line.substr(name + 2) + "\n";
+    if (!line.empty()) {
+      part += line + "\n";
+    } else if (part.rfind("  ", 0) == 0) {
+      box += (box.empty() ? "" : "\n") + std::exchange(part, "");
     } else {
-      step += line + "\n";
+      if (!box.empty()) html.picture("<pre>" + escaped(std::exchange(box, "")) + "</pre>");
+      for (std::size_t end; (end = part.find('\n')) != std::string::npos;)  // lines become a text
+        part.replace(end, part.find_first_not_of("\n ", end) - end, " ");
+      const std::size_t name = part.find_first_of("0123456789") == 0 ? part.find(". ", 3) : 0;
+      if (name > 0) html.heading(2, part.substr(0, name));
+      if (part.size() > name + 2) html.paragraph(part.substr(name == 0 ? 0 : name + 2));
+      part.clear();
     }
   }
-  finish_step();
   return html_page("Attention, with a pencil", "every multiplication written out, and checked by the library",
                    html);
 }
