@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -33,17 +32,12 @@ std::vector<LabelScore> by_label(const Trial& trial) {
   return scores;
 }
 
-// The words with the largest weights, the largest first.
-std::string heaviest_words(const LabelledText& document, const Verdict& verdict, std::size_t most) {
-  std::vector<std::size_t> order(document.words.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return verdict.word_weights[a] > verdict.word_weights[b];
-  });
-  std::vector<std::string> heaviest;
-  for (std::size_t i = 0; i < std::min(most, order.size()); ++i)
-    heaviest.push_back(document.words[order[i]] + " " + fixed_text(verdict.word_weights[order[i]], 2));
-  return list_text(heaviest, ", ");
+// The words that a tenth of the attention or more goes to.
+std::string heard_words(const LabelledText& document, const std::vector<double>& weights) {
+  std::vector<std::string> heard;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] >= 0.1) heard.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
+  return heard.empty() ? "no word much more than others" : list_text(heard, ", ");
 }
 
 }  // namespace
@@ -53,44 +47,50 @@ void print_trial(const Trial& trial) {
   std::printf("trained on %zu documents in %.1f s, %lld parameters\n\n", trial.documents.train.size(),
               trial.seconds, static_cast<long long>(trial.parameters));
   std::printf("right on %zu documents that were not trained on:\n", held_out.size());
-  std::printf("  attention alone  %5.1f %%\n  n-grams alone    %5.1f %%\n  both together    %5.1f %%\n",
-              trial.right.attention, trial.right.ngrams, trial.right.both);
+  std::printf("  attention alone  %5.1f %%   decides which words to listen to\n", trial.right.attention);
+  std::printf("  n-grams alone    %5.1f %%   count words and neighbours, wherever\n", trial.right.ngrams);
+  std::printf("  both together    %5.1f %%   mean of their probabilities\n", trial.right.both);
   std::printf("\nboth together, by label:\n");
   for (const LabelScore& score : by_label(trial))
     std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.percent(),
                 static_cast<long long>(score.all));
-  std::printf("\nwhich words decided:\n");
+  std::printf("\nwhich words decided, with the weight that attention gives them:\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
     std::printf("  %s %s\n    %s, %.0f %%: %s\n", trial.label(i) == held_out[i].label ? "✓" : "✗",
                 list_text(held_out[i].words).c_str(), trial.label(i).c_str(), 100 * trial.probability(i),
-                heaviest_words(held_out[i], trial.verdicts[i], 3).c_str());
+                heard_words(held_out[i], trial.verdicts[i].word_weights).c_str());
 }
 
 std::string trial_page(const Trial& trial, const std::string& subtitle) {
   const Documents& held_out = trial.documents.held_out;
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   Html html;
-  html.figures({{"attention alone", percent(trial.right.attention)},
-                {"n-grams alone", percent(trial.right.ngrams)},
-                {"both together", percent(trial.right.both)},
+  html.paragraph(
+      "Attention: a transformer reads the words in order, and decides which to listen to. N-grams: "
+      "a count of words and neighbours, wherever they stand. None of these documents was trained on.");
+  html.figures({{"right by attention alone", percent(trial.right.attention)},
+                {"by n-grams alone", percent(trial.right.ngrams)},
+                {"by both together", percent(trial.right.both)},
                 {"documents", text(held_out.size())}});
   std::vector<std::vector<std::string>> rows;
   for (const LabelScore& score : by_label(trial))
     rows.push_back({score.label, text(score.all), percent(score.percent())});
-  html.table({"Label", "Documents", "Right"}, rows).heading(2, "Which words decided");
+  html.table({"Label", "Documents", "Right by both"}, rows).heading(2, "Which words decided");
   html.paragraph(
-      "Words are shaded by the weight that attention gives them, each together with what it has learnt from "
-      "the words around it; the mean of all models. A weight says what was listened to, not what was made of "
-      "it.");
+      "Words are shaded by the weight that attention gives them. It says what was listened to, not what was "
+      "made of it: a word is heard with its neighbours, so \"not\" may stand for \"not dull\".");
   for (const bool right : {true, false}) {
-    html.heading(3, right ? "Right" : "Wrong");
+    html.heading(3, right ? "Right together" : "Wrong together");
     int shown = 0;
-    for (std::size_t i = 0; i < held_out.size() && shown < 20; ++i) {
+    for (std::size_t i = 0; i < held_out.size() && shown < 12; ++i) {
       if ((held_out[i].label == trial.label(i)) != right) continue;
       ++shown;
-      html.weighted_words(text(trial.label(i), right ? "" : " instead of " + held_out[i].label, ", ",
-                               percent_text(trial.probability(i), 0)),
-                          held_out[i].words, trial.verdicts[i].word_weights);
+      const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
+      html.weighted_words(
+          text(trial.label(i), right ? "" : " instead of " + held_out[i].label, ", ",
+               percent_text(trial.probability(i), 0),
+               attention == ngrams ? "" : "; attention: " + attention + ", n-grams: " + ngrams),
+          held_out[i].words, trial.verdicts[i].word_weights);
     }
     if (shown == 0) html.paragraph("None.");
   }

@@ -38,16 +38,15 @@ Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOp
   const double percent = 100 / static_cast<double>(documents.held_out.size());
   for (std::size_t i = 0; i < documents.held_out.size(); ++i) {
     const LabelledText& document = documents.held_out[i];
-    const auto share = [&](const std::vector<double>& probabilities) {
-      return trial.labels[likeliest(probabilities)] == document.label ? percent : 0;
-    };
     std::vector<double>& answer = trial.verdicts[i].probabilities;
     const std::vector<double> other = ngrams.judge(document);
-    trial.right.attention += share(answer);
-    trial.right.ngrams += share(other);
+    trial.by_attention.push_back(trial.label(i));
+    trial.by_ngrams.push_back(trial.labels[likeliest(other)]);
     for (std::size_t c = 0; c < answer.size(); ++c)
       answer[c] = (1 - share_of_ngrams) * answer[c] + share_of_ngrams * other[c];
-    trial.right.both += share(answer);
+    trial.right.attention += trial.by_attention[i] == document.label ? percent : 0;
+    trial.right.ngrams += trial.by_ngrams[i] == document.label ? percent : 0;
+    trial.right.both += trial.label(i) == document.label ? percent : 0;
   }
   trial.documents = std::move(documents);
   return trial;

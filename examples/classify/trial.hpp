@@ -15,8 +15,9 @@ struct Accuracies {
 /// What came of it.
 struct Trial {
   DocumentSplit documents;
-  std::vector<std::string> labels;  // known from training, in byte order
-  std::vector<Verdict> verdicts;    // of both together, on the documents that were held out
+  std::vector<std::string> labels;                   // known from training, in byte order
+  std::vector<Verdict> verdicts;                     // of both together, on the documents that were held out
+  std::vector<std::string> by_attention, by_ngrams;  // what each would say alone
   Accuracies right;
   gradual::Index parameters = 0;  // of all models with attention
   double seconds = 0;             // of training
