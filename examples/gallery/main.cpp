@@ -34,19 +34,6 @@ std::vector<std::string> row_of(const Result& result) {
           percent_text(result.right, 0), result.translation};
 }
 
-Html shown(const Result& result, const Result& sound, const Bug* bug) {
-  Html html;
-  if (bug) html.paragraph(bug->sight).paragraph(bug->why);
-  html.key_values({{"the doctor says", verdict(result)}, {"translation", result.translation}});
-  LineChart chart{"Loss in training", "step", {}};
-  if (bug) chart.series.push_back(curve("sound", sound.losses));
-  chart.series.push_back(curve(result.title, result.losses));
-  html.charts({chart});
-  std::vector<std::string> maps;
-  for (const AttentionMap& map : result.maps) maps.push_back(draw_attention_map(map));
-  return html.pictures(maps);
-}
-
 // For the book: what is kept, and the pictures of it.
 void write_figures(const std::string& folder, const KeptGallery& kept) {
   make_folder(folder);
@@ -70,17 +57,21 @@ void run(const Settings& settings) {
                        .dump()
                 << std::endl;
     else
-      std::cout << result.title << ": loss " << short_text(result.losses.back(), 3) << ", held out "
+      std::cout << '\n'
+                << result.title << ": loss " << short_text(result.losses.back(), 3) << ", held out "
                 << short_text(result.held_out_loss, 3) << ", " << percent_text(result.right, 0)
-                << " right; \"" << result.translation << "\"; the doctor: " << verdict(result) << std::endl;
+                << " right\n  it writes: " << result.translation
+                << "\n  the doctor finds: " << verdict(result) << std::endl;
   };
+  const SentencePair example = example_of(Training(Setup(), settings.seed));
+  if (!settings.json)
+    std::cout << "Each learns for " << settings.steps << " steps, and then translates: " << example.source
+              << "\nRight is: " << example.target << std::endl;
   const Result sound = result_of("sound", Setup(), settings.steps, settings.seed);
   say(sound);
   std::vector<std::string> layers;
   for (const Bug& bug : bugs) layers.push_back(bug.layer);
-  const Training any(Setup(), settings.seed);
-  KeptGallery kept{
-      settings.steps, example_of(any).source, example_of(any).target, kept_of("sound", sound, layers), {}};
+  KeptGallery kept{settings.steps, example.source, example.target, kept_of("sound", sound, layers), {}};
   std::vector<Result> results;
   for (const Bug& bug : bugs) {
     Setup setup;
@@ -89,16 +80,28 @@ void run(const Settings& settings) {
     say(results.back());
     kept.broken.push_back(kept_of(bug.name, results.back(), {bug.layer}));
   }
+  const auto pictures = pictures_of(kept);
   Html html;
   html.paragraph(
       "Each of these models is a transformer with one thing wrong, and learns from the same sentences as the "
-      "sound one. The loss alone seldom tells.");
+      "sound one. The loss alone seldom tells what it is; the doctor names it before the first step. All "
+      "translate: " +
+      example.source + " Right is: " + example.target);
   std::vector<std::vector<std::string>> rows{row_of(sound)};
   for (const Result& result : results) rows.push_back(row_of(result));
-  html.table({"model", "last loss", "held out", "right", "an example"}, rows);
-  std::vector<Html::Choice> choices{{"sound", shown(sound, sound, nullptr)}};
-  for (std::size_t i = 0; i < results.size(); ++i)
-    choices.push_back({results[i].title, shown(results[i], sound, &bugs[i])});
+  html.table({"model", "loss in training", "loss held out", "right", "the example, translated"}, rows);
+  std::vector<Html::Choice> choices;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Result& broken = results[i];
+    Html one;
+    one.paragraph(bugs[i].sight).paragraph(bugs[i].why).paragraph("The doctor finds: " + verdict(broken));
+    one.charts(
+        {{"Loss in training", "step", {curve("sound", sound.losses), curve(broken.title, broken.losses)}}});
+    one.picture(
+        pictures.at(bugs[i].name + "-map.svg"),
+        "A row is a word that looks, a column one that is looked at; <pad> fills up short sentences.");
+    choices.push_back({broken.title, one});
+  }
   html.heading(2, "One by one").choices("Model", choices);
   if (!settings.figures.empty()) write_figures(settings.figures, kept);
   leave_page(settings, html_page("A gallery of broken transformers",
