@@ -18,7 +18,7 @@ namespace {
 
 std::string attention_picture(const CharacterModel& model, const std::string& written) {
   std::vector<std::string> characters = split_characters(written);
-  const auto most = static_cast<std::size_t>(std::min<Index>(24, model.model().config().max_length));
+  const auto most = static_cast<std::size_t>(std::min<Index>(20, model.model().config().max_length));
   if (characters.size() > most) characters.resize(most);
   std::vector<std::int32_t> ids;
   for (const std::string& character : characters) ids.push_back(model.characters().encode(character).front());
@@ -48,13 +48,16 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
        {"A step", fixed_text(1000 * result.curve.seconds() / static_cast<double>(s.steps), 1) + " ms"}});
 
   page.heading(2, "Training");
+  page.paragraph(
+      text("The loss is -ln p, where p is what the model gave to the character that came; by "
+           "guessing it would be ln ",
+           model.characters().size(), "."));
   page.charts({{"Loss (nats a character)", "step", {result.training, result.validation}}});
 
   page.heading(2, "What it writes, while it learns");
   page.paragraph(
-      "First any letters, then letters as often as they stand in the text, then words, then sentences. Move "
-      "the "
-      "slider back: the model is asked for the same after so many steps.");
+      "First any letters, then letters as often as they stand in the text, then words, then sentences. "
+      "Move the slider back: the model is asked for the same after so many steps.");
   std::vector<Html::Choice> written;
   for (const auto& [step, text_of_step] : result.samples)
     written.push_back({text(step), lines_of(text_of_step)});
@@ -64,9 +67,8 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
 
   page.heading(2, "What it looks at");
   page.paragraph(
-      "A row for each layer, a column for each head. In a map, each row is a character that has been read, "
-      "and "
-      "its colours say which of those before it count for what comes next.");
+      "A row for each layer, a column for each head. In a map, each row is a character that was read, and "
+      "its colours say which of those up to it count for what comes next. Which head looks one back?");
   page.picture(attention_picture(model, sample));
 
   page.heading(2, "Configuration");
