@@ -247,14 +247,18 @@ Subcommand serve_command(CLI::App& app) {
 
 int run(CLI::App& app, int argc, char** argv) {
   app.require_subcommand(1);
-  std::vector<Subcommand> others{data_command(app)};
+  std::vector<Subcommand> others;
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
   for (const auto& add :
-       {translate_command, score_command, export_command, evaluate_command, attention_command, heads_command,
-        why_command, diff_command, rebuild_command, serve_command})
+       {translate_command, score_command, evaluate_command, attention_command, serve_command, heads_command,
+        why_command, diff_command, rebuild_command, export_command, data_command})
     others.push_back(add(app));
+  const std::string start = typed_command("translate");
+  app.footer("To begin, one after the other:\n" + start + " train\n" + start + " translate\n" + start +
+             " attention \"The small cat sleeps.\"\n" + start + " serve\nOptions of a command: " + start +
+             " train --help");
 
   std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;
