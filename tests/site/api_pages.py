@@ -1,10 +1,13 @@
 """Looks at the API pages of a built site: `api_pages.py FOLDER`. Each stands in the site's own frame, says its language, and
-writes an include as a program has to; and the search knows types and functions, and no raw TeX.
+writes an include as a program has to; a header's page has its comment and its functions; all are listed with a sentence; and the
+search knows types and functions, and no raw TeX.
 """
 import json
 import re
 import sys
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def main():
@@ -19,6 +22,21 @@ def main():
         for written in re.findall(r"<p><code>#include &lt;<a [^>]*>([^<]*)</a>&gt;</code></p>", page):
             if not written.startswith("gradual/"):
                 problems.append(f"{path.name}: no program can include <{written}>")
+    lists = {name: (root / "api" / f"{name}.html").read_text(encoding="utf-8") for name in ("headers", "names")}
+    for header in ROOT.glob("*/**/*.hpp"):
+        source = header.relative_to(ROOT).as_posix()
+        if source.startswith(("core/", "autograd/", "nn/")) and f">{source}</a></dt><dd>" not in lists["headers"]:
+            problems.append(f"headers.html: {source} is not in the list")
+    for name in re.findall(r"<dt>.*?</dt><dd><br>", lists["headers"]):
+        problems.append(f"headers.html: nothing is said of {name}")
+    if not re.search(r'<dt><a href="operations_8hpp.html#\w+">matmul\(\)</a></dt><dd>\w', lists["names"]):
+        problems.append("names.html: matmul() does not lead to its header, with a sentence")
+    operations = (root / "api/operations_8hpp.html").read_text(encoding="utf-8")
+    for part in ("<p>Every differentiable operation, with its equation.", "<h1>autograd/operations.hpp</h1>"):
+        if part not in operations:
+            problems.append(f"operations_8hpp.html: there is no {part}")
+    if not re.search(r'<h2 class="memtitle">(?:<span.*?</span>)?matmul\(\)', operations):
+        problems.append("operations_8hpp.html: matmul() is not explained on the page of its header")
     found = json.loads((root / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     for entry in found:
         if "\\(" in entry["title"] + entry["text"]:
