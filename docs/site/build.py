@@ -98,7 +98,7 @@ def copy_assets(folder):
     for name in ("katex.min.css", "katex.min.js"):
         shutil.copy(KATEX / name, assets / "katex")
     shutil.copytree(KATEX / "fonts", assets / "katex" / "fonts")
-    for name in ("site.css", "site.js", "book.css", "book.js", "file-worker.js"):
+    for name in ("site.css", "api.css", "site.js", "book.css", "book.js", "file-worker.js"):
         shutil.copy(ROOT / "docs/site" / name, assets)
 
 
