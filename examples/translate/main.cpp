@@ -256,9 +256,9 @@ int run(CLI::App& app, int argc, char** argv) {
         why_command, diff_command, rebuild_command, export_command, data_command})
     others.push_back(add(app));
   const std::string start = typed_command("translate");
-  app.footer("To begin, one after the other:\n" + start + " train\n" + start + " translate\n" + start +
-             " attention \"The small cat sleeps.\"\n" + start + " serve\nOptions of a command: " + start +
-             " train --help");
+  app.footer("To begin, one after the other (train leaves the model that the rest use):\n" + start +
+             " train\n" + start + " translate\n" + start + " attention \"The small cat sleeps.\"\n" + start +
+             " serve\nOptions of a command: " + start + " train --help");
 
   std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;
