@@ -8,7 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$1
 mkdir -p "$folder/usr/include/gradual"
 for floor in core autograd nn; do ln -sfn "$root/$floor" "$folder/usr/include/gradual/$floor"; done
-for headers in xtensor xtensor.hpp xtl nlohmann CLI catch2; do ln -sfn "/usr/include/$headers" "$folder/usr/include/$headers"; done
+for headers in xtensor xtensor.hpp xtl nlohmann CLI catch2 microhttpd.h; do ln -sfn "/usr/include/$headers" "$folder/usr/include/$headers"; done
 for headers in /usr/include/utf8proc.h /usr/include/*-linux-gnu/{,openblas*/}{openblas_config,cblas}.h; do
   [ ! -e "$headers" ] || sed "s/define OPENBLAS_OS_LINUX/define OPENBLAS_OS_DARWIN/" "$headers" >"$folder/usr/include/$(basename "$headers")"
 done

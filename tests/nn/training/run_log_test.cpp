@@ -46,14 +46,15 @@ TEST_CASE("training log: what is infinite or not a number comes back as what was
   const TestFolder folder;
   const std::string path = folder / "log.jsonl";
   const double infinite = std::numeric_limits<double>::infinity();
-  TrainingLog log(path, 0);
-  log.add({1, 2.5, 100, 0.5, infinite, TrainingPoint::not_measured, 1});
-  log.add({2, infinite, 100, 0.5, 1, 1, 1});
-  const std::vector<TrainingPoint> points = log.points();
+  {
+    TrainingLog log(path, 0);
+    log.add({1, 2.5, 100, 0.5, infinite, TrainingPoint::not_measured, 1});
+    log.add({2, infinite, 100, 0.5, 1, 1, 1});
+  }
+  const std::vector<TrainingPoint> points = TrainingLog(path, 2).points();
   REQUIRE(points.size() == 2);
   CHECK(points[0].loss == 2.5);
   CHECK(std::isnan(points[0].gradient_norm));
   CHECK(std::isnan(points[0].validation_loss));
   CHECK(std::isnan(points[1].loss));
-  CHECK_NOTHROW(TrainingLog(path, 2));
 }
