@@ -47,6 +47,9 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   text.choice("units", units_, "what sentences are cut into", text_units().all());
   text.between<Index>("subwords", s.language.subwords.size, 16, 1000000, "pieces that subwords are made of");
   text.choice("subword-kind", subword_kind_, "how they are found", subword_kinds().all());
+  text.between("subword-sampling", s.subword_sampling, 0.0, 1.0,
+               "cut sentences anew in each epoch: the share of merges left out for bpe, the exponent of "
+               "probabilities for unigram; 0: cut them always the same");
   text.flag("joint", s.joint, "one vocabulary and one embedding for both sides");
   text.flag("lower-case", s.language.lower_case, "train on lower-cased text");
   text.positive("min-count", s.language.min_count, "words seen less often are unknown");
@@ -173,12 +176,15 @@ TrainSettings TrainOptions::settings() const {
   refuse(s.average > 0 && s.ema > 0, "--average and --ema are two ways to the same end: choose one");
   refuse(s.test.search.coverage_penalty > 0 && attention_ == "none",
          "--coverage-penalty needs a model with attention: --attention is none");
+  refuse(s.subword_sampling > 0 && units_ != "subwords",
+         "--subword-sampling cuts words into other subwords: --units is " + units_);
   refuse(model_ == "transformer" && attention_ == "none",
          "a transformer has nothing but attention to look at other words with: --attention is none; "
          "choose --model gru or lstm to do without");
 
   s.language.units = text_units().value(units_);
   s.language.subwords.kind = subword_kinds().value(subword_kind_);
+  s.language.sampled = s.subword_sampling > 0;
   s.language.max_size = s.language.units == TextUnits::subwords ? Vocabulary::unlimited : max_vocabulary_;
   if (model_ == "transformer") {
     TransformerConfig config = transformer_;

@@ -22,6 +22,7 @@ struct TrainSettings {
   gradual::Index max_words = 0, held_out = 0, validation = 0;
   gradual::LanguageOptions language;
   bool joint = false;
+  double subword_sampling = 0;
   // Model
   gradual::ModelConfig model;
   // Training

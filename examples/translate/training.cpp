@@ -11,7 +11,8 @@ namespace {
 
 TrainingText training_text(const Translator& translator, const Corpora& corpora,
                            const TrainSettings& settings) {
-  TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed);
+  TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed,
+                    settings.subword_sampling);
   // Going on with other sentences to watch by or to test on would compare figures that are not comparable.
   text.add_to_fingerprint(corpora.text->validation());
   for (const HeldOutSet& set : corpora.held_out) text.add_to_fingerprint(set.pairs);

@@ -13,7 +13,8 @@ namespace {
 
 struct Field {
   std::uint64_t number;
-  std::string_view bytes;  // of a text, a list of bytes or a message
+  std::string_view bytes;   // of a text, a list of bytes or a message
+  std::uint64_t value = 0;  // of a whole number
 };
 
 [[noreturn]] void refuse(const std::string& problem) {
@@ -28,10 +29,10 @@ class Fields {
   bool next(Field& field) {
     if (rest_.empty()) return false;
     const std::uint64_t tag = number();
-    field = {tag >> 3, {}};
+    field = {tag >> 3, {}, 0};
     switch (tag & 7) {
       case 0:
-        number();
+        field.value = number();
         break;
       case 1:
         taken(8);
@@ -124,6 +125,22 @@ void check_subword_model(const std::string& model) {
     else if (field.number != pieces && field.number != trainer)
       refuse(text("it has a field ", field.number, ", which no model that splits has"));
   }
+}
+
+SubwordKind kind_of_subword_model(const std::string& model) {
+  constexpr std::uint64_t trainer = 2, model_type = 3, unigram = 1, bpe = 2;
+  std::uint64_t type = unigram;  // what a model is that does not say
+  Fields fields(model);
+  for (Field field; fields.next(field);) {
+    if (field.number != trainer) continue;
+    Fields settings(field.bytes);
+    for (Field setting; settings.next(setting);)
+      if (setting.number == model_type) type = setting.value;
+  }
+  if (type != unigram && type != bpe)
+    throw std::invalid_argument(
+        text("subwords: to be sampled, they must be byte pairs or unigrams: the model is of type ", type));
+  return type == bpe ? SubwordKind::bpe : SubwordKind::unigram;
 }
 
 }  // namespace gradual

@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/subword_model.hpp>
+#include <gradual/nn/text/subword_sampling.hpp>
 
 // SentencePiece brings an absl::string_view of its own: nothing else may include it.
 #ifdef GRADUAL_SENTENCEPIECE
@@ -117,6 +118,30 @@ std::string Subwords::join(const std::vector<std::string>& pieces) const {
 
 std::string Subwords::model() const { return model_->processor.serialized_model_proto(); }
 
+SubwordKind Subwords::kind() const { return kind_of_subword_model(model()); }
+
+std::vector<SubwordPiece> Subwords::pieces() const {
+  const auto& processor = model_->processor;
+  std::vector<SubwordPiece> pieces;
+  for (int id = 0; id < processor.GetPieceSize(); ++id)
+    if (!processor.IsUnknown(id) && !processor.IsControl(id) && !processor.IsByte(id))
+      pieces.push_back({processor.IdToPiece(id), processor.GetScore(id), !processor.IsUnused(id)});
+  return pieces;
+}
+
+std::vector<std::string> Subwords::words(const std::string& sentence) const {
+  const std::string space = "\u2581";
+  std::string spelled;
+  for (const std::string& piece : split(sentence)) spelled += piece;
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin < spelled.size();) {
+    const std::size_t end = std::min(spelled.find(space, begin + 1), spelled.size());
+    words.push_back(spelled.substr(begin, end - begin));
+    begin = end;
+  }
+  return words;
+}
+
 #else
 
 struct Subwords::Model {};
@@ -136,6 +161,9 @@ Subwords::Subwords(const std::string&, const std::vector<std::string>&) { refuse
 std::vector<std::string> Subwords::split(const std::string&) const { refuse(); }
 std::string Subwords::join(const std::vector<std::string>&) const { refuse(); }
 std::string Subwords::model() const { refuse(); }
+SubwordKind Subwords::kind() const { refuse(); }
+std::vector<SubwordPiece> Subwords::pieces() const { refuse(); }
+std::vector<std::string> Subwords::words(const std::string&) const { refuse(); }
 
 #endif
 

@@ -11,6 +11,8 @@
 
 namespace gradual {
 
+struct SubwordPiece;
+
 enum class SubwordKind {
   bpe,     ///< byte-pair encoding: the most frequent neighbours are merged, again and again (Sennrich et al.
            ///< 2016)
@@ -53,6 +55,15 @@ class Subwords {
   std::string join(const std::vector<std::string>& pieces) const;
   /// The model as it splits: pieces that are not used are marked so.
   std::string model() const;
+
+  // For cuts by chance; see SubwordSampler.
+
+  /// How the pieces were found. Throws std::invalid_argument for a model of whole words or letters.
+  SubwordKind kind() const;
+  /// All pieces that may be written, and those on the way to them.
+  std::vector<SubwordPiece> pieces() const;
+  /// The words of a sentence as pieces spell them, each with its ▁.
+  std::vector<std::string> words(const std::string& sentence) const;
 
  private:
   struct Model;

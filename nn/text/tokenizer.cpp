@@ -44,9 +44,9 @@ Tokenizer Tokenizer::restricted_to(const Vocabulary& vocabulary) const {
   return changed;
 }
 
-std::string Tokenizer::restricted_subword_model() const {
+const Subwords& Tokenizer::subwords() const {
   if (!subwords_) throw std::logic_error("tokenizer: only one of subwords has a model of them");
-  return subwords_->model();
+  return *subwords_;
 }
 
 std::string Tokenizer::normalized(const std::string& sentence) const {
@@ -93,6 +93,18 @@ std::vector<std::string> Language::unknown_tokens(const std::string& sentence) c
   return unknown;
 }
 
+SentenceSampler::SentenceSampler(const Language& language, double strength)
+    : language_(&language),
+      sampler_(language.tokenizer.subwords().kind(), language.tokenizer.subwords().pieces(), strength) {}
+
+std::vector<std::int32_t> SentenceSampler::encode(const std::string& sentence, Random& random) const {
+  const Tokenizer& tokenizer = language_->tokenizer;
+  std::vector<std::string> tokens;
+  for (const std::string& word : tokenizer.subwords().words(tokenizer.normalized(sentence)))
+    for (std::string& piece : sampler_(word, random)) tokens.push_back(std::move(piece));
+  return language_->vocabulary.encode(tokens);
+}
+
 Language learn_language(Stream<std::string>& sentences, const LanguageOptions& options) {
   TokenizerSettings settings;
   settings.lower_case = options.lower_case;
@@ -109,6 +121,8 @@ Language learn_language(Stream<std::string>& sentences, const LanguageOptions& o
     census.add(sentence);
     for (const std::string& token : tokenizer.split(sentence)) ++counts[token];
   }
+  if (options.sampled)
+    for (const SubwordPiece& piece : tokenizer.subwords().pieces()) ++counts[piece.text];
   return {tokenizer.with_spacing(census.spacing()),
           Vocabulary::from_counts(counts, options.min_count, options.max_size)};
 }

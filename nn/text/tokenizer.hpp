@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <gradual/core/names.hpp>
+#include <gradual/nn/text/subword_sampling.hpp>
 #include <gradual/nn/text/subwords.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 #include <gradual/nn/text/words.hpp>
@@ -40,9 +41,11 @@ class Tokenizer {
   Tokenizer with_spacing(Spacing spacing) const;
   /// The same, but for subwords that `vocabulary` does not hold: what they would spell is split further.
   Tokenizer restricted_to(const Vocabulary& vocabulary) const;
-  /// The model of its subwords under that restriction: a program that knows nothing of the vocabulary splits
-  /// the same way with it. Throws std::logic_error where the units are others.
-  std::string restricted_subword_model() const;
+  /// Its subwords under that restriction. Throws std::logic_error where the units are others.
+  const Subwords& subwords() const;
+  /// The model of these: a program that knows nothing of the vocabulary splits the same way with it. Throws
+  /// std::logic_error where the units are others.
+  std::string restricted_subword_model() const { return subwords().model(); }
 
   /// Throws std::invalid_argument when the sentence is not valid UTF-8.
   std::vector<std::string> split(const std::string& sentence) const;
@@ -72,6 +75,20 @@ struct Language {
   std::vector<std::string> unknown_tokens(const std::string& sentence) const;
 };
 
+/// Encodes sentences of a language with subwords that are drawn anew each time.
+class SentenceSampler {
+ public:
+  /// The language must live as long; `strength` is that of SubwordSampler. Throws what that throws, and
+  /// std::logic_error for a language of other units than subwords.
+  SentenceSampler(const Language& language, double strength);
+  /// Throws as Tokenizer::split does.
+  std::vector<std::int32_t> encode(const std::string& sentence, Random& random) const;
+
+ private:
+  const Language* language_;
+  SubwordSampler sampler_;
+};
+
 /// What learn_language() needs to know.
 struct LanguageOptions {
   TextUnits units = TextUnits::words;
@@ -79,6 +96,9 @@ struct LanguageOptions {
   SubwordOptions subwords;                 ///< used where the units are subwords
   Index min_count = 1;                     ///< tokens seen less often are unknown
   Index max_size = Vocabulary::unlimited;  ///< of the vocabulary
+  /// Cuts will be sampled: the vocabulary counts each piece once more than it is seen, because samples hold
+  /// pieces that the best cuts of these sentences do not.
+  bool sampled = false;
 };
 
 /// A language as these sentences show it: subwords are trained on them, the spacing is theirs, and the

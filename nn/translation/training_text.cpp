@@ -36,9 +36,21 @@ bool fits(const Translator& translator, const EncodedPair& ids, Index batch_toke
 
 }  // namespace
 
+struct TrainingText::Sampling {
+  Sampling(const Translator& with, PairStream& from, double strength)
+      : translator(with), pairs(from), source(with.source(), strength), target(with.target(), strength) {}
+
+  const Translator& translator;
+  PairStream& pairs;
+  SentenceSampler source, target;
+  std::vector<bool> kept;  // of each pair, whether it is trained on
+};
+
 TrainingText::TrainingText(const Translator& translator, PairStream& pairs, Index batch_tokens,
-                           std::uint64_t seed)
+                           std::uint64_t seed, double sampling)
     : batch_tokens_(batch_tokens), seed_(seed), hash_(0xcbf29ce484222325u) {
+  const auto samples =
+      sampling > 0 ? std::make_shared<Sampling>(translator, pairs, sampling) : std::shared_ptr<Sampling>();
   Hash hash(hash_);
   for (const Language* language : {&translator.source(), &translator.target()})
     for (const std::string& token : language->vocabulary.tokens()) hash.add(token);
@@ -47,7 +59,9 @@ TrainingText::TrainingText(const Translator& translator, PairStream& pairs, Inde
   for (SentencePair pair; pairs.next(pair);) {
     const EncodedPair ids = translator.encode(pair);
     shortest = std::min(shortest, tokens_in_batch(ids));
-    if (!fits(translator, ids, batch_tokens)) {
+    const bool kept = fits(translator, ids, batch_tokens);
+    if (samples) samples->kept.push_back(kept);
+    if (!kept) {
       ++too_long_;
       continue;
     }
@@ -59,6 +73,20 @@ TrainingText::TrainingText(const Translator& translator, PairStream& pairs, Inde
     throw std::invalid_argument(text("train: some pairs must fit a batch and the model: the shortest has ",
                                      shortest, " tokens, --batch-tokens is ", batch_tokens,
                                      ", and the model takes ", translator.longest_sentence() + 1));
+  sampling_ = samples;
+}
+
+void TrainingText::cut_anew(Random random) {
+  pairs_ = EncodedPairs();
+  std::size_t row = 0;
+  sampling_->pairs.rewind();
+  for (SentencePair pair; sampling_->pairs.next(pair);) {
+    if (!sampling_->kept.at(row++)) continue;
+    EncodedPair ids;
+    ids.source = sampling_->source.encode(pair.source, random);
+    ids.target = sampling_->target.encode(pair.target, random);
+    pairs_.add(fits(sampling_->translator, ids, batch_tokens_) ? ids : sampling_->translator.encode(pair));
+  }
 }
 
 const std::vector<Index>& TrainingText::rows(Index n) {
@@ -68,8 +96,9 @@ const std::vector<Index>& TrainingText::rows(Index n) {
   }
   while (n >= first_ + static_cast<Index>(order_.size())) {
     first_ += static_cast<Index>(order_.size());
-    order_ = batches_of_like_length(pairs_, batch_tokens_,
-                                    Random(seed_ * 1000003 + static_cast<std::uint64_t>(epoch_++)));
+    const Random random(seed_ * 1000003 + static_cast<std::uint64_t>(epoch_++));
+    if (sampling_) cut_anew(Random(random.state().seed).split());
+    order_ = batches_of_like_length(pairs_, batch_tokens_, random);
   }
   return order_[static_cast<std::size_t>(n - first_)];
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,17 +13,25 @@
 namespace gradual {
 
 /// Batches of pairs of like length, each pair once in an epoch, in an order that is new each time.
+///
+/// With a `sampling` strength above 0, each epoch goes through the pairs again and cuts both sides anew, as
+/// SubwordSampler does it; a pair that becomes too long by it has its best cut. A cut is a function of the
+/// seed, the epoch and the pairs before, so that a run that goes on sees the same.
 class TrainingText {
  public:
   /// Goes once through the pairs. Those that no batch or the model can hold are left out and counted. Throws
-  /// what the pairs throw, and std::invalid_argument when no pair is left.
-  TrainingText(const Translator& translator, PairStream& pairs, Index batch_tokens, std::uint64_t seed);
+  /// what the pairs throw, and std::invalid_argument when no pair is left. Where cuts are sampled, the
+  /// translator and the pairs must live as long, and it throws what SentenceSampler throws.
+  TrainingText(const Translator& translator, PairStream& pairs, Index batch_tokens, std::uint64_t seed,
+               double sampling = 0);
+  /// As the best cuts have them; once batches are asked for, as they were last sampled.
   const EncodedPairs& pairs() const { return pairs_; }
   /// How many pairs were left out.
   Index too_long() const { return too_long_; }
 
   /// The rows of the n-th batch of a run, counted from 0: a function of the seed and n, so that a run that
-  /// goes on sees the same. Quick for the n after the last, slow for one before it.
+  /// goes on sees the same. Quick for the n after the last, slow for one before it, and for
+  /// one epochs further on where cuts are sampled: the length of an epoch depends on them.
   const std::vector<Index>& rows(Index n);
   TranslationBatch batch(Index n) { return make_batch(pairs_, rows(n)); }
 
@@ -33,7 +42,11 @@ class TrainingText {
   void add_to_fingerprint(const std::vector<SentencePair>& pairs);
 
  private:
+  struct Sampling;
+  void cut_anew(Random random);
+
   EncodedPairs pairs_;
+  std::shared_ptr<const Sampling> sampling_;  // null: the cuts are always the best
   Index batch_tokens_, too_long_ = 0;
   std::uint64_t seed_, hash_;
   std::vector<std::vector<Index>> order_;  // the batches of an epoch …

@@ -55,6 +55,59 @@ TEST_CASE(
   CHECK(again.rows(last / 2) == batches[static_cast<std::size_t>(last / 2)]);
 }
 
+TEST_CASE(
+    "training text: sampled subwords are others in each epoch, and the same for the same batch, whoever "
+    "asks") {
+  if (!Subwords::available()) return;
+  ListStream<SentencePair> pairs(toy_list(100));
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 1;
+  LanguageOptions options;
+  options.units = TextUnits::subwords;
+  options.subwords.size = 100;
+  options.sampled = true;
+  const Translator translator = learn_translator(config, pairs, options, true);
+  TrainingText text(translator, pairs, 256, 7, 0.1), again(translator, pairs, 256, 7, 0.1),
+      plain(translator, pairs, 256, 7);
+  CHECK(text.fingerprint() == plain.fingerprint());
+  std::vector<std::vector<std::int32_t>> epochs;  // the source of the first pair
+  Index batches = 0;
+  for (int epoch = 0; epoch < 3; ++epoch) {
+    for (Index seen = 0; seen < 100; ++batches) seen += static_cast<Index>(text.rows(batches).size());
+    CHECK(text.pairs().size() == 100);
+    epochs.push_back(text.pairs()[0].source);
+    CHECK(translator.source().tokenizer.join(translator.source().vocabulary.decode(epochs.back())) ==
+          translator.source().tokenizer.join(translator.source().vocabulary.decode(plain.pairs()[0].source)));
+  }
+  CHECK((epochs[0] != epochs[1] || epochs[1] != epochs[2]));
+  const auto same_batch = [](const TranslationBatch& a, const TranslationBatch& b) {
+    return std::equal(a.source.ids.begin(), a.source.ids.end(), b.source.ids.begin(), b.source.ids.end()) &&
+           std::equal(a.output.begin(), a.output.end(), b.output.begin(), b.output.end());
+  };
+  for (const Index n : {batches - 1, Index(0), batches / 2})  // as a run that goes on, and back
+    CHECK(same_batch(text.batch(n), again.batch(n)));
+}
+
+TEST_CASE("training text: a pair that sampling makes too long is as its best cut has it") {
+  if (!Subwords::available()) return;
+  ListStream<SentencePair> pairs(toy_list(100));
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 1;
+  LanguageOptions options;
+  options.units = TextUnits::subwords;
+  options.subwords.size = 100;
+  options.sampled = true;
+  const Translator translator = learn_translator(config, pairs, options, true);
+  Index longest = 0;
+  for (const SentencePair& pair : toy_list(100))
+    longest = std::max(longest, tokens_in_batch(translator.encode(pair)));
+  TrainingText text(translator, pairs, longest, 7, 0.9);  // hardly a merge is left
+  for (Index n = 0; n < 10; ++n) CHECK(text.batch(n).output.size() <= longest);
+  CHECK(text.pairs().size() == 100);
+}
+
 TEST_CASE("training text: what is too long is left out and counted, and something must be left") {
   ListStream<SentencePair> pairs(toy_list(200));
   const Translator translator = tiny_translator(pairs);
