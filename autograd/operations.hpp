@@ -149,7 +149,8 @@ Var stack_states(const std::vector<Var>& states, Index width, const Indices& len
 // ---- Losses (operations/losses.cpp)
 
 /// The mean of -Σ_j q_j·log softmax(logits)_j over the targets that are not ignored, q_j = (1 - ε)·[j =
-/// target] + ε/V, for logits [..., V] and targets [...].
+/// target] + ε/V, for logits [..., V] and targets [...]; for two passes of one text, more about how far these
+/// are apart (see CrossEntropyOptions::consistency).
 Var cross_entropy(const Var& logits, const Indices& targets, const CrossEntropyOptions& options = {});
 /// cross_entropy(x·Wᵀ, targets) without the whole table of logits in memory: x [..., D], W [V, D].
 Var linear_cross_entropy(const Var& x, const Var& weight, const Indices& targets,

@@ -20,6 +20,14 @@ Index count_targets(const char* operation, const Shape& rows, const Indices& tar
   if (!(options.label_smoothing >= 0 && options.label_smoothing < 1))
     throw std::invalid_argument(
         text(operation, ": label smoothing must lie in [0, 1): got ", options.label_smoothing));
+  if (!(options.consistency >= 0 && std::isfinite(options.consistency)))
+    throw std::invalid_argument(
+        text(operation, ": the weight of consistency must not be negative: got ", options.consistency));
+  const auto middle = targets.begin() + targets.size() / 2;
+  if (options.consistency > 0 && !std::equal(targets.begin(), middle, middle, targets.end()))
+    throw std::invalid_argument(
+        text(operation, ": for consistency the second half of the targets must be the first again: they are ",
+             targets.shape()));
   Index counted = 0;
   for (std::int32_t target : targets) {
     if (target == options.ignored) continue;
@@ -70,6 +78,64 @@ void losses_of_rows(Real* logits, Index rows, Index classes, const std::int32_t*
   });
 }
 
+// Σ e^(x - top), and Σ e^(x - top)·(x - y), which is not a number where both rule a class out: that counts 0.
+struct PairSums {
+  Real total, difference;
+};
+PairSums pair_sums(const Real* x, const Real* y, Index classes, Real top) {
+  Real total = 0, difference = 0;
+#pragma omp simd reduction(+ : total, difference)
+  for (Index j = 0; j < classes; ++j) {
+    const Real e = vector_exp(x[j] - top);
+    total += e;
+    difference += e > 0 ? e * (x[j] - y[j]) : Real(0);
+  }
+  return {total, difference};
+}
+
+// D of two rows; adds its derivatives, times the scale, to the gradients that their logits have become.
+double consistency_of_rows(const Real* x, const Real* y, Real* dx, Real* dy, Index classes, Real scale) {
+  const Real top_x = largest(x, classes), top_y = largest(y, classes);
+  const PairSums of_x = pair_sums(x, y, classes, top_x), of_y = pair_sums(y, x, classes, top_y);
+  const Real share_x = 1 / of_x.total, share_y = 1 / of_y.total;
+  const Real mean_x = of_x.difference * share_x, mean_y = of_y.difference * share_y;
+  const Real half = scale / 2;
+#pragma omp simd
+  for (Index j = 0; j < classes; ++j) {
+    const Real p = vector_exp(x[j] - top_x) * share_x, q = vector_exp(y[j] - top_y) * share_y;
+    const Real d = p + q > 0 ? x[j] - y[j] : Real(0);
+    dx[j] += half * (p * (d - mean_x) + p - q);
+    dy[j] += half * (q * (-d - mean_y) + q - p);
+  }
+  return (static_cast<double>(mean_x) + static_cast<double>(mean_y)) / 2;
+}
+
+// Losses of rows that belong together in two: `logits` [2·rows, V] are those of one pass and of the other,
+// and become gradients. Each loss is that of both rows.
+void losses_of_pairs(Real* logits, Index rows, Index classes, const std::int32_t* targets,
+                     const CrossEntropyOptions& options, Real scale, double* losses) {
+  const double weight = 2 * options.consistency;  // a pair is two of the counted targets
+  parallel_rows(rows, 2 * classes, [=, &options](Index first, Index last) {
+    const auto width = static_cast<std::size_t>(classes);
+    std::vector<Real> x(width), y(width);
+    for (Index r = first; r < last; ++r) {
+      Real *const dx = logits + r * classes, *const dy = dx + rows * classes;
+      if (targets[r] == options.ignored) {
+        std::fill_n(dx, classes, Real(0));
+        std::fill_n(dy, classes, Real(0));
+        losses[r] = 0;
+        continue;
+      }
+      std::copy_n(dx, classes, x.data());
+      std::copy_n(dy, classes, y.data());
+      losses[r] = row_loss(dx, classes, targets[r], options.label_smoothing, scale) +
+                  row_loss(dy, classes, targets[r], options.label_smoothing, scale) +
+                  weight * consistency_of_rows(x.data(), y.data(), dx, dy, classes,
+                                               static_cast<Real>(weight) * scale);
+    }
+  });
+}
+
 Real mean_loss(const std::vector<double>& losses, Index counted) {
   double total = 0;
   for (double loss : losses) total += loss;
@@ -89,8 +155,12 @@ LossGradients cross_entropy(const Tensor& logits, const Indices& targets, const 
       count_targets("cross_entropy", logits.shape().slice(0, logits.rank() - 1), targets, classes, options);
   result.inputs = logits;
   std::vector<double> losses(static_cast<std::size_t>(targets.size()));
-  losses_of_rows(result.inputs.unguarded_data(), targets.size(), classes, targets.data(), options,
-                 Real(1) / static_cast<Real>(std::max<Index>(result.counted, 1)), losses.data());
+  const Real scale = Real(1) / static_cast<Real>(std::max<Index>(result.counted, 1));
+  Real* const gradients = result.inputs.unguarded_data();
+  if (options.consistency > 0)
+    losses_of_pairs(gradients, targets.size() / 2, classes, targets.data(), options, scale, losses.data());
+  else
+    losses_of_rows(gradients, targets.size(), classes, targets.data(), options, scale, losses.data());
   result.loss = mean_loss(losses, result.counted);
   if (!with_gradient) result.inputs = Tensor();
   return result;
@@ -112,21 +182,27 @@ LossGradients linear_cross_entropy(const Tensor& x, const Tensor& weight, const 
     if (rows == 0) result.weight.fill(0);
   }
   constexpr Index block_elements = 2'500'000;  // 10 MB of floats: enough rows to keep the products efficient
-  const Index block = std::clamp<Index>(block_elements / classes, 64, std::max<Index>(rows, 64));
-  Tensor logits({std::min(block, rows), classes});
+  const Index passes = options.consistency > 0 ? 2 : 1, rows_of_pass = rows / passes;
+  const Index block =
+      std::clamp<Index>(block_elements / classes / passes, 64, std::max<Index>(rows_of_pass, 64));
+  Tensor logits({passes * std::min(block, rows_of_pass), classes});
   std::vector<double> losses(static_cast<std::size_t>(rows));
-  Real* table = logits.unguarded_data();
-  for (Index first = 0; first < rows; first += block) {
-    const Index count = std::min(block, rows - first);
-    const Real* block_x = x.data() + first * width;
-    parallel_gemm(count, classes, width, 1, {block_x, width}, {weight.data(), width, true}, 0, table,
-                  classes);
-    losses_of_rows(table, count, classes, targets.data() + first, options, scale, losses.data() + first);
-    if (!with_gradient) continue;
-    parallel_gemm(count, width, classes, 1, {table, classes}, {weight.data(), width}, 0,
-                  result.inputs.unguarded_data() + first * width, width);
-    parallel_gemm(classes, width, count, 1, {table, classes, true}, {block_x, width},
-                  first == 0 ? Real(0) : Real(1), result.weight.unguarded_data(), width);
+  for (Index first = 0; first < rows_of_pass; first += block) {
+    const Index count = std::min(block, rows_of_pass - first);
+    // Of each pass, where its rows of this block begin, and their logits.
+    const auto place = [&](Index pass) { return (pass * rows_of_pass + first) * width; };
+    const auto table = [&](Index pass) { return logits.unguarded_data() + pass * count * classes; };
+    for (Index pass = 0; pass < passes; ++pass)
+      parallel_gemm(count, classes, width, 1, {x.data() + place(pass), width}, {weight.data(), width, true},
+                    0, table(pass), classes);
+    (passes == 2 ? losses_of_pairs : losses_of_rows)(table(0), count, classes, targets.data() + first,
+                                                     options, scale, losses.data() + first);
+    for (Index pass = 0; with_gradient && pass < passes; ++pass) {
+      parallel_gemm(count, width, classes, 1, {table(pass), classes}, {weight.data(), width}, 0,
+                    result.inputs.unguarded_data() + place(pass), width);
+      parallel_gemm(classes, width, count, 1, {table(pass), classes, true}, {x.data() + place(pass), width},
+                    first == 0 && pass == 0 ? Real(0) : Real(1), result.weight.unguarded_data(), width);
+    }
   }
   result.loss = mean_loss(losses, result.counted);
   return result;

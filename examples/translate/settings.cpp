@@ -93,6 +93,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.choice("decay", decay_, "how it falls afterwards", decays().all());
   training.between("label-smoothing", s.label_smoothing, 0.0, 0.99,
                    "share of the target's probability spread over all words");
+  training.not_negative("r-drop", s.r_drop,
+                        "how much two passes with other dropout must agree, α of R-Drop; 0: one pass");
   training.not_negative("clip", s.clip, "the longest gradient; 0: any");
   training.not_negative("weight-decay", s.weight_decay, "of AdamW");
   training.positive("validate-every", s.validate_every, "steps between looks at the validation sentences");

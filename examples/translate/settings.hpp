@@ -28,7 +28,7 @@ struct TrainSettings {
   // Training
   gradual::Index steps = 0, batch_tokens = 0, accumulate = 1, checkpoint_every = 500;
   gradual::Schedule schedule;
-  double label_smoothing = 0.1, clip = 1.0, weight_decay = 0, ema = 0;
+  double label_smoothing = 0.1, r_drop = 0, clip = 1.0, weight_decay = 0, ema = 0;
   gradual::Index validate_every = 500, patience = 0, plateau = 0;
   std::string watch = "loss";
   gradual::Index average = 0, snapshot_every = 0;

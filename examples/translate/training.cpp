@@ -1,5 +1,6 @@
 #include "training.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <gradual/nn/training/run_folder.hpp>
@@ -17,6 +18,14 @@ TrainingText training_text(const Translator& translator, const Corpora& corpora,
   text.add_to_fingerprint(corpora.text->validation());
   for (const HeldOutSet& set : corpora.held_out) text.add_to_fingerprint(set.pairs);
   return text;
+}
+
+// The same pairs once more, for a second pass: dropout drops by place, and drops others there.
+std::vector<Index> twice(std::vector<Index> rows) {
+  const std::size_t count = rows.size();
+  rows.resize(2 * count);
+  std::copy_n(rows.begin(), count, rows.begin() + static_cast<std::ptrdiff_t>(count));
+  return rows;
 }
 
 }  // namespace
@@ -41,13 +50,15 @@ Training::Training(const TrainSettings& settings, const Corpora& corpora, const 
 }
 
 BatchLoss Training::loss_of_batch(Index n) {
-  const std::vector<Index> rows = team_.share_of(text_.rows(n));
+  std::vector<Index> rows = team_.share_of(text_.rows(n));
   if (rows.empty()) return {Var(), 0};
+  CrossEntropyOptions options;
+  options.label_smoothing = settings_.label_smoothing;
+  options.consistency = settings_.r_drop;
+  if (settings_.r_drop > 0) rows = twice(rows);
   const TranslationBatch batch = make_batch(text_.pairs(), rows);
   tokens_ +=
       static_cast<double>((batch.source.ids.size() + batch.output.size()) * team_.communicator().size());
-  CrossEntropyOptions options;
-  options.label_smoothing = settings_.label_smoothing;
   return {translator_.model().loss(batch, options), batch.words()};
 }
 

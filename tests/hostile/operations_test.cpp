@@ -113,14 +113,14 @@ const Header operations =
                 },
                 std::tuple(std::vector<Var>{weight, weight}, Index(2), Indices({2}, {1, 2})))
         .drives("cross_entropy|value",
-                [](Var logits, Indices targets, int ignored, double smoothing) {
-                  return slopes(cross_entropy(logits, targets, {ignored, smoothing}), {logits});
+                [](Var logits, Indices targets, int ignored, double smoothing, double consistency) {
+                  return slopes(cross_entropy(logits, targets, {ignored, smoothing, consistency}), {logits});
                 },
-                std::tuple(weight, Indices({2}, {0, 1}), -1, 0.1))
+                std::tuple(weight, Indices({2}, {1, 1}), -1, 0.1, 0.5))
         .drives("linear_cross_entropy|value",
-                [](Var x, Var w, Indices targets, int ignored, double smoothing) {
-                  return slopes(linear_cross_entropy(x, w, targets, {ignored, smoothing}), {x, w});
+                [](Var x, Var w, Indices targets, int ignored, double smoothing, double consistency) {
+                  return slopes(linear_cross_entropy(x, w, targets, {ignored, smoothing, consistency}), {x, w});
                 },
-                std::tuple(weight, weight, Indices({2}, {0, 1}), -1, 0.1));
+                std::tuple(weight, weight, Indices({2}, {1, 1}), -1, 0.1, 0.5));
 
 }  // namespace

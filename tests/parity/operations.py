@@ -276,8 +276,27 @@ def losses():
     return arrays
 
 
+def consistency():
+    """R-Drop: the mean cross-entropy of two passes, and 2.5 times half the divergence both ways (Wu et al. 2021)."""
+    arrays = {}
+
+    def loss(x, weight, target):
+        logits = x @ weight.T
+        log_p, log_q = torch.log_softmax(logits, -1).chunk(2)
+        counted = (target != 0).chunk(2)[0]
+        apart = (F.kl_div(log_q, log_p, log_target=True, reduction="none")
+                 + F.kl_div(log_p, log_q, log_target=True, reduction="none")).sum(-1)[counted].mean() / 2
+        return F.cross_entropy(logits, target, ignore_index=0, label_smoothing=0.1) + 2.5 * apart
+
+    target = ids(7, below=9)
+    target[2] = 0  # is ignored
+    case(arrays, "linear_cross_entropy", loss, x=numbers(14, 5), weight=numbers(9, 5),
+         target=np.concatenate([target, target]))
+    return arrays
+
+
 def fixtures():
     return {"arithmetic": arithmetic(), "functions": functions(), "reductions": reductions(),
             "arrangement": arrangement(), "products": products(), "normalization": normalization(),
             "attention": attention(), "losses": losses(), "rms_norm": rms_norm(),
-            "vocabulary": vocabulary()}
+            "vocabulary": vocabulary(), "consistency": consistency()}

@@ -267,6 +267,16 @@ TEST_CASE("parity: attention agrees with PyTorch, for all masks, packings and le
   });
 }
 
+TEST_CASE("parity: cross-entropy with the consistency of two passes agrees with PyTorch") {
+  const Fixture fixture("consistency");
+  const Case loss(fixture, "linear_cross_entropy");
+  const CrossEntropyOptions options{0, 0.1, 2.5};
+  loss.check({"x", "weight"},
+             [&](const Inputs& x) { return linear_cross_entropy(x[0], x[1], loss.ids("target"), options); });
+  loss.check({"x", "weight"},
+             [&](const Inputs& x) { return cross_entropy(linear(x[0], x[1]), loss.ids("target"), options); });
+}
+
 TEST_CASE("parity: cross-entropy agrees with PyTorch, with ignored targets and label smoothing") {
   const Fixture fixture("losses");
   for (const double smoothing : {0.0, 0.1}) {

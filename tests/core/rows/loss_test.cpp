@@ -58,6 +58,40 @@ CrossEntropyOptions options_with(std::int32_t ignored, double smoothing) {
   return options;
 }
 
+// The mean over counted pairs of rows of ½·(KL(p ‖ p') + KL(p' ‖ p)), as the two divergences are written.
+double naive_consistency(const Tensor& logits, const Indices& targets, std::int32_t ignored) {
+  const Index classes = logits.dim(-1), half = targets.size() / 2;
+  const auto share = [&](Index r, Index j) {
+    double total = 0;
+    for (Index k = 0; k < classes; ++k)
+      total += std::exp(static_cast<double>(logits.data()[r * classes + k]));
+    return std::exp(static_cast<double>(logits.data()[r * classes + j])) / total;
+  };
+  double sum = 0, counted = 0;
+  for (Index r = 0; r < half; ++r) {
+    if (targets[r] == ignored) continue;
+    ++counted;
+    for (Index j = 0; j < classes; ++j) {
+      const double p = share(r, j), q = share(half + r, j);
+      sum += (p * std::log(p / q) + q * std::log(q / p)) / 2;
+    }
+  }
+  return counted == 0 ? 0 : sum / counted;
+}
+
+// The same targets for one pass and the other.
+Indices twice(const Indices& targets) {
+  std::vector<std::int32_t> all(targets.begin(), targets.end());
+  all.insert(all.end(), targets.begin(), targets.end());
+  return {Shape{static_cast<Index>(all.size())}, all};
+}
+
+CrossEntropyOptions consistent(double weight, double smoothing = 0, std::int32_t ignored = -1) {
+  CrossEntropyOptions options = options_with(ignored, smoothing);
+  options.consistency = weight;
+  return options;
+}
+
 const Real infinity = std::numeric_limits<Real>::infinity();
 
 }  // namespace
@@ -208,4 +242,86 @@ TEST_CASE("losses: the bits are the same for 1, 2 and 4 threads") {
     return std::vector<Tensor>{Tensor::scalar(plain.loss), plain.inputs, Tensor::scalar(blocks.loss),
                                blocks.inputs, blocks.weight};
   });
+}
+
+TEST_CASE("cross-entropy: with consistency, the divergence of the two passes is added as it is defined") {
+  const Tensor logits = random_tensor({12, 11}, 1, -3, 3);
+  const Indices targets = twice(random_targets({6}, 11, 2));
+  for (const std::int32_t ignored : {-1, targets[1]}) {
+    for (const double smoothing : {0.0, 0.1}) {
+      const double plain = cross_entropy(logits, targets, options_with(ignored, smoothing), false).loss;
+      const double ours = cross_entropy(logits, targets, consistent(2.5, smoothing, ignored), false).loss;
+      CHECK(ours == Approx(plain + 2.5 * naive_consistency(logits, targets, ignored)).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("cross-entropy: consistency of two classes by hand") {
+  // p = (¾, ¼), p' = (½, ½): D = ½·(¾ - ½)·ln 3 + ½·(¼ - ½)·0 with d = (ln 3, 0).
+  const auto log3 = static_cast<Real>(std::log(3.0));
+  const Tensor logits({2, 2}, {log3, 0, 0, 0});
+  const LossGradients result = cross_entropy(logits, Indices({2}, {0, 0}), consistent(8), true);
+  const double divergence = 0.125 * std::log(3.0);
+  CHECK(result.loss == Approx((std::log(4.0 / 3) + std::log(2.0)) / 2 + 8 * divergence).epsilon(1e-6));
+  // ∂D/∂x = ½·(p·(d - Σ p·d) + p - p') = ½·(3/16·ln 3 + ¼), and the opposite; ∂D/∂x' = -½·(¼·ln 3 + ¼).
+  const double dx = (0.1875 * std::log(3.0) + 0.25) / 2, dy = -(0.25 * std::log(3.0) + 0.25) / 2;
+  const double cx = -0.25 / 2, cy = -0.5 / 2;  // (p - q) / 2 of the cross-entropy
+  const Tensor expected({2, 2}, {static_cast<Real>(cx + 8 * dx), static_cast<Real>(-cx - 8 * dx),
+                                 static_cast<Real>(cy + 8 * dy), static_cast<Real>(-cy - 8 * dy)});
+  CHECK(difference(result.inputs, expected) == "");
+}
+
+TEST_CASE("cross-entropy: the gradient with consistency is the slope of the loss") {
+  // The slope is the difference of two losses, which a float leaves three digits of.
+  const Indices targets = twice(random_targets({3}, 5, 2));
+  Tensor logits = random_tensor({6, 5}, 1, -2, 2);
+  const CrossEntropyOptions options = consistent(3, 0.1);
+  const Tensor gradient = cross_entropy(logits, targets, options, true).inputs;
+  const Real step = Real(0.01);
+  for (Index i = 0; i < logits.size(); ++i) {
+    const Real before = logits.data()[i];
+    logits.mutable_data()[i] = before + step;
+    const double above = cross_entropy(logits, targets, options, false).loss;
+    logits.mutable_data()[i] = before - step;
+    const double below = cross_entropy(logits, targets, options, false).loss;
+    logits.mutable_data()[i] = before;
+    CHECK(gradient.data()[i] == Approx((above - below) / (2 * step)).margin(1e-3));
+  }
+}
+
+TEST_CASE("cross-entropy: two passes that agree, and a class that both rule out, cost no consistency") {
+  const Indices targets({2}, {0, 0});
+  const Tensor same({2, 3}, {1, 2, -infinity, 1, 2, -infinity});
+  const LossGradients result = cross_entropy(same, targets, consistent(5), true);
+  const LossGradients plain = cross_entropy(same, targets, options_with(-1, 0), true);
+  CHECK(result.loss == plain.loss);
+  CHECK(result.inputs.to_vector() == plain.inputs.to_vector());
+}
+
+TEST_CASE("linear cross-entropy: with consistency it is that of x·Wᵀ, over one block of rows or several") {
+  for (const auto& [rows, classes] : std::vector<std::pair<Index, Index>>{{6, 7}, {300, 40'000}}) {
+    INFO(rows << " rows, " << classes << " classes");
+    const Tensor x = random_tensor({rows, 4}, 1), weight = random_tensor({classes, 4}, 2);
+    const Indices targets = twice(random_targets({rows / 2}, classes, 3));
+    const CrossEntropyOptions options = consistent(2, 0.1, targets[0]);
+    const LossGradients ours = linear_cross_entropy(x, weight, targets, options, true);
+    const LossGradients whole = cross_entropy(linear(x, weight, Tensor()), targets, options, true);
+    CHECK(ours.loss == Approx(whole.loss).epsilon(1e-5));
+    CHECK(difference(ours.inputs, matmul(whole.inputs, weight), 1e-4) == "");
+    CHECK(difference(ours.weight, matmul(whole.inputs, x, {true, false}), 1e-4) == "");
+  }
+}
+
+TEST_CASE("cross-entropy: consistency needs two passes of the same targets, and a weight") {
+  const Tensor logits = Tensor::ones({2, 3});
+  const auto loss = [&](const Indices& targets, double weight) {
+    return cross_entropy(logits, targets, consistent(weight), false);
+  };
+  CHECK_THROWS_WITH(loss(Indices({2}, {0, 1}), 1),
+                    "cross_entropy: for consistency the second half of the targets must be the first again: "
+                    "they are [2]");
+  CHECK_THROWS_WITH(cross_entropy(Tensor::ones({3, 3}), Indices({3}, {0, 0, 0}), consistent(1), false),
+                    Contains("the second half of the targets must be the first again"));
+  CHECK_THROWS_WITH(loss(Indices({2}, {0, 0}), -1),
+                    "cross_entropy: the weight of consistency must not be negative: got -1");
 }
