@@ -67,6 +67,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   model.positive("width", transformer_.width,
                  "numbers that stand for a word inside the model; a recurrent state is twice as wide");
   model.between("dropout", transformer_.dropout, 0.0, 0.99, "share of numbers that training zeroes");
+  model.between("word-dropout", transformer_.word_dropout, 0.0, 0.99,
+                "share of words whose vectors training zeroes, on both sides");
 
   const Options transformer(command, "Model, where it is a transformer");
   transformer.positive("heads", transformer_.heads, "attention heads; they divide the width");
@@ -201,6 +203,7 @@ TrainSettings TrainOptions::settings() const {
     config.embedding_width = transformer_.width;
     config.hidden_width = 2 * transformer_.width;
     config.dropout = transformer_.dropout;
+    config.word_dropout = transformer_.word_dropout;
     config.shared_embeddings = s.joint;
     s.model = config;
   }

@@ -28,4 +28,20 @@ DropoutMask Dropout::next_mask() const {
   return DropoutMask(p_, static_cast<std::uint32_t>(random_.next_u64()));
 }
 
+WordDropout::WordDropout(double p, Random random) : p_(p), random_(random) {
+  DropoutMask(p, 0);  // checks p
+}
+
+Var WordDropout::operator()(const Var& x) const {
+  if (!mode_.training || p_ == 0 || EvaluationScope::active()) return x;
+  const DropoutMask mask(p_, static_cast<std::uint32_t>(random_.next_u64()));
+  Shape shape = x.shape();
+  shape.set(-1, 1);
+  Tensor kept = Tensor::ones(shape);
+  Real* const each = kept.mutable_data();
+  for (Index i = 0; i < kept.size(); ++i)
+    if (mask(i) == 0) each[i] = 0;
+  return x * Var(kept);
+}
+
 }  // namespace gradual

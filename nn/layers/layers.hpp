@@ -47,6 +47,26 @@ class Dropout {
   Mode mode_;
 };
 
+/// In training, zeroes whole vectors, those of words, each with probability p; the others stay as they are:
+///
+///     y_t = x_t·m_t,   m_t = 0 with probability p and 1 otherwise,   x, y [..., D]
+///
+/// A model that now and then has to do without a word learns to ask the others (Sennrich, Haddow and Birch
+/// 2016, §3.4; Gal and Ghahramani 2016, §4.2, who drop all of a word at once and scale what is left). A word
+/// that is kept is read as it is in use, as in token cutoff (Shen et al. 2020, §3.1), so nothing is scaled.
+class WordDropout {
+ public:
+  /// Throws std::invalid_argument unless p lies in [0, 1).
+  WordDropout(double p, Random random);
+  void visit(Visitor& visitor) { visitor("mode", mode_); }
+  Var operator()(const Var& x) const;
+
+ private:
+  double p_;
+  mutable Random random_;
+  Mode mode_;
+};
+
 /// What becomes of each vector by itself, x [..., D] to [..., D]: the norms and feed-forward networks that a
 /// transformer's layers are made of, and those of a program.
 class Layer {

@@ -10,6 +10,7 @@ constexpr auto for_each_setting = [](auto& config, auto visit) {
   visit("hidden_width", config.hidden_width);
   visit("attention", config.attention);
   visit("dropout", config.dropout);
+  visit("word_dropout", config.word_dropout, Newer{});
   visit("max_length", config.max_length);
   visit("shared_embeddings", config.shared_embeddings);
   visit("tied_output", config.tied_output);

@@ -57,6 +57,9 @@ void RecurrentConfig::check() const {
              hidden_width));
   if (!(dropout >= 0 && dropout < 1))
     throw std::invalid_argument(text("recurrent translator: dropout must lie in [0, 1): got ", dropout));
+  if (!(word_dropout >= 0 && word_dropout < 1))
+    throw std::invalid_argument(
+        text("recurrent translator: word_dropout must lie in [0, 1): got ", word_dropout));
   if (shared_embeddings && source_vocabulary != target_vocabulary)
     throw std::invalid_argument(
         text("recurrent translator: shared embeddings need one vocabulary: source_vocabulary is ",
@@ -74,7 +77,8 @@ RecurrentTranslator::RecurrentTranslator(const RecurrentConfig& c, Random random
       context_gates(c.hidden_width, attends(c) ? decoder.input_bias.dim(0) : 0, random, Linear::Bias::no),
       readout(c.embedding_width + c.hidden_width * (attends(c) ? 2 : 1), c.embedding_width, random),
       output(c.embedding_width, c.tied_output ? 0 : c.target_vocabulary, random, Linear::Bias::no),
-      dropout_(c.dropout, random) {
+      dropout_(c.dropout, random),
+      word_dropout_(c.word_dropout, random) {
   if (!attends(c)) return;
   const ScoreSizes sizes{c.hidden_width, c.hidden_width, c.hidden_width, c.max_length};
   attention.emplace(make_score(c.attention, sizes, random), 0, random);
@@ -93,11 +97,12 @@ void RecurrentTranslator::visit(Visitor& visitor) {
   visitor("readout", readout);
   if (!config_.tied_output) visitor("output", output);
   visitor("dropout", dropout_);
+  visitor("word_dropout", word_dropout_);
 }
 
 // Embeddings have deviation 1/√E so that they can serve as output weights; √E brings them to 1.
 Var RecurrentTranslator::embed(const Indices& ids, const Embedding& table) const {
-  return dropout_(table(ids) * std::sqrt(static_cast<Real>(config_.embedding_width)));
+  return dropout_(word_dropout_(table(ids) * std::sqrt(static_cast<Real>(config_.embedding_width))));
 }
 
 RecurrentTranslator::Memory RecurrentTranslator::encode(const SourceBatch& source) const {

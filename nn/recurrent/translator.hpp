@@ -24,6 +24,8 @@ struct RecurrentConfig {
   /// A score by its name (see score_names), or "none".
   std::string attention = "additive";
   double dropout = 0.2;
+  /// The share of words whose vectors training zeroes, on both sides; see WordDropout.
+  double word_dropout = 0;
   /// The longest source sentence; only location attention needs to know.
   Index max_length = 256;
   /// Source and target share one embedding; needs one vocabulary.
@@ -90,6 +92,7 @@ class RecurrentTranslator : public TranslationModel {
 
  private:
   Dropout dropout_;
+  WordDropout word_dropout_;
 };
 
 }  // namespace gradual

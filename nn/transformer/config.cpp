@@ -54,6 +54,7 @@ void TransformerConfig::check() const {
   check_positive("target_vocabulary", target_vocabulary);
   check_not_negative("encoder_layers", encoder_layers);
   check_positive("decoder_layers", decoder_layers);
+  check_probability("word_dropout", word_dropout);
   LayerConfig::check();
   if (shared_embeddings && source_vocabulary != target_vocabulary)
     throw std::invalid_argument(

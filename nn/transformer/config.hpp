@@ -67,6 +67,8 @@ struct TransformerConfig : LayerConfig {
   bool tied_output = true;
   /// A number is added to the score of each word, learned like the rest, as Marian does.
   bool output_bias = false;
+  /// The share of words whose vectors training zeroes, on both sides; see WordDropout.
+  double word_dropout = 0;
 
   void check() const;
 };

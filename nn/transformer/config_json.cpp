@@ -37,6 +37,7 @@ constexpr auto for_each_transformer_member = [](auto& config, auto visit) {
   visit("shared_embeddings", config.shared_embeddings);
   visit("tied_output", config.tied_output);
   visit("output_bias", config.output_bias, Newer{});
+  visit("word_dropout", config.word_dropout, Newer{});
   visit("norm", config.norm, norm_places());
 };
 

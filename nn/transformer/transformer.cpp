@@ -52,7 +52,8 @@ Transformer::Transformer(const TransformerConfig& config, Random random)
       encoder_norm(make_norm(config.norm_kind, config.width, random)),
       decoder_norm(make_norm(config.norm_kind, config.width, random)),
       output(config.width, config.tied_output ? 0 : config.target_vocabulary, random, Linear::Bias::no),
-      dropout_(config.dropout, random) {
+      dropout_(config.dropout, random),
+      word_dropout_(config.word_dropout, random) {
   if (config.output_bias) output_bias = Var::parameter(Tensor::zeros({config.target_vocabulary}));
   for (Index i = 0; i < config.encoder_layers; ++i)
     encoder.push_back(
@@ -75,13 +76,14 @@ void Transformer::visit(Visitor& visitor) {
   if (!config_.tied_output) visitor("output", output);
   visitor("output_bias", output_bias);
   visitor("dropout", dropout_);
+  visitor("word_dropout", word_dropout_);
 }
 
 // Embeddings have deviation 1/√D so that they can serve as output weights; √D makes them as large as the
 // positions.
 Var Transformer::embed(const Indices& ids, const Embedding& table, Index first) const {
   const Var words = table(ids) * std::sqrt(static_cast<Real>(config_.width));  // [B, T, D]
-  return dropout_(words + positions(first, ids.dim(1)));
+  return dropout_(word_dropout_(words) + positions(first, ids.dim(1)));
 }
 
 Var Transformer::encode(const SourceBatch& source) const {

@@ -53,6 +53,7 @@ class Transformer : public TranslationModel {
 
  private:
   Dropout dropout_;
+  WordDropout word_dropout_;
 };
 
 }  // namespace gradual

@@ -285,3 +285,46 @@ TEST_CASE(
     check(attention.weight.value().data() + part * width * width, width * width);
   check(attention.output.weight.value().data(), width * width);
 }
+
+TEST_CASE(
+    "dropout places: word dropout zeroes whole vectors, leaves the others, and passes slopes likewise") {
+  WordDropout drop(0.3, Random(1));
+  const Var x = Var::parameter(Tensor::full({20, 30, 8}, 3));
+  const Var y = drop(x);
+  backward(y, Tensor::ones(y.shape()));
+  Index dropped = 0;
+  for (Index word = 0; word < 600; ++word) {
+    const Real first = y.value().data()[8 * word];
+    CHECK((first == 0 || first == 3));
+    dropped += first == 0;
+    for (Index i = 0; i < 8; ++i) {
+      CHECK(y.value().data()[8 * word + i] == first);
+      CHECK(x.grad().data()[8 * word + i] == first / 3);
+    }
+  }
+  CHECK(static_cast<double>(dropped) / 600 == Approx(0.3).margin(0.075));  // four standard deviations
+  set_training(drop, false);
+  CHECK(drop(x).value().to_vector() == x.value().to_vector());
+  CHECK_THROWS_AS(WordDropout(1, Random(1)), std::invalid_argument);
+}
+
+TEST_CASE("dropout places: words of either side, in a transformer and in a recurrent translator") {
+  TransformerConfig config = dropping_config();
+  config.dropout = config.attention_dropout = 0;
+  RecurrentConfig recurrent;
+  recurrent.source_vocabulary = recurrent.target_vocabulary = 12;
+  recurrent.embedding_width = recurrent.hidden_width = 16;
+  recurrent.dropout = 0;
+  const TranslationBatch batch{some_source(3, 5), some_words(3, 4), some_words(3, 4)};
+  for (const double p : {0.0, 0.4}) {
+    config.word_dropout = recurrent.word_dropout = p;
+    const Random one(1), other(1);
+    const Transformer transformer(config, one);
+    const RecurrentTranslator translator(recurrent, other);
+    CHECK(masks_drawn(one, [&] { transformer.loss(batch, {}); }) == (p > 0 ? 2 : 0));
+    CHECK(masks_drawn(other, [&] { translator.loss(batch, {}); }) == (p > 0 ? 2 : 0));
+  }
+  config.word_dropout = recurrent.word_dropout = 1;
+  CHECK_THROWS_WITH(config.check(), "transformer: word_dropout must lie in [0, 1): got 1");
+  CHECK_THROWS_WITH(recurrent.check(), "recurrent translator: word_dropout must lie in [0, 1): got 1");
+}

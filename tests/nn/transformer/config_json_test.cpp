@@ -13,6 +13,7 @@ TEST_CASE("transformer configuration: every member comes back from its text") {
   config.decoder_layers = 5;
   config.dropout = 0.25;
   config.attention_dropout = 0.125;
+  config.word_dropout = 0.0625;
   config.attention = "general";
   config.norm = NormPlace::after;
   config.activation = "gelu";
@@ -34,6 +35,7 @@ TEST_CASE("transformer configuration: every member comes back from its text") {
   CHECK(read.decoder_layers == 5);
   CHECK(read.dropout == 0.25);
   CHECK(read.attention_dropout == 0.125);
+  CHECK(read.word_dropout == 0.0625);
   CHECK(read.attention == "general");
   CHECK(read.norm == NormPlace::after);
   CHECK(read.activation == "gelu");
