@@ -31,7 +31,7 @@ struct LossGradients {
 /// lies outside [0, 1).
 ///
 /// With a consistency α, L + α·(mean of D over the pairs of rows that are counted), where row i and the one
-/// half of all rows further on have logits x and x', and p and p' (Wu et al. 2021, eq. 2 and 3: theirs is
+/// half of all rows further on have logits x and x', and p and p' (Wu et al. 2021, eq. 2 to 4: theirs is
 /// twice this sum, with half their α as ours):
 ///
 ///     D = ½·(KL(p ‖ p') + KL(p' ‖ p)) = ½·Σ_j (p_j - p'_j)·d_j,   d = x - x'

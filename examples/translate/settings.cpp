@@ -98,7 +98,11 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.not_negative("r-drop", s.r_drop,
                         "how much two passes with other dropout must agree, α of R-Drop; 0: one pass");
   training.not_negative("clip", s.clip, "the longest gradient; 0: any");
-  training.not_negative("weight-decay", s.weight_decay, "of AdamW");
+  training.choice("optimizer", s.optimizer,
+                  "how parameters follow their gradients; muon: matrices by Muon, the rest by Adam",
+                  {"adam", "muon"});
+  training.positive("muon-scale", s.muon_scale, "how far Muon's steps go, in learning rates");
+  training.not_negative("weight-decay", s.weight_decay, "of AdamW, and of Muon");
   training.positive("validate-every", s.validate_every, "steps between looks at the validation sentences");
   training.choice("watch", s.watch, "what is looked at there", {"loss", "bleu"});
   training.not_negative("patience", s.patience, "stop after so many looks without a new best; 0: never");

@@ -7,6 +7,7 @@
 
 #include <gradual/core/real.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
+#include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/transformer/config.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
@@ -30,7 +31,8 @@ struct TrainSettings {
   gradual::Schedule schedule;
   double label_smoothing = 0.1, r_drop = 0, clip = 1.0, weight_decay = 0, ema = 0;
   gradual::Index validate_every = 500, patience = 0, plateau = 0;
-  std::string watch = "loss";
+  std::string watch = "loss", optimizer = "adam";
+  double muon_scale = gradual::MuonOptions().scale;
   gradual::Index average = 0, snapshot_every = 0;
   int threads = 0;
   std::uint64_t seed = 1;

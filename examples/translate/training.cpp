@@ -20,6 +20,16 @@ TrainingText training_text(const Translator& translator, const Corpora& corpora,
   return text;
 }
 
+std::unique_ptr<Optimizer> optimizer_of(const std::vector<NamedParameter>& parameters,
+                                        const TrainSettings& settings) {
+  const AdamOptions adam{0.9, 0.98, 1e-9, settings.weight_decay};
+  if (settings.optimizer == "adam") return std::make_unique<Adam>(parameters, adam);
+  MuonOptions muon;
+  muon.scale = settings.muon_scale;
+  muon.adam = adam;
+  return std::make_unique<Muon>(parameters, muon);
+}
+
 // The same pairs once more, for a second pass: dropout drops by place, and drops others there.
 std::vector<Index> twice(std::vector<Index> rows) {
   const std::size_t count = rows.size();
@@ -43,8 +53,8 @@ Training::Training(const TrainSettings& settings, const Corpora& corpora, const 
                                                       settings_.batch_tokens)
                       : std::nullopt),
       parameters_(gradual::parameters(translator_.model())),
-      adam_(parameters_, AdamOptions{0.9, 0.98, 1e-9, settings_.weight_decay}),
-      trainer_(translator_.model(), adam_, settings_.schedule,
+      optimizer_(optimizer_of(parameters_, settings_)),
+      trainer_(translator_.model(), *optimizer_, settings_.schedule,
                {settings_.clip, settings_.accumulate, settings_.ema}) {
   translator_.set_notes(settings_.used);
 }

@@ -1,6 +1,7 @@
 // What a run trains and how: the same for the run itself and for steps of it that are made again.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,7 +44,7 @@ class Training {
   gradual::TrainingText text_;
   std::optional<gradual::ValidationText> validation_;
   std::vector<gradual::NamedParameter> parameters_;
-  gradual::Adam adam_;
+  std::unique_ptr<gradual::Optimizer> optimizer_;
   gradual::Trainer trainer_;
   double validation_loss_ = gradual::TrainingPoint::not_measured,
          validation_bleu_ = gradual::TrainingPoint::not_measured;

@@ -52,8 +52,8 @@ class Dropout {
 ///     y_t = x_t·m_t,   m_t = 0 with probability p and 1 otherwise,   x, y [..., D]
 ///
 /// A model that now and then has to do without a word learns to ask the others (Sennrich, Haddow and Birch
-/// 2016, §3.4; Gal and Ghahramani 2016, §4.2, who drop all of a word at once and scale what is left). A word
-/// that is kept is read as it is in use, as in token cutoff (Shen et al. 2020, §3.1), so nothing is scaled.
+/// 2016; Gal and Ghahramani 2016, who drop a word wherever it stands in a sentence, and scale the others). A
+/// word that is kept is read as it is in use, as in token cutoff (Shen et al. 2020): nothing is scaled.
 class WordDropout {
  public:
   /// Throws std::invalid_argument unless p lies in [0, 1).

@@ -26,7 +26,7 @@ struct SubwordPiece {
 /// highest score is made, the first of equal ones; where all are left out, the word is done. p = 0 cuts as
 /// Subwords::split does, p = 1 into letters.
 ///
-/// Unigrams (Kudo 2018, §3.2, with l = ∞): of all cuts x = (x₁ … x_M) of the word, one is drawn with
+/// Unigrams (Kudo 2018, §3.3, with l = ∞): of all cuts x = (x₁ … x_M) of the word, one is drawn with
 ///
 ///     P(x) = Π p(x_i)^α / Σ over all cuts x' of Π p(x'_i)^α
 ///

@@ -7,6 +7,8 @@
 #include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/layers/optimizer.hpp>
+#include <gradual/core/products/products.hpp>
+#include <gradual/core/threads.hpp>
 
 namespace gradual {
 namespace {
@@ -41,6 +43,21 @@ void restore(const NamedTensors& state, const char* prefix, const std::vector<Na
              std::vector<Tensor>& tensors) {
   for (std::size_t i = 0; i < parameters.size(); ++i)
     tensors[i] = find(state, prefix + parameters[i].name, parameters[i].variable.shape());
+}
+
+// Rows of a matrix that Muon makes orthogonal by themselves.
+struct MuonBlock {
+  const Real* gradient;
+  Real *velocity, *value;
+  Index rows, columns;
+};
+
+std::vector<NamedParameter> others(const std::vector<NamedParameter>& parameters,
+                                   bool (*is_one)(const NamedParameter&)) {
+  std::vector<NamedParameter> result;
+  for (const NamedParameter& parameter : parameters)
+    if (!is_one(parameter)) result.push_back(parameter);
+  return result;
 }
 
 }  // namespace
@@ -112,6 +129,84 @@ void Adam::set_state(const NamedTensors& state) {
   steps_ = static_cast<Index>(find(state, "steps", {}).item());
   restore(state, "m.", parameters_, m_);
   restore(state, "v.", parameters_, v_);
+}
+
+Tensor orthogonalized(const Tensor& matrix) {
+  if (matrix.rank() != 2)
+    throw std::invalid_argument(
+        text("muon: what is made orthogonal must be a matrix: it is ", matrix.shape()));
+  constexpr Real a = Real(3.4445), b = Real(-4.7750), c = Real(2.0315);
+  const bool is_tall = matrix.dim(0) > matrix.dim(1);
+  Tensor x = matrix * static_cast<Real>(1 / (std::sqrt(sum_of_squares({matrix})) + 1e-7));
+  for (int step = 0; step < 5; ++step) {
+    // The smaller of the two products, which both have the singular values' squares.
+    const Tensor squares = matmul(x, x, {is_tall, !is_tall});
+    const Tensor factor = squares * b + matmul(squares, squares) * c;
+    x = x * a + (is_tall ? matmul(x, factor) : matmul(factor, x));
+  }
+  return x;
+}
+
+bool Muon::is_hidden_matrix(const NamedParameter& parameter) {
+  const auto has = [&](const char* part) { return parameter.name.find(part) != std::string::npos; };
+  return parameter.variable.rank() == 2 && !has("embedding") && !has("positions") &&
+         parameter.name != "output.weight";
+}
+
+Muon::Muon(std::vector<NamedParameter> parameters, MuonOptions options)
+    : options_(options), adam_(others(parameters, is_hidden_matrix), options.adam) {
+  for (NamedParameter& parameter : parameters)
+    if (is_hidden_matrix(parameter)) matrices_.push_back(std::move(parameter));
+  momenta_ = zeros_like(matrices_);
+}
+
+void Muon::step(double learning_rate, double gradient_scale) {
+  adam_.step(learning_rate, gradient_scale);
+  std::vector<MuonBlock> blocks;
+  for (std::size_t i = 0; i < matrices_.size(); ++i) {
+    Var& matrix = matrices_[i].variable;
+    if (!matrix.grad().defined()) continue;
+    const Index rows = matrix.shape()[0], columns = matrix.shape()[1];
+    const std::string packed = "attention.weight";
+    const std::string& name = matrices_[i].name;
+    const bool is_packed = rows == 3 * columns && name.size() >= packed.size() &&
+                           name.compare(name.size() - packed.size(), packed.size(), packed) == 0;
+    const Index height = is_packed ? columns : rows;
+    const Real* const gradient = matrix.grad().data();
+    Real *const velocity = momenta_[i].unguarded_data(), *const value = matrix.unguarded_data();
+    for (Index place = 0; place < rows * columns; place += height * columns)
+      blocks.push_back({gradient + place, velocity + place, value + place, height, columns});
+  }
+  const auto momentum = static_cast<Real>(options_.momentum), share = static_cast<Real>(gradient_scale);
+  const auto kept = static_cast<Real>(1 - learning_rate * options_.adam.weight_decay);
+  const double rate = learning_rate * options_.scale;
+  parallel_tasks(static_cast<Index>(blocks.size()), [&](Index task) {
+    const MuonBlock& block = blocks[static_cast<std::size_t>(task)];
+    const Index size = block.rows * block.columns;
+    Tensor ahead({block.rows, block.columns});
+    Real* const next = ahead.unguarded_data();
+    for (Index i = 0; i < size; ++i) {
+      const Real slope = share * block.gradient[i];
+      block.velocity[i] = momentum * block.velocity[i] + slope;
+      next[i] = slope + momentum * block.velocity[i];
+    }
+    const Tensor direction = orthogonalized(ahead);
+    const Real* const along = direction.data();
+    const auto length =
+        static_cast<Real>(rate * std::sqrt(static_cast<double>(std::max(block.rows, block.columns))));
+    for (Index i = 0; i < size; ++i) block.value[i] = block.value[i] * kept - length * along[i];
+  });
+}
+
+NamedTensors Muon::state() const {
+  NamedTensors result = adam_.state();
+  append(result, "momentum.", matrices_, momenta_);
+  return result;
+}
+
+void Muon::set_state(const NamedTensors& state) {
+  adam_.set_state(state);
+  restore(state, "momentum.", matrices_, momenta_);
 }
 
 }  // namespace gradual

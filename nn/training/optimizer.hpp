@@ -66,4 +66,49 @@ class Adam : public Optimizer {
   Index steps_ = 0;
 };
 
+/// Nearly the orthogonal factor U·Vᵀ of a matrix U·S·Vᵀ [m, n]: five steps of a Newton–Schulz iteration from
+/// X = matrix / (‖matrix‖ + 10⁻⁷),
+///
+///     X ← a·X + b·X·Xᵀ·X + c·X·Xᵀ·X·Xᵀ·X,   a, b, c = 3.4445, -4.7750, 2.0315,
+///
+/// which do to each singular value what a·s + b·s³ + c·s⁵ does to a number: from anywhere between 0.002 and 1
+/// it ends between 0.68 and 1.21, which is near enough to 1 (Jordan et al. 2024). Throws
+/// std::invalid_argument unless it is a matrix.
+Tensor orthogonalized(const Tensor& matrix);
+
+struct MuonOptions {
+  double momentum = 0.95;
+  /// The root mean square of the numbers of an update, in learning rates: about that of Adam's, so that one
+  /// rate serves both (Liu et al. 2025, eq. 4).
+  double scale = 0.2;
+  /// Of the parameters that are no hidden matrices; the weight decay is that of all.
+  AdamOptions adam;
+};
+
+/// Muon (Jordan et al. 2024): no direction of a hidden matrix [m, n] is favoured because its gradients happen
+/// to be larger. With gradient g and v of before,
+///
+///     v ← μ·v + g,   W ← W·(1 - rate·λ) - rate·scale·√max(m, n)·orthogonalized(g + μ·v)
+///
+/// Queries, keys and values that are packed into one matrix [3·D, D] count as three. Everything else follows
+/// Adam: vectors, and tables with a row for each word or place, whose rows have nothing to do with each
+/// other.
+class Muon : public Optimizer {
+ public:
+  explicit Muon(std::vector<NamedParameter> parameters, MuonOptions options = {});
+  void step(double learning_rate, double gradient_scale = 1) override;
+  std::vector<std::pair<std::string, Tensor>> state() const override;
+  void set_state(const std::vector<std::pair<std::string, Tensor>>& state) override;
+
+  /// Whether a parameter is a hidden matrix: one of rank 2 that is called neither embedding nor positions and
+  /// is not the output layer.
+  static bool is_hidden_matrix(const NamedParameter& parameter);
+
+ private:
+  std::vector<NamedParameter> matrices_;
+  MuonOptions options_;
+  std::vector<Tensor> momenta_;
+  Adam adam_;
+};
+
 }  // namespace gradual

@@ -217,6 +217,24 @@ def transformers():
     return fixtures
 
 
+class Muon:
+    """Jordan et al. 2024, with the length of Liu et al. 2025, eq. 4: a matrix beside what Adam does to the rest."""
+
+    def __init__(self, matrix, adam):
+        self.matrix, self.adam, self.velocity = matrix, adam, torch.zeros_like(matrix)
+
+    def step(self):
+        self.adam.step()
+        gradient = self.matrix.grad
+        self.velocity = 0.95 * self.velocity + gradient
+        x = gradient + 0.95 * self.velocity
+        x = x / (x.norm() + 1e-7)
+        for _ in range(5):
+            squares = x @ x.T
+            x = 3.4445 * x + (-4.7750 * squares + 2.0315 * squares @ squares) @ x
+        self.matrix.data -= 0.1 * 0.2 * math.sqrt(max(x.shape)) * x
+
+
 def optimizers():
     """Five steps of each optimizer over a matrix and a vector with given gradients."""
     first = {"matrix": tensor(3, 5), "vector": tensor(5)}
@@ -232,6 +250,7 @@ def optimizers():
         "adamw": lambda matrix, vector: torch.optim.AdamW(
             [{"params": [matrix], "weight_decay": 0.3}, {"params": [vector], "weight_decay": 0.0}], lr=0.1, **adam),
     }
+    makers["muon"] = lambda matrix, vector: Muon(matrix, torch.optim.Adam([vector], lr=0.1, **adam))
     for name, maker in makers.items():
         parameters = {key: nn.Parameter(value.clone()) for key, value in first.items()}
         optimizer = maker(*parameters.values())

@@ -184,4 +184,5 @@ TEST_CASE("parity: five steps of each optimizer agree with torch.optim") {
   check("adamw", [](const auto& all) {
     return std::make_unique<Adam>(all, AdamOptions{0.9, 0.98, 1e-9, 0.3});
   });
+  check("muon", [](const auto& all) { return std::make_unique<Muon>(all); });
 }
