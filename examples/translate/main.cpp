@@ -166,6 +166,7 @@ Subcommand translate_command(CLI::App& app) {
   options.flag("json", settings->json, "print a JSON line for each sentence");
   add_search_options(*translate, settings->search);
   add_choice_options(*translate, *settings);
+  add_minimum_risk_options(*translate, settings->minimum_risk);
   translate->footer(as_tested + ".");
   return {translate, [=] { translate_text(load(*translate, settings->model), *settings); }};
 }
@@ -208,6 +209,7 @@ Subcommand evaluate_command(CLI::App& app) {
   options.flag("json", settings->json, "print one JSON line of figures");
   options.flag("all-bleu", settings->all_bleu, "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, settings->test.search);
+  add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
   return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model), *settings); }};

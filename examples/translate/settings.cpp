@@ -240,3 +240,19 @@ void add_bleu_options(CLI::App& command, BleuOptions& bleu) {
       ->group(search_group);
   Options(command, search_group).flag("bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text");
 }
+
+void add_minimum_risk_options(CLI::App& command, MinimumRiskOptions& minimum_risk) {
+  const Options group(command, search_group);
+  group.not_negative("mbr", minimum_risk.samples,
+                     "draw so many translations, and take the one that is most like the others; 0: search");
+  command
+      .add_option_function<std::string>(
+          "--mbr-utility",
+          [&minimum_risk](const std::string& name) { minimum_risk.utility = utilities().value(name); },
+          "how like they are")
+      ->check(one_of(utilities().all()))
+      ->default_str("chrf")
+      ->group(search_group);
+  group.positive("mbr-temperature", minimum_risk.temperature,
+                 "of what is drawn: below 1 the likely get likelier");
+}

@@ -67,5 +67,7 @@ class TrainOptions {
 
 /// The options of every subcommand that translates: --beam, --length-penalty, --coverage-penalty.
 void add_search_options(CLI::App& command, gradual::BeamOptions& search);
+/// --mbr, --mbr-utility and --mbr-temperature.
+void add_minimum_risk_options(CLI::App& command, gradual::MinimumRiskOptions& minimum_risk);
 /// --bleu and --bleu-lower-case.
 void add_bleu_options(CLI::App& command, gradual::BleuOptions& bleu);

@@ -120,9 +120,10 @@ class FileProgress {
 
 void translate_file(const Translator& translator, const TranslateSettings& settings) {
   if (settings.input.empty()) throw std::invalid_argument("--output needs a file to translate");
-  if (settings.sampling)
+  if (settings.sampling || settings.minimum_risk.samples > 0)
     throw std::invalid_argument(
-        "--output cannot be used with --sample: a run that goes on draws other words");
+        "--output cannot be used with --sample or --mbr: a run that goes on draws "
+        "other words");
   Summary summary(settings.input);
   Random unused(1);
   RewriteOptions options;

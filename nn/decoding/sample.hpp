@@ -17,4 +17,11 @@ std::vector<Hypothesis> sample(const TranslationModel& model, const SourceBatch&
                                const DecodingOptions& options, const SamplingOptions& sampling,
                                Random random);
 
+/// Translates each sentence by drawing word after word from all that the model holds possible, softmax(logits
+/// / temperature) without the suppressed words: ancestral sampling. Streams are as above. As there is nothing
+/// to cut, nothing is sorted, which makes it many times as fast for a large vocabulary. Throws
+/// std::invalid_argument for a bad temperature and when a model gives no word a probability.
+std::vector<Hypothesis> ancestral_samples(const TranslationModel& model, const SourceBatch& source,
+                                          const DecodingOptions& options, double temperature, Random random);
+
 }  // namespace gradual

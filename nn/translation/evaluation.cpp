@@ -103,7 +103,7 @@ std::string bleu_table(const Evaluation& evaluation) {
 }
 
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
-                          const BeamOptions& search) {
+                          const BeamOptions& search, const MinimumRiskOptions& minimum_risk) {
   std::vector<Judged> sentences;
   std::map<std::string, std::size_t> known;
   const bool lower = writes_lower_case(translator);
@@ -114,6 +114,12 @@ std::vector<Judged> judge(const Translator& translator, const std::vector<Senten
   }
   std::vector<std::string> sources;
   for (const Judged& sentence : sentences) sources.push_back(sentence.source);
+  if (minimum_risk.samples > 0) {
+    const auto found = search_by_minimum_risk(translator, sources, search, minimum_risk, Random(1));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      sentences[i].translation = translator.text_of(sources[i], found[i].front());
+    return sentences;
+  }
   const std::vector<std::string> found = translator.translate(sources, search);
   for (std::size_t i = 0; i < found.size(); ++i) sentences[i].translation = found[i];
   return sentences;
@@ -133,13 +139,15 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
     throw std::invalid_argument(text("evaluate: some pairs must be left to translate: ", set.name, " has ",
                                      set.pairs.size(), ", all of them too long for the model"));
   const auto start = std::chrono::steady_clock::now();
-  result.sentences = judge(translator, pairs, settings.search);
+  result.lower_case = writes_lower_case(translator);
+  const BleuOptions counted{settings.bleu.tokens, settings.bleu.lowercase || result.lower_case};
+  MinimumRiskOptions minimum_risk = settings.minimum_risk;
+  minimum_risk.bleu = counted;
+  result.sentences = judge(translator, pairs, settings.search, minimum_risk);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto right = std::count_if(result.sentences.begin(), result.sentences.end(),
                                    [](const Judged& sentence) { return sentence.right(); });
   result.exact = static_cast<double>(right) / static_cast<double>(result.sentences.size());
-  result.lower_case = writes_lower_case(translator);
-  const BleuOptions counted{settings.bleu.tokens, settings.bleu.lowercase || result.lower_case};
   result.bleu = bleu(result.sentences, counted);
   result.chrf = chrf(translations(result.sentences), references(result.sentences), counted.lowercase);
   judge_tokens(translator, pairs, result);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gradual/nn/text/bleu.hpp>
+#include <gradual/nn/translation/minimum_risk.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 namespace gradual {
@@ -27,6 +28,7 @@ inline BeamOptions usual_search() {
 struct TestSettings {
   BeamOptions search = usual_search();
   BleuOptions bleu;
+  MinimumRiskOptions minimum_risk;  ///< where it is wanted; it counts as `bleu` says
 };
 
 /// A distinct source sentence with all its known translations, and the model's.
@@ -62,7 +64,7 @@ struct Evaluation {
 
 /// Translates the distinct sources of some pairs, of which none is too long for the translator.
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
-                          const BeamOptions& search);
+                          const BeamOptions& search, const MinimumRiskOptions& minimum_risk = {});
 /// Translates a held-out set and judges the result.
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings);
 /// How the choice of what counts as a word moves the BLEU of the same translations: a table for people.

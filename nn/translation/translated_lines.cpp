@@ -29,6 +29,9 @@ TranslatedLine checked_line(const Translator& translator, const std::string& typ
 std::vector<std::vector<Hypothesis>> found_for(const Translator& translator,
                                                const std::vector<std::string>& sentences,
                                                const LineOptions& options, Random& random) {
+  if (options.minimum_risk.samples > 0)
+    return search_by_minimum_risk(translator, sentences, options.search, options.minimum_risk,
+                                  random.split());
   if (!options.sampling) return translator.search(sentences, options.search);
   std::vector<std::vector<Hypothesis>> found(sentences.size());
   for (Index n = 0; n < options.search.n_best; ++n) {
@@ -65,7 +68,10 @@ std::string name_of_model(const Translator& translator) {
 
 void LineOptions::check() const {
   chance.check();
-  if (!sampling && search.n_best > search.beam_size)
+  const bool least_risk = minimum_risk.samples > 0;
+  if (sampling && least_risk)
+    throw std::invalid_argument("--mbr chooses among what it draws, --sample does not: one of them");
+  if (!sampling && !least_risk && search.n_best > search.beam_size)
     throw std::invalid_argument(
         text("--n-best must be at most --beam: got ", search.n_best, ", the beam is ", search.beam_size));
 }

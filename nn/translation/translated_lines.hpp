@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gradual/nn/translation/minimum_risk.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 namespace gradual {
@@ -20,9 +21,11 @@ struct LineOptions {
   BeamOptions search;
   bool sampling = false;  ///< words are drawn by chance
   SamplingOptions chance;
+  MinimumRiskOptions minimum_risk;
   bool json = false;
 
-  /// Throws std::invalid_argument for more translations than the beam holds, and what `chance` throws.
+  /// Throws std::invalid_argument for more translations than the beam holds, for two ways at once, and what
+  /// `chance` throws.
   void check() const;
 };
 

@@ -130,6 +130,30 @@ std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentenc
   return result;
 }
 
+std::vector<std::vector<Hypothesis>> Translator::draw(const std::vector<std::string>& sentences, Index count,
+                                                      const DecodingOptions& options, double temperature,
+                                                      Random random) const {
+  if (count < 1)
+    throw std::invalid_argument(text("translator: so many translations cannot be drawn: ", count));
+  std::vector<std::vector<std::int32_t>> sources;
+  std::vector<Random> streams;
+  for (const std::string& sentence : sentences) {
+    sources.push_back(encode(source_, sentence));
+    streams.push_back(random.split());
+  }
+  std::vector<std::vector<Hypothesis>> result(sentences.size());
+  parallel_tasks(static_cast<Index>(sentences.size()), [&](Index task) {
+    const auto place = static_cast<std::size_t>(task);
+    const EvaluationScope evaluation;  // of this thread
+    DecodingOptions own = options;
+    own.max_length = longest_translation(sources[place], options.max_length);
+    own.max_lengths.clear();
+    const std::vector<std::vector<std::int32_t>> copies(static_cast<std::size_t>(count), sources[place]);
+    result[place] = ancestral_samples(*model_, make_source_batch(copies), own, temperature, streams[place]);
+  });
+  return result;
+}
+
 std::vector<ScoredTranslation> Translator::score(const std::vector<SentencePair>& pairs, Index rivals) const {
   std::vector<std::vector<std::int32_t>> sources, targets;
   for (const SentencePair& pair : pairs) {

@@ -69,6 +69,12 @@ class Translator {
   /// Translations drawn by chance, as sample() does it; a sentence's depends on its place in the list alone.
   std::vector<Hypothesis> draw(const std::vector<std::string>& sentences, const DecodingOptions& options,
                                const SamplingOptions& sampling, Random random) const;
+  /// `count` translations of each sentence, as ancestral_samples() draws them; the sentences are shared among
+  /// the threads, and what is drawn depends on a sentence's place in the list alone. Throws
+  /// std::invalid_argument for a count that is not positive, and what that throws.
+  std::vector<std::vector<Hypothesis>> draw(const std::vector<std::string>& sentences, Index count,
+                                            const DecodingOptions& options, double temperature,
+                                            Random random) const;
   /// How likely the model holds given translations to be; see score().
   std::vector<ScoredTranslation> score(const std::vector<SentencePair>& pairs, Index rivals = 0) const;
   /// A hypothesis as text. A word that the target vocabulary does not know is shown as a word of the source

@@ -95,3 +95,28 @@ TEST_CASE("sample: bad options and logits that are not numbers are refused") {
       "sample: some word must have a probability above 0: sentence 0, step 0; are the model's logits "
       "numbers?");
 }
+
+TEST_CASE("ancestral samples: whole translations come as often as they are likely, at any temperature") {
+  const std::vector<std::int32_t> sentences(20000, 5);
+  for (const double temperature : {1.0, 0.5}) {
+    // Without padding and begin: end, 3 and 4 as 0.2, 0.4 and 0.2, or as their squares.
+    const double end = temperature == 1 ? 1.0 / 4 : 1.0 / 6, three = temperature == 1 ? 1.0 / 2 : 2.0 / 3;
+    const auto found = ancestral_samples(coin(), one_word_sentences(sentences), {}, temperature, Random(3));
+    const auto share = [&](const Words& words) {
+      const auto count =
+          std::count_if(found.begin(), found.end(), [&](const Hypothesis& h) { return h.tokens == words; });
+      return static_cast<double>(count) / 20000;
+    };
+    CHECK(share({}) == Approx(end).margin(0.0125));
+    CHECK(share({3}) == Approx(three * end).margin(0.01));
+    CHECK(share({3, 4}) == Approx(three * end * end).margin(0.007));
+  }
+}
+
+TEST_CASE("ancestral samples: a model without any probability left, and a temperature of 0, are errors") {
+  const TableModel nothing([](std::int32_t, const Words&) -> std::vector<double> { return {0.5, 0.5, 0}; });
+  CHECK_THROWS_AS(ancestral_samples(nothing, one_word_sentences({5}), {}, 1, Random(1)),
+                  std::invalid_argument);
+  CHECK_THROWS_WITH(ancestral_samples(coin(), one_word_sentences({5}), {}, 0, Random(1)),
+                    "sampling: the temperature must be above 0: got 0");
+}
