@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
+#include <gradual/nn/translation/ensemble.hpp>
 
 #include "../command_mistakes.hpp"
 #include "corpora.hpp"
@@ -25,9 +27,27 @@ std::string in_quotes(const std::string& sentence) {
   return quoted + "\"";
 }
 
+// The models that a name names: several with commas in between, unless there is one of that very name.
+std::vector<std::string> models_of(const std::string& name) {
+  if (std::filesystem::exists(name)) return {name};
+  std::vector<std::string> models;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find(',', begin), name.size());
+    models.push_back(name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return models;
+}
+
 }  // namespace
 
 Translator load_model(const std::string& path) {
+  const std::vector<std::string> models = models_of(path);
+  if (models.size() > 1) {
+    std::vector<Translator> members;
+    for (const std::string& each : models) members.push_back(load_model(each));
+    return ensemble(std::move(members));
+  }
   if (!std::filesystem::exists(path)) {
     const std::string typed = typed_command("translate");
     if (path != TranslateSettings().model)
@@ -37,7 +57,8 @@ Translator load_model(const std::string& path) {
   return load_translator(path);
 }
 
-std::string folder_of(const std::string& model) {
+std::string folder_of(const std::string& name) {
+  const std::string model = models_of(name).front();
   if (std::filesystem::is_directory(model)) return model;
   const auto slash = model.find_last_of('/');
   return slash == std::string::npos ? "." : model.substr(0, slash);

@@ -7,12 +7,12 @@
 #include <gradual/nn/translation/evaluation.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
-/// Reads a model: a file of ours, or a folder of another program. Throws FileError; where there is none, that
-/// says how to train one.
+/// Reads a model: a file of ours, or a folder of another program; several with commas in between translate as
+/// an ensemble. Throws FileError; where there is none, that says how to train one.
 gradual::Translator load_model(const std::string& path);
 
-/// Where a model lies: the folder of its run, or the model itself where it is one.
-std::string folder_of(const std::string& model);
+/// Where a model lies, or the first of several: the folder of its run, or the model itself where it is one.
+std::string folder_of(const std::string& name);
 
 /// Short sentences to try, from the held-out ones beside the model; none where there are none.
 std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most);

@@ -23,7 +23,7 @@ inline const std::string as_tested = "A search option that is left out is as in 
 
 inline Options with_model(CLI::App& command, std::string& model) {
   Options options(command);
-  options("model", model, "a trained model");
+  options("model", model, "a trained model, or several, with commas in between, that translate together");
   return options;
 }
 

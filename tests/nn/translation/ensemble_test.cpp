@@ -1,0 +1,91 @@
+#include <gradual/nn/translation/ensemble.hpp>
+
+#include <cmath>
+#include <memory>
+
+#include <gradual/nn/seq2seq/batches.hpp>
+
+#include "nn/decoding/table_model.hpp"
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+const Language abc{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
+
+// Says one word with these probabilities of a, b and c, and ends.
+Translator one_word(double a, double b, double c) {
+  auto model = std::make_unique<TableModel>(
+      [=](std::int32_t, const std::vector<std::int32_t>& prefix) -> std::vector<double> {
+        if (prefix.size() == 1) return {0, 0, 0, 0, a, b, c};
+        return {0, 0, 1, 0, 0, 0, 0};
+      });
+  return Translator(std::move(model), abc, abc);
+}
+
+Translator random_translator(std::uint64_t seed, const Language& language = abc) {
+  TransformerConfig config;
+  config.width = config.feed_forward = 16;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 1;
+  Translator translator(config, language, language, Random(seed));
+  set_training(translator.model(), false);
+  return translator;
+}
+
+template <class... Members>
+Translator together(Members... members) {
+  std::vector<Translator> all;
+  (all.push_back(std::move(members)), ...);
+  return ensemble(std::move(all));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "ensemble: a word's probability is the mean of its members', which may agree on one that none prefers") {
+  const Translator pair = together(one_word(0.5, 0.4, 0.1), one_word(0.1, 0.4, 0.5));
+  BeamOptions search;
+  search.n_best = 3;
+  const auto found = pair.search({"a"}, search).front();
+  CHECK(pair.text_of("a", found[0]) == "b");
+  CHECK(found[0].log_probability == Approx(std::log(0.4)).epsilon(1e-5));
+  CHECK(found[1].log_probability == Approx(std::log(0.3)).epsilon(1e-5));
+  CHECK(found[2].log_probability == Approx(std::log(0.3)).epsilon(1e-5));
+  CHECK(pair.score({{"a", "c"}}).front().log_probability == Approx(std::log(0.3)).epsilon(1e-5));
+}
+
+TEST_CASE("ensemble: of a model and itself, every search finds what the model finds") {
+  const Translator alone = random_translator(1), twice = together(random_translator(1), random_translator(1));
+  const std::vector<std::string> sentences = {"a b c", "c", "b b a a"};
+  CHECK(twice.translate(sentences) == alone.translate(sentences));
+  const auto found = twice.search(sentences, BeamOptions()),
+             expected = alone.search(sentences, BeamOptions());
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    CHECK(found[i].front().tokens == expected[i].front().tokens);
+    CHECK(found[i].front().score == Approx(expected[i].front().score).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("ensemble: it has the parameters of all its members, the mean of their losses, and is in no file") {
+  const Translator one = random_translator(1), other = random_translator(2);
+  const Translator pair = together(random_translator(1), random_translator(2));
+  CHECK(count(parameters(pair.model())) == 2 * count(parameters(one.model())));
+  CHECK(parameters(pair.model()).front().name == "members.0.source_embedding.weight");
+  const TranslationBatch batch = make_batch({{{4, 5}, {6, 4, 5}}}, {0});
+  const auto loss = [&](const Translator& translator) {
+    return static_cast<double>(translator.model().loss(batch, {}).value().item());
+  };
+  CHECK(loss(pair) == Approx((loss(one) + loss(other)) / 2).epsilon(1e-5));
+  CHECK_THROWS_AS(pair.save("ensemble.safetensors"), std::logic_error);
+}
+
+TEST_CASE("ensemble: members must be there, and have one vocabulary") {
+  CHECK_THROWS_WITH(ensemble({}), "ensemble: there must be a member: there is none");
+  const Language others{Tokenizer(), Vocabulary::build({{"a", "b", "d"}})};
+  CHECK_THROWS_WITH(
+      together(random_translator(1), random_translator(1, others)),
+      "ensemble: all members must read and write the same tokens: on the source side, member 2 has "
+      "others than member 1; train all on the same sentences");
+}
