@@ -114,7 +114,8 @@ expect_error '--steps: must be a whole number above 0 and at most 92233720368547
 expect_error '--threads: must be a whole number from 0 to 64: got "65"' train --threads 65
 expect_error '--n-best: must be a whole number above 0 and at most' "${use[@]}" --n-best 99999999999999999999
 expect_error '--beam: must be a whole number from 1 to 100: got "101"' "${use[@]}" --beam 101
-for option in --ema --label-smoothing --dropout --attention-dropout; do
+expect_error "--subword-sampling cuts words into other subwords: --units is words" train --subword-sampling 0.1
+for option in --ema --label-smoothing --dropout --attention-dropout --word-dropout; do
   expect_error "$option: must be a number from 0 to 0.99" train $option nan
 done
 expect_error '--top-p: must be a number from 0 to 1: got "nan"' "${use[@]}" --sample --top-p nan

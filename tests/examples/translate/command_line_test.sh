@@ -253,13 +253,19 @@ for setting in --lower-case "--min-count 3" "--max-vocabulary 50" "--max-words 5
   "--attention dot" "--width 32" "--heads 1" "--feed-forward 64" "--encoder-layers 2" "--decoder-layers 2" "--dropout 0.5" \
   "--attention-dropout 0.5" "--norm after" "--positions learned" "--positions relative" "--positions alibi" "--positions rotary" \
   "--activation gelu" "--batch-tokens 128" "--accumulate 2" "--learning-rate 0.01" "--warmup 5" "--decay constant" \
-  "--decay inverse-square-root" "--label-smoothing 0.3" "--clip 0.01" "--weight-decay 5" "--seed 2"; do
+  "--decay inverse-square-root" "--label-smoothing 0.3" "--clip 0.01" "--weight-decay 5" "--seed 2" \
+  "--r-drop 2" "--word-dropout 0.3" "--optimizer muon"; do
   heard "$setting"
 done
+heard "--muon-scale 1" --optimizer muon
+heard "--weight-decay 5" --optimizer muon
+heard "--word-dropout 0.3" --model gru
 heard "--plateau 1" --validate-every 1 --learning-rate 3
 if "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --units subwords --subwords 200 --out run_heard --json >/dev/null 2>&1; then
   heard "--units subwords --subwords 200"
   heard "--subword-kind unigram" --units subwords --subwords 150
+  heard "--subword-sampling 0.3" --units subwords --subwords 150
+  heard "--subword-sampling 0.3" --units subwords --subwords 150 --subword-kind unigram
 fi
 
 check "a test set of its own is tested instead of held-out sentences"
@@ -269,8 +275,26 @@ cut -f2 three.tsv >three.fr
 cmp run_test/test.tsv three.tsv
 grep -q '"test":{"sentences":3' figures.json
 
-check "the mean of snapshots and the moving average are the model, also after an interruption"
-for kind in "--average 3 --snapshot-every 7" "--ema 0.9"; do
+check "two models translate together, and one of the least risk is looked for among what is drawn"
+for seed in 1 2; do
+  "$translate" train --tsv small.tsv --test-source three.en --test-target three.fr "${tiny[@]}" --seed "$seed" --out "member_$seed" --json >/dev/null
+done
+one=member_1/model.safetensors
+"$translate" translate --model "$one" input.txt >alone.txt
+"$translate" translate --model "$one,$one" input.txt >twice.txt
+cmp alone.txt twice.txt
+"$translate" translate --model "$one,member_2/model.safetensors" --mbr 5 --mbr-utility bleu input.txt | wc -l | grep -qx 3
+"$translate" evaluate --model "$one,member_2/model.safetensors" --mbr 5 --json | grep -q '"test":{"sentences":3'
+expect_error "member 2 has others than member 1" translate --model "$one,run_bleu/model.safetensors" input.txt
+expect_error "no-such: there is no model here" translate --model "$one,no-such" input.txt
+expect_error "--mbr chooses among what it draws" translate --model "$one" --mbr 5 --sample input.txt
+
+check "what a run draws or averages is the same after an interruption"
+kinds=("--average 3 --snapshot-every 7" "--ema 0.9" "--optimizer muon --r-drop 1 --word-dropout 0.2")
+if grep -qx 'units = subwords' run_heard/settings.conf; then # this build has them
+  kinds+=("--units subwords --subwords 150 --subword-sampling 0.3")
+fi
+for kind in "${kinds[@]}"; do
   # shellcheck disable=SC2206  # several words
   averaged=(train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 600 --checkpoint-every 50 $kind)
   "$translate" "${averaged[@]}" --out whole >/dev/null 2>&1
