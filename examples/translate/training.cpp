@@ -65,10 +65,11 @@ BatchLoss Training::loss_of_batch(Index n) {
   CrossEntropyOptions options;
   options.label_smoothing = settings_.label_smoothing;
   options.consistency = settings_.r_drop;
-  if (settings_.r_drop > 0) rows = twice(rows);
+  const Index passes = settings_.r_drop > 0 ? 2 : 1;
+  if (passes == 2) rows = twice(rows);
   const TranslationBatch batch = make_batch(text_.pairs(), rows);
-  tokens_ +=
-      static_cast<double>((batch.source.ids.size() + batch.output.size()) * team_.communicator().size());
+  tokens_ += static_cast<double>((batch.source.ids.size() + batch.output.size()) / passes *
+                                 team_.communicator().size());
   return {translator_.model().loss(batch, options), batch.words()};
 }
 
