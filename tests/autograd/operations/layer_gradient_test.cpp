@@ -180,3 +180,17 @@ TEST_CASE("cross_entropy: gradients match finite differences, with ignored targe
     }
   }
 }
+
+TEST_CASE("cross_entropy: gradients match finite differences where two passes must agree") {
+  const Tensor logits = random_tensor({2, 3, 5}, 1, -3, 3);
+  const Tensor x = random_tensor({2, 3, 4}, 2), weight = random_tensor({5, 4}, 3);
+  const Indices targets({2, 3}, {0, 4, 2, 0, 4, 2});
+  for (const std::int32_t ignored : {-1, 2}) {
+    const CrossEntropyOptions options{ignored, 0.1, 2.5};
+    check_operation([&](const auto& in) { return Real(3) * cross_entropy(in[0], targets, options); },
+                    {logits});
+    check_operation(
+        [&](const auto& in) { return Real(3) * linear_cross_entropy(in[0], in[1], targets, options); },
+        {x, weight});
+  }
+}
