@@ -144,7 +144,7 @@ std::vector<std::vector<Hypothesis>> Translator::draw(const std::vector<std::str
   std::vector<std::vector<Hypothesis>> result(sentences.size());
   parallel_tasks(static_cast<Index>(sentences.size()), [&](Index task) {
     const auto place = static_cast<std::size_t>(task);
-    const EvaluationScope evaluation;  // of this thread
+    const EvaluationScope evaluation;
     DecodingOptions own = options;
     own.max_length = longest_translation(sources[place], options.max_length);
     own.max_lengths.clear();

@@ -48,7 +48,7 @@ const std::vector<std::string> cats = {"the cat sleeps", "the hat steps", "cats 
 Language cat_language(SubwordKind kind) {
   LanguageOptions options;
   options.units = TextUnits::subwords;
-  options.subwords = {kind, 20};
+  options.subwords = {kind, 16};
   options.sampled = true;
   return learn_language(cats, options);
 }
@@ -70,6 +70,8 @@ TEST_CASE("subword sampling: without a merge left out it is the one cut, and wit
   CHECK(all("abcab", random) == std::vector<std::string>{"a", "b", "c", "a", "b"});
   CHECK(none("né", random) == std::vector<std::string>{"n", "é"});
   CHECK(none("", random).empty());
+  const SubwordSampler pairs(SubwordKind::bpe, {{"aa", 0}, {"a", -1}}, 0);
+  CHECK(pairs("aaa", random) == std::vector<std::string>{"aa", "a"});  // of equal merges the first
 }
 
 TEST_CASE("subword sampling: a piece that is not used becomes what it was merged of, but leads to others") {

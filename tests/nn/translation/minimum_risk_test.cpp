@@ -6,6 +6,7 @@
 
 #include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
+#include "support/threads.hpp"
 
 using namespace gradual;
 
@@ -94,4 +95,32 @@ TEST_CASE("minimum risk: lines are translated by it, and it is not sampling") {
   CHECK_THROWS_WITH(options.check(), "--mbr chooses among what it draws, --sample does not: one of them");
   CHECK_THROWS_WITH(translator.draw({"a"}, 0, {}, 1, random),
                     "translator: so many translations cannot be drawn: 0");
+}
+
+TEST_CASE(
+    "minimum risk: what is drawn is the same whether the model is in training or not, and for other "
+    "threads") {
+  TransformerConfig config;
+  config.width = config.feed_forward = 16;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.dropout = 0.5;
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
+  const Translator translator(config, words, words, Random(3));
+  const std::vector<std::string> sentences = {"a b c", "c", "a a b"};
+  const auto drawn = [&] { return translator.draw(sentences, 4, {}, 1, Random(5)); };
+  set_training(translator.model(), true);
+  const auto in_training = drawn();
+  set_training(translator.model(), false);
+  const auto evaluated = drawn();
+  const ThreadCount one(1);
+  const auto alone = drawn();
+  REQUIRE(evaluated.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    REQUIRE(evaluated[i].size() == 4);
+    for (std::size_t j = 0; j < 4; ++j) {
+      CHECK(in_training[i][j].tokens == evaluated[i][j].tokens);
+      CHECK(alone[i][j].tokens == evaluated[i][j].tokens);
+    }
+  }
 }
