@@ -1,7 +1,6 @@
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,7 +12,6 @@ struct TransformerState : TranslationModel::State {
   std::vector<DecoderLayerState> layers;
   Indices source_lengths;  // [B], or empty: all alike
   Index length = 0;        // words so far
-  std::optional<PackedMatrix> output;
 
   void select(const std::vector<Index>& rows) override {
     if (source_lengths.size() > 0) {
@@ -105,7 +103,7 @@ Var Transformer::loss(const TranslationBatch& batch, const CrossEntropyOptions& 
 }
 
 std::unique_ptr<TranslationModel::State> Transformer::start(const SourceBatch& source) const {
-  const NoGrad no_grad;
+  const PackedWeights::Use packed(*packed_);
   const Var memory = encode(source);
   auto state = std::make_unique<TransformerState>();
   state->source_lengths = source.lengths;
@@ -125,17 +123,17 @@ Tensor Transformer::decode_next(const Indices& ids, TransformerState& state) con
 }
 
 Tensor Transformer::next(const Indices& ids, TranslationModel::State& state) const {
-  const NoGrad no_grad;
-  return logits(decode_next(ids, dynamic_cast<TransformerState&>(state))).value();
+  const PackedWeights::Use packed(*packed_);
+  const Tensor decoded = decode_next(ids, dynamic_cast<TransformerState&>(state));
+  return packed_->linear(decoded, output_weight(), output_bias, 0, output_weight().dim(0));
 }
 
 TopClasses Transformer::next_best(const Indices& ids, TranslationModel::State& model_state, Index count,
                                   const std::vector<std::int32_t>& excluded) const {
   if (output_bias.defined()) return TranslationModel::next_best(ids, model_state, count, excluded);
-  const NoGrad no_grad;
-  auto& state = dynamic_cast<TransformerState&>(model_state);
-  if (!state.output) state.output = PackedMatrix::of_weight(output_weight().value());
-  return top_log_softmax(decode_next(ids, state), *state.output, count, excluded);
+  const PackedWeights::Use packed(*packed_);
+  const Tensor decoded = decode_next(ids, dynamic_cast<TransformerState&>(model_state));
+  return packed_->top_log_softmax(decoded, output_weight(), count, excluded);
 }
 
 }  // namespace gradual
