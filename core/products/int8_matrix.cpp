@@ -11,7 +11,8 @@
 namespace gradual {
 namespace {
 
-constexpr Index rows_in_a_go = 8 * int8_tiles::most_rows;  // of A, which meet a panel while it is in the cache
+constexpr Index rows_in_a_go =
+    8 * int8_tiles::most_rows;  // of A, which meet a panel while it is in the cache
 constexpr Index most_summed = std::numeric_limits<std::int32_t>::max() / (127 * 127);
 
 Index steps_of(Index k) { return (k + int8_tiles::group - 1) / int8_tiles::group; }
@@ -121,8 +122,8 @@ void Int8Matrix::multiply(const Int8Rows& a, Index first_row, Index last_row, In
                           const ProductResult& result) const {
   using int8_tiles::Factor, int8_tiles::group, int8_tiles::most_rows, int8_tiles::width;
   if (a.k_ != k_)
-    throw std::invalid_argument(text("int8 matrix: the factors must fit: ", a.m_, " × ", a.k_, " and ", k_,
-                                     " × ", n_));
+    throw std::invalid_argument(
+        text("int8 matrix: the factors must fit: ", a.m_, " × ", a.k_, " and ", k_, " × ", n_));
   if (first_row < 0 || first_row > last_row || last_row > a.m_ || first < 0 || first > last ||
       last > panels())
     throw std::invalid_argument(text("int8 matrix: rows and panels must be some that there are: got rows ",
@@ -142,8 +143,8 @@ void Int8Matrix::multiply(const Int8Rows& a, Index first_row, Index last_row, In
         const Index row = block + rows_here * t / tiles_here;
         const Index rows = block + rows_here * (t + 1) / tiles_here - row;
         int8_tiles::tiles[static_cast<std::size_t>(rows - 1)](steps, factors + row * stride, stride,
-                                                  numbers + panel * stride * width, starts_.data() + column,
-                                                  sums);
+                                                              numbers + panel * stride * width,
+                                                              starts_.data() + column, sums);
         write_products(rows, columns, sums, a.scales_.data() + row, scales_.data() + column,
                        result.from(row - first_row, column - first * width));
       }

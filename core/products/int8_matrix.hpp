@@ -26,8 +26,8 @@ class Int8Rows {
 
 /// A matrix B [k, n] in 8 bits, each column with a scale of its own, in panels as in a PackedMatrix:
 ///   (A·B)ᵢⱼ ≈ sᵢ·tⱼ·Σₚ qᵢₚ·rₚⱼ  with A ≈ sᵢ·qᵢₚ and B ≈ tⱼ·rₚⱼ as in QuantizedRows
-/// (Jacob et al. 2018, eqs. 3 and 4, without zero points). The sum is exact, in 32 bits; what is lost was lost
-/// before: at most Σₚ (sᵢ·|bₚⱼ| + tⱼ·|aᵢₚ|)/2 + k·sᵢ·tⱼ/4. The plain version is reference::int8_matmul.
+/// (Jacob et al. 2018, eqs. 3 and 4, without zero points). The sum is exact, in 32 bits; what is lost was
+/// lost before: at most Σₚ (sᵢ·|bₚⱼ| + tⱼ·|aᵢₚ|)/2 + k·sᵢ·tⱼ/4. The plain version is reference::int8_matmul.
 class Int8Matrix {
  public:
   /// Throws std::invalid_argument for a negative size, for no matrix where there must be one, and for more

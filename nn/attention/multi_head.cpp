@@ -129,8 +129,8 @@ Var MultiHeadAttention::attend_by_score(const Inputs& from, const AttentionMask&
 }
 
 Var MultiHeadAttention::operator()(const Var& x, const AttentionMask& mask) const {
-  const Var packed = spread(
-      positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, 0), width_);  // [B, T, 3·D]
+  const Var packed = spread(positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, 0),
+                            width_);  // [B, T, 3·D]
   AttentionMask near = mask;
   if (window_ > 0) near.window = window_;
   return attend_columns({{packed, 0}, {packed, width_}, {packed, 2 * width_}, AttentionTo::itself}, near,

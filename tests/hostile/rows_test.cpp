@@ -291,15 +291,6 @@ const Header top_rows = Header("core/rows/top_rows.hpp")
                                 std::tuple(six, numbers({4, 3}), Index(2), Classes{1}),
                                 [](Tensor x, Tensor w, Index count, Classes excluded) {
                                   return plain_top(linear(x, w, {}), count, excluded);
-                                })
-                            .drives(
-                                "top_log_softmax|int8 matrix",
-                                [](Tensor x, Tensor w, Index count, Classes excluded) {
-                                  check_places(x, count);
-                                  check_places(w, 1);
-                                  return std::vector<Classes>{
-                                      top_log_softmax(x, Int8Matrix::of_weight(w), count, excluded).ids};
-                                },
-                                std::tuple(six, numbers({4, 3}), Index(2), Classes{1}));
+                                });
 
 }  // namespace

@@ -13,15 +13,15 @@ using namespace gradual;
 
 namespace {
 
-constexpr Real no_number = std::numeric_limits<Real>::quiet_NaN(), infinity = std::numeric_limits<Real>::infinity();
+constexpr Real no_number = std::numeric_limits<Real>::quiet_NaN(),
+               infinity = std::numeric_limits<Real>::infinity();
 
 QuantizedRows quantized(const Tensor& x) { return quantize_rows(x.dim(0), x.dim(1), {x.data(), x.dim(1)}); }
 
 // A·Bᵀ in 8 bits for A [m, k] and B [n, k].
 Tensor int8_product(const Tensor& a, const Tensor& b) {
   Tensor c = Tensor::full({a.dim(0), b.dim(0)}, no_number);
-  parallel_multiply(a.dim(0), {a.data(), a.dim(1)}, Int8Matrix::of_weight(b),
-                    {c.unguarded_data(), b.dim(0)});
+  parallel_multiply(a.dim(0), {a.data(), a.dim(1)}, Int8Matrix::of_weight(b), {c.unguarded_data(), b.dim(0)});
   return c;
 }
 
@@ -32,7 +32,8 @@ Tensor exact_rows(RandomCase& random, Index rows, Index columns) {
   Real* to = x.unguarded_data();
   for (Index i = 0; i < rows; ++i) {
     const auto unit = static_cast<Real>(std::ldexp(1.0, static_cast<int>(random.from(-9, 9))));
-    for (Index p = 0; p < columns; ++p) to[i * columns + p] = unit * static_cast<Real>(random.from(-127, 127));
+    for (Index p = 0; p < columns; ++p)
+      to[i * columns + p] = unit * static_cast<Real>(random.from(-127, 127));
     if (columns > 0) to[i * columns + random.from(0, columns - 1)] = unit * (random.chance() ? 127 : -127);
   }
   return x;
@@ -99,8 +100,8 @@ TEST_CASE("int8 matrix: numbers that 8 bits hold give their exact product for 1,
   for_random_cases(1000, [](RandomCase& random) {
     const Sizes s = random_sizes(random);
     const Tensor a = exact_rows(random, s.m, s.k), b = exact_rows(random, s.n, s.k);
-    const Tensor exact =
-        reference::tensor_of(reference::matmul(reference::array_of(a), xt::transpose(reference::array_of(b))));
+    const Tensor exact = reference::tensor_of(
+        reference::matmul(reference::array_of(a), xt::transpose(reference::array_of(b))));
     CHECK(int8_product(a, b).to_vector() == exact.to_vector());
   });
 }
@@ -184,7 +185,8 @@ TEST_CASE("int8 matrix: what does not fit is refused") {
   Real c[4];
   CHECK_THROWS_WITH(b.multiply(a, 0, 2, 0, 1, {c, 2}), "int8 matrix: the factors must fit: 2 × 2 and 3 × 2");
   const Int8Rows fitting(2, 3, {ones.data(), 3});
-  CHECK_THROWS_WITH(b.multiply(fitting, 0, 3, 0, 1, {c, 2}),
-                    "int8 matrix: rows and panels must be some that there are: got rows 0 to 3 of 2, panels 0 "
-                    "to 1 of 1");
+  CHECK_THROWS_WITH(
+      b.multiply(fitting, 0, 3, 0, 1, {c, 2}),
+      "int8 matrix: rows and panels must be some that there are: got rows 0 to 3 of 2, panels 0 "
+      "to 1 of 1");
 }

@@ -25,7 +25,8 @@ Tensor by(PackedWeights& weights, const Linear& layer, const Tensor& x) {
 
 }  // namespace
 
-TEST_CASE("packed weights: as they are, a linear layer has the bits that it has without them, again and again") {
+TEST_CASE(
+    "packed weights: as they are, a linear layer has the bits that it has without them, again and again") {
   const Linear layer(in, out, Random(1));
   PackedWeights weights;
   for (const Index count : {rows, Index(3), Index(0)}) {
