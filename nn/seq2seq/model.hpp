@@ -19,6 +19,8 @@ namespace gradual {
 struct SourceBatch {
   Indices ids;      // [B, S]
   Indices lengths;  // [B]
+  /// The only words that may be written, in ascending order; empty: all. See takes_shortlists().
+  std::vector<std::int32_t> shortlist = {};
 };
 
 /// A source with what the model is to write: `input` starts with the begin token, `output` is the same one
@@ -51,6 +53,9 @@ class TranslationModel {
     if (precision != Precision::real)
       throw std::invalid_argument("translation model: a model of this kind has no products in 8 bits");
   }
+
+  /// Whether next_best() keeps to the shortlist of a source; else nobody does.
+  virtual bool takes_shortlists() const { return false; }
 
   /// The mean cross-entropy of a batch over its words.
   virtual Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const = 0;

@@ -32,6 +32,7 @@ class Transformer : public TranslationModel {
   Index max_length() const override { return config_.ends() ? config_.max_length : 0; }
   Precision precision() const override { return packed_->precision(); }
   void set_precision(Precision precision) override { packed_ = std::make_shared<PackedWeights>(precision); }
+  bool takes_shortlists() const override { return !output_bias.defined(); }
   std::unique_ptr<TranslationModel::State> start(const SourceBatch& source) const override;
   Tensor next(const Indices& ids, TranslationModel::State& state) const override;
   TopClasses next_best(const Indices& ids, TranslationModel::State& state, Index count,

@@ -50,15 +50,26 @@ std::string printed(const char* format, Values... values) {
   return buffer;
 }
 
+// FNV-1a of bytes behind those of a sum.
+std::uint64_t sum_of_bytes(const void* data, std::size_t count, std::uint64_t sum = 14695981039346656037u) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  for (std::size_t i = 0; i < count; ++i) sum = (sum ^ bytes[i]) * 1099511628211u;
+  return sum;
+}
+
 std::string name_of_model(const Translator& translator) {
-  std::uint64_t sum = 14695981039346656037u;
+  std::uint64_t sum = sum_of_bytes(nullptr, 0);
   for (const NamedParameter& each : parameters(translator.model())) {
     const Tensor& numbers = each.variable.value();
-    const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data());
-    for (std::size_t i = 0; i < static_cast<std::size_t>(numbers.size()) * sizeof(Real); ++i)
-      sum = (sum ^ bytes[i]) * 1099511628211u;
+    sum = sum_of_bytes(numbers.data(), static_cast<std::size_t>(numbers.size()) * sizeof(Real), sum);
   }
   return text("model ", sum);
+}
+
+std::string name_of_shortlist(const Translator& translator) {
+  if (!translator.shortlist()) return "";
+  const std::string lines = translator.shortlist()->lines();
+  return text(", shortlist ", sum_of_bytes(lines.data(), lines.size()));
 }
 
 }  // namespace
@@ -137,7 +148,8 @@ std::string way_of(const Translator& translator, const LineOptions& options) {
   return text(name_of_model(translator), ", beam ", options.search.beam_size, ", length penalty ",
               options.search.length_penalty, ", coverage penalty ", options.search.coverage_penalty,
               ", at most ", options.search.max_length, " words, n-best ", options.search.n_best,
-              options.json ? ", JSON" : "");
+              translator.model().precision() == Precision::int8 ? ", in 8 bits" : "",
+              name_of_shortlist(translator), options.json ? ", JSON" : "");
 }
 
 std::string way_of_scoring(const Translator& translator, Index rivals, bool json) {
