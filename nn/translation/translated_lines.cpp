@@ -1,5 +1,6 @@
 #include <gradual/nn/translation/translated_lines.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -131,6 +133,18 @@ std::string written(const Translator& translator, const SentencePair& pair, cons
                       {"target", pair.target},
                       {"log_probability", score.log_probability},
                       {"words", words}});
+}
+
+std::string known_words(const Language& language, std::size_t most) {
+  const std::vector<std::string>& tokens = language.vocabulary.tokens();
+  const std::size_t count = tokens.size() - Vocabulary::unknown - 1;
+  const TextUnits units = language.tokenizer.settings().units;
+  std::string list = text(count, units == TextUnits::words        ? " words: "
+                                 : units == TextUnits::characters ? " letters: "
+                                                                  : " pieces of words: ");
+  for (std::size_t i = 0; i < std::min(count, most); ++i)
+    list += (i == 0 ? "" : " ") + token_label(tokens[Vocabulary::unknown + 1 + i]);
+  return list + (count > most ? " …" : "");
 }
 
 std::string way_of(const Translator& translator, const LineOptions& options) {

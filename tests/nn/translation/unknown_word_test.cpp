@@ -2,6 +2,7 @@
 
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/transformer/config.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
 #include "support/catch.hpp"
 
@@ -44,4 +45,10 @@ TEST_CASE("translator: where all source words are known, an unknown word is show
 TEST_CASE("translator: a model that does not attend has nothing to show an unknown word by") {
   const Translator translator = translator_with("none");
   CHECK(translator.text_of("the Zoë", written(translator, {"cat", "?"})) == "cat <unk>");
+}
+
+TEST_CASE("known words: how many a vocabulary has, and the most frequent") {
+  const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "the", "sleeps", "cat", "the"}})};
+  CHECK(known_words(words, 2) == "3 words: the cat …");
+  CHECK(known_words(words, 3) == "3 words: the cat sleeps");
 }
