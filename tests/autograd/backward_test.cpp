@@ -10,14 +10,11 @@
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
+#include "support/variables.hpp"
 
 using namespace gradual;
 
 namespace {
-
-Var parameter(const std::vector<Real>& values) {
-  return Var::parameter(Tensor({static_cast<Index>(values.size())}, values));
-}
 
 std::vector<Real> gradient(const Var& x) { return x.grad().to_vector(); }
 
