@@ -60,7 +60,7 @@ void Profiler::add(ProfiledWork ProfiledOperation::*part, const char* operation,
   work.flops += static_cast<double>(flops - last_flops_);
   work.bytes += bytes;
   last_flops_ = flops;
-  last_time_ = clock_();  // what the newest_profiler itself takes belongs to no operation
+  last_time_ = clock_();  // what the profiler itself takes belongs to no operation
 }
 
 std::vector<ProfiledOperation> Profiler::operations() const {
