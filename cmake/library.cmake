@@ -48,8 +48,8 @@ if(GRADUAL_SANITIZE)
 endif()
 
 # With CMAKE_UNITY_BUILD, which builds in a fifth of the time, the sources of one folder are compiled as one, but for
-# those that cmake/apart.txt names: they give a name of their neighbours another meaning. A large folder is compiled in
-# parts of at most 90,000 bytes (some 2,500 lines), which processors share.
+# those that cmake/apart.txt names; so a local name must not mean something else in a neighbour. A large folder is
+# compiled in parts of at most 90,000 bytes (some 2,500 lines), which processors share.
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/apart.txt apart REGEX "^[^#]")
 list(TRANSFORM apart PREPEND ${PROJECT_SOURCE_DIR}/)
 function(gradual_unity target)
