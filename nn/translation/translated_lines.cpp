@@ -1,7 +1,6 @@
 #include <gradual/nn/translation/translated_lines.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <utility>
 
@@ -9,6 +8,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -16,14 +16,18 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-TranslatedLine checked_line(const Translator& translator, const std::string& typed) {
+// A line with its number of tokens, which is left at 0 where there is a problem.
+TranslatedLine checked_line(const Translator& translator, const std::string& typed, Index& tokens) {
+  tokens = 0;
   if (const auto byte = first_invalid_byte(typed))
     return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character"), {}, {}};
   TranslatedLine line{clean_sentence(typed), "", {}, {}};
-  const auto tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
-  if (tokens > translator.longest_sentence())
+  tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
+  if (tokens > translator.longest_sentence()) {
     line.problem =
         text("too long: ", tokens, " tokens; this model translates at most ", translator.longest_sentence());
+    tokens = 0;
+  }
   line.unknown = translator.source().unknown_tokens(line.sentence);
   return line;
 }
@@ -53,14 +57,14 @@ std::string printed(const char* format, Values... values) {
 }
 
 std::string name_of_model(const Translator& translator) {
-  std::uint64_t sum = 14695981039346656037u;
+  Fnv hash;
   for (const NamedParameter& each : parameters(translator.model())) {
     const Tensor& numbers = each.variable.value();
     const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data());
     for (std::size_t i = 0; i < static_cast<std::size_t>(numbers.size()) * sizeof(Real); ++i)
-      sum = (sum ^ bytes[i]) * 1099511628211u;
+      hash.add(bytes[i]);
   }
-  return text("model ", sum);
+  return text("model ", hash.sum);
 }
 
 }  // namespace
@@ -79,9 +83,9 @@ std::vector<TranslatedLine> translate_lines(const Translator& translator,
   std::vector<std::size_t> to_translate;
   std::vector<std::string> sentences;
   for (const std::string& typed : lines) {
-    result.push_back(checked_line(translator, typed));
-    if (!result.back().problem.empty() || translator.source().encode(result.back().sentence).empty())
-      continue;
+    Index tokens = 0;
+    result.push_back(checked_line(translator, typed, tokens));
+    if (tokens == 0) continue;
     to_translate.push_back(result.size() - 1);
     sentences.push_back(result.back().sentence);
   }
