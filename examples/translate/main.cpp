@@ -18,20 +18,19 @@
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
-#include <gradual/nn/inspect/run_page.hpp>
+#include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/training/parallel/team.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
 #include "../command_line.hpp"
 #include "budget.hpp"
 #include "config_file.hpp"
-#include "corpora.hpp"
 #include "diagnosis/look_inside.hpp"
 #include "diagnosis/time_travel.hpp"
 #include "known_text.hpp"
-#include "run_description.hpp"
 #include "serving/serve.hpp"
 #include "shortlist.hpp"
 #include "subcommand.hpp"
@@ -103,7 +102,8 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   write_file_atomically(settings.out, run_page(run));
   std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
   if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
-    std::cerr << "the model does not know " << list_of(unknown) << ": what it writes for that is a guess\n"
+    std::cerr << "the model does not know " << quoted_list(unknown)
+              << ": what it writes for that is a guess\n"
               << "it knows " << known_words(translator.source(), 30) << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
       translator.source().encode(sentence).size() >= shown)

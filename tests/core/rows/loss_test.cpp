@@ -58,8 +58,6 @@ CrossEntropyOptions options_with(std::int32_t ignored, double smoothing) {
   return options;
 }
 
-const Real infinity = std::numeric_limits<Real>::infinity();
-
 }  // namespace
 
 TEST_CASE("cross-entropy: loss and gradient equal the definition, with smoothing and ignored targets") {

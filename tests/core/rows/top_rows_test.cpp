@@ -12,7 +12,6 @@ using namespace gradual;
 namespace {
 
 using Ids = std::vector<std::int32_t>;
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 // By sorting whole rows, in double.
 TopClasses sorted_top(const Tensor& logits, Index count, const Ids& excluded) {

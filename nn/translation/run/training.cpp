@@ -1,16 +1,15 @@
-#include "training.hpp"
+#include <gradual/nn/translation/run/training.hpp>
 
 #include <utility>
 
 #include <gradual/nn/training/run_folder.hpp>
 #include <gradual/nn/translation/learn_translator.hpp>
 
-using namespace gradual;
-
+namespace gradual {
 namespace {
 
 TrainingText training_text(const Translator& translator, const Corpora& corpora,
-                           const TrainSettings& settings) {
+                           const RunSettings& settings) {
   TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed);
   // Going on with other sentences to watch by or to test on would compare figures that are not comparable.
   text.add_to_fingerprint(corpora.text->validation());
@@ -20,7 +19,7 @@ TrainingText training_text(const Translator& translator, const Corpora& corpora,
 
 }  // namespace
 
-Training::Training(const TrainSettings& settings, const Corpora& corpora, const Team& team)
+TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpora& corpora, const Team& team)
     : settings_(settings),
       corpora_(corpora),
       team_(team),
@@ -39,7 +38,7 @@ Training::Training(const TrainSettings& settings, const Corpora& corpora, const 
   translator_.set_notes(settings_.used);
 }
 
-BatchLoss Training::loss_of_batch(Index n) {
+BatchLoss TranslatorTraining::loss_of_batch(Index n) {
   const std::vector<Index> rows = team_.share_of(text_.rows(n));
   if (rows.empty()) return {Var(), 0};
   const TranslationBatch batch = make_batch(text_.pairs(), rows);
@@ -50,13 +49,13 @@ BatchLoss Training::loss_of_batch(Index n) {
   return {translator_.model().loss(batch, options), batch.words()};
 }
 
-void Training::watch(std::function<void()> improved) {
+void TranslatorTraining::watch(std::function<void()> improved) {
   if (validation_)
     trainer_.watch({[this] { return look(); }, std::move(improved), settings_.validate_every,
                     settings_.patience, settings_.plateau});
 }
 
-double Training::look() {
+double TranslatorTraining::look() {
   validation_loss_ = validation_->mean_loss(translator_.model());
   if (settings_.watch == "loss") return validation_loss_;
   validation_bleu_ =
@@ -64,4 +63,6 @@ double Training::look() {
   return -validation_bleu_;
 }
 
-std::string Training::note() const { return RunFolder::note(settings_.used, text_.fingerprint()); }
+std::string TranslatorTraining::note() const { return RunFolder::note(settings_.used, text_.fingerprint()); }
+
+}  // namespace gradual
