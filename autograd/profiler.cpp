@@ -10,7 +10,7 @@
 namespace gradual {
 namespace {
 
-thread_local Profiler* profiler = nullptr;
+thread_local Profiler* newest_profiler = nullptr;
 
 ProfiledWork sum(const ProfiledWork& a, const ProfiledWork& b) {
   return {a.calls + b.calls, a.seconds + b.seconds, a.flops + b.flops, a.bytes + b.bytes};
@@ -38,16 +38,16 @@ double Profiler::steady_seconds() {
 }
 
 Profiler::Profiler(Clock clock)
-    : before_(profiler), clock_(clock), last_time_(clock()), last_flops_(flop_count()) {
-  profiler = this;
+    : before_(newest_profiler), clock_(clock), last_time_(clock()), last_flops_(flop_count()) {
+  newest_profiler = this;
 }
 
-Profiler::~Profiler() { profiler = before_; }
+Profiler::~Profiler() { newest_profiler = before_; }
 
-Profiler* Profiler::current() { return profiler; }
+Profiler* Profiler::current() { return newest_profiler; }
 
 void Profiler::mark(const char* what) {
-  if (profiler) profiler->add_forward(what, 0);
+  if (newest_profiler) newest_profiler->add_forward(what, 0);
 }
 
 void Profiler::add(ProfiledWork ProfiledOperation::*part, const char* operation, double bytes) {

@@ -48,7 +48,8 @@ if(GRADUAL_SANITIZE)
 endif()
 
 # With CMAKE_UNITY_BUILD, which builds in a fifth of the time, the sources of one folder are compiled as one, but for
-# those that cmake/apart.txt names: they give a name of their neighbours another meaning.
+# those that cmake/apart.txt names; so a local name must not mean something else in a neighbour. A large folder is
+# compiled in parts of at most 90,000 bytes (some 2,500 lines), which processors share.
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/apart.txt apart REGEX "^[^#]")
 list(TRANSFORM apart PREPEND ${PROJECT_SOURCE_DIR}/)
 function(gradual_unity target)
@@ -58,9 +59,13 @@ function(gradual_unity target)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
     cmake_path(GET folder PARENT_PATH folder)
     string(MAKE_C_IDENTIFIER "${folder}" group)
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}")
     if(source IN_LIST apart)
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    else()
+      file(SIZE ${source} size)
+      math(EXPR size_of_${group} "${size_of_${group}} + ${size}")
+      math(EXPR part "${size_of_${group}} / 90000")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}_${part}")
     endif()
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)

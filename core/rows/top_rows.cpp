@@ -104,6 +104,41 @@ void check(const Tensor& rows, const char* shape, Index classes, Index count) {
         text("top_log_softmax: the count must be positive and fit 31 bits: got ", count));
 }
 
+template <class Matrix>
+void check_factors(const Tensor& x, const Matrix& weight, Index count) {
+  check(x, "x must be [B, D]", weight.columns(), count);
+  if (x.dim(1) != weight.rows())
+    throw std::invalid_argument(text("top_log_softmax: x must have the inputs of the weight: x is ",
+                                     x.shape(), ", the weight has ", weight.rows(), " inputs"));
+}
+
+// Of logits that multiply(first, last, result) computes for the classes of some panels of a weight.
+template <class Matrix, class Multiply>
+TopClasses top_of_product(Index rows, const Matrix& weight, Index count,
+                          const std::vector<std::int32_t>& excluded, Multiply multiply) {
+  constexpr Index panels_at_once = 8;  // their logits fit the second-level cache
+  constexpr Index most_parts = 8;      // of the classes, shared out to the threads
+  const Index width = weight.panel_width(), stride = panels_at_once * width;
+  const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
+  std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded));
+  Tensor logits({parts, rows, stride});
+  Real* blocks = logits.unguarded_data();
+  parallel_for(parts, [&, blocks](Index part) {
+    Real* block = blocks + part * rows * stride;
+    const Index end = weight.panels() * (part + 1) / parts;
+    for (Index panel = weight.panels() * part / parts; panel < end; panel += panels_at_once) {
+      const Index last = std::min(panel + panels_at_once, end);
+      multiply(panel, last, ProductResult{block, stride});
+      const Index first_class = panel * width,
+                  classes = std::min(last * width, weight.columns()) - first_class;
+      for (Index r = 0; r < rows; ++r)
+        tops[static_cast<std::size_t>(part)].read(r, block + r * stride, first_class, classes);
+    }
+  });
+  for (std::size_t part = 1; part < tops.size(); ++part) tops.front().merge(tops[part]);
+  return tops.front().finished();
+}
+
 }  // namespace
 
 TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<std::int32_t>& excluded) {
@@ -118,31 +153,22 @@ TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<
 
 TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index count,
                            const std::vector<std::int32_t>& excluded) {
-  check(x, "x must be [B, D]", weight.columns(), count);
-  if (x.dim(1) != weight.rows())
-    throw std::invalid_argument(text("top_log_softmax: x must have the inputs of the weight: x is ",
-                                     x.shape(), ", the weight has ", weight.rows(), " inputs"));
-  constexpr Index panels_at_once = 8;  // their logits fit the second-level cache
-  constexpr Index most_parts = 8;      // of the classes, shared out to the threads
-  const Index rows = x.dim(0), width = weight.panel_width(), stride = panels_at_once * width;
-  const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
-  std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded));
-  Tensor logits({parts, rows, stride});
-  Real* blocks = logits.unguarded_data();
-  parallel_for(parts, [&, blocks](Index part) {
-    Real* block = blocks + part * rows * stride;
-    const Index end = weight.panels() * (part + 1) / parts;
-    for (Index panel = weight.panels() * part / parts; panel < end; panel += panels_at_once) {
-      const Index last = std::min(panel + panels_at_once, end);
-      weight.multiply(rows, {x.data(), x.dim(1)}, panel, last, {block, stride});
-      const Index first_class = panel * width,
-                  classes = std::min(last * width, weight.columns()) - first_class;
-      for (Index r = 0; r < rows; ++r)
-        tops[static_cast<std::size_t>(part)].read(r, block + r * stride, first_class, classes);
-    }
-  });
-  for (std::size_t part = 1; part < tops.size(); ++part) tops.front().merge(tops[part]);
-  return tops.front().finished();
+  check_factors(x, weight, count);
+  const MatrixView rows{x.data(), x.dim(1)};
+  return top_of_product(x.dim(0), weight, count, excluded,
+                        [&](Index first, Index last, const ProductResult& logits) {
+                          weight.multiply(x.dim(0), rows, first, last, logits);
+                        });
+}
+
+TopClasses top_log_softmax(const Tensor& x, const Int8Matrix& weight, Index count,
+                           const std::vector<std::int32_t>& excluded) {
+  check_factors(x, weight, count);
+  const Int8Rows rows(x.dim(0), x.dim(1), {x.data(), x.dim(1)});
+  return top_of_product(x.dim(0), weight, count, excluded,
+                        [&](Index first, Index last, const ProductResult& logits) {
+                          weight.multiply(rows, 0, rows.rows(), first, last, logits);
+                        });
 }
 
 }  // namespace gradual

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <gradual/core/products/int8_matrix.hpp>
 #include <gradual/core/products/packed_matrix.hpp>
 #include <gradual/core/tensor.hpp>
 
@@ -25,6 +26,9 @@ TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<
 /// The same for logits = x·Wᵀ with x [B, D] and W [V, D], without the table of logits: a few columns are
 /// computed, searched while they are in the cache, and overwritten by the next.
 TopClasses top_log_softmax(const Tensor& x, const PackedMatrix& weight, Index count,
+                           const std::vector<std::int32_t>& excluded = {});
+/// The same with x and W in 8 bits.
+TopClasses top_log_softmax(const Tensor& x, const Int8Matrix& weight, Index count,
                            const std::vector<std::int32_t>& excluded = {});
 
 }  // namespace gradual

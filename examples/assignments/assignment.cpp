@@ -10,6 +10,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/config_lines.hpp>
+#include <gradual/nn/fnv.hpp>
 
 using namespace gradual;
 namespace fs = std::filesystem;
@@ -139,10 +140,10 @@ std::string read_text(const std::string& path) {
 }
 
 std::string fingerprint(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  Fnv hash;
+  for (const char c : text) hash.add(static_cast<unsigned char>(c));
   std::ostringstream digits;
-  digits << std::hex << std::setw(16) << std::setfill('0') << hash;
+  digits << std::hex << std::setw(16) << std::setfill('0') << hash.sum;
   return digits.str();
 }
 

@@ -1,19 +1,13 @@
-// Where the documents come from, and which of them are kept from training.
+// Which labels documents have, and which of them are kept from training.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include <gradual/core/random.hpp>
 #include <gradual/nn/data/labelled_texts.hpp>
 
 using Documents = std::vector<gradual::LabelledText>;
-
-/// Short reviews: sentences about the plot, the actors, the music … some of which say whether the writer
-/// liked it, by a single word and perhaps a "not" before it. The last of them counts: "praise", "complaint",
-/// or "neither" where there is none.
-Documents generate_reviews(gradual::Index count, gradual::Random random);
 
 /// The labels of documents and their finer labels, in byte order.
 struct LabelNames {

@@ -7,6 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/nn/data/reviews.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 
 #include "../page_program.hpp"
@@ -29,7 +30,7 @@ struct Settings : PageSettings {
 constexpr Index to_learn = 2000, to_test = 500;  // generated reviews
 
 Documents documents_of(const Settings& settings) {
-  return settings.train_file.empty() ? generate_reviews(to_learn + to_test, Random(settings.split_seed()))
+  return settings.train_file.empty() ? draw_reviews(to_learn + to_test, Random(settings.split_seed()))
                                      : read_labelled_texts(settings.train_file);
 }
 

@@ -9,18 +9,26 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/language/windows.hpp>
+#include <gradual/nn/text/read_text.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 #include "page.hpp"
-#include "text.hpp"
 
 using namespace gradual;
 using Tokens = std::vector<std::int32_t>;
 
 namespace {
+
+// Ten thousand sentences of the toy grammar, each on a line.
+std::string generated_text(std::uint64_t seed) {
+  std::string written;
+  for (const SentencePair& pair : make_toy_corpus(seed, 10000, 0, 0).train) written += pair.source + "\n";
+  return written;
+}
 
 // A text in two parts: the first is trained on, the last tells how well that went.
 struct Parts {

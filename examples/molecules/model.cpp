@@ -10,30 +10,6 @@ constexpr Real usual_kelvin = 198, unit_kelvin = 100;
 
 }  // namespace
 
-MoleculeBatch make_batch(const std::vector<Molecule>& molecules) {
-  std::vector<std::int32_t> elements, from, to;
-  Index atoms = 0;
-  for (const Molecule& molecule : molecules) atoms += static_cast<Index>(molecule.atoms.size());
-  const auto count = static_cast<Index>(molecules.size());
-  Tensor membership = Tensor::zeros({count, atoms}), targets({count, 1});
-  for (Index m = 0; m < count; ++m) {
-    const Molecule& molecule = molecules[static_cast<std::size_t>(m)];
-    const auto first = static_cast<std::int32_t>(elements.size());
-    for (const Element atom : molecule.atoms) {
-      membership.unguarded_data()[m * atoms + static_cast<Index>(elements.size())] = 1;
-      elements.push_back(static_cast<std::int32_t>(atom));
-    }
-    for (const auto& [a, b] : molecule.bonds) {
-      from.push_back(first + static_cast<std::int32_t>(a));
-      to.push_back(first + static_cast<std::int32_t>(b));
-    }
-    targets.unguarded_data()[m] = static_cast<Real>(joback_boiling_point(molecule));
-  }
-  const Shape bonds{static_cast<Index>(from.size())};
-  return {Indices({atoms}, elements), neighbourhoods(atoms, Indices(bonds, from), Indices(bonds, to)),
-          membership, targets};
-}
-
 MoleculeModel::MoleculeModel(Index width, Index heads, Rounds rounds, Random random)
     : embedding_(element_count, width, random),
       output_(width, 2 * width, Activation::gelu, 0, random),

@@ -1,21 +1,11 @@
 // Models that read a molecule: with attention along its bonds, and without.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include <gradual/nn/data/molecules.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/layers/feed_forward.hpp>
-
-/// Several molecules as one graph, whose parts have no edges between them.
-struct MoleculeBatch {
-  gradual::Indices elements;   // [N]
-  gradual::EdgeList edges;     // bonds in both directions, and each atom to itself
-  gradual::Tensor membership;  // [M, N]: 1 where an atom belongs to a molecule
-  gradual::Tensor targets;     // [M, 1], in kelvin
-};
-MoleculeBatch make_batch(const std::vector<gradual::Molecule>& molecules);
 
 enum class Rounds { attention, none };
 
@@ -27,7 +17,7 @@ class MoleculeModel {
   MoleculeModel(gradual::Index width, gradual::Index heads, Rounds rounds, gradual::Random random);
   void visit(gradual::Visitor& visitor);
   /// Boiling points [M, 1] in kelvin.
-  gradual::Var operator()(const MoleculeBatch& batch) const;
+  gradual::Var operator()(const gradual::MoleculeBatch& batch) const;
 
  private:
   gradual::Embedding embedding_;

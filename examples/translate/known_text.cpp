@@ -5,12 +5,11 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/translation/ensemble.hpp>
+#include <gradual/nn/translation/run/corpora.hpp>
 
 #include "../command_mistakes.hpp"
-#include "corpora.hpp"
 #include "translate_text.hpp"
 
 using namespace gradual;
@@ -64,14 +63,23 @@ std::string folder_of(const std::string& name) {
   return slash == std::string::npos ? "." : model.substr(0, slash);
 }
 
+std::vector<HeldOutSet> test_sets(const std::string& model, const std::string& tsv) {
+  if (!tsv.empty()) return {{tsv, read_tsv(tsv)}};
+  const std::string folder = folder_of(model);
+  std::vector<HeldOutSet> sets = load_held_out(folder);
+  if (sets.empty())
+    throw FileError(
+        folder, "there are no held-out sentences (held-out.tsv or test.tsv) here; name a file with --tsv");
+  return sets;
+}
+
 std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most) {
   constexpr std::size_t longest = 60;
   std::vector<std::string> found;
   std::vector<HeldOutSet> sets;
   try {
     sets = load_held_out(folder_of(model));
-  } catch (const FileError&) {  // a model that was carried elsewhere: there is nothing to propose
-    return found;
+  } catch (const FileError&) {  // nothing is proposed from a damaged file
   }
   for (std::size_t i = 0; found.size() < most; ++i) {
     bool any = false;
@@ -94,29 +102,6 @@ const SentencePair* pair_for_a_line(const std::vector<HeldOutSet>& sets) {
     for (const SentencePair& pair : set.pairs)
       if (pair.source.size() >= shortest && pair.source.size() <= longest) return &pair;
   return nullptr;
-}
-
-std::string list_of(const std::vector<std::string>& words) {
-  constexpr std::size_t most = 12;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(words.size(), most); ++i)
-    list += (list.empty()            ? ""
-             : i + 1 == words.size() ? " and "
-                                     : ", ") +
-            ("\"" + readable_text(words[i]) + "\"");
-  return list + (words.size() > most ? ", …" : "");
-}
-
-std::string known_words(const Language& language, std::size_t most) {
-  const std::vector<std::string>& tokens = language.vocabulary.tokens();
-  const std::size_t count = tokens.size() - Vocabulary::unknown - 1;
-  std::string list =
-      text(count, language.tokenizer.settings().units == TextUnits::words        ? " words: "
-                  : language.tokenizer.settings().units == TextUnits::characters ? " letters: "
-                                                                                 : " pieces of words: ");
-  for (std::size_t i = 0; i < std::min(count, most); ++i)
-    list += (i == 0 ? "" : " ") + token_label(tokens[Vocabulary::unknown + 1 + i]);
-  return list + (count > most ? " …" : "");
 }
 
 std::string next_commands(const std::string& model) {

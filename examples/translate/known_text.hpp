@@ -14,18 +14,14 @@ gradual::Translator load_model(const std::string& path);
 /// Where a model lies, or the first of several: the folder of its run, or the model itself where it is one.
 std::string folder_of(const std::string& name);
 
+/// The held-out sets beside a model, or the one of a file that is named. Throws FileError.
+std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::string& tsv);
+
 /// Short sentences to try, from the held-out ones beside the model; none where there are none.
 std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most);
 
 /// The first pair that says something and stands in a line of a terminal; none where there is none.
 const gradual::SentencePair* pair_for_a_line(const std::vector<gradual::HeldOutSet>& sets);
-
-/// `"Hello" and "world"`.
-std::string list_of(const std::vector<std::string>& words);
-
-/// What its vocabulary has: how many words, and the most frequent; letters that it knows where the units are
-/// letters or pieces of words.
-std::string known_words(const gradual::Language& language, std::size_t most);
 
 /// The commands that use the model of a run, each on a line of its own, to be pasted where they are printed.
 std::string next_commands(const std::string& model);

@@ -18,21 +18,21 @@
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
-#include <gradual/nn/inspect/run_page.hpp>
+#include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/training/parallel/team.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
 #include "../command_line.hpp"
 #include "budget.hpp"
 #include "config_file.hpp"
-#include "corpora.hpp"
 #include "diagnosis/look_inside.hpp"
 #include "diagnosis/time_travel.hpp"
 #include "known_text.hpp"
-#include "run_description.hpp"
 #include "serving/serve.hpp"
+#include "shortlist.hpp"
 #include "subcommand.hpp"
 #include "train.hpp"
 #include "translate_text.hpp"
@@ -102,7 +102,8 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   write_file_atomically(settings.out, run_page(run));
   std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
   if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
-    std::cerr << "the model does not know " << list_of(unknown) << ": what it writes for that is a guess\n"
+    std::cerr << "the model does not know " << quoted_list(unknown)
+              << ": what it writes for that is a guess\n"
               << "it knows " << known_words(translator.source(), 30) << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
       translator.source().encode(sentence).size() >= shown)
@@ -165,10 +166,11 @@ Subcommand translate_command(CLI::App& app) {
   options("output", settings->output, "file for the result: a run that was ended goes on where it was");
   options.flag("json", settings->json, "print a JSON line for each sentence");
   add_search_options(*translate, settings->search);
+  const auto speed = add_speed_options(*translate);
   add_choice_options(*translate, *settings);
   add_minimum_risk_options(*translate, settings->minimum_risk);
   translate->footer(as_tested + ".");
-  return {translate, [=] { translate_text(load(*translate, settings->model), *settings); }};
+  return {translate, [=] { translate_text(load(*translate, settings->model, *speed), *settings); }};
 }
 
 Subcommand score_command(CLI::App& app) {
@@ -210,9 +212,10 @@ Subcommand evaluate_command(CLI::App& app) {
   options.flag("all-bleu", settings->all_bleu, "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, settings->test.search);
   add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
+  const auto speed = add_speed_options(*evaluation);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
-  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model), *settings); }};
+  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model, *speed), *settings); }};
 }
 
 Subcommand attention_command(CLI::App& app) {
@@ -238,10 +241,11 @@ Subcommand serve_command(CLI::App& app) {
   options.between("port", settings->port, 0, 65535, "where it listens; 0: any port that is free");
   options("host", settings->host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
   add_search_options(*serving, settings->search);
+  const auto speed = add_speed_options(*serving);
   serving->footer(as_tested + ", but that three to five hypotheses are followed.");
   return {serving, [=] {
             const bool chosen = serving->count("--beam") > 0;
-            const Translator translator = load(*serving, settings->model);
+            const Translator translator = load(*serving, settings->model, *speed);
             if (!chosen) settings->search = search_to_look_at(settings->search);
             serve(translator, *settings);
           }};
@@ -255,7 +259,7 @@ int run(CLI::App& app, int argc, char** argv) {
   TrainOptions train_options(*train);
   for (const auto& add :
        {translate_command, score_command, evaluate_command, attention_command, serve_command, heads_command,
-        why_command, diff_command, rebuild_command, export_command, data_command})
+        why_command, diff_command, rebuild_command, export_command, shortlist_command, data_command})
     others.push_back(add(app));
   const std::string start = typed_command("translate");
   app.footer("To begin, one after the other (train leaves the model that the rest use):\n" + start +

@@ -19,6 +19,8 @@ using namespace gradual;
 
 TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   TrainSettings& s = given_;
+  s.out = "out/toy";
+  s.history = 50;
   // A later value overrides an earlier one: that is how presets and config files come first.
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 

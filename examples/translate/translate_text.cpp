@@ -8,6 +8,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/rewrite_lines.hpp>
 
@@ -34,7 +35,7 @@ class Doubts {
 
   void about(const TranslatedLine& line, const std::string& translation) {
     if (!line.unknown.empty()) {
-      say("it does not know " + list_of(line.unknown) + " and guesses");
+      say("it does not know " + quoted_list(line.unknown) + " and guesses");
       if (!told_) say("it knows " + known_words(translator_.source(), 30));
       told_ = true;
       return;
@@ -79,9 +80,9 @@ class Summary {
 
   void close() const {
     if (guessed_ > 0)
-      std::cerr << text(
-                       guessed_, " of ", number_,
-                       " lines have words that the model does not know, and are guesses: ", list_of(unknown_))
+      std::cerr << text(guessed_, " of ", number_,
+                        " lines have words that the model does not know, and are guesses: ",
+                        quoted_list(unknown_))
                 << std::endl;
     if (failed_ > 0)
       throw std::runtime_error(text(failed_, " of ", number_, " lines could not be translated"));

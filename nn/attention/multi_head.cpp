@@ -8,6 +8,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/multi_head_naive.hpp>
 #include <gradual/nn/layers/initialization.hpp>
+#include <gradual/nn/layers/packed_weights.hpp>
 
 namespace gradual {
 namespace {
@@ -77,7 +78,7 @@ void MultiHeadAttention::visit(Visitor& visitor) {
 }
 
 Var MultiHeadAttention::project(const Var& x, Index first, Index last) const {
-  return linear(x, slice(weight, 0, first, last), slice(bias, 0, first, last));
+  return linear_by_rows(x, weight, bias, first, last);
 }
 
 // Packed keys and values, G heads of each from column `first` on, with each head repeated for all heads of
@@ -128,7 +129,7 @@ Var MultiHeadAttention::attend_by_score(const Inputs& from, const AttentionMask&
 }
 
 Var MultiHeadAttention::operator()(const Var& x, const AttentionMask& mask) const {
-  const Var packed = spread(positions->rotated(linear(x, weight, bias), width_ + key_value_width_, 0),
+  const Var packed = spread(positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, 0),
                             width_);  // [B, T, 3·D]
   AttentionMask near = mask;
   if (window_ > 0) near.window = window_;
@@ -176,7 +177,8 @@ Tensor MultiHeadAttention::bias_of_last(Index keys) const {
 
 Var MultiHeadAttention::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  const Var turned = positions->rotated(linear(x, weight, bias), width_ + key_value_width_, cache.length());
+  const Var turned =
+      positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, cache.length());
   const Tensor packed = spread(turned, width_).value();  // [B, 1, 3·D]
   cache.append(packed, width_);
   return attend_cached(packed, cache, {}, bias_of_last(cache.length()), AttentionTo::itself);

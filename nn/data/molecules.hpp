@@ -5,7 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include <gradual/core/indices.hpp>
+#include <gradual/core/layers/edges.hpp>
 #include <gradual/core/random.hpp>
+#include <gradual/core/tensor.hpp>
 
 namespace gradual {
 
@@ -35,5 +38,14 @@ Molecule draw_molecule(Index most_heavy, Random random);
 /// C2H6O is ethanol (337.5 K) or dimethyl ether (267.8 K). Molecules without such a group for an atom (CH4,
 /// H2O, NH3) count the group with one hydrogen less.
 double joback_boiling_point(const Molecule& molecule);
+
+/// Several molecules as one graph, whose parts have no edges between them.
+struct MoleculeBatch {
+  Indices elements;   ///< [N]
+  EdgeList edges;     ///< bonds in both directions, and each atom to itself
+  Tensor membership;  ///< [M, N]: 1 where an atom belongs to a molecule
+  Tensor targets;     ///< [M, 1], boiling points in kelvin
+};
+MoleculeBatch make_batch(const std::vector<Molecule>& molecules);
 
 }  // namespace gradual

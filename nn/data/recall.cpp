@@ -21,7 +21,7 @@ std::string name_of(Index name) { return std::string(1, static_cast<char>('a' + 
 std::int32_t drawn(Index bound, Random& random) { return static_cast<std::int32_t>(random.below(bound)); }
 
 // The sequences of a batch while they grow.
-struct Builder {
+struct Sequences {
   std::vector<std::int32_t> input, target, evidence;
 
   void add(std::int32_t token) { add(token, nothing, nothing); }
@@ -40,7 +40,7 @@ struct Builder {
 RecallBatch pairs_in_two(Index batch, Index pairs, const RecallSizes& sizes, Random random) {
   check("pairs_in_two", batch, pairs, sizes);
   const auto names = static_cast<std::size_t>(sizes.names);
-  Builder sequences;
+  Sequences sequences;
   for (Index b = 0; b < batch; ++b) {
     std::vector<std::int32_t> values(names), places(names, nothing);
     for (std::int32_t& value : values)
@@ -60,7 +60,7 @@ RecallBatch pairs_in_two(Index batch, Index pairs, const RecallSizes& sizes, Ran
 RecallBatch pairs_in_one(Index batch, Index length, const RecallSizes& sizes, Random random) {
   check("pairs_in_one", batch, length, sizes);
   const auto names = static_cast<std::size_t>(sizes.names);
-  Builder sequences;
+  Sequences sequences;
   for (Index b = 0; b < batch; ++b) {
     std::vector<std::int32_t> answers(names), places(names, nothing);
     for (Index t = 0; t < length; ++t) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 
 namespace gradual {
@@ -19,11 +20,10 @@ Words draw_words(Index words, Index longest, Random random) {
   return sequence;
 }
 
-// FNV-1a (Fowler, Noll and Vo), whose low digits depend on all words.
 bool is_unseen(const Words& sequence) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (std::int32_t word : sequence) hash = (hash ^ static_cast<std::uint64_t>(word)) * 1099511628211u;
-  return (hash >> 32) % 10 == 0;
+  Fnv hash;
+  for (std::int32_t word : sequence) hash.add(static_cast<std::uint64_t>(word));
+  return (hash.sum >> 32) % 10 == 0;
 }
 
 }  // namespace

@@ -11,21 +11,22 @@
 #include <gradual/core/files/path.hpp>
 #include <gradual/nn/diagnosis/trace.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/read_json.hpp>
 
 namespace gradual {
 namespace {
 
 TensorTrace trace_of(std::string name, const Tensor& x) {
-  std::uint64_t checksum = 14695981039346656037u;
+  Fnv checksum;
   double sum = 0;
   for (const Real each : x) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &each, sizeof each);
-    checksum = (checksum ^ bits) * 1099511628211u;
+    checksum.add(bits);
     sum += std::abs(static_cast<double>(each));
   }
-  return {std::move(name), checksum, x.size() > 0 ? sum / static_cast<double>(x.size()) : 0};
+  return {std::move(name), checksum.sum, x.size() > 0 ? sum / static_cast<double>(x.size()) : 0};
 }
 
 std::string difference(const TensorTrace& first, const TensorTrace& second) {

@@ -12,11 +12,11 @@
 namespace gradual {
 namespace {
 
-constexpr std::size_t kLongestLabel = 14;
+constexpr std::size_t kLongestMapLabel = 14;
 constexpr double kKeyAngle = 60;  // degrees
-constexpr double kMargin = 8;
-constexpr double kTitleHeight = 24;
-constexpr double kTitleSize = 13;
+constexpr double kMapMargin = 8;
+constexpr double kMapTitleHeight = 24;
+constexpr double kMapTitleSize = 13;
 // Between upright keys, of the letters' size: nearer, numbers run together.
 constexpr double kLetterGap = 0.35;
 
@@ -35,8 +35,8 @@ Scale scale_of(const AttentionMap& map) {
 /// The labels of a map's two sides and the room they take.
 struct Sides {
   Sides(const AttentionMap& map, Scale s) : scale(s) {
-    for (const std::string& token : map.queries) queries.push_back(token_label(token, kLongestLabel));
-    for (const std::string& token : map.keys) keys.push_back(token_label(token, kLongestLabel));
+    for (const std::string& token : map.queries) queries.push_back(token_label(token, kLongestMapLabel));
+    for (const std::string& token : map.keys) keys.push_back(token_label(token, kLongestMapLabel));
     const double widest_key = widest(keys);
     turned = widest_key > scale.cell - kLetterGap * scale.font;
     const double angle = kKeyAngle * std::acos(-1.0) / 180;
@@ -121,13 +121,14 @@ void draw_cells(Svg& svg, const AttentionMap& map, const Sides& sides, double x,
 
 void draw_title(Svg& svg, const std::string& title) {
   if (!title.empty()) {
-    svg.text(kMargin, kMargin + kTitleSize, title, {{"class", "title"}, {"font-size", kTitleSize}});
+    svg.text(kMapMargin, kMapMargin + kMapTitleSize, title,
+             {{"class", "title"}, {"font-size", kMapTitleSize}});
   }
 }
 
-double title_height(const std::string& title) { return title.empty() ? 0 : kTitleHeight; }
+double title_height(const std::string& title) { return title.empty() ? 0 : kMapTitleHeight; }
 
-double title_width(const std::string& title) { return text_width(title, kTitleSize) * bold_factor; }
+double title_width(const std::string& title) { return text_width(title, kMapTitleSize) * bold_factor; }
 
 void check_grid(const std::string& operation, const std::vector<std::vector<AttentionMap>>& layers) {
   if (layers.empty() || layers[0].empty()) {
@@ -183,11 +184,11 @@ std::string weight_text(const AttentionMap& map, std::size_t query, std::size_t 
 std::string draw_attention_map(const AttentionMap& map) {
   check_attention_map(map, "draw_attention_map");
   const Sides sides(map, scale_of(map));
-  const double x = kMargin + sides.left;
-  const double y = kMargin + title_height(map.title) + sides.above;
+  const double x = kMapMargin + sides.left;
+  const double y = kMapMargin + title_height(map.title) + sides.above;
   const double width =
-      std::max(x + sides.width() + sides.overhang, title_width(map.title) + kMargin) + kMargin;
-  Svg svg(std::ceil(width), std::ceil(y + sides.height() + kMargin), "map",
+      std::max(x + sides.width() + sides.overhang, title_width(map.title) + kMapMargin) + kMapMargin;
+  Svg svg(std::ceil(width), std::ceil(y + sides.height() + kMapMargin), "map",
           "Attention weights: " + map.title);
   draw_title(svg, map.title);
   draw_keys(svg, map, sides, x, y);
@@ -216,16 +217,16 @@ std::string draw_table(const std::vector<std::vector<AttentionMap>>& maps, const
   for (const std::string& name : columns)
     widest_name = std::max(widest_name, text_width(name, name_size) * bold_factor);
   const double beside = std::max(0.0, widest_name - sides.width()) / 2;  // where a name is wider than its map
-  const double left = kMargin + (rows.empty() ? 0 : 18) + std::max(sides.left, beside);
-  const double top = kMargin + title_height(title) + column_name + sides.above;
+  const double left = kMapMargin + (rows.empty() ? 0 : 18) + std::max(sides.left, beside);
+  const double top = kMapMargin + title_height(title) + column_name + sides.above;
   const auto x_of = [&](std::size_t column) {
     return left + static_cast<double>(column) * (sides.width() + 2 * beside + gap);
   };
   const auto y_of = [&](std::size_t row) { return top + static_cast<double>(row) * (sides.height() + gap); };
 
   const double end_of_maps = x_of(columns.size() - 1) + sides.width() + std::max(sides.overhang, beside);
-  Svg svg(std::ceil(std::max(end_of_maps, title_width(title)) + kMargin),
-          std::ceil(y_of(maps.size()) - gap + kMargin), "map", "Attention weights: " + title);
+  Svg svg(std::ceil(std::max(end_of_maps, title_width(title)) + kMapMargin),
+          std::ceil(y_of(maps.size()) - gap + kMapMargin), "map", "Attention weights: " + title);
   draw_title(svg, title);
   for (std::size_t c = 0; c < columns.size(); ++c) {
     svg.text(x_of(c) + sides.width() / 2, top - sides.above - 6, columns[c],
@@ -239,8 +240,8 @@ std::string draw_table(const std::vector<std::vector<AttentionMap>>& maps, const
                {{"class", "soft"},
                 {"font-size", name_size},
                 {"text-anchor", "middle"},
-                {"transform", "translate(" + trimmed_text(kMargin + 10, 2) + " " + trimmed_text(middle, 2) +
-                                  ") rotate(-90)"}});
+                {"transform", "translate(" + trimmed_text(kMapMargin + 10, 2) + " " +
+                                  trimmed_text(middle, 2) + ") rotate(-90)"}});
     draw_queries(svg, first, sides, left, y_of(r));
     for (std::size_t c = 0; c < columns.size(); ++c) draw_cells(svg, maps[r][c], sides, x_of(c), y_of(r));
   }

@@ -15,15 +15,15 @@ constexpr double golden_angle = 2.399963;  // between points of a sunflower, whi
 constexpr double full_turn = 6.283185307;
 constexpr double faintest = 0.002;  // weights below have no edge
 
-struct Point {
+struct Place {
   double x, y;
 };
 
 // Groups on a circle, what belongs to none in its middle; within each, nodes in the order of their numbers.
-std::vector<Point> places(const std::vector<std::int32_t>& groups) {
+std::vector<Place> places(const std::vector<std::int32_t>& groups) {
   const auto count = static_cast<std::size_t>(1 + *std::max_element(groups.begin(), groups.end()));
   std::vector<Index> seen(count + 1, 0);
-  std::vector<Point> result;
+  std::vector<Place> result;
   for (const std::int32_t group : groups) {
     const double turn = full_turn * (group + 0.5) / static_cast<double>(count);
     const double away = group < 0 ? 0 : 0.34 * disc;
@@ -51,7 +51,7 @@ std::string draw_group_graph(const EdgeList& edges, const std::vector<std::int32
   for (const Index i : shown)
     if (i < 0 || i >= nodes)
       throw std::invalid_argument(text("draw_group_graph: only nodes can be shown: got ", i, " of ", nodes));
-  const std::vector<Point> at = places(groups);
+  const std::vector<Place> at = places(groups);
   const auto colour = [&](Index node) { return colour_of(groups[static_cast<std::size_t>(node)]); };
   Svg svg(disc, title_room + disc, "graph", title);
   const auto draw_node = [&](Index node, double radius) {
@@ -65,7 +65,7 @@ std::string draw_group_graph(const EdgeList& edges, const std::vector<std::int32
       const Index j = edges.sources()[k];
       const auto weight = static_cast<double>(weights({i, j}));
       if (j == i || weight < faintest) continue;
-      const Point from = at[static_cast<std::size_t>(j)], to = at[static_cast<std::size_t>(i)];
+      const Place from = at[static_cast<std::size_t>(j)], to = at[static_cast<std::size_t>(i)];
       svg.element("line",
                   {{"class", colour(j)},
                    {"x1", from.x},

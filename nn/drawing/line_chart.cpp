@@ -16,9 +16,9 @@
 namespace gradual {
 namespace {
 
-constexpr double kFont = 12;
-constexpr double kTitleSize = 13;
-constexpr double kMargin = 10;
+constexpr double kChartFont = 12;
+constexpr double kChartTitleSize = 13;
+constexpr double kChartMargin = 10;
 constexpr double kLegendHeight = 18;
 constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
@@ -79,15 +79,15 @@ class Drawing {
         svg_(chart.width, chart.height, "chart", chart.title) {
     if (!chart.x_ticks.empty()) x_axis_.ticks = chart.x_ticks;
     double widest = 0;
-    for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kFont));
-    left_ = kMargin + widest + 8;
-    right_ = chart.width - kMargin - 14;
-    title_ = lines_of(chart.title, bold_factor * kTitleSize, chart.width - 2 * kMargin);
+    for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kChartFont));
+    left_ = kChartMargin + widest + 8;
+    right_ = chart.width - kChartMargin - 14;
+    title_ = lines_of(chart.title, bold_factor * kChartTitleSize, chart.width - 2 * kChartMargin);
     place_legend();
     const int last_line =
         std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line);
-    top_ = kMargin + kTitleSize + 18 + last_line * kLegendHeight;
-    bottom_ = chart.height - kMargin - 40;
+    top_ = kChartMargin + kChartTitleSize + 18 + last_line * kLegendHeight;
+    bottom_ = chart.height - kChartMargin - 40;
   }
 
   std::string draw() {
@@ -116,21 +116,24 @@ class Drawing {
   double pixel_y(double y) const { return bottom_ - y_axis_.position(y) * (bottom_ - top_); }
 
   double legend_width(std::size_t s) const {
-    return kLegendKey + text_width(chart_.series[s].name, kFont) + kLegendGap;
+    return kLegendKey + text_width(chart_.series[s].name, kChartFont) + kLegendGap;
   }
 
-  static double title_width(const std::string& title) { return text_width(title, bold_factor * kTitleSize); }
+  static double title_width(const std::string& title) {
+    return text_width(title, bold_factor * kChartTitleSize);
+  }
 
   /// On the title's line if there is room, else in as many lines below it as it takes.
   void place_legend() {
     if (chart_.series.size() < 2) return;
     double whole = 0;
     for (std::size_t s = 0; s < chart_.series.size(); ++s) whole += legend_width(s);
-    const bool below = title_width(chart_.title) + whole > chart_.width - 2 * kMargin;
-    LegendEntry next{below ? kMargin : chart_.width - whole, below ? static_cast<int>(title_.size()) : 0};
+    const bool below = title_width(chart_.title) + whole > chart_.width - 2 * kChartMargin;
+    LegendEntry next{below ? kChartMargin : chart_.width - whole,
+                     below ? static_cast<int>(title_.size()) : 0};
     for (std::size_t s = 0; s < chart_.series.size(); ++s) {
-      if (next.x > kMargin && next.x + legend_width(s) - kLegendGap > chart_.width - kMargin)
-        next = {kMargin, next.line + 1};
+      if (next.x > kChartMargin && next.x + legend_width(s) - kLegendGap > chart_.width - kChartMargin)
+        next = {kChartMargin, next.line + 1};
       legend_.push_back(next);
       next.x += legend_width(s);
     }
@@ -143,10 +146,10 @@ class Drawing {
   }
 
   void draw_title_and_legend() {
-    const double title_line = kMargin + kTitleSize;
+    const double title_line = kChartMargin + kChartTitleSize;
     for (std::size_t i = 0; i < title_.size(); ++i)
-      svg_.text(kMargin, title_line + static_cast<double>(i) * kLegendHeight, title_[i],
-                {{"class", "title"}, {"font-size", kTitleSize}});
+      svg_.text(kChartMargin, title_line + static_cast<double>(i) * kLegendHeight, title_[i],
+                {{"class", "title"}, {"font-size", kChartTitleSize}});
     for (std::size_t s = 0; s < legend_.size(); ++s) {
       const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
       const bool dashed = open_dashes(s);
@@ -157,7 +160,7 @@ class Drawing {
                             {"y2", y - 4},
                             {"stroke", colour(s)}});
       if (dashed) svg_.close();
-      svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kFont}});
+      svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kChartFont}});
     }
   }
 
@@ -168,7 +171,7 @@ class Drawing {
       svg_.element("line", {{"x1", left_}, {"y1", y}, {"x2", right_}, {"y2", y}});
     }
     svg_.close();
-    svg_.open("g", {{"font-size", kFont}});
+    svg_.open("g", {{"font-size", kChartFont}});
     for (const double tick : y_axis_.ticks) {
       svg_.text(left_ - 8, pixel_y(tick) + 4, label_of(tick), {{"class", "soft"}, {"text-anchor", "end"}});
     }

@@ -51,6 +51,14 @@ std::string token_label(std::string_view token, std::size_t longest) {
   return encode_utf8(label);
 }
 
+std::string quoted_list(const std::vector<std::string>& words) {
+  constexpr std::size_t most = 12;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(words.size(), most); ++i)
+    list += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + ("\"" + readable_text(words[i]) + "\"");
+  return list + (words.size() > most ? ", …" : "");
+}
+
 std::string isolated(std::string_view text) {
   const std::u32string characters = readable_code_points(text);
   const bool needed = std::any_of(characters.begin(), characters.end(), is_right_to_left);

@@ -14,6 +14,9 @@ std::string readable_text(std::string_view bytes);
 /// `token` as a label: readable, white space made visible (␣ ↵ ⇥), cut to `longest` characters with "…".
 std::string token_label(std::string_view token, std::size_t longest = std::string_view::npos);
 
+/// `"Hello" and "world"`: words in a sentence, the first twelve of them.
+std::string quoted_list(const std::vector<std::string>& words);
+
 /// `text` for use inside other text: where it has letters that are written from right to left, it stands
 /// between U+2068 and U+2069 (first strong isolate … pop directional isolate), so that what follows it keeps
 /// its place. All other text stays as it is.

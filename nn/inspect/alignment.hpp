@@ -9,12 +9,6 @@ namespace gradual {
 
 class Translator;
 
-/// A sentence pair whose words are aligned; see Alignment.
-struct AlignedPair {
-  SentencePair pair;
-  Alignment alignment;
-};
-
 /// The share of aligned target words that look, while they are written, at a word that they translate: the
 /// largest of their attention weights to the source lies on it.
 struct AlignmentQuality {

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kMargin = 8;
 constexpr double kHeader = 22;
-constexpr double kWidth = 70, kHeight = 32;  // of a word's box
-constexpr double kAcross = 94, kDown = 38;   // from box to box
+constexpr double kWordWidth = 70, kWordHeight = 32;  // of a word's box
+constexpr double kAcross = 94, kDown = 38;           // from box to box
 constexpr double kFont = 12, kSmallFont = 10;
 constexpr std::size_t kLongestWord = 9;
 constexpr Index kMostWords = 16;  // that are shown of a beginning
@@ -48,12 +48,12 @@ class Drawing {
       steps = std::max(steps, tree_.nodes[i].step + 1);
       ranks = std::max(ranks, tree_.nodes[i].rank);
     }
-    Svg svg(2 * kMargin + kWidth + static_cast<double>(steps) * kAcross + 16,
-            2 * kMargin + kHeader + kHeight + static_cast<double>(ranks) * kDown, "tree",
+    Svg svg(2 * kMargin + kWordWidth + static_cast<double>(steps) * kAcross + 16,
+            2 * kMargin + kHeader + kWordHeight + static_cast<double>(ranks) * kDown, "tree",
             "Search tree: " + beginning(tree_.results.empty() ? 0 : tree_.results.front()));
     svg.open("g", {{"font-size", kSmallFont}, {"text-anchor", "middle"}});
     for (Index step = 0; step < steps; ++step)
-      svg.text(kMargin + static_cast<double>(step + 1) * kAcross + kWidth / 2, kMargin + kSmallFont,
+      svg.text(kMargin + static_cast<double>(step + 1) * kAcross + kWordWidth / 2, kMargin + kSmallFont,
                text("step ", step + 1), {{"class", "soft"}});
     svg.close();
     // What matters more is drawn later, on top.
@@ -114,8 +114,8 @@ class Drawing {
       const BeamNode& to = tree_.nodes[i];
       if (to.parent < 0 || !is_drawn(i) || kind_of(i) != kind) continue;
       const BeamNode& from = node(to.parent);
-      const double x1 = x_of(from) + kWidth, y1 = y_of(from) + kHeight / 2;
-      const double x2 = x_of(to), y2 = y_of(to) + kHeight / 2;
+      const double x1 = x_of(from) + kWordWidth, y1 = y_of(from) + kWordHeight / 2;
+      const double x2 = x_of(to), y2 = y_of(to) + kWordHeight / 2;
       const auto at = [](double x, double y) { return trimmed_text(x, 1) + " " + trimmed_text(y, 1); };
       path += "M" + at(x1, y1) + "C" + at((x1 + x2) / 2, y1) + " " + at((x1 + x2) / 2, y2) + " " + at(x2, y2);
     }
@@ -141,16 +141,16 @@ class Drawing {
                                      : "paper s5"},
                  {"x", x},
                  {"y", y},
-                 {"width", kWidth},
-                 {"height", kHeight},
-                 {"rx", each.fate == BeamNode::Fate::ended ? kHeight / 2 : 5},
+                 {"width", kWordWidth},
+                 {"height", kWordHeight},
+                 {"rx", each.fate == BeamNode::Fate::ended ? kWordHeight / 2 : 5},
                  {"fill", won ? "#173ea5" : "#fff"},
                  {"fill-opacity", won ? 0.18 : 1},
                  {"stroke", won       ? "#2563eb"
                             : dropped ? "#e2e5ec"
                                       : "#5b6478"}},
                 hover_of(i));
-    const double middle = x + kWidth / 2;
+    const double middle = x + kWordWidth / 2;
     const std::string style = won ? "title" : dropped ? "soft" : "word";
     svg.open("g", {{"pointer-events", "none"}});  // so that the box shows its value
     svg.text(middle, y + (is_root ? 20 : 14), token_label(words_[i], kLongestWord), {{"class", style}});
@@ -159,7 +159,8 @@ class Drawing {
                {{"class", style}, {"font-size", kSmallFont}});
     const auto result = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
     if (result != tree_.results.end())
-      svg.text(x + kWidth + 9, y + 20, text(result - tree_.results.begin() + 1), {{"class", "title rank"}});
+      svg.text(x + kWordWidth + 9, y + 20, text(result - tree_.results.begin() + 1),
+               {{"class", "title rank"}});
     svg.close();
     svg.close();
   }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/interchange/tokens_by_id.hpp>
 #include <gradual/nn/read_json.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
@@ -67,16 +68,8 @@ std::vector<std::string> split_as_gpt2(std::string_view text) {
 }
 
 BytePairs::BytePairs(const std::string& vocabulary_json, const std::string& merges) {
-  const nlohmann::json json = read_json(vocabulary_json);
-  tokens_.resize(json.size());
-  for (const auto& [token, id] : json.items()) {
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= tokens_.size() ||
-        !tokens_[id.get<std::size_t>()].empty())
-      throw std::invalid_argument(text("byte pairs: each token must have an id of its own below ",
-                                       tokens_.size(), ": \"", token, "\" has ", id.dump()));
-    tokens_[id.get<std::size_t>()] = token;
-    ids_[token] = id.get<std::int32_t>();
-  }
+  tokens_ = tokens_by_id("byte pairs", read_json(vocabulary_json));
+  for (const std::string& token : tokens_) ids_.emplace(token, static_cast<std::int32_t>(ids_.size()));
   for (const std::string& sign : signs_of_bytes())
     if (ids_.count(sign) == 0)
       throw std::invalid_argument("byte pairs: the vocabulary must have each byte: it lacks " + sign);

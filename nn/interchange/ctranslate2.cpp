@@ -166,13 +166,7 @@ void check(const TransformerConfig& config) {
   one_of("positions", config.positions, {"sinusoidal", "learned", "none"});
   one_of("activation", config.activation, {"relu", "gelu", "gelu_tanh", "silu", "swiglu"});
   one_of("norm_kind", config.norm_kind, {"layer_norm", "rms_norm"});
-  require_setting(engine, "attention", config.attention, "scaled_dot");
-  require_setting(engine, "attention_layer", config.attention_layer, "multi_head");
-  require_setting(engine, "encoder_layer", config.encoder_layer, "standard");
-  require_setting(engine, "decoder_layer", config.decoder_layer, "standard");
-  require_setting(engine, "window", config.window, 0);
-  if (config.key_value_heads != 0)
-    require_setting(engine, "key_value_heads", config.key_value_heads, config.heads);
+  require_plain_attention(engine, config);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/transformer/config.hpp>
 
 namespace gradual {
 
@@ -21,28 +22,44 @@ void require_setting(const char* format, const char* setting, const Value& value
         text(format, ": ", setting, " must be ", expected, ": this model's is ", value));
 }
 
-/// The other side's name. Throws std::invalid_argument, which lists ours, for what has none there.
-inline std::string name_there(const char* format, const char* setting, const std::string& ours,
-                              const NamePairs& names) {
-  std::string known;
-  for (const auto& [here, there] : names) {
-    if (here == ours) return there;
-    known += (known.empty() ? "" : ", ") + here;
-  }
-  throw std::invalid_argument(
-      text(format, ": ", setting, " must be one of ", known, ": this model's is ", ours));
+/// What the formats have one word for alone: scaled dot products of as many heads as there are, and the
+/// layers around them. Throws as require_setting().
+inline void require_plain_attention(const char* format, const TransformerConfig& config) {
+  require_setting(format, "attention", config.attention, "scaled_dot");
+  require_setting(format, "attention_layer", config.attention_layer, "multi_head");
+  require_setting(format, "encoder_layer", config.encoder_layer, "standard");
+  require_setting(format, "decoder_layer", config.decoder_layer, "standard");
+  require_setting(format, "window", config.window, 0);
+  if (config.key_value_heads != 0)
+    require_setting(format, "key_value_heads", config.key_value_heads, config.heads);
 }
 
-/// Our name. Throws std::invalid_argument, which lists theirs, for what has none here.
-inline std::string name_here(const char* format, const char* setting, const std::string& theirs,
-                             const NamePairs& names) {
+/// The name of one side for a name of the other. Throws std::invalid_argument, which lists those that have
+/// one.
+inline std::string other_name(const char* format, const char* setting, const std::string& name,
+                              const NamePairs& names, std::string NamePairs::value_type::*from,
+                              std::string NamePairs::value_type::*to) {
   std::string known;
-  for (const auto& [here, there] : names) {
-    if (there == theirs) return here;
-    known += (known.empty() ? "" : ", ") + there;
+  for (const auto& pair : names) {
+    if (pair.*from == name) return pair.*to;
+    known += (known.empty() ? "" : ", ") + pair.*from;
   }
   throw std::invalid_argument(
-      text(format, ": ", setting, " must be one of ", known, ": this model's is ", theirs));
+      text(format, ": ", setting, " must be one of ", known, ": this model's is ", name));
+}
+
+/// The other side's name. Throws as other_name() for what has none there.
+inline std::string name_there(const char* format, const char* setting, const std::string& ours,
+                              const NamePairs& names) {
+  using Pair = NamePairs::value_type;
+  return other_name(format, setting, ours, names, &Pair::first, &Pair::second);
+}
+
+/// Our name. Throws as other_name() for what has none here.
+inline std::string name_here(const char* format, const char* setting, const std::string& theirs,
+                             const NamePairs& names) {
+  using Pair = NamePairs::value_type;
+  return other_name(format, setting, theirs, names, &Pair::second, &Pair::first);
 }
 
 }  // namespace gradual

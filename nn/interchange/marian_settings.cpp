@@ -89,14 +89,8 @@ std::string settings_to_marian(const TransformerConfig& config) {
   const bool before = config.norm == NormPlace::before;
   const char* format = "marian";
   require_setting(format, "positions", config.positions, "sinusoidal");
-  require_setting(format, "attention", config.attention, "scaled_dot");
-  require_setting(format, "attention_layer", config.attention_layer, "multi_head");
-  require_setting(format, "encoder_layer", config.encoder_layer, "standard");
-  require_setting(format, "decoder_layer", config.decoder_layer, "standard");
+  require_plain_attention(format, config);
   require_setting(format, "norm_kind", config.norm_kind, "layer_norm");
-  require_setting(format, "window", config.window, 0);
-  if (config.key_value_heads != 0)
-    require_setting(format, "key_value_heads", config.key_value_heads, config.heads);
   if (before && !config.shared_embeddings)
     throw std::invalid_argument(
         "marian: a model with its norms before must share its embeddings, as Pegasus does: this model's are "

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <gradual/nn/interchange/expressible.hpp>
+#include <gradual/nn/interchange/tokens_by_id.hpp>
 #include <gradual/nn/read_json.hpp>
 
 namespace gradual {
@@ -13,15 +14,7 @@ std::vector<std::string> tokens_from_marian(const std::string& vocabulary_json, 
   if (!json.is_object() || static_cast<Index>(json.size()) != size)
     throw std::invalid_argument(
         text("marian: the vocabulary must have the ", size, " tokens of the settings: it has ", json.size()));
-  std::vector<std::string> tokens(static_cast<std::size_t>(size));
-  for (const auto& [token, id] : json.items()) {
-    const bool is_id = id.is_number_unsigned() && id.get<std::uint64_t>() < tokens.size();
-    if (!is_id || token.empty() || !tokens[id.get<std::size_t>()].empty())
-      throw std::invalid_argument(text("marian: each token must have an id of its own below ", size, ": \"",
-                                       token, "\" has ", id.dump()));
-    tokens[id.get<std::size_t>()] = token;
-  }
-  return tokens;
+  return tokens_by_id("marian", json);
 }
 
 std::string tokens_to_marian(const Vocabulary& vocabulary) {

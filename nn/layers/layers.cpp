@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <gradual/nn/layers/initialization.hpp>
+#include <gradual/nn/layers/packed_weights.hpp>
 
 namespace gradual {
 
@@ -14,6 +15,8 @@ void Linear::visit(Visitor& visitor) {
   visitor("weight", weight);
   visitor("bias", bias);
 }
+
+Var Linear::operator()(const Var& x) const { return linear_by_rows(x, weight, bias, 0, weight.dim(0)); }
 
 Embedding::Embedding(Index entries, Index width, Random random)
     : weight(Var::parameter(

@@ -14,7 +14,8 @@ class Linear {
 
   Linear(Index in, Index out, Random random, Bias with_bias = Bias::yes);
   void visit(Visitor& visitor);
-  Var operator()(const Var& x) const { return linear(x, weight, bias); }
+  /// By packed copies of the weight where these are in use: see packed_weights.hpp.
+  Var operator()(const Var& x) const;
 
   Var weight;  // [out, in]
   Var bias;    // [out]

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/rows/top_rows.hpp>
+#include <gradual/nn/layers/packed_weights.hpp>
 #include <gradual/nn/module.hpp>
 #include <gradual/nn/seq2seq/model_config.hpp>
 
@@ -17,6 +19,8 @@ namespace gradual {
 struct SourceBatch {
   Indices ids;      // [B, S]
   Indices lengths;  // [B]
+  /// The only words that may be written, in ascending order; empty: all. See takes_shortlists().
+  std::vector<std::int32_t> shortlist = {};
 };
 
 /// A source with what the model is to write: `input` starts with the begin token, `output` is the same one
@@ -40,6 +44,18 @@ class TranslationModel {
   virtual ModelConfig description() const { return {}; }
   /// The most tokens of a sentence on either side, with its end; 0: as many as there are.
   virtual Index max_length() const { return 0; }
+
+  /// How start(), next() and next_best() multiply by the weights; what is learnt from is always as it is. To
+  /// be set before the model starts to write.
+  virtual Precision precision() const { return Precision::real; }
+  /// Throws std::invalid_argument for a precision that this kind of model does not have.
+  virtual void set_precision(Precision precision) {
+    if (precision != Precision::real)
+      throw std::invalid_argument("translation model: a model of this kind has no products in 8 bits");
+  }
+
+  /// Whether next_best() keeps to the shortlist of a source; else nobody does.
+  virtual bool takes_shortlists() const { return false; }
 
   /// The mean cross-entropy of a batch over its words.
   virtual Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const = 0;

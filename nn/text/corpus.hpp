@@ -27,6 +27,12 @@ inline bool operator==(const SentencePair& a, const SentencePair& b) {
 /// Which words of a sentence pair translate each other: positions in source and target, counted from 0.
 using Alignment = std::vector<std::pair<Index, Index>>;
 
+/// A sentence pair whose words are aligned.
+struct AlignedPair {
+  SentencePair pair;
+  Alignment alignment;
+};
+
 using PairStream = Stream<SentencePair>;
 
 /// A line of text as a sentence: without a byte order mark and Windows line ends; no-break spaces (U+00A0,

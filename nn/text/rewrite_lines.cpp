@@ -14,23 +14,16 @@
 #include <gradual/core/files/path.hpp>
 #include <gradual/core/files/read_line.hpp>
 #include <gradual/core/files/system_file.hpp>
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/read_json.hpp>
 
 namespace gradual {
 namespace {
 
-// FNV-1a (Fowler, Noll and Vo) of the lines so far: enough to see that a file is another.
-std::uint64_t with_line(std::uint64_t sum, const std::string& line) {
-  const auto add = [&](unsigned char byte) { sum = (sum ^ byte) * 1099511628211u; };
-  for (const char c : line) add(static_cast<unsigned char>(c));
-  add('\n');
-  return sum;
-}
-
 // How far the output is.
 struct Done {
   Index lines = 0, bytes = 0;
-  std::uint64_t sum = 14695981039346656037u;
+  Fnv hash;  // of the lines: enough to see that a file is another
 };
 
 class Rewriting {
@@ -63,7 +56,7 @@ class Rewriting {
     on_disk_->flush();
     so_far_.bytes += static_cast<Index>(bytes.size());
     const nlohmann::ordered_json json = {
-        {"how", options_.how}, {"lines", so_far_.lines}, {"bytes", so_far_.bytes}, {"sum", so_far_.sum}};
+        {"how", options_.how}, {"lines", so_far_.lines}, {"bytes", so_far_.bytes}, {"sum", so_far_.hash.sum}};
     write_file_atomically(done_, json.dump() + "\n");
     tell();
   }
@@ -82,7 +75,8 @@ class Rewriting {
       return false;
     }
     ++so_far_.lines;
-    so_far_.sum = with_line(so_far_.sum, line);
+    for (const char c : line) so_far_.hash.add(static_cast<unsigned char>(c));
+    so_far_.hash.add('\n');
     return true;
   }
 
@@ -107,8 +101,9 @@ class Rewriting {
       std::ifstream file(path_of(done_), std::ios::binary);
       const nlohmann::json json = read_json({std::istreambuf_iterator<char>(file), {}});
       how = json.at("how").get<std::string>();
-      done = {json.at("lines").get<Index>(), json.at("bytes").get<Index>(),
-              json.at("sum").get<std::uint64_t>()};
+      done = {json.at("lines").get<Index>(),
+              json.at("bytes").get<Index>(),
+              {json.at("sum").get<std::uint64_t>()}};
     } catch (const std::exception& error) {
       throw FileError(done_, std::string("does not say how far an earlier run is: ") + error.what() + anew());
     }
@@ -122,7 +117,7 @@ class Rewriting {
     std::string line;
     while (so_far_.lines < done.lines && next_line(line)) {
     }
-    if (so_far_.lines != done.lines || so_far_.sum != done.sum)
+    if (so_far_.lines != done.lines || so_far_.hash.sum != done.hash.sum)
       throw FileError(input_,
                       text("has changed in the ", done.lines, " lines that an earlier run has read", anew()));
     so_far_.bytes = done.bytes;

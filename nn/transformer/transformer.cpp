@@ -1,5 +1,6 @@
 #include <gradual/nn/transformer/transformer.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -11,9 +12,10 @@ namespace gradual {
 
 struct TransformerState : TranslationModel::State {
   std::vector<DecoderLayerState> layers;
-  Indices source_lengths;  // [B], or empty: all alike
-  Index length = 0;        // words so far
-  std::optional<PackedMatrix> output;
+  Indices source_lengths;                              // [B], or empty: all alike
+  Index length = 0;                                    // words so far
+  std::vector<std::int32_t> shortlist;                 // the words that may be written, or empty: all
+  std::optional<PackedWeights::Packed> listed_output;  // their rows of the output's weight
 
   void select(const std::vector<Index>& rows) override {
     if (source_lengths.size() > 0) {
@@ -33,6 +35,27 @@ namespace {
 const TransformerConfig& checked(const TransformerConfig& config) {
   config.check();
   return config;
+}
+
+void check_shortlist(const std::vector<std::int32_t>& words, Index vocabulary) {
+  const auto falls = [](std::int32_t word, std::int32_t next) { return next <= word; };
+  if (std::adjacent_find(words.begin(), words.end(), falls) != words.end() || words.front() < 0 ||
+      words.back() >= vocabulary)
+    throw std::invalid_argument(text("transformer: a shortlist must be of words 0 … ", vocabulary - 1,
+                                     " in ascending order: it goes from ", words.front(), " to ",
+                                     words.back()));
+}
+
+// Where those words stand in a shortlist that are in it.
+std::vector<std::int32_t> places_of(const std::vector<std::int32_t>& words,
+                                    const std::vector<std::int32_t>& shortlist) {
+  std::vector<std::int32_t> places;
+  for (const std::int32_t word : words) {
+    const auto found = std::lower_bound(shortlist.begin(), shortlist.end(), word);
+    if (found != shortlist.end() && *found == word)
+      places.push_back(static_cast<std::int32_t>(found - shortlist.begin()));
+  }
+  return places;
 }
 
 AttentionMask padding_mask(const SourceBatch& source) {
@@ -107,11 +130,16 @@ Var Transformer::loss(const TranslationBatch& batch, const CrossEntropyOptions& 
 }
 
 std::unique_ptr<TranslationModel::State> Transformer::start(const SourceBatch& source) const {
-  const NoGrad no_grad;
+  const PackedWeights::Use packed(*packed_);
   const Var memory = encode(source);
   auto state = std::make_unique<TransformerState>();
   state->source_lengths = source.lengths;
   for (const Part<DecoderBlock>& layer : decoder) state->layers.push_back(layer->start(memory));
+  if (!source.shortlist.empty() && takes_shortlists()) {
+    check_shortlist(source.shortlist, output_weight().dim(0));
+    state->shortlist = source.shortlist;
+    state->listed_output = packed_->of_rows(output_weight(), source.shortlist);
+  }
   return state;
 }
 
@@ -127,17 +155,23 @@ Tensor Transformer::decode_next(const Indices& ids, TransformerState& state) con
 }
 
 Tensor Transformer::next(const Indices& ids, TranslationModel::State& state) const {
-  const NoGrad no_grad;
-  return logits(decode_next(ids, dynamic_cast<TransformerState&>(state))).value();
+  const PackedWeights::Use packed(*packed_);
+  const Tensor decoded = decode_next(ids, dynamic_cast<TransformerState&>(state));
+  return packed_->linear(decoded, output_weight(), output_bias, 0, output_weight().dim(0));
 }
 
 TopClasses Transformer::next_best(const Indices& ids, TranslationModel::State& model_state, Index count,
                                   const std::vector<std::int32_t>& excluded) const {
   if (output_bias.defined()) return TranslationModel::next_best(ids, model_state, count, excluded);
-  const NoGrad no_grad;
+  const PackedWeights::Use packed(*packed_);
   auto& state = dynamic_cast<TransformerState&>(model_state);
-  if (!state.output) state.output = PackedMatrix::of_weight(output_weight().value());
-  return top_log_softmax(decode_next(ids, state), *state.output, count, excluded);
+  const Tensor decoded = decode_next(ids, state);
+  if (!state.listed_output) return packed_->top_log_softmax(decoded, output_weight(), count, excluded);
+  TopClasses best =
+      top_log_softmax(decoded, *state.listed_output, count, places_of(excluded, state.shortlist));
+  for (std::int32_t& id : best.ids)
+    if (id >= 0) id = state.shortlist[static_cast<std::size_t>(id)];
+  return best;
 }
 
 }  // namespace gradual

@@ -30,6 +30,9 @@ class Transformer : public TranslationModel {
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override;
   ModelConfig description() const override { return config_; }
   Index max_length() const override { return config_.ends() ? config_.max_length : 0; }
+  Precision precision() const override { return packed_->precision(); }
+  void set_precision(Precision precision) override { packed_ = std::make_shared<PackedWeights>(precision); }
+  bool takes_shortlists() const override { return !output_bias.defined(); }
   std::unique_ptr<TranslationModel::State> start(const SourceBatch& source) const override;
   Tensor next(const Indices& ids, TranslationModel::State& state) const override;
   TopClasses next_best(const Indices& ids, TranslationModel::State& state, Index count,
@@ -41,6 +44,7 @@ class Transformer : public TranslationModel {
   const Var& output_weight() const { return config_.tied_output ? target_embedding.weight : output.weight; }
 
   TransformerConfig config_;
+  std::shared_ptr<PackedWeights> packed_ = std::make_shared<PackedWeights>();
 
  public:
   Embedding source_embedding, target_embedding;

@@ -37,6 +37,10 @@ class EnsembleModel final : public TranslationModel {
     }
     return least;
   }
+  Precision precision() const override { return members_.front().model().precision(); }
+  void set_precision(Precision precision) override {
+    for (const Translator& member : members_) member.model().set_precision(precision);
+  }
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
     Var sum = members_.front().model().loss(batch, options);
     for (std::size_t i = 1; i < members_.size(); ++i) sum = sum + members_[i].model().loss(batch, options);

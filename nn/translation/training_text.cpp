@@ -8,16 +8,16 @@
 namespace gradual {
 namespace {
 
-// FNV-1a (Fowler, Noll and Vo), 64 bits.
+// Of numbers, texts and sentences, byte by byte.
 class Hash {
  public:
-  explicit Hash(std::uint64_t& hash) : hash_(hash) {}
+  explicit Hash(Fnv& hash) : hash_(hash) {}
   void add(std::uint64_t number) {
-    for (int byte = 0; byte < 8; ++byte) mix(static_cast<unsigned char>(number >> (8 * byte)));
+    for (int byte = 0; byte < 8; ++byte) hash_.add(static_cast<unsigned char>(number >> (8 * byte)));
   }
   void add(const std::string& bytes) {
     add(bytes.size());
-    for (const char byte : bytes) mix(static_cast<unsigned char>(byte));
+    for (const char byte : bytes) hash_.add(static_cast<unsigned char>(byte));
   }
   void add(const std::vector<std::int32_t>& ids) {
     add(ids.size());
@@ -25,8 +25,7 @@ class Hash {
   }
 
  private:
-  void mix(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
-  std::uint64_t& hash_;
+  Fnv& hash_;
 };
 
 // Whether a batch and the model have room for a pair.
@@ -48,7 +47,7 @@ struct TrainingText::Sampling {
 
 TrainingText::TrainingText(const Translator& translator, PairStream& pairs, Index batch_tokens,
                            std::uint64_t seed, double sampling)
-    : batch_tokens_(batch_tokens), seed_(seed), hash_(0xcbf29ce484222325u) {
+    : batch_tokens_(batch_tokens), seed_(seed) {
   const auto samples =
       sampling > 0 ? std::make_shared<Sampling>(translator, pairs, sampling) : std::shared_ptr<Sampling>();
   Hash hash(hash_);
@@ -103,7 +102,7 @@ const std::vector<Index>& TrainingText::rows(Index n) {
   return order_[static_cast<std::size_t>(n - first_)];
 }
 
-std::string TrainingText::fingerprint() const { return text(std::hex, hash_); }
+std::string TrainingText::fingerprint() const { return text(std::hex, hash_.sum); }
 
 void TrainingText::add_to_fingerprint(const std::vector<SentencePair>& pairs) {
   Hash hash(hash_);

@@ -8,6 +8,7 @@
 
 #include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/text/corpus.hpp>
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 namespace gradual {
@@ -48,7 +49,8 @@ class TrainingText {
   EncodedPairs pairs_;
   std::shared_ptr<const Sampling> sampling_;  // null: the cuts are always the best
   Index batch_tokens_, too_long_ = 0;
-  std::uint64_t seed_, hash_;
+  std::uint64_t seed_;
+  Fnv hash_;
   std::vector<std::vector<Index>> order_;  // the batches of an epoch …
   Index epoch_ = 0, first_ = 0;            // … the one after which this is; and the first of them
 };

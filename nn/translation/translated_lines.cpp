@@ -1,12 +1,14 @@
 #include <gradual/nn/translation/translated_lines.hpp>
 
-#include <cstdint>
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -14,14 +16,18 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-TranslatedLine checked_line(const Translator& translator, const std::string& typed) {
+// A line with its number of tokens, which is left at 0 where there is a problem.
+TranslatedLine checked_line(const Translator& translator, const std::string& typed, Index& tokens) {
+  tokens = 0;
   if (const auto byte = first_invalid_byte(typed))
     return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character"), {}, {}};
   TranslatedLine line{clean_sentence(typed), "", {}, {}};
-  const auto tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
-  if (tokens > translator.longest_sentence())
+  tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
+  if (tokens > translator.longest_sentence()) {
     line.problem =
         text("too long: ", tokens, " tokens; this model translates at most ", translator.longest_sentence());
+    tokens = 0;
+  }
   line.unknown = translator.source().unknown_tokens(line.sentence);
   return line;
 }
@@ -53,15 +59,26 @@ std::string printed(const char* format, Values... values) {
   return buffer;
 }
 
+void add_bytes(Fnv& hash, const void* data, std::size_t count) {
+  const auto* bytes = static_cast<const unsigned char*>(data);
+  for (std::size_t i = 0; i < count; ++i) hash.add(bytes[i]);
+}
+
 std::string name_of_model(const Translator& translator) {
-  std::uint64_t sum = 14695981039346656037u;
+  Fnv hash;
   for (const NamedParameter& each : parameters(translator.model())) {
     const Tensor& numbers = each.variable.value();
-    const auto* bytes = reinterpret_cast<const unsigned char*>(numbers.data());
-    for (std::size_t i = 0; i < static_cast<std::size_t>(numbers.size()) * sizeof(Real); ++i)
-      sum = (sum ^ bytes[i]) * 1099511628211u;
+    add_bytes(hash, numbers.data(), static_cast<std::size_t>(numbers.size()) * sizeof(Real));
   }
-  return text("model ", sum);
+  return text("model ", hash.sum);
+}
+
+std::string name_of_shortlist(const Translator& translator) {
+  if (!translator.shortlist()) return "";
+  const std::string lines = translator.shortlist()->lines();
+  Fnv hash;
+  add_bytes(hash, lines.data(), lines.size());
+  return text(", shortlist ", hash.sum);
 }
 
 }  // namespace
@@ -83,9 +100,9 @@ std::vector<TranslatedLine> translate_lines(const Translator& translator,
   std::vector<std::size_t> to_translate;
   std::vector<std::string> sentences;
   for (const std::string& typed : lines) {
-    result.push_back(checked_line(translator, typed));
-    if (!result.back().problem.empty() || translator.source().encode(result.back().sentence).empty())
-      continue;
+    Index tokens = 0;
+    result.push_back(checked_line(translator, typed, tokens));
+    if (tokens == 0) continue;
     to_translate.push_back(result.size() - 1);
     sentences.push_back(result.back().sentence);
   }
@@ -139,11 +156,24 @@ std::string written(const Translator& translator, const SentencePair& pair, cons
                       {"words", words}});
 }
 
+std::string known_words(const Language& language, std::size_t most) {
+  const std::vector<std::string>& tokens = language.vocabulary.tokens();
+  const std::size_t count = tokens.size() - Vocabulary::unknown - 1;
+  const TextUnits units = language.tokenizer.settings().units;
+  std::string list = text(count, units == TextUnits::words        ? " words: "
+                                 : units == TextUnits::characters ? " letters: "
+                                                                  : " pieces of words: ");
+  for (std::size_t i = 0; i < std::min(count, most); ++i)
+    list += (i == 0 ? "" : " ") + token_label(tokens[Vocabulary::unknown + 1 + i]);
+  return list + (count > most ? " …" : "");
+}
+
 std::string way_of(const Translator& translator, const LineOptions& options) {
   return text(name_of_model(translator), ", beam ", options.search.beam_size, ", length penalty ",
               options.search.length_penalty, ", coverage penalty ", options.search.coverage_penalty,
               ", at most ", options.search.max_length, " words, n-best ", options.search.n_best,
-              options.json ? ", JSON" : "");
+              translator.model().precision() == Precision::int8 ? ", in 8 bits" : "",
+              name_of_shortlist(translator), options.json ? ", JSON" : "");
 }
 
 std::string way_of_scoring(const Translator& translator, Index rivals, bool json) {

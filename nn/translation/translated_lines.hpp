@@ -42,6 +42,10 @@ std::string written(const Translator& translator, const TranslatedLine& line, co
 std::string written(const Translator& translator, const SentencePair& pair, const ScoredTranslation& score,
                     bool with_rivals, bool json);
 
+/// What a vocabulary has, for people: how many words, and the `most` most frequent, as in
+/// `3 words: the cat …`; letters or pieces of words where these are the units.
+std::string known_words(const Language& language, std::size_t most);
+
 /// Names the model and all that decides what becomes of a line, for rewrite_lines(). Parameters are summed up
 /// by FNV-1a.
 std::string way_of(const Translator& translator, const LineOptions& options);

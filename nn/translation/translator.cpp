@@ -99,10 +99,26 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
     own.max_lengths.clear();
     for (const std::size_t row : rows)
       own.max_lengths.push_back(longest_translation(sources[row], options.max_length));
-    std::vector<std::vector<Hypothesis>> found = search_batch(*model_, batch, own);
+    SourceBatch listed = batch;
+    if (shortlist_) {
+      std::vector<std::vector<std::int32_t>> sentences_of_batch;
+      for (const std::size_t row : rows) sentences_of_batch.push_back(sources[row]);
+      listed.shortlist = shortlist_->words_for(sentences_of_batch);
+    }
+    std::vector<std::vector<Hypothesis>> found = search_batch(*model_, listed, own);
     for (std::size_t i = 0; i < rows.size(); ++i) result[rows[i]] = std::move(found[i]);
   });
   return result;
+}
+
+void Translator::set_shortlist(Shortlist shortlist) {
+  if (!model_->takes_shortlists())
+    throw std::invalid_argument("translator: a model of this kind takes no shortlist");
+  if (shortlist.highest() >= target_.vocabulary.size())
+    throw std::invalid_argument(text("translator: a shortlist must be of words of the model: it has word ",
+                                     shortlist.highest(), ", the vocabulary ends before ",
+                                     target_.vocabulary.size()));
+  shortlist_ = std::move(shortlist);
 }
 
 std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOptions options,
@@ -110,8 +126,10 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
   const EvaluationScope evaluation;
   const std::vector<std::int32_t> source = encode(source_, sentence);
   options.max_length = longest_translation(source, options.max_length);
+  SourceBatch batch = make_source_batch({source});
+  if (shortlist_) batch.shortlist = shortlist_->words_for({source});
   std::vector<BeamTree> trees;
-  std::vector<Hypothesis> found = beam_search(*model_, make_source_batch({source}), options, &trees).front();
+  std::vector<Hypothesis> found = beam_search(*model_, batch, options, &trees).front();
   tree = std::move(trees.front());
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/tokenizer.hpp>
 #include <gradual/nn/transformer/config.hpp>
+#include <gradual/nn/translation/shortlist.hpp>
 
 namespace gradual {
 
@@ -75,6 +77,11 @@ class Translator {
   std::vector<std::vector<Hypothesis>> draw(const std::vector<std::string>& sentences, Index count,
                                             const DecodingOptions& options, double temperature,
                                             Random random) const;
+  /// From now on search() writes words of a shortlist alone: those for the sentences that go through the
+  /// model together, so that they share them. Throws std::invalid_argument for a model that takes none, and
+  /// for words that the target vocabulary does not have.
+  void set_shortlist(Shortlist shortlist);
+  const std::optional<Shortlist>& shortlist() const { return shortlist_; }
   /// How likely the model holds given translations to be; see score().
   std::vector<ScoredTranslation> score(const std::vector<SentencePair>& pairs, Index rivals = 0) const;
   /// A hypothesis as text. A word that the target vocabulary does not know is shown as a word of the source
@@ -104,6 +111,7 @@ class Translator {
   std::vector<ChosenPart> parts_;  // that the model was made with
   Index longest_sentence_;
   std::string notes_;
+  std::optional<Shortlist> shortlist_;
 };
 
 }  // namespace gradual

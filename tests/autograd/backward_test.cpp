@@ -10,14 +10,11 @@
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
+#include "support/variables.hpp"
 
 using namespace gradual;
 
 namespace {
-
-Var parameter(const std::vector<Real>& values) {
-  return Var::parameter(Tensor({static_cast<Index>(values.size())}, values));
-}
 
 std::vector<Real> gradient(const Var& x) { return x.grad().to_vector(); }
 
@@ -136,8 +133,7 @@ TEST_CASE("backward: a result of a released graph is refused in a new one, too, 
   const Var shared = (x * x).named("shared");
   backward(exp(shared));
   CHECK_THROWS_AS(backward(exp(shared)), std::logic_error);
-  CHECK_THROWS_WITH(backward(exp(shared)),
-                    Contains("released the result \"shared\" of mul"));
+  CHECK_THROWS_WITH(backward(exp(shared)), Contains("released the result \"shared\" of mul"));
 }
 
 TEST_CASE("backward: a kept graph can be walked again, which doubles the gradients") {

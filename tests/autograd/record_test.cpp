@@ -9,16 +9,9 @@
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
+#include "support/variables.hpp"
 
 using namespace gradual;
-
-namespace {
-
-Var parameter(const std::vector<Real>& values) {
-  return Var::parameter(Tensor({static_cast<Index>(values.size())}, values));
-}
-
-}  // namespace
 
 TEST_CASE("record: a rule that returns a wrong shape is an error that names the operation") {
   const Var x = parameter({1, 2});

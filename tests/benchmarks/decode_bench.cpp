@@ -26,6 +26,8 @@ namespace {
 struct Settings {
   int threads = hardware_threads();
   Index sentences = 1000, batch = 50, beam = 5, length = 16;
+  bool int8 = false;
+  Index shortlist = 0;  // words that may be written; 0: all
 };
 
 constexpr Index vocabulary = 10000, source_length = 16;
@@ -44,18 +46,20 @@ Transformer make_model(Random random) {
   return model;
 }
 
-SourceBatch random_batch(Index sentences, Random random) {
-  std::vector<std::int32_t> ids, lengths;
+SourceBatch random_batch(Index sentences, Index listed, Random random) {
+  std::vector<std::int32_t> ids, lengths, shortlist;
+  for (Index i = 0; i < listed; ++i) shortlist.push_back(static_cast<std::int32_t>(i * vocabulary / listed));
   for (Index i = 0; i < sentences * source_length; ++i)
     ids.push_back(static_cast<std::int32_t>(4 + random.below(vocabulary - 4)));
   for (Index i = 0; i < sentences; ++i)
     lengths.push_back(static_cast<std::int32_t>(source_length / 2 + random.below(source_length / 2 + 1)));
-  return {Indices({sentences, source_length}, ids), Indices(Shape{sentences}, lengths)};
+  return {Indices({sentences, source_length}, ids), Indices(Shape{sentences}, lengths), shortlist};
 }
 
 nlohmann::ordered_json measure(const std::string& mode, const Settings& settings) {
   set_thread_count(settings.threads);
-  const Transformer model = make_model(Random(0));
+  Transformer model = make_model(Random(0));
+  if (settings.int8) model.set_precision(Precision::int8);
   BeamOptions options;
   options.beam_size = settings.beam;
   options.max_length = settings.length;
@@ -70,7 +74,8 @@ nlohmann::ordered_json measure(const std::string& mode, const Settings& settings
   Random random(1);
   std::vector<SourceBatch> batches;
   for (Index first = 0; first < settings.sentences; first += settings.batch)
-    batches.push_back(random_batch(std::min(settings.batch, settings.sentences - first), random));
+    batches.push_back(
+        random_batch(std::min(settings.batch, settings.sentences - first), settings.shortlist, random));
   translate(batches.front());
   const auto start = std::chrono::steady_clock::now();
   parallel_tasks(static_cast<Index>(batches.size()),
@@ -79,6 +84,8 @@ nlohmann::ordered_json measure(const std::string& mode, const Settings& settings
   const double per_second = static_cast<double>(settings.sentences) / took.count();
   return {{"peer", "gradual"},
           {"mode", mode},
+          {"precision", settings.int8 ? "int8" : "real"},
+          {"shortlist", settings.shortlist},
           {"beam", mode == "greedy" ? 1 : settings.beam},
           {"length", settings.length},
           {"threads", settings.threads},
@@ -105,6 +112,10 @@ int main(int argc, char** argv) {
   size("--batch", settings.batch, "sentences that are translated together");
   size("--beam", settings.beam, "hypotheses for each sentence");
   size("--length", settings.length, "words of each translation");
+  app.add_flag("--int8", settings.int8, "products in 8 bits");
+  app.add_option("--shortlist", settings.shortlist, "words that may be written; 0: all")
+      ->check(CLI::Range(Index(0), vocabulary))
+      ->capture_default_str();
   return run_program("decode_bench", app, [&] {
     app.parse(argc, argv);
     for (const std::string& mode : modes) std::cout << measure(mode, settings).dump() << std::endl;

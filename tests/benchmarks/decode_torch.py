@@ -89,7 +89,7 @@ def main():
         start = time.perf_counter()
         found.append(torch.cat([search(slice(i, i + a.batch)) for i in range(0, a.sentences, a.batch)]))
         seconds = time.perf_counter() - start
-        line = {"peer": "torch " + torch.__version__, "mode": mode, "beam": a.beam, "length": a.length}
+        line = {"peer": "torch " + torch.__version__, "mode": mode, "precision": "real", "shortlist": 0, "beam": a.beam, "length": a.length}
         line |= {"threads": a.threads, "batch": a.batch, "sentences_per_s": round(a.sentences / seconds, 1)}
         print(json.dumps(line), flush=True)
     for other in found[1:]:  # sums in another order may decide between two that are equally likely

@@ -150,7 +150,6 @@ struct Heads {
   }
 };
 
-const Indices no_lengths;
 const std::tuple fitting_heads(Index(2), Index(2), Index(3), Index(3), Index(1), Index(2), no_lengths, false,
                                Index(0), Tensor());
 

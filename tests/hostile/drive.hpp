@@ -119,6 +119,8 @@ inline bool close(const Answer& ours, const Answer& expected) {
 
 inline const Tensor six = numbers({2, 3}), three = numbers({3});
 inline const Var weight = Var::parameter(six), three_weights = Var::parameter(three);
+inline const Shape some_shape{2, 3};
+inline const Indices no_lengths;  // nothing is padded
 
 /// A node of its own: what is set here must not stay for the next call.
 inline Var fresh(const Var& x) {

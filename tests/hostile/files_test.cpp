@@ -22,8 +22,6 @@ using namespace gradual::hostile;
 
 namespace {
 
-const Tensor six = numbers({2, 3});
-
 // What an action on files does: 1, or 0 where it says which file is wrong.
 template <class Action>
 int on_files(const Action& action) {

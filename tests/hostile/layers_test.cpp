@@ -66,7 +66,7 @@ const EdgeList& two_edges() {
 }
 const Tensor of_edges = numbers({2, 3}), of_nodes = numbers({3, 6});
 
-const Header edges =
+const Header edge_lists =
     Header("core/layers/edges.hpp")
         .drives(
             "EdgeList::EdgeList|edges",

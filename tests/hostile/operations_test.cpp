@@ -8,8 +8,6 @@ using namespace gradual::hostile;
 
 namespace {
 
-const Indices no_lengths;
-
 template <class Operation>
 auto one(Operation operation) {
   return [=](Var x) { return slopes(operation(x), {x}); };
@@ -18,7 +16,6 @@ template <class Operation>
 auto two(Operation operation) {
   return [=](Var x, Var y) { return slopes(operation(x, y), {x, y}); };
 }
-DropoutMask mask_of(double p) { return DropoutMask(p, 7); }
 
 const EdgeList& triangle() {
   static const EdgeList edges(3, Indices({4}, {0, 1, 2, 0}), Indices({4}, {1, 2, 0, 2}));
@@ -27,12 +24,12 @@ const EdgeList& triangle() {
 
 const Header operations =
     Header("autograd/operations.hpp")
-        .drives("dropout|value", [](Var x, double p) { return slopes(dropout(x, mask_of(p)), {x}); },
+        .drives("dropout|value", [](Var x, double p) { return slopes(dropout(x, DropoutMask(p, 7)), {x}); },
                 std::tuple(weight, 0.5))
         .drives("add_dropped|value|dropout",
-                [](Var x, Var y, double p) { return slopes(add_dropped(x, y, mask_of(p)), {x, y}); },
+                [](Var x, Var y, double p) { return slopes(add_dropped(x, y, DropoutMask(p, 7)), {x, y}); },
                 std::tuple(weight, weight, 0.5))
-        .drives("relu_dropped|value|dropout", [](Var x, double p) { return slopes(relu_dropped(x, mask_of(p)), {x}); },
+        .drives("relu_dropped|value|dropout", [](Var x, double p) { return slopes(relu_dropped(x, DropoutMask(p, 7)), {x}); },
                 std::tuple(weight, 0.5))
         .drives("concat|value", [](std::vector<Var> parts, Index axis) { return slopes(concat(parts, axis), parts); },
                 std::tuple(std::vector<Var>{weight, weight}, Index(0)))

@@ -26,7 +26,6 @@ inline Tensor mapped(const Tensor& x, Plain f) {
     *v = static_cast<Real>(f(static_cast<double>(*v)));
   return y;
 }
-// f of elements of a and b that stand at the same place of the broadcast shape.
 /// f of elements of a and b that stand at the same place of the broadcast shape.
 inline Tensor zipped(const Tensor& a, const Tensor& b, PlainOfTwo f) {
   const Shape shape = broadcast_shapes("plain", a.shape(), b.shape());

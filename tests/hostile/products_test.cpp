@@ -156,7 +156,7 @@ const Header products =
             "blas_description", [] { return blas_description().empty(); }, std::tuple(),
             [] { return false; });
 
-const Header packed =
+const Header packed_matrices =
     Header("core/products/packed_matrix.hpp")
         .drives(
             "PackedMatrix::PackedMatrix|packed matrix",

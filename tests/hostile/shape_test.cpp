@@ -14,8 +14,6 @@ namespace {
 
 std::vector<Index> sizes_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
-const Shape some_shape{2, 3};
-
 const Header shape =
     Header("core/shape.hpp")
         .drives(

@@ -14,8 +14,6 @@ namespace {
 
 std::string printed(const Tensor& x) { return text(x).substr(0, 6); }
 
-const Shape some_shape{2, 3};
-
 const Header tensor =
     Header("core/tensor.hpp")
         .drives(

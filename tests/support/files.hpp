@@ -50,4 +50,13 @@ std::string message_of(Action action) {
   return "no error";
 }
 
+/// What `read` says, by an `Error`, of a file of these bytes, after the file's path.
+template <class Error, class Read>
+std::string complaint_about(const std::string& bytes, Read read) {
+  const TestFolder folder;
+  const std::string path = folder.write("file", bytes);
+  const std::string message = message_of<Error>([&] { read(path); });
+  return message.find(path) == 0 ? message.substr(path.size()) : message;
+}
+
 }  // namespace gradual

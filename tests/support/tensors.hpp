@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -16,6 +17,8 @@ namespace gradual {
 
 /// What rounding may change: a float keeps 7 digits, a double 16.
 constexpr double rounding_tolerance = std::is_same_v<Real, float> ? 1e-5 : 1e-10;
+
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 /// Uniform in [low, high).
 inline Tensor random_tensor(const Shape& shape, std::uint64_t seed, double low = -1, double high = 1) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <gradual/nn/drawing/page/html.hpp>
+
 struct XmlElement {
   std::string name;
   std::map<std::string, std::string> attributes;
@@ -133,3 +135,8 @@ class XmlDocument {
   std::size_t at_ = 0;
   std::vector<int> open_;
 };
+
+/// What a program puts into a page.
+inline XmlDocument read(const gradual::Html& content) {
+  return XmlDocument("<main>" + content.str() + "</main>");
+}

@@ -5,13 +5,12 @@
 
 #include <gradual/nn/diagnosis/model_check.hpp>
 #include <gradual/nn/doctor/doctor.hpp>
-
-#include "../training.hpp"
+#include <gradual/nn/translation/run/training.hpp>
 
 using namespace gradual;
 
 int check_before_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
-  Training training(settings, corpora, team);
+  TranslatorTraining training(settings, corpora, team);
   const Translator& translator = training.translator();
   const ModelCheck check =
       check_model(translator.model(), training.batch(0), translator.source().vocabulary.size(),
@@ -21,7 +20,7 @@ int check_before_training(const TrainSettings& settings, const Corpora& corpora,
 }
 
 int examine_before_training(const TrainSettings& settings, const Corpora& corpora, const Team& team) {
-  Training training(settings, corpora, team);
+  TranslatorTraining training(settings, corpora, team);
   const Translator& translator = training.translator();
   TranslationModel& model = translator.model();
   Patient patient = translation_patient(model, translator.source().vocabulary.size(),

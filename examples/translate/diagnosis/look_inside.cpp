@@ -6,11 +6,11 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/diagnosis/gradient_terms.hpp>
 #include <gradual/nn/inspect/head_effects.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
 
-#include "../corpora.hpp"
 #include "../settings.hpp"
 
 using namespace gradual;
@@ -28,6 +28,24 @@ struct WhySettings {
   std::vector<Index> place;
   GradientTermOptions options;
 };
+
+// Those of the pairs that are the embedded corpus's, with the words that translate each other; none for a
+// model of other units than words, or of another text.
+std::vector<AlignedPair> known_alignments(const Translator& translator,
+                                          const std::vector<SentencePair>& pairs) {
+  if (translator.source().tokenizer.settings().units != TextUnits::words) return {};
+  std::uint64_t seed = 1;
+  for (const ConfigLine& line : lines_of(translator.notes())) {
+    if (line.key == "seed") seed = std::stoull(line.value);
+    if (line.key == "tsv" || line.key == "source") return {};
+  }
+  const auto alignments = make_toy_corpus(seed).alignments;
+  std::vector<AlignedPair> aligned;
+  for (const SentencePair& pair : pairs)
+    if (const auto found = alignments.find(pair.source); found != alignments.end())
+      aligned.push_back({pair, found->second});
+  return aligned;
+}
 
 void show_heads(const Translator& translator, const HeadsSettings& settings) {
   std::vector<SentencePair> pairs = test_sets(settings.model, settings.tsv).front().pairs;

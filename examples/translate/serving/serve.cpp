@@ -6,11 +6,15 @@
 #include <stdexcept>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include <gradual/core/error.hpp>
+#include <gradual/nn/inspect/question.hpp>
 #include <gradual/nn/training/interruption.hpp>
 
+#include "../../http/own_name.hpp"
 #include "../../http/server.hpp"
-#include "answer.hpp"
+#include "translation_page.hpp"
 
 #ifdef GRADUAL_MICROHTTPD
 
@@ -19,6 +23,11 @@ using namespace gradual;
 namespace {
 
 constexpr std::chrono::seconds longest_answer{10};
+
+// What ends an answer that is not wanted any more, or takes too long.
+struct CalledOff : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 std::string new_nonce() {
   std::random_device chance;
@@ -40,6 +49,15 @@ HttpResponse with_headers(HttpResponse response) {
   return response;
 }
 
+HttpResponse json_response(int status, std::string json) {
+  return with_headers({status, "application/json", std::move(json)});
+}
+
+HttpResponse refusal(int status, const std::string& problem) {
+  using Json = nlohmann::json;
+  return json_response(status, Json{{"error", problem}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
 HttpResponse refusal_of(int status) {
   static const std::map<int, std::string> problems = {
       {404, "there is nothing here but / and POST /translate"},
@@ -48,7 +66,7 @@ HttpResponse refusal_of(int status) {
       {415, "the request must be of the type application/json, and not compressed"},
       {500, "the translation failed"},
       {503, "too many questions are waiting already; ask again in a while"}};
-  HttpResponse response = with_headers(refusal(status, problems.at(status)));
+  HttpResponse response = refusal(status, problems.at(status));
   if (status == 503) response.headers.emplace_back("Retry-After", "2");
   return response;
 }
@@ -76,17 +94,23 @@ Reply translation(const Translator& translator, const ServeSettings& settings, c
                   throw CalledOff(text("the answer takes longer than ", longest_answer.count(),
                                        " s; a shorter sentence or a narrower beam takes less"));
               };
-              return with_headers(answer(translator, search, question));
+              try {
+                return json_response(200, answer_json(translator, search, question));
+              } catch (const std::invalid_argument& error) {  // what a model cannot take
+                return refusal(400, error.what());
+              } catch (const CalledOff& error) {
+                return refusal(503, error.what());
+              }
             },
             question.is_short()};
   } catch (const std::invalid_argument& error) {
-    return {with_headers(refusal(400, error.what()))};
+    return {refusal(400, error.what())};
   }
 }
 
 Reply reply_to(const HttpRequest& request, const Translator& translator, const ServeSettings& settings) {
   if (!is_own_name(request.header("host"), settings.host) || comes_from_elsewhere(request))
-    return {with_headers(refusal(403, "this server answers to its own address alone"))};
+    return {refusal(403, "this server answers to its own address alone")};
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (reads && request.path == "/") return {page(translator, settings)};
   if (reads && request.path == "/favicon.ico") return {with_headers({204, "", ""})};

@@ -1,3 +1,5 @@
+#include "translation_page.hpp"
+
 #include <set>
 
 #include <examples/translate/serving/translation.css.hpp>
@@ -6,9 +8,10 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/inspect/question.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
 #include "../known_text.hpp"
-#include "answer.hpp"
 
 using namespace gradual;
 
@@ -45,7 +48,7 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   content.insert(content.find("</select>"), choices);
   content.insert(content.find("<p id=\"problem\""), beginning(translator, settings.model).str());
   // Browsers count UTF-16 units, the server characters: what the page takes is never too long for it.
-  content.insert(content.find("></textarea>"), text(" maxlength=\"", longest_sentence, "\""));
+  content.insert(content.find("></textarea>"), text(" maxlength=\"", Question::longest_sentence, "\""));
   const std::string script = text("<script>\n", embedded::translation_js, "</script>\n");
   std::string page = html_page("Translate", settings.model, Html().markup(content).markup(script));
   const std::string tag = "<script>";  // nothing but tags reads so: texts are escaped

@@ -3,22 +3,18 @@
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
+#include "support/variables.hpp"
 
 using namespace gradual;
 
 namespace {
 
-const Tensor matrix({2, 3}, {1, 2, 3, 4, 5, 6});
-
-void check(const Tensor& y, const Shape& shape, const std::vector<Real>& values) {
-  CHECK(y.shape() == shape);
-  CHECK(y.to_vector() == values);
-}
+const Tensor one_to_six({2, 3}, {1, 2, 3, 4, 5, 6});
 
 }  // namespace
 
 TEST_CASE("reshape: keeps the numbers, works out one size, and turns the gradient back") {
-  const Var x = Var::parameter(matrix);
+  const Var x = Var::parameter(one_to_six);
   check(reshape(x, {3, 2}).value(), {3, 2}, {1, 2, 3, 4, 5, 6});
   const Var y = reshape(x, {-1});
   CHECK(y.value().shares_memory_with(x.value()));
@@ -31,7 +27,7 @@ TEST_CASE("reshape: keeps the numbers, works out one size, and turns the gradien
 }
 
 TEST_CASE("transpose: swaps the last two axes, or takes any order") {
-  const Var x = Var::parameter(matrix);
+  const Var x = Var::parameter(one_to_six);
   const Var y = transpose(x);
   check(y.value(), {3, 2}, {1, 4, 2, 5, 3, 6});
   backward(y, Tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
@@ -44,7 +40,7 @@ TEST_CASE("transpose: swaps the last two axes, or takes any order") {
 }
 
 TEST_CASE("transpose: an order that does not name each axis once is refused") {
-  const Var x = matrix;
+  const Var x = one_to_six;
   CHECK_THROWS_AS(transpose(x, {0, 0}), std::invalid_argument);
   CHECK_THROWS_WITH(transpose(x, {0}),
                     "transpose: the order must name each axis once: x is [2, 3], order is [0]");
@@ -54,13 +50,13 @@ TEST_CASE("transpose: an order that does not name each axis once is refused") {
 }
 
 TEST_CASE("concat: joins along an axis and splits the gradient") {
-  const Var a = Var::parameter(matrix), b = Var::parameter(Tensor({2, 1}, {7, 8}));
+  const Var a = Var::parameter(one_to_six), b = Var::parameter(Tensor({2, 1}, {7, 8}));
   const Var y = concat({a, b}, -1);
   check(y.value(), {2, 4}, {1, 2, 3, 7, 4, 5, 6, 8});
   backward(y, Tensor({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}));
   check(a.grad(), {2, 3}, {1, 2, 3, 5, 6, 7});
   check(b.grad(), {2, 1}, {4, 8});
-  check(concat({Var(matrix), Var(Tensor({1, 3}, {7, 8, 9}))}, 0).value(), {3, 3},
+  check(concat({Var(one_to_six), Var(Tensor({1, 3}, {7, 8, 9}))}, 0).value(), {3, 3},
         {1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
@@ -73,7 +69,7 @@ TEST_CASE("concat: the same variable twice, a constant in between") {
 }
 
 TEST_CASE("concat: parts that do not fit are refused") {
-  const Var a = matrix, b = Tensor::zeros({3, 3}), c = Tensor::zeros({3});
+  const Var a = one_to_six, b = Tensor::zeros({3, 3}), c = Tensor::zeros({3});
   CHECK_THROWS_AS(concat({a, b}, 1), std::invalid_argument);
   CHECK_THROWS_WITH(concat({a, b}, 1), "concat: sizes must be equal except along axis 1: [2, 3] and [3, 3]");
   CHECK_THROWS_WITH(concat({a, c}, 0), "concat: sizes must be equal except along axis 0: [2, 3] and [3]");
@@ -81,7 +77,7 @@ TEST_CASE("concat: parts that do not fit are refused") {
 }
 
 TEST_CASE("slice: takes a range along an axis; the rest gets no gradient") {
-  const Var x = Var::parameter(matrix);
+  const Var x = Var::parameter(one_to_six);
   check(slice(x, 0, 1, 2).value(), {1, 3}, {4, 5, 6});
   const Var y = slice(x, 1, 1, 3);
   check(y.value(), {2, 2}, {2, 3, 5, 6});
@@ -91,7 +87,7 @@ TEST_CASE("slice: takes a range along an axis; the rest gets no gradient") {
 }
 
 TEST_CASE("slice: the gradient of a slice does not write into a gradient that others hold") {
-  const Var x = Var::parameter(matrix);
+  const Var x = Var::parameter(one_to_six);
   const Var whole = x + Real(0);
   const Tensor seed = Tensor::ones({2, 3});
   backward(sum(slice(x, 0, 0, 1)) + sum(whole * Var(seed)));
@@ -100,7 +96,7 @@ TEST_CASE("slice: the gradient of a slice does not write into a gradient that ot
 }
 
 TEST_CASE("slice: ranges outside the axis are refused") {
-  const Var x = matrix;
+  const Var x = one_to_six;
   CHECK_THROWS_AS(slice(x, 1, 2, 4), std::invalid_argument);
   CHECK_THROWS_WITH(slice(x, 1, 2, 4), "slice: 0 <= first <= last <= size: 2 to 4 along axis 1 of [2, 3]");
   CHECK_THROWS_WITH(slice(x, 0, -1, 1), "slice: 0 <= first <= last <= size: -1 to 1 along axis 0 of [2, 3]");
@@ -108,7 +104,7 @@ TEST_CASE("slice: ranges outside the axis are refused") {
 }
 
 TEST_CASE("gather: picks along an axis; an element that is picked twice gets both gradients") {
-  const Var x = Var::parameter(matrix);
+  const Var x = Var::parameter(one_to_six);
   const Var y = gather(x, 1, Indices({2, 2}, {2, 2, 0, 1}));
   check(y.value(), {2, 2}, {3, 3, 4, 5});
   backward(y, Tensor({2, 2}, {1, 2, 3, 4}));
@@ -117,7 +113,7 @@ TEST_CASE("gather: picks along an axis; an element that is picked twice gets bot
 }
 
 TEST_CASE("gather: indices outside the axis and shapes that do not fit are refused") {
-  const Var x = matrix;
+  const Var x = one_to_six;
   CHECK_THROWS_AS(gather(x, 1, Indices({2, 1}, {0, 3})), std::invalid_argument);
   CHECK_THROWS_WITH(gather(x, 1, Indices({2, 1}, {0, 3})), "gather: indices must lie in 0 … 2: got 3");
   CHECK_THROWS_WITH(gather(x, 1, Indices({2, 1}, {-1, 0})), "gather: indices must lie in 0 … 2: got -1");

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -11,8 +10,6 @@
 using namespace gradual;
 
 namespace {
-
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 Tensor mapped(const Tensor& x, const std::function<double(double)>& function) {
   std::vector<Real> result;

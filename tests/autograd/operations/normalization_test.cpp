@@ -2,7 +2,6 @@
 #include <gradual/autograd/operations.hpp>
 
 #include <cmath>
-#include <limits>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -10,8 +9,6 @@
 using namespace gradual;
 
 namespace {
-
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 // Scores whose softmax is 1/8, 2/8, 5/8.
 const Tensor scores({3}, {0, Real(std::log(2.0)), Real(std::log(5.0))});

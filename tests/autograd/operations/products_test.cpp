@@ -5,6 +5,7 @@
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
+#include "support/variables.hpp"
 
 using namespace gradual;
 
@@ -12,11 +13,6 @@ namespace {
 
 const Tensor a23({2, 3}, {1, 2, 3, 4, 5, 6});
 const Tensor b32({3, 2}, {7, 8, 9, 10, 11, 12});
-
-void check(const Tensor& y, const Shape& shape, const std::vector<Real>& values) {
-  CHECK(y.shape() == shape);
-  CHECK(y.to_vector() == values);
-}
 
 // Σ_k a[i, k]·b[k, j] as the definition says.
 Tensor product_by_definition(const Tensor& a, const Tensor& b) {

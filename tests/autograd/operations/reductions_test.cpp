@@ -6,17 +6,13 @@
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
+#include "support/variables.hpp"
 
 using namespace gradual;
 
 namespace {
 
 const Tensor box({2, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
-
-void check(const Var& y, const Shape& shape, const std::vector<Real>& values) {
-  CHECK(y.shape() == shape);
-  CHECK(y.value().to_vector() == values);
-}
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 #include <gradual/core/attention/additive.hpp>
 
 #include <cmath>
-#include <limits>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -48,7 +47,6 @@ TEST_CASE("additive scores: no sentences, queries, keys or width give no scores,
 }
 
 TEST_CASE("additive scores: infinite sums are at the ends of tanh, what is no number stays none") {
-  const Real infinity = std::numeric_limits<Real>::infinity();
   const Tensor q({1, 4, 1}, {infinity, -infinity, Real(std::nan("")), Real(0.5)}), k({1, 1, 1}, {2}),
       v({1}, {3});
   const Tensor y = additive_scores(q, k, v);

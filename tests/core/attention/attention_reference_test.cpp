@@ -15,6 +15,7 @@
 #include <gradual/core/attention/rotary.hpp>
 #include <gradual/core/reference/attention.hpp>
 
+#include "core/attention/views.hpp"
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
 
@@ -52,9 +53,6 @@ class WorstError {
 Index any_of(Random& random, const std::vector<Index>& sizes) {
   return sizes[static_cast<std::size_t>(random.below(static_cast<Index>(sizes.size())))];
 }
-
-HeadsView view(const Tensor& x, Index first = 0) { return {x.data() + first, x.dim(-1)}; }
-WritableHeadsView writable(Tensor& x) { return {x.mutable_data(), x.dim(-1)}; }
 
 Indices random_lengths(const Shape& shape, Index most, Random& random) {
   std::vector<std::int32_t> lengths(static_cast<std::size_t>(shape.size()));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/views.hpp"
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
 #include "support/threads.hpp"
@@ -50,12 +51,9 @@ struct Results {
   Tensor out, weights, dq, dk, dv, d_bias;
 };
 
-HeadsView view(const Tensor& x) { return {x.data(), x.dim(-1)}; }
-
 Results fast(const Problem& p, bool all_weights) {
   Results r{Tensor::zeros(p.d_out.shape()), {}, Tensor::zeros(p.q.shape()), Tensor::zeros(p.k.shape()),
             Tensor::zeros(p.v.shape()),     {}};
-  const auto writable = [](Tensor& x) { return WritableHeadsView{x.mutable_data(), x.dim(-1)}; };
   const AttentionMemory memory =
       attention_forward(p.sizes, p.settings, view(p.q), view(p.k), view(p.v), writable(r.out), all_weights);
   r.weights = memory.weights;

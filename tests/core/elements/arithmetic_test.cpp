@@ -17,7 +17,6 @@ using Numbers = std::vector<Real>;
 
 namespace {
 
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
 constexpr Real not_a_number = std::numeric_limits<Real>::quiet_NaN();
 
 // The element of x that a tensor of shape `whole` meets at a place, when x is repeated to fit.

@@ -32,11 +32,8 @@ Tensor load_bytes(const std::string& bytes) {
   return load_npy(folder.write("file.npy", bytes));
 }
 
-std::string complaint(const std::string& bytes) {
-  const TestFolder folder;
-  const std::string path = folder.write("file.npy", bytes);
-  const std::string message = message_of<FileError>([&] { load_npy(path); });
-  return message.find(path) == 0 ? message.substr(path.size()) : message;
+std::string npy_complaint(const std::string& bytes) {
+  return complaint_about<FileError>(bytes, [](const std::string& path) { load_npy(path); });
 }
 
 }  // namespace
@@ -105,7 +102,7 @@ TEST_CASE("npy: keys in another order and a header of version 2 are read, too") 
 
 TEST_CASE("npy: a file that is cut short anywhere says so") {
   for (std::size_t size = 6; size < float_file.size(); ++size) {
-    const std::string message = complaint(float_file.substr(0, size));
+    const std::string message = npy_complaint(float_file.substr(0, size));
     INFO(size);
     if (size < 128)
       CHECK(message == text(": byte ", size, ": the file ends inside the header"));
@@ -114,7 +111,7 @@ TEST_CASE("npy: a file that is cut short anywhere says so") {
                             " bytes after the header"));
   }
   for (std::size_t size = 0; size < 6; ++size)
-    CHECK(complaint(float_file.substr(0, size)) == ": byte 0: a .npy file starts with \\x93NUMPY");
+    CHECK(npy_complaint(float_file.substr(0, size)) == ": byte 0: a .npy file starts with \\x93NUMPY");
 }
 
 TEST_CASE("npy: a file with bytes changed is read or refused, but breaks nothing") {
@@ -124,14 +121,16 @@ TEST_CASE("npy: a file with bytes changed is read or refused, but breaks nothing
     std::string bytes = float_file;
     for (Index changes = 1 + random.below(3); changes > 0; --changes)
       bytes[static_cast<std::size_t>(random.below(80))] = static_cast<char>(random.below(256));
-    refused += complaint(bytes) != "no error";
+    refused += npy_complaint(bytes) != "no error";
   }
   CHECK(refused > 300);
   CHECK(refused < 1000);
 }
 
 TEST_CASE("npy: number types, versions and headers that cannot be read are named") {
-  const auto header = [](const std::string& dictionary) { return complaint(numpy_file(dictionary, "1234")); };
+  const auto header = [](const std::string& dictionary) {
+    return npy_complaint(numpy_file(dictionary, "1234"));
+  };
   CHECK(header("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }") ==
         ": byte 0: number type '>f4' is not one of <f4, <f8, <i4 and <i8");
   CHECK(header("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,), }") ==
@@ -149,12 +148,12 @@ TEST_CASE("npy: number types, versions and headers that cannot be read are named
     CHECK(header(text("{'descr': '<f4', 'fortran_order': False, 'shape': ", shape, "}")) ==
           ": byte 10: the header does not say a valid 'shape'");
   }
-  CHECK(complaint(std::string("\x93NUMPY\4\0", 8)) == ": byte 6: format version 4 is not 1, 2 or 3");
+  CHECK(npy_complaint(std::string("\x93NUMPY\4\0", 8)) == ": byte 6: format version 4 is not 1, 2 or 3");
 }
 
 TEST_CASE("npy: a shape whose size overflows, or that takes more or fewer bytes than there are, is refused") {
   const auto shape = [](const std::string& sizes) {
-    return complaint(
+    return npy_complaint(
         numpy_file("{'descr': '<f4', 'fortran_order': False, 'shape': (" + sizes + "), }", "1234"));
   };
   CHECK(shape("1,") == "no error");

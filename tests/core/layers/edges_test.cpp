@@ -3,7 +3,6 @@
 #include <gradual/core/layers/edges.hpp>
 
 #include <cmath>
-#include <limits>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -12,8 +11,6 @@ using namespace gradual;
 using Numbers = std::vector<Real>;
 
 namespace {
-
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 // 0 → 0, 1 → 0, 2 → 0 and 0 → 2; none into 1.
 EdgeList star() { return {3, Indices({4}, {0, 1, 2, 0}), Indices({4}, {0, 0, 0, 2})}; }

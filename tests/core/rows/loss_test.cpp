@@ -92,8 +92,6 @@ CrossEntropyOptions consistent(double weight, double smoothing = 0, std::int32_t
   return options;
 }
 
-const Real infinity = std::numeric_limits<Real>::infinity();
-
 }  // namespace
 
 TEST_CASE("cross-entropy: loss and gradient equal the definition, with smoothing and ignored targets") {

@@ -17,7 +17,6 @@ using Doubles = std::vector<double>;
 
 namespace {
 
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
 constexpr double tolerance = sizeof(Real) == 4 ? 2e-6 : 1e-13;
 
 // Calls rule(row of x in double) for each row; it returns a row of the result.

@@ -12,7 +12,6 @@ using namespace gradual;
 namespace {
 
 using Ids = std::vector<std::int32_t>;
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 // By sorting whole rows, in double.
 TopClasses sorted_top(const Tensor& logits, Index count, const Ids& excluded) {
@@ -133,4 +132,18 @@ TEST_CASE("top_log_softmax: what does not fit is refused") {
       "top_log_softmax: x must have the inputs of the weight: x is [1, 5], the weight has 4 inputs");
   CHECK_THROWS_WITH(PackedMatrix::of_weight(Tensor::ones({7})),
                     "packed matrix: the weight must be [out, in]: it is [7]");
+}
+
+TEST_CASE("top_log_softmax: of a product in 8 bits it finds what it finds in the table of its logits") {
+  const Index classes = GENERATE(1, 31, 33, 257, 1000);
+  for (Index rows : {1, 5, 13, 50}) {
+    const Tensor x = random_tensor({rows, 24}, 1);
+    const Int8Matrix weight = Int8Matrix::of_weight(random_tensor({classes, 24}, 2));
+    Tensor logits({rows, classes});
+    parallel_multiply(rows, {x.data(), 24}, weight, {logits.mutable_data(), classes});
+    check_equal(top_log_softmax(x, weight, 3, {2}), sorted_top(logits, 3, {2}));
+  }
+  CHECK_THROWS_WITH(
+      top_log_softmax(Tensor::ones({1, 5}), Int8Matrix::of_weight(Tensor::ones({7, 4})), 1),
+      "top_log_softmax: x must have the inputs of the weight: x is [1, 5], the weight has 4 inputs");
 }

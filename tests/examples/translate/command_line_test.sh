@@ -133,6 +133,23 @@ awk 'NR <= 3 { if (NR > 1 && $1 > last) exit 1; last = $1 }' n_best.txt
 if cmp -s sampled.txt other.txt; then fail "another seed gave the same"; fi
 expect_error "--n-best must be at most --beam: got 3, the beam is 2" translate --model run/model.safetensors --beam 2 --n-best 3 input.txt
 
+check "--int8 translates and evaluates with products in 8 bits, and recurrent models refuse it"
+"$translate" translate --model run/model.safetensors --int8 --beam 4 --n-best 3 input.txt >int8.txt
+[ "$(wc -l <int8.txt)" -eq 7 ]
+if cmp -s n_best.txt int8.txt; then fail "the scores have the same digits: nothing was rounded"; fi
+"$translate" evaluate --model run/model.safetensors --int8 --json | grep -q '"held-out"'
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --model gru --out run_gru >/dev/null 2>&1
+expect_error "a model of this kind has no products in 8 bits" translate --model run_gru/model.safetensors --int8 input.txt
+
+check "a shortlist of the training pairs leaves what may be written to a few words"
+[ "$("$translate" shortlist --model run/model.safetensors small.tsv)" = run/shortlist.txt ]
+"$translate" translate --model run/model.safetensors --shortlist run/shortlist.txt --beam 4 --n-best 3 input.txt >listed.txt
+[ "$(wc -l <listed.txt)" -eq 7 ]
+if cmp -s n_best.txt listed.txt; then fail "the same probabilities: all words were looked at"; fi
+"$translate" evaluate --model run/model.safetensors --shortlist run/shortlist.txt --int8 --json | grep -q '"held-out"'
+expect_error "not-there.txt: cannot be read" translate --model run/model.safetensors --shortlist not-there.txt input.txt
+expect_error "a model of this kind takes no shortlist" translate --model run_gru/model.safetensors --shortlist run/shortlist.txt input.txt
+
 check "score says how likely given translations are, word by word, with rivals"
 head -3 small.tsv >three.tsv
 "$translate" score --model run/model.safetensors three.tsv | wc -l | grep -qx 3
@@ -196,7 +213,7 @@ check "a training whose reader has ended goes on, and leaves its page"
 
 check "help lists every subcommand and every option"
 "$translate" --help >help.txt
-for word in data train translate evaluate attention heads why diff rebuild export; do grep -q "$word" help.txt; done
+for word in data train translate evaluate attention heads why diff rebuild export shortlist; do grep -q "$word" help.txt; done
 "$translate" train --help-all >help.txt
 for option in tsv source target preset config model attention units average patience beam resume json seed threads dropout; do
   grep -q -- "--$option" help.txt

@@ -12,13 +12,13 @@ using namespace gradual;
 
 namespace {
 
-constexpr Index width = 8, heads = 2, head_width = width / heads;
+constexpr Index layer_width = 8, layer_heads = 2, layer_head_width = layer_width / layer_heads;
 
 MultiHeadAttention made(const std::string& score, const SelfAttentionOptions& self = {}) {
-  MultiHeadAttention attention(width, heads, 0, Random(3), "attention", self, {score, 9});
-  attention.bias.set_value(random_tensor({3 * width}, 4));
+  MultiHeadAttention attention(layer_width, layer_heads, 0, Random(3), "attention", self, {score, 9});
+  attention.bias.set_value(random_tensor({3 * layer_width}, 4));
   if (attention.positions.name() == "relative")
-    attention.positions.as<RelativePositions>().table.set_value(random_tensor({heads, 33}, 5, -2, 2));
+    attention.positions.as<RelativePositions>().table.set_value(random_tensor({layer_heads, 33}, 5, -2, 2));
   return attention;
 }
 
@@ -26,23 +26,24 @@ MultiHeadAttention made(const std::string& score, const SelfAttentionOptions& se
 MultiHeadAttention with_queries_times(Real factor, MultiHeadAttention attention) {
   Tensor weight = attention.weight.value(), bias = attention.bias.value();
   Real *w = weight.mutable_data(), *b = bias.mutable_data();
-  for (Index i = 0; i < width * width; ++i) w[i] *= factor;
-  for (Index i = 0; i < width; ++i) b[i] *= factor;
+  for (Index i = 0; i < layer_width * layer_width; ++i) w[i] *= factor;
+  for (Index i = 0; i < layer_width; ++i) b[i] *= factor;
   attention.weight.set_value(weight);
   attention.bias.set_value(bias);
   return attention;
 }
 
 // The outputs of self-attention and of attention to a memory, the weights and the gradient of the input.
-struct Run {
+struct BothAttentions {
   std::vector<Tensor> results;
 
-  explicit Run(const MultiHeadAttention& attention, bool causal) {
-    const Var x = Var::parameter(random_tensor({2, 5, width}, 1)), memory = random_tensor({2, 4, width}, 2);
+  explicit BothAttentions(const MultiHeadAttention& attention, bool causal) {
+    const Var x = Var::parameter(random_tensor({2, 5, layer_width}, 1)),
+              memory = random_tensor({2, 4, layer_width}, 2);
     AttentionRecorder recorder;
     const Var own = attention(x, {Indices({2}, {5, 3}), causal});
     const Var other = attention(x, memory, {Indices({2}, {2, 4})});
-    backward(sum((own + other) * Var(random_tensor({2, 5, width}, 6))));
+    backward(sum((own + other) * Var(random_tensor({2, 5, layer_width}, 6))));
     results = {own.value(), other.value(), recorder.recorded().at(0).weights,
                recorder.recorded().at(1).weights, x.grad()};
   }
@@ -55,9 +56,9 @@ TEST_CASE("multi-head attention: by dot products of queries divided by √d it i
     for (const bool causal : {false, true}) {
       INFO(kind << ", causal " << causal);
       const SelfAttentionOptions self{kind, causal ? 2 : 0};
-      const Run kernel(made("scaled_dot", self), causal);
-      const Run heads_in_turn(
-          with_queries_times(1 / std::sqrt(static_cast<Real>(head_width)), made("dot", self)), causal);
+      const BothAttentions kernel(made("scaled_dot", self), causal);
+      const BothAttentions heads_in_turn(
+          with_queries_times(1 / std::sqrt(static_cast<Real>(layer_head_width)), made("dot", self)), causal);
       for (std::size_t i = 0; i < kernel.results.size(); ++i) {
         INFO("result " << i);
         CHECK(difference(heads_in_turn.results[i], kernel.results[i]) == "");
@@ -71,19 +72,19 @@ TEST_CASE("multi-head attention: with any score it is the list of heads with tho
     if (name == "scaled_dot") continue;  // it has no heads to put into a list
     INFO(name);
     const MultiHeadAttention packed = made(name);
-    MultiHeadNaive list({width, heads, head_width, head_width}, name, 0, Random(9));
-    for (Index h = 0; h < heads; ++h) {
+    MultiHeadNaive list({layer_width, layer_heads, layer_head_width, layer_head_width}, name, 0, Random(9));
+    for (Index h = 0; h < layer_heads; ++h) {
       AttentionHead& head = list.heads[static_cast<std::size_t>(h)];
       head.attention = packed.scored_heads[static_cast<std::size_t>(h)];
       Linear* const parts[] = {&head.queries, &head.keys, &head.values};
       for (Index part = 0; part < 3; ++part) {
-        const Index first = part * width + h * head_width;
-        parts[part]->weight.set_value(packed.weight.value().rows(first, first + head_width));
-        parts[part]->bias.set_value(packed.bias.value().rows(first, first + head_width));
+        const Index first = part * layer_width + h * layer_head_width;
+        parts[part]->weight.set_value(packed.weight.value().rows(first, first + layer_head_width));
+        parts[part]->bias.set_value(packed.bias.value().rows(first, first + layer_head_width));
       }
     }
     list.output = packed.output;
-    const Var x = random_tensor({2, 3, width}, 1), memory = random_tensor({2, 5, width}, 2);
+    const Var x = random_tensor({2, 3, layer_width}, 1), memory = random_tensor({2, 5, layer_width}, 2);
     const AttentionMask mask{Indices({2}, {5, 2})};
     CHECK(difference(packed(x, memory, mask).value(), list(x, memory, mask).value()) == "");
   }
@@ -95,14 +96,14 @@ TEST_CASE("multi-head attention: each head has a score of its own, and the kerne
   for (const NamedParameter& parameter : parameters(general)) names.push_back(parameter.name);
   CHECK(names == std::vector<std::string>{"weight", "bias", "output.weight", "output.bias",
                                           "heads.0.score.weight", "heads.1.score.weight"});
-  CHECK(difference(general.scored_heads[0].prepare(Tensor::ones({1, 1, head_width})).value(),
-                   general.scored_heads[1].prepare(Tensor::ones({1, 1, head_width})).value()) != "");
+  CHECK(difference(general.scored_heads[0].prepare(Tensor::ones({1, 1, layer_head_width})).value(),
+                   general.scored_heads[1].prepare(Tensor::ones({1, 1, layer_head_width})).value()) != "");
   MultiHeadAttention kernel = made("scaled_dot");
   CHECK(parameters(kernel).size() == 4);
 }
 
 TEST_CASE("multi-head attention: word by word equals all at once, for each score, with places and a window") {
-  const Tensor x = random_tensor({2, 7, width}, 1);
+  const Tensor x = random_tensor({2, 7, layer_width}, 1);
   AttentionMask causal;
   causal.causal = true;
   for (const std::string& name : score_names()) {
@@ -122,7 +123,7 @@ TEST_CASE("multi-head attention: word by word equals all at once, for each score
 
 TEST_CASE(
     "multi-head attention: a remembered source under padding is attended to as at once, for each score") {
-  const Var x = random_tensor({2, 1, width}, 1), memory = random_tensor({2, 5, width}, 2);
+  const Var x = random_tensor({2, 1, layer_width}, 1), memory = random_tensor({2, 5, layer_width}, 2);
   const Indices lengths({2}, {5, 2});
   for (const std::string& name : score_names()) {
     INFO(name);
@@ -142,9 +143,10 @@ TEST_CASE(
       Contains("score: the name must be a known one: got \"none\"; known are additive, concat, cosine, dot, "
                "general, location, scaled_dot") &&
           Contains("; a program adds its own with score_kinds().add(name, …)"));
-  CHECK_THROWS_WITH(made("dot")(Var(Tensor::ones({2, 3, width})), Var(Tensor::ones({3, 5, width}))),
-                    "attention: queries must be [B, T, D] and keys [B, S, D]: they come from [2, 3, 8] and "
-                    "[3, 5, 16]");
-  CHECK_THROWS_WITH(made("location")(Var(Tensor::ones({1, 10, width}))),
+  CHECK_THROWS_WITH(
+      made("dot")(Var(Tensor::ones({2, 3, layer_width})), Var(Tensor::ones({3, 5, layer_width}))),
+      "attention: queries must be [B, T, D] and keys [B, S, D]: they come from [2, 3, 8] and "
+      "[3, 5, 16]");
+  CHECK_THROWS_WITH(made("location")(Var(Tensor::ones({1, 10, layer_width}))),
                     "location score: it was made for up to 9 keys: got 10");
 }

@@ -15,12 +15,12 @@ using namespace gradual;
 
 namespace {
 
-constexpr Index width = 8, heads = 2;
+constexpr Index self_width = 8, self_heads = 2;
 
 MultiHeadAttention self_attention(const SelfAttentionOptions& options) {
-  MultiHeadAttention attention(width, heads, 0, Random(3), "attention", options);
+  MultiHeadAttention attention(self_width, self_heads, 0, Random(3), "attention", options);
   if (attention.positions.name() == "relative")
-    attention.positions.as<RelativePositions>().table.set_value(random_tensor({heads, 33}, 4));
+    attention.positions.as<RelativePositions>().table.set_value(random_tensor({self_heads, 33}, 4));
   return attention;
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("relative positions: one learned bias for each head and distance, the 
 }
 
 TEST_CASE("self-attention: without positions it is permutation-equivariant, with them it is not") {
-  const Tensor x = random_tensor({1, 5, width}, 1);
+  const Tensor x = random_tensor({1, 5, self_width}, 1);
   for (const std::string& kind : position_kinds().names()) {
     INFO(kind);
     const MultiHeadAttention attention = self_attention({kind});
@@ -119,7 +119,7 @@ TEST_CASE("self-attention: without positions it is permutation-equivariant, with
 
 TEST_CASE(
     "self-attention: word by word equals all at once, for each kind of position, with and without a window") {
-  const Tensor x = random_tensor({2, 7, width}, 1);
+  const Tensor x = random_tensor({2, 7, self_width}, 1);
   AttentionMask causal;
   causal.causal = true;
   for (const std::string& kind : position_kinds().names()) {
@@ -144,8 +144,8 @@ TEST_CASE(
 TEST_CASE("language model: word by word equals all at once, for each kind of position and within a window") {
   StackConfig config;
   config.vocabulary = 11;
-  config.width = width;
-  config.heads = heads;
+  config.width = self_width;
+  config.heads = self_heads;
   config.feed_forward = 12;
   config.max_length = 9;
   const Indices words({1, 9}, {1, 5, 3, 7, 2, 2, 9, 10, 4});
@@ -169,8 +169,8 @@ TEST_CASE("language model: word by word equals all at once, for each kind of pos
 TEST_CASE("language model: two layers with a window of 2 see 4 words back and no further") {
   StackConfig config;
   config.vocabulary = 11;
-  config.width = width;
-  config.heads = heads;
+  config.width = self_width;
+  config.heads = self_heads;
   config.window = 2;
   LanguageModel model(config, Random(2));
   set_training(model, false);

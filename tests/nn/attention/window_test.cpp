@@ -10,7 +10,7 @@ using namespace gradual;
 
 namespace {
 
-constexpr Index H = 2, width = 3;
+constexpr Index H = 2, head_columns = 3;
 
 struct Case {
   Index queries, keys;
@@ -21,9 +21,9 @@ struct Case {
 // Values and gradients of the output, q, k, v and the bias.
 template <class Attend>
 std::vector<Tensor> run(const Case& c, Attend attend) {
-  const Var q = Var::parameter(random_tensor({2, c.queries, H * width}, 1, -2, 2)),
-            k = Var::parameter(random_tensor({2, c.keys, H * width}, 2, -2, 2)),
-            v = Var::parameter(random_tensor({2, c.keys, H * width}, 3));
+  const Var q = Var::parameter(random_tensor({2, c.queries, H * head_columns}, 1, -2, 2)),
+            k = Var::parameter(random_tensor({2, c.keys, H * head_columns}, 2, -2, 2)),
+            v = Var::parameter(random_tensor({2, c.keys, H * head_columns}, 3));
   const Var bias = c.biased ? Var::parameter(random_tensor({H, c.queries + c.keys - 1}, 4)) : Var();
   const Var y = attend(q, k, v, bias);
   backward(sum(y * Var(random_tensor(y.shape(), 5))));
@@ -39,7 +39,7 @@ void check(const Case& c) {
     AttentionOptions options;
     options.mask = c.mask;
     options.bias = bias;
-    return attention({q}, {k}, {v}, H, width, width, options);
+    return attention({q}, {k}, {v}, H, head_columns, head_columns, options);
   });
   const auto whole = run(c, [&](const Var& q, const Var& k, const Var& v, const Var& bias) {
     return reference_attention(q, k, v, H, c.mask, bias);

@@ -68,3 +68,22 @@ TEST_CASE("molecules: fewer than two heavy atoms are refused") {
   CHECK_THROWS_WITH(draw_molecule(1, Random(1)),
                     "molecules: there must be at least 2 atoms besides hydrogen: got 1");
 }
+
+TEST_CASE("molecules: a batch is one graph, with no edge from one molecule to another") {
+  const Molecule water{{O, H, H}, {{0, 1}, {0, 2}}};
+  const MoleculeBatch batch = make_batch({ethanol, water});
+  CHECK(batch.elements.shape() == Shape{12});
+  CHECK(batch.elements[7] == static_cast<std::int32_t>(O));
+  CHECK(batch.elements[9] == static_cast<std::int32_t>(O));
+  CHECK(batch.edges.size() == 2 * (8 + 2) + 12);  // both ways, and each atom to itself
+  for (Index atom = 0; atom < 12; ++atom) {
+    const Index molecule = atom < 9 ? 0 : 1;
+    CHECK(batch.membership({molecule, atom}) == 1);
+    CHECK(batch.membership({1 - molecule, atom}) == 0);
+    for (Index k = batch.edges.into(atom).first; k < batch.edges.into(atom).last; ++k)
+      CHECK((batch.edges.sources()[k] < 9) == (atom < 9));
+  }
+  CHECK(batch.targets.shape() == Shape{2, 1});
+  CHECK(batch.targets({0, 0}) == Approx(joback_boiling_point(ethanol)));
+  CHECK(batch.targets({1, 0}) == Approx(joback_boiling_point(water)));
+}

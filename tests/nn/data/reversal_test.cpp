@@ -7,7 +7,7 @@
 #include "support/catch.hpp"
 
 using namespace gradual;
-using Words = std::vector<std::int32_t>;
+using Sequence = std::vector<std::int32_t>;
 
 TEST_CASE("reversal: the target is the source backwards, of all words and all lengths") {
   const ReversalTask task(50, 25);
@@ -17,7 +17,7 @@ TEST_CASE("reversal: the target is the source backwards, of all words and all le
   std::map<std::size_t, int> lengths;
   for (int i = 0; i < 5000; ++i) {
     const EncodedPair pair = task.draw(random);
-    CHECK(Words(pair.target.rbegin(), pair.target.rend()) == pair.source);
+    CHECK(Sequence(pair.target.rbegin(), pair.target.rend()) == pair.source);
     ++lengths[pair.source.size()];
     for (std::int32_t word : pair.source) ++words[word];
   }
@@ -30,14 +30,14 @@ TEST_CASE("reversal: the target is the source backwards, of all words and all le
 TEST_CASE("reversal: no unseen sequence is ever drawn for training, and none comes twice") {
   const ReversalTask task(3, 4);  // 3 + 9 + 27 + 81 sequences: all are drawn
   Random random(2);
-  std::set<Words> drawn;
+  std::set<Sequence> drawn;
   for (int i = 0; i < 20000; ++i) drawn.insert(task.draw(random).source);
   const auto unseen = task.unseen(120 - static_cast<Index>(drawn.size()), random);
-  std::set<Words> sources;
+  std::set<Sequence> sources;
   for (const EncodedPair& pair : unseen) {
     CHECK(drawn.count(pair.source) == 0);
     CHECK(sources.insert(pair.source).second);
-    CHECK(Words(pair.target.rbegin(), pair.target.rend()) == pair.source);
+    CHECK(Sequence(pair.target.rbegin(), pair.target.rend()) == pair.source);
   }
   CHECK(sources.size() + drawn.size() == 120);
   CHECK(sources.size() >= 4);  // a tenth of 120 is 12

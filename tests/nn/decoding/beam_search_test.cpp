@@ -14,7 +14,6 @@ using namespace gradual;
 namespace {
 
 using Words = std::vector<std::int32_t>;
-constexpr double tolerance = 1e-5;
 
 // Words: 0 padding, 1 begin, 2 end, 3 a, 4 b. The likeliest first word, a, leads nowhere good.
 TableModel garden_path() {
@@ -91,7 +90,7 @@ TEST_CASE("beam search: a beam of two leaves the garden path that greedy search 
   REQUIRE(found.size() == 1);
   CHECK(found[0].tokens == Words{4});
   CHECK(found[0].finished);
-  CHECK(found[0].log_probability == Approx(std::log(0.36)).epsilon(tolerance));
+  CHECK(found[0].log_probability == Approx(std::log(0.36)).epsilon(table_tolerance));
   CHECK(found[0].score == found[0].log_probability);
 }
 
@@ -107,7 +106,7 @@ TEST_CASE("beam search: stops as soon as no live hypothesis can still win") {
   CHECK(again.rows_seen == std::vector<Index>{1, 2, 2});
   CHECK(found[0].tokens == Words{4});
   CHECK(found[1].tokens == Words{3, 4});
-  CHECK(found[1].log_probability == Approx(std::log(0.18)).epsilon(tolerance));
+  CHECK(found[1].log_probability == Approx(std::log(0.18)).epsilon(table_tolerance));
 
   // With a length penalty log 0.24 / lp(max_length) could still beat log 0.36 / lp(2): with α = 1, -1.427
   // / 1.5 = -0.951 for max_length 4 does not, -1.427 / 1.667 = -0.856 for max_length 5 beats -1.022 / 1.167 =
@@ -141,10 +140,10 @@ TEST_CASE("beam search: the length penalty prefers longer translations") {
   options.length_penalty = 1;
   found = search_one(short_or_long(), options);
   CHECK(found[0].tokens == Words{4, 4, 4, 4});
-  CHECK(found[0].score == Approx(std::log(0.475) / (10.0 / 6)).epsilon(tolerance));
-  CHECK(found[0].log_probability == Approx(std::log(0.475)).epsilon(tolerance));
+  CHECK(found[0].score == Approx(std::log(0.475) / (10.0 / 6)).epsilon(table_tolerance));
+  CHECK(found[0].log_probability == Approx(std::log(0.475)).epsilon(table_tolerance));
   CHECK(found[1].tokens == Words{3});
-  CHECK(found[1].score == Approx(std::log(0.5) / (7.0 / 6)).epsilon(tolerance));
+  CHECK(found[1].score == Approx(std::log(0.5) / (7.0 / 6)).epsilon(table_tolerance));
 }
 
 TEST_CASE("coverage penalty: β·Σ log min(attention, 1) by hand") {
@@ -175,9 +174,9 @@ TEST_CASE("beam search: the coverage penalty prefers translations that attend to
   const auto found = beam_search(model, source, options)[0];
   // a: sums 1.5 and 0.125; b: sums 0.75 and 0.5.
   CHECK(found[0].tokens == Words{4});
-  CHECK(found[0].score == Approx(std::log(0.4) + 0.5 * std::log(0.75 * 0.5)).epsilon(tolerance));
+  CHECK(found[0].score == Approx(std::log(0.4) + 0.5 * std::log(0.75 * 0.5)).epsilon(table_tolerance));
   CHECK(found[1].tokens == Words{3});
-  CHECK(found[1].score == Approx(std::log(0.6) + 0.5 * std::log(0.125)).epsilon(tolerance));
+  CHECK(found[1].score == Approx(std::log(0.6) + 0.5 * std::log(0.125)).epsilon(table_tolerance));
 
   CHECK_THROWS_WITH(
       beam_search(TableModel(probabilities), source, options),
@@ -349,7 +348,7 @@ TEST_CASE("beam search: the tree holds what was kept, ended and pruned") {
     CHECK(node.parent == expected[i].parent);
     CHECK(node.step == expected[i].step);
     CHECK(node.rank == expected[i].rank);
-    CHECK(std::exp(node.log_probability) == Approx(expected[i].probability).epsilon(tolerance));
+    CHECK(std::exp(node.log_probability) == Approx(expected[i].probability).epsilon(table_tolerance));
     CHECK(node.fate == expected[i].fate);
   }
   CHECK(trees[0].results == std::vector<Index>{3});

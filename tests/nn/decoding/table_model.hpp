@@ -16,6 +16,9 @@
 
 namespace gradual {
 
+/// Of what is worked out from a table, in floats.
+constexpr double table_tolerance = 1e-5;
+
 /// A model whose probability of each next word depends on the source's first word and the words so far, as a
 /// function says.
 class TableModel : public TranslationModel {

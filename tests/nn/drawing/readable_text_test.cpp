@@ -50,3 +50,12 @@ TEST_CASE("lines: words stand in as few lines as the width has room for, and non
   CHECK(lines_of("immeasurable", 10, room) == std::vector<std::string>{"immeasurable"});
   CHECK(lines_of(" ", 10, room).empty());
 }
+
+TEST_CASE("quoted list: the words of a sentence, twelve at most") {
+  CHECK(quoted_list({}).empty());
+  CHECK(quoted_list({"a\xff"}) == "\"a\uFFFD\"");
+  CHECK(quoted_list({"Hello", "the", "world"}) == "\"Hello\", \"the\" and \"world\"");
+  const std::string many = quoted_list(std::vector<std::string>(13, "x"));
+  CHECK(many.find(" and ") == std::string::npos);
+  CHECK(many.substr(many.size() - 8) == "\"x\", …");  // three bytes
+}

@@ -11,7 +11,7 @@ using namespace gradual;
 
 namespace {
 
-Explanation sample() {
+Explanation sample_explanation() {
   Explanation explanation;
   explanation.source = "the cat";
   explanation.source_words = {"the", "cat", "⏎"};
@@ -41,12 +41,10 @@ Explanation long_sample(std::size_t words) {
   return explanation;
 }
 
-XmlDocument read(const Html& html) { return XmlDocument("<main>" + html.str() + "</main>"); }
-
 }  // namespace
 
 TEST_CASE("explanation: each word can be chosen, and shows its rivals with their probabilities") {
-  const XmlDocument document = read(explanation_content(sample()));
+  const XmlDocument document = read(explanation_content(sample_explanation()));
   const auto words = document.inside("words", "details");
   REQUIRE(words.size() == 2);
   CHECK(document.all("summary").at(0).text == "<chat> ");
@@ -60,7 +58,7 @@ TEST_CASE("explanation: each word can be chosen, and shows its rivals with their
 }
 
 TEST_CASE("explanation: each word of the source is shaded by the attention that the word paid to it") {
-  const XmlDocument document = read(explanation_content(sample()));
+  const XmlDocument document = read(explanation_content(sample_explanation()));
   const auto shaded = document.inside("weighted", "span");
   REQUIRE(shaded.size() == 6);
   CHECK(shaded[1].text == "cat");
@@ -69,7 +67,7 @@ TEST_CASE("explanation: each word of the source is shaded by the attention that 
 }
 
 TEST_CASE("explanation: spaces are visible in words, rivals and source") {
-  Explanation explanation = sample();
+  Explanation explanation = sample_explanation();
   explanation.words[0].word = " ";
   explanation.words[0].rivals[0].first = "\n";
   explanation.source_words[1] = " ";
@@ -81,7 +79,7 @@ TEST_CASE("explanation: spaces are visible in words, rivals and source") {
 }
 
 TEST_CASE("explanation: a model without attention has no shaded words") {
-  Explanation explanation = sample();
+  Explanation explanation = sample_explanation();
   for (ExplainedWord& word : explanation.words) word.attention.clear();
   const XmlDocument document = read(explanation_content(explanation));
   CHECK(document.inside("weighted", "span").empty());
@@ -89,7 +87,7 @@ TEST_CASE("explanation: a model without attention has no shaded words") {
 }
 
 TEST_CASE("explanation: the ranked translations stand in a table, and the tree is drawn") {
-  const XmlDocument document = read(explanation_content(sample()));
+  const XmlDocument document = read(explanation_content(sample_explanation()));
   const auto cells = document.all("td");
   REQUIRE(cells.size() == 6);
   CHECK(cells[0].text == "<chat>");
@@ -100,7 +98,7 @@ TEST_CASE("explanation: the ranked translations stand in a table, and the tree i
 }
 
 TEST_CASE("explanation: attention to another number of words is an error") {
-  Explanation explanation = sample();
+  Explanation explanation = sample_explanation();
   explanation.words[0].attention.pop_back();
   CHECK_THROWS_WITH(explanation_content(explanation),
                     "explanation: there must be a weight for each word of the source: 3 words, 2 weights");
@@ -119,11 +117,11 @@ TEST_CASE("explanation: what a page shows of a long sentence does not grow with 
   CHECK(document.inside("words", "details").size() == 120);
   // The strongest is among those that are shaded, wherever it stands.
   CHECK(document.inside("weighted", "span").at(40 * 100 + 39).text == "w100");
-  CHECK(explanation_content(sample()).str().find("The sentence is long") == std::string::npos);
+  CHECK(explanation_content(sample_explanation()).str().find("The sentence is long") == std::string::npos);
 }
 
 TEST_CASE("explanation: words that the model does not know are marked where they stand") {
-  Explanation explanation = sample();
+  Explanation explanation = sample_explanation();
   CHECK(read(explanation_content(explanation)).all("mark").empty());
   explanation.unknown = {"cat"};
   const XmlDocument document = read(explanation_content(explanation));
@@ -138,5 +136,5 @@ TEST_CASE("explanation: as JSON it is whole") {
   CHECK(json["tree"].size() == 301);
   CHECK(json["tree"][300]["parent"] == 299);
   CHECK(json["n_best"][0]["translation"] == "long");
-  CHECK_FALSE(nlohmann::json::parse(explanation_json(sample(), false)).contains("tree"));
+  CHECK_FALSE(nlohmann::json::parse(explanation_json(sample_explanation(), false)).contains("tree"));
 }

@@ -20,8 +20,6 @@ Milestone milestone(Index step, const std::string& cat, bool right, double quali
           {{quality, quality / 2}, {{quality / 4, quality}, {0, 0}}}};
 }
 
-XmlDocument read(const Html& html) { return XmlDocument("<main>" + html.str() + "</main>"); }
-
 }  // namespace
 
 TEST_CASE("milestones: for each step there are the translations of all sentences, and what they mean") {

@@ -21,7 +21,7 @@ AttentionMap map_of(float diagonal) {
   return {{"le", "<chat>"}, {"the", "cat"}, {diagonal, 1 - diagonal, 1 - diagonal, diagonal}, ""};
 }
 
-Run sample() {
+Run sample_run() {
   Run run;
   run.title = "A run";
   run.subtitle = "two steps";
@@ -44,7 +44,7 @@ std::vector<std::string> texts(const std::vector<XmlElement>& elements) {
 }  // namespace
 
 TEST_CASE("run page: it has a section for each part of the run") {
-  Run run = sample();
+  Run run = sample_run();
   run.milestones = {{1, run.translations, {map_of(0.5f)}, {}}};
   Explanation search;
   search.ranked = {{"le chat", -1, -1}};
@@ -66,7 +66,7 @@ TEST_CASE("run page: an empty part is left out") {
 }
 
 TEST_CASE("run page: the curves are loss with validation, learning rate and speed") {
-  const XmlDocument document = body_of(run_page(sample()));
+  const XmlDocument document = body_of(run_page(sample_run()));
   const auto charts = document.inside("wide", "svg");
   REQUIRE(charts.size() == 3);
   CHECK(charts[0]["aria-label"] == "Loss (nats per token)");
@@ -94,7 +94,7 @@ TEST_CASE("run page: a validation loss that is measured now and then is one join
 }
 
 TEST_CASE("run page: each translation is a row that says whether it is right") {
-  const XmlDocument document = body_of(run_page(sample()));
+  const XmlDocument document = body_of(run_page(sample_run()));
   const auto cells = document.all("td");
   REQUIRE(cells.size() == 8);
   CHECK(cells[0].has_class("right"));
@@ -103,7 +103,7 @@ TEST_CASE("run page: each translation is a row that says whether it is right") {
 }
 
 TEST_CASE("run page: a map of every head in every layer, for each kind and sentence") {
-  const XmlDocument document = body_of(run_page(sample()));
+  const XmlDocument document = body_of(run_page(sample_run()));
   CHECK(document.all("svg", "map").size() == 2 * (4 + 1));
   const auto groups = document.all("div", "choices");
   REQUIRE(groups.size() == 3);
@@ -117,7 +117,7 @@ TEST_CASE("run page: a map of every head in every layer, for each kind and sente
 }
 
 TEST_CASE("run page: a bad map is an error") {
-  Run run = sample();
+  Run run = sample_run();
   run.attention[0].kinds[0].layers[0][0].weights.pop_back();
   CHECK_THROWS_AS(run_page(run), std::invalid_argument);
 }

@@ -17,7 +17,7 @@ using Tokens = std::vector<std::string>;
 using Ids = std::vector<std::int32_t>;
 
 // b 3 times, a and é twice, Z and c once.
-const std::vector<Tokens> sentences = {{"b", "\u00E9", "a"}, {}, {"c", "b", "a"}, {"\u00E9", "Z", "b"}};
+const std::vector<Tokens> split_sentences = {{"b", "\u00E9", "a"}, {}, {"c", "b", "a"}, {"\u00E9", "Z", "b"}};
 
 const std::string header = "# gradual vocabulary 1: ";
 const std::string header_end = " tokens in the order of their ids, each with its count\n";
@@ -30,7 +30,7 @@ std::string load_failure(const std::string& path) {
 }  // namespace
 
 TEST_CASE("vocabulary: reserved tokens come first, the others by falling frequency and then in byte order") {
-  const Vocabulary vocabulary = Vocabulary::build(sentences);
+  const Vocabulary vocabulary = Vocabulary::build(split_sentences);
   CHECK(vocabulary.tokens() == Tokens{"<pad>", "<bos>", "<eos>", "<unk>", "b", "a", "\u00E9", "Z", "c"});
   CHECK(vocabulary.size() == 9);
   CHECK(vocabulary.token(Vocabulary::eos) == "<eos>");
@@ -39,18 +39,19 @@ TEST_CASE("vocabulary: reserved tokens come first, the others by falling frequen
 }
 
 TEST_CASE("vocabulary: rare tokens and those beyond the maximum size are left out") {
-  CHECK(Vocabulary::build(sentences, 2).tokens() ==
+  CHECK(Vocabulary::build(split_sentences, 2).tokens() ==
         Tokens{"<pad>", "<bos>", "<eos>", "<unk>", "b", "a", "\u00E9"});
-  CHECK(Vocabulary::build(sentences, 1, 6).tokens() == Tokens{"<pad>", "<bos>", "<eos>", "<unk>", "b", "a"});
-  CHECK(Vocabulary::build(sentences, 1, 4).size() == 4);
+  CHECK(Vocabulary::build(split_sentences, 1, 6).tokens() ==
+        Tokens{"<pad>", "<bos>", "<eos>", "<unk>", "b", "a"});
+  CHECK(Vocabulary::build(split_sentences, 1, 4).size() == 4);
   CHECK(Vocabulary::build({}).size() == 4);
-  CHECK_THROWS_WITH(Vocabulary::build(sentences, 1, 3),
+  CHECK_THROWS_WITH(Vocabulary::build(split_sentences, 1, 3),
                     "Vocabulary::build: max_size must leave room for the 4 reserved tokens: max_size is 3");
   CHECK_THROWS_AS(Vocabulary::build({{"a", ""}}), std::invalid_argument);
 }
 
 TEST_CASE("vocabulary: sentences become ids and again sentences") {
-  const Vocabulary vocabulary = Vocabulary::build(sentences);
+  const Vocabulary vocabulary = Vocabulary::build(split_sentences);
   CHECK(vocabulary.encode({"a", "b", "new", "\u00E9"}) == Ids{5, 4, Vocabulary::unknown, 6});
   CHECK(vocabulary.decode({5, 4, Vocabulary::unknown, 6}) == Tokens{"a", "b", "<unk>", "\u00E9"});
   CHECK(vocabulary.contains("\u00E9"));
@@ -58,7 +59,7 @@ TEST_CASE("vocabulary: sentences become ids and again sentences") {
 }
 
 TEST_CASE("vocabulary: decoding ends at the first <eos> and shows neither <bos> nor <pad>") {
-  const Vocabulary vocabulary = Vocabulary::build(sentences);
+  const Vocabulary vocabulary = Vocabulary::build(split_sentences);
   CHECK(vocabulary.decode({1, 4, 0, 5, 2, 6, 6}) == Tokens{"b", "a"});
   CHECK(vocabulary.decode({}).empty());
 }
@@ -70,14 +71,14 @@ TEST_CASE("vocabulary: a text cannot smuggle in a reserved token") {
 }
 
 TEST_CASE("vocabulary: an id that no token has is refused") {
-  const Vocabulary vocabulary = Vocabulary::build(sentences);
+  const Vocabulary vocabulary = Vocabulary::build(split_sentences);
   CHECK_THROWS_WITH(vocabulary.token(9), "Vocabulary::token: an id must be in 0 to 8: the id is 9");
   CHECK_THROWS_AS(vocabulary.decode({4, -1}), std::invalid_argument);
   CHECK_THROWS_AS(vocabulary.count(9), std::invalid_argument);
 }
 
 TEST_CASE("vocabulary: the plain list of tokens is enough to rebuild it") {
-  const Vocabulary vocabulary = Vocabulary::build(sentences);
+  const Vocabulary vocabulary = Vocabulary::build(split_sentences);
   const Vocabulary copy(vocabulary.tokens());
   CHECK(copy.tokens() == vocabulary.tokens());
   CHECK(copy.encode({"b", "Z"}) == vocabulary.encode({"b", "Z"}));
@@ -96,7 +97,7 @@ TEST_CASE("vocabulary: the plain list of tokens is enough to rebuild it") {
 
 TEST_CASE("vocabulary: the file is one that people can read") {
   const TestFolder folder;
-  Vocabulary::build(sentences).save(folder / "words.txt");
+  Vocabulary::build(split_sentences).save(folder / "words.txt");
   CHECK(content(folder / "words.txt") ==
         header + "9" + header_end + reserved + "b\t3\na\t2\n\u00E9\t2\nZ\t1\nc\t1\n");
 }

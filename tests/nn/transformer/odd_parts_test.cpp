@@ -13,6 +13,7 @@
 #include <gradual/nn/translation/translation_models.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include "nn/transformer/four_words.hpp"
 #include "support/catch.hpp"
 #include "support/files.hpp"
 #include "support/tensors.hpp"
@@ -97,7 +98,7 @@ struct GlancingDecoder : DecoderBlock {
   std::string layer;
 };
 
-void add_parts() {
+void add_odd_parts() {
   static const bool added = [] {
     score_kinds().add("odd_near", [](const ScoreSizes&, Random random) { return NearScore(random); });
     PositionKind own;
@@ -114,10 +115,7 @@ void add_parts() {
   static_cast<void>(added);
 }
 
-const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps", "."}})};
-const std::vector<std::string> sentences = {"the cat sleeps .", "cat", "sleeps the cat the cat"};
-
-TransformerConfig small() {
+TransformerConfig small_transformer() {
   TransformerConfig config;
   config.width = 16;
   config.heads = 4;
@@ -141,8 +139,8 @@ void check_as_read_at_once(const Translator& translator, double coverage_penalty
       if (hypothesis.finished) output.push_back(Vocabulary::eos);
       input.insert(input.end(), output.begin(), output.end() - 1);
       const Shape shape{1, static_cast<Index>(output.size())};
-      const TranslationBatch batch{make_source_batch({language.encode(sentences[i])}), Indices(shape, input),
-                                   Indices(shape, output)};
+      const TranslationBatch batch{make_source_batch({four_words.encode(sentences[i])}),
+                                   Indices(shape, input), Indices(shape, output)};
       const double mean_loss = translator.model().loss(batch, {}).value().item();
       CHECK(hypothesis.log_probability ==
             Approx(-mean_loss * static_cast<double>(output.size())).margin(1e-4));
@@ -154,12 +152,12 @@ void check_as_read_at_once(const Translator& translator, double coverage_penalty
 
 TEST_CASE(
     "odd parts: scores, positions, shared heads, windows and norms, each with each, write as they read") {
-  add_parts();
+  add_odd_parts();
   for (const std::string score : {"scaled_dot", "additive", "odd_near"}) {
     for (const std::string positions : {"rotary", "alibi", "relative", "odd_places"}) {
       for (const Index key_value_heads : {0, 1, 2}) {
         for (const Index window : {0, 1}) {
-          TransformerConfig config = small();
+          TransformerConfig config = small_transformer();
           config.attention = score;
           config.positions = positions;
           config.key_value_heads = key_value_heads;
@@ -167,7 +165,7 @@ TEST_CASE(
           config.norm_kind = window > 0 ? "odd_middle" : "rms_norm";
           config.norm = key_value_heads == 1 ? NormPlace::after : NormPlace::before;
           INFO(score << ", " << positions << ", " << key_value_heads << " heads of keys, window " << window);
-          check_as_read_at_once(Translator(config, language, language, Random(5)));
+          check_as_read_at_once(Translator(config, four_words, four_words, Random(5)));
         }
       }
     }
@@ -175,8 +173,8 @@ TEST_CASE(
 }
 
 TEST_CASE("odd parts: all of one's own together are saved, loaded, searched, scored and drawn") {
-  add_parts();
-  TransformerConfig config = small();
+  add_odd_parts();
+  TransformerConfig config = small_transformer();
   config.attention = "odd_near";
   config.positions = "odd_places";
   config.norm_kind = "odd_middle";
@@ -184,7 +182,7 @@ TEST_CASE("odd parts: all of one's own together are saved, loaded, searched, sco
   config.key_value_heads = 2;
   config.window = 2;
   const TestFolder folder;
-  const Translator made(config, language, language, Random(5));
+  const Translator made(config, four_words, four_words, Random(5));
   made.save(folder / "model.safetensors");
   const Translator loaded = Translator::load(folder / "model.safetensors");
   CHECK(loaded.longest_sentence() == 31);  // its positions end
@@ -198,7 +196,7 @@ TEST_CASE("odd parts: all of one's own together are saved, loaded, searched, sco
 }
 
 TEST_CASE("odd parts: a language model of them writes on as it reads, and comes back from its file") {
-  add_parts();
+  add_odd_parts();
   StackConfig config;
   config.width = 16;
   config.heads = 4;
@@ -229,7 +227,7 @@ TEST_CASE("odd parts: what is nothing is refused where it is put in") {
                     "norm: the name must have what makes it: \"odd_empty\" has nothing");
   CHECK_THROWS_WITH(norms().add("layer_norm", [](Index width, Random) { return LayerNorm(width); }),
                     "norm: the name must be a new one: \"layer_norm\" is taken");
-  CHECK_THROWS_WITH(Translator(nullptr, language, language),
+  CHECK_THROWS_WITH(Translator(nullptr, four_words, four_words),
                     "translator: there must be a model: got a null pointer");
   static const bool added = [] {
     translation_models().add("odd_nothing", [](const std::string&, Index, Index, Random) {
@@ -238,7 +236,7 @@ TEST_CASE("odd parts: what is nothing is refused where it is put in") {
     return true;
   }();
   static_cast<void>(added);
-  CHECK_THROWS_WITH(Translator(ModelConfig("odd_nothing", "{}"), language, language, Random(1)),
+  CHECK_THROWS_WITH(Translator(ModelConfig("odd_nothing", "{}"), four_words, four_words, Random(1)),
                     "translation model: what a kind makes must be one: \"odd_nothing\" makes none");
 }
 
@@ -253,14 +251,14 @@ TEST_CASE("odd parts: a model that describes itself as another, or in no JSON, i
     using Transformer::Transformer;
     ModelConfig description() const override { return {"transformer", "width 16"}; }
   };
-  TransformerConfig config = small();
-  config.source_vocabulary = config.target_vocabulary = language.vocabulary.size();
+  TransformerConfig config = small_transformer();
+  config.source_vocabulary = config.target_vocabulary = four_words.vocabulary.size();
   const TestFolder folder;
-  const Translator doubling(std::make_unique<Doubling>(config, Random(1)), language, language);
+  const Translator doubling(std::make_unique<Doubling>(config, Random(1)), four_words, four_words);
   CHECK_THROWS_WITH(
       doubling.save(folder / "model"),
       Contains("a class of one's own needs a description() of its own: it says that it is \"transformer\""));
-  const Translator mumbling(std::make_unique<Mumbling>(config, Random(1)), language, language);
+  const Translator mumbling(std::make_unique<Mumbling>(config, Random(1)), four_words, four_words);
   CHECK_THROWS_WITH(
       mumbling.save(folder / "model"),
       "translator: the settings of a description() must be JSON: those of \"transformer\" are not");

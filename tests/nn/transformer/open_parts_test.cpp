@@ -14,6 +14,7 @@
 #include <gradual/nn/translation/translation_models.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
+#include "nn/transformer/four_words.hpp"
 #include "support/catch.hpp"
 #include "support/files.hpp"
 #include "support/tensors.hpp"
@@ -55,7 +56,7 @@ struct PlainDecoder : DecoderBlock {
 };
 
 // Added once, under names that no other test asks for.
-void add_parts() {
+void add_plain_parts() {
   static const bool added = [] {
     attention_layers().add("test_plain", [](const AttentionLayerSettings& s, Random random) {
       return PlainAttention(s, random);
@@ -71,7 +72,8 @@ void add_parts() {
   static_cast<void>(added);
 }
 
-TransformerConfig small() {
+// With learned positions.
+TransformerConfig small_learned() {
   TransformerConfig config;
   config.width = 16;
   config.heads = 4;
@@ -81,9 +83,6 @@ TransformerConfig small() {
   config.max_length = 40;
   return config;
 }
-
-const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps", "."}})};
-const std::vector<std::string> sentences = {"the cat sleeps .", "cat", "sleeps the cat the cat"};
 
 // What a translator finds and how it scores it, which shows whether two compute the same.
 std::vector<double> answers_of(const Translator& translator) {
@@ -98,7 +97,7 @@ std::vector<double> answers_of(const Translator& translator) {
 }
 
 Translator translator_of(const ModelConfig& config) {
-  return Translator(config, language, language, Random(5));
+  return Translator(config, four_words, four_words, Random(5));
 }
 
 void check_close(const std::vector<double>& a, const std::vector<double>& b) {
@@ -109,9 +108,9 @@ void check_close(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 TEST_CASE("open parts: attention and layers of one function write word by word as they read at once") {
-  add_parts();
-  const std::vector<double> expected = answers_of(translator_of(small()));
-  TransformerConfig config = small();
+  add_plain_parts();
+  const std::vector<double> expected = answers_of(translator_of(small_learned()));
+  TransformerConfig config = small_learned();
   SECTION("attention") { config.attention_layer = "test_plain"; }
   SECTION("encoder layers") { config.encoder_layer = "test_plain"; }
   SECTION("decoder layers") { config.decoder_layer = "test_plain"; }
@@ -120,7 +119,7 @@ TEST_CASE("open parts: attention and layers of one function write word by word a
 }
 
 TEST_CASE("open parts: a model of an encoder layer of one's own writes on as it reads at once") {
-  add_parts();
+  add_plain_parts();
   StackConfig config;
   config.width = 16;
   config.positions = "rotary";
@@ -137,9 +136,9 @@ TEST_CASE("open parts: a model of an encoder layer of one's own writes on as it 
 }
 
 TEST_CASE("open parts: what is saved with parts of one's own is loaded with them") {
-  add_parts();
+  add_plain_parts();
   const TestFolder folder;
-  TransformerConfig config = small();
+  TransformerConfig config = small_learned();
   config.attention_layer = config.decoder_layer = "test_plain";
   config.norm_kind = "rms_norm";
   config.activation = "swiglu";
@@ -166,7 +165,7 @@ TEST_CASE("open parts: a file with a part that the program does not have names i
                      {"decoder_layer", "decoder_layers().add"}};
   for (const auto& part : parts) {
     INFO(part.member);
-    std::string settings = translator_of(small()).config().settings;
+    std::string settings = translator_of(small_learned()).config().settings;
     const std::string key = "\"" + std::string(part.member) + "\":\"";
     const std::size_t at = settings.find(key) + key.size();
     settings.replace(at, settings.find('"', at) - at, "unheard_of");
@@ -179,7 +178,7 @@ TEST_CASE("open parts: a file with a part that the program does not have names i
 
 TEST_CASE("open parts: a model with a part that was put in by hand translates, but is not saved as another") {
   const TestFolder folder;
-  const Translator translator = translator_of(small());
+  const Translator translator = translator_of(small_learned());
   auto& model = dynamic_cast<Transformer&>(translator.model());
   const std::vector<double> before = answers_of(translator);
   SECTION("a layer") {
@@ -256,7 +255,7 @@ TEST_CASE("rms norm and swiglu: values by hand") {
 }
 
 TEST_CASE("evaluation: const functions of a translator leave it in training, and drop nothing meanwhile") {
-  TransformerConfig config = small();
+  TransformerConfig config = small_learned();
   config.dropout = 0.5;
   const Translator translator = translator_of(config);
   const auto training = [&] {
@@ -284,7 +283,7 @@ TEST_CASE("evaluation: const functions of a translator leave it in training, and
 }
 
 TEST_CASE("translator: a beam of 1 has the score that a wider one would give, and heeds its options") {
-  const Translator translator = translator_of(small());
+  const Translator translator = translator_of(small_learned());
   BeamOptions one;
   one.beam_size = 1;
   one.length_penalty = 0.8;
@@ -308,7 +307,7 @@ TEST_CASE("translator: a beam of 1 has the score that a wider one would give, an
 }
 
 TEST_CASE("translator: a translation has up to ten tokens more than twice those of its sentence") {
-  const Translator translator = translator_of(small());
+  const Translator translator = translator_of(small_learned());
   BeamOptions endless = Translator::greedy_options();
   endless.end = -1;
   CHECK(translator.search({"the cat sleeps"}, endless)[0][0].tokens.size() == 16);

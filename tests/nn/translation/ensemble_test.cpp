@@ -68,6 +68,17 @@ TEST_CASE("ensemble: of a model and itself, every search finds what the model fi
   }
 }
 
+TEST_CASE("ensemble: in 8 bits it says what its members say in 8 bits") {
+  Translator alone = random_translator(1), twice = together(random_translator(1), random_translator(1));
+  const double exact = twice.search({"a b c"}, BeamOptions()).front().front().score;
+  alone.model().set_precision(Precision::int8);
+  twice.model().set_precision(Precision::int8);
+  CHECK(twice.model().precision() == Precision::int8);
+  const double rounded = twice.search({"a b c"}, BeamOptions()).front().front().score;
+  CHECK(rounded != exact);
+  CHECK(rounded == Approx(alone.search({"a b c"}, BeamOptions()).front().front().score).epsilon(1e-5));
+}
+
 TEST_CASE("ensemble: it has the parameters of all its members, the mean of their losses, and is in no file") {
   const Translator one = random_translator(1), other = random_translator(2);
   const Translator pair = together(random_translator(1), random_translator(2));

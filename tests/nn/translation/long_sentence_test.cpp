@@ -10,9 +10,9 @@ using namespace gradual;
 
 namespace {
 
-const Language language{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
+const Language three_words{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
 
-Translator translator_with(const std::string& positions, const std::string& attention = "scaled_dot") {
+Translator transformer_with(const std::string& positions, const std::string& attention = "scaled_dot") {
   TransformerConfig config;
   config.width = 8;
   config.heads = 1;
@@ -21,7 +21,7 @@ Translator translator_with(const std::string& positions, const std::string& atte
   config.positions = positions;
   config.max_length = 20;
   config.attention = attention;
-  return Translator(config, language, language, Random(5));
+  return Translator(config, three_words, three_words, Random(5));
 }
 
 std::string words(int count) {
@@ -33,7 +33,7 @@ std::string words(int count) {
 }  // namespace
 
 TEST_CASE("translator: a sentence that is too long for the model is refused with both lengths") {
-  const Translator translator = translator_with("sinusoidal");
+  const Translator translator = transformer_with("sinusoidal");
   CHECK(translator.longest_sentence() == 4096);
   CHECK_THROWS_WITH(translator.translate({"cat", words(4097)}),
                     "translator: a sentence must have at most 4096 tokens: one has 4097");
@@ -42,7 +42,7 @@ TEST_CASE("translator: a sentence that is too long for the model is refused with
 }
 
 TEST_CASE("translator: learned positions, and the end token, decide how long a sentence can be") {
-  const Translator translator = translator_with("learned");
+  const Translator translator = transformer_with("learned");
   CHECK(translator.longest_sentence() == 19);
   CHECK_THROWS_AS(translator.translate({words(20)}), std::invalid_argument);
   CHECK_NOTHROW(translator.score({{words(19), words(19)}}));
@@ -56,8 +56,8 @@ TEST_CASE("translator: scores by location, of either kind of model, decide it to
   recurrent.embedding_width = recurrent.hidden_width = 8;
   recurrent.attention = "location";
   recurrent.max_length = 20;
-  const Translator by_location = translator_with("sinusoidal", "location");
-  const Translator recurrent_by_location(recurrent, language, language, Random(5));
+  const Translator by_location = transformer_with("sinusoidal", "location");
+  const Translator recurrent_by_location(recurrent, three_words, three_words, Random(5));
   for (const Translator* translator : {&by_location, &recurrent_by_location}) {
     CHECK(translator->longest_sentence() == 19);
     CHECK_NOTHROW(translator->translate({words(19)}));
@@ -66,11 +66,11 @@ TEST_CASE("translator: scores by location, of either kind of model, decide it to
     CHECK_FALSE(translator->has_room_for(translator->encode({"cat", words(20)})));
   }
   recurrent.attention = "dot";
-  CHECK(Translator(recurrent, language, language, Random(5)).longest_sentence() == 4096);
+  CHECK(Translator(recurrent, three_words, three_words, Random(5)).longest_sentence() == 4096);
 }
 
 TEST_CASE("translator: a long sentence among short ones changes none of their translations") {
-  const Translator translator = translator_with("sinusoidal");
+  const Translator translator = transformer_with("sinusoidal");
   std::vector<std::string> sentences(70, "the cat sleeps");
   sentences[3] = words(1500);
   const std::vector<std::string> together = translator.translate(sentences);
@@ -90,7 +90,7 @@ TEST_CASE("translator: many batches translate and score alike for any number of 
   options.beam_size = 2;
   options.max_length = 30;
   check_same_bits_for_any_thread_count([&] {
-    const Translator translator = translator_with("sinusoidal");
+    const Translator translator = transformer_with("sinusoidal");
     std::vector<Tensor> results;
     for (const auto& found : translator.search(sentences, options))
       results.push_back(Tensor({1}, {static_cast<Real>(found.front().score)}));
@@ -101,7 +101,7 @@ TEST_CASE("translator: many batches translate and score alike for any number of 
 }
 
 TEST_CASE("translator: a longer sentence in the batch changes neither the hypotheses nor their scores") {
-  const Translator translator = translator_with("sinusoidal");
+  const Translator translator = transformer_with("sinusoidal");
   for (const Index beam : {1, 3}) {
     BeamOptions options;
     options.beam_size = beam;
@@ -119,7 +119,7 @@ TEST_CASE("translator: a longer sentence in the batch changes neither the hypoth
 }
 
 TEST_CASE("translator: a translation that does not end has ten tokens more than twice its sentence") {
-  const Translator translator = translator_with("sinusoidal");
+  const Translator translator = transformer_with("sinusoidal");
   // A decoder whose output is the same everywhere, and in the direction of one word.
   const std::int32_t word = translator.target().encode("sleeps").front();
   for (const NamedParameter& each : parameters(translator.model())) {

@@ -2,6 +2,7 @@
 
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/transformer/config.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
 #include "support/catch.hpp"
 
@@ -9,7 +10,7 @@ using namespace gradual;
 
 namespace {
 
-Translator translator_with(const std::string& attention) {
+Translator recurrent_with(const std::string& attention) {
   RecurrentConfig config;
   config.attention = attention;
   config.embedding_width = config.hidden_width = 8;
@@ -27,7 +28,7 @@ Hypothesis written(const Translator& translator, const std::vector<std::string>&
 
 TEST_CASE("translator: an unknown word is shown as the source word that is unknown too, wherever it stands") {
   // An untrained model looks everywhere alike.
-  const Translator translator = translator_with("additive");
+  const Translator translator = recurrent_with("additive");
   const Hypothesis hypothesis = written(translator, {"cat", "?", "sleeps"});
   for (const std::string source : {"Zoë the cat sleeps", "the Zoë cat sleeps", "the cat sleeps Zoë"})
     CHECK(translator.text_of(source, hypothesis) == "cat Zoë sleeps");
@@ -36,12 +37,18 @@ TEST_CASE("translator: an unknown word is shown as the source word that is unkno
 }
 
 TEST_CASE("translator: where all source words are known, an unknown word is shown as one of them") {
-  const Translator translator = translator_with("additive");
+  const Translator translator = recurrent_with("additive");
   const std::string shown = translator.text_of("the cat", written(translator, {"?"}));
   CHECK((shown == "the" || shown == "cat"));
 }
 
 TEST_CASE("translator: a model that does not attend has nothing to show an unknown word by") {
-  const Translator translator = translator_with("none");
+  const Translator translator = recurrent_with("none");
   CHECK(translator.text_of("the Zoë", written(translator, {"cat", "?"})) == "cat <unk>");
+}
+
+TEST_CASE("known words: how many a vocabulary has, and the most frequent") {
+  const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "the", "sleeps", "cat", "the"}})};
+  CHECK(known_words(words, 2) == "3 words: the cat …");
+  CHECK(known_words(words, 3) == "3 words: the cat sleeps");
 }

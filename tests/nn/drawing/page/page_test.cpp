@@ -12,9 +12,6 @@ using namespace gradual;
 
 namespace {
 
-/// The parts, read as XML.
-XmlDocument read(const Html& html) { return XmlDocument("<main>" + html.str() + "</main>"); }
-
 std::size_t count(const std::string& text, const std::string& wanted) {
   std::size_t times = 0;
   for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1)) ++times;

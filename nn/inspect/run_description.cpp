@@ -1,21 +1,20 @@
-#include "run_description.hpp"
+#include <gradual/nn/inspect/run_description.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/config_lines.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
 
-#include "config_file.hpp"
-
-using namespace gradual;
-
+namespace gradual {
 namespace {
 
 // How many weights the maps show. Each is a hundred bytes of the page.
@@ -38,13 +37,27 @@ std::string grouped(Index number) {
 
 }  // namespace
 
+RunResult result_of(const TrainingRun& run) {
+  RunResult result;
+  result.training = run.log().points();
+  result.loss = run.log().recent_loss();
+  result.best_validation = run.best_validation();
+  result.seconds = run.trainer().seconds();
+  result.tokens_per_second = run.tokens_per_second();
+  result.steps = run.trainer().steps_done();
+  result.pairs = run.sentences().pairs().size();
+  result.left_out = run.left_out();
+  if (run.validation()) result.validation_left_out = run.validation()->too_long();
+  return result;
+}
+
 BeamOptions search_to_look_at(BeamOptions search) {
   search.beam_size = std::clamp<Index>(search.beam_size, 3, 5);
   search.n_best = search.beam_size;
   return search;
 }
 
-Run describe(const Translator& translator, const TrainSettings& settings, const RunResult& result) {
+Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result) {
   Run run;
   const bool recurrent = translator.config().kind == "recurrent";
   run.title = text("It read ", grouped(result.pairs), " sentence pairs; watch it learn");
@@ -103,3 +116,5 @@ std::string figures_line(const Translator& translator, const RunResult& result) 
   figures["held_out"] = nlohmann::ordered_json::parse(gradual::figures(result.evaluations));
   return figures.dump();
 }
+
+}  // namespace gradual

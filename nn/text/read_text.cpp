@@ -1,24 +1,18 @@
-#include "text.hpp"
+#include <gradual/nn/text/read_text.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include <string>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/data/toy_corpus.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
-using namespace gradual;
-
-std::string generated_text(std::uint64_t seed) {
-  std::string written;
-  for (const SentencePair& pair : make_toy_corpus(seed, 10000, 0, 0).train) written += pair.source + "\n";
-  return written;
-}
+namespace gradual {
 
 std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open() || std::filesystem::is_directory(path)) throw FileError(path, "cannot be read");
+  std::ifstream file(path_of(path), std::ios::binary);
+  if (!file.is_open() || std::filesystem::is_directory(path_of(path)))
+    throw FileError(path, "cannot be read");
   constexpr std::size_t longest = std::size_t(1) << 30;  // /dev/zero would fill the memory
   std::string content;
   for (char piece[1 << 16]; file.read(piece, sizeof piece), file.gcount() > 0;) {
@@ -30,3 +24,5 @@ std::string read_text(const std::string& path) {
   if (const auto byte = first_invalid_byte(content)) throw FileError::at_byte(path, *byte, "not valid UTF-8");
   return content;
 }
+
+}  // namespace gradual

@@ -1,17 +1,17 @@
-#include "training.hpp"
+#include <gradual/nn/translation/run/training.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include <gradual/nn/training/run_folder.hpp>
 #include <gradual/nn/translation/learn_translator.hpp>
 
-using namespace gradual;
-
+namespace gradual {
 namespace {
 
 TrainingText training_text(const Translator& translator, const Corpora& corpora,
-                           const TrainSettings& settings) {
+                           const RunSettings& settings) {
   TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed,
                     settings.subword_sampling);
   // Going on with other sentences to watch by or to test on would compare figures that are not comparable.
@@ -21,9 +21,11 @@ TrainingText training_text(const Translator& translator, const Corpora& corpora,
 }
 
 std::unique_ptr<Optimizer> optimizer_of(const std::vector<NamedParameter>& parameters,
-                                        const TrainSettings& settings) {
+                                        const RunSettings& settings) {
   const AdamOptions adam{0.9, 0.98, 1e-9, settings.weight_decay};
   if (settings.optimizer == "adam") return std::make_unique<Adam>(parameters, adam);
+  if (settings.optimizer != "muon")
+    throw std::invalid_argument("train: the optimizer must be adam or muon: it is " + settings.optimizer);
   MuonOptions muon;
   muon.scale = settings.muon_scale;
   muon.adam = adam;
@@ -40,7 +42,7 @@ std::vector<Index> twice(std::vector<Index> rows) {
 
 }  // namespace
 
-Training::Training(const TrainSettings& settings, const Corpora& corpora, const Team& team)
+TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpora& corpora, const Team& team)
     : settings_(settings),
       corpora_(corpora),
       team_(team),
@@ -56,10 +58,12 @@ Training::Training(const TrainSettings& settings, const Corpora& corpora, const 
       optimizer_(optimizer_of(parameters_, settings_)),
       trainer_(translator_.model(), *optimizer_, settings_.schedule,
                {settings_.clip, settings_.accumulate, settings_.ema}) {
+  if (settings_.watch != "loss" && settings_.watch != "bleu")
+    throw std::invalid_argument("train: what is watched must be loss or bleu: it is " + settings_.watch);
   translator_.set_notes(settings_.used);
 }
 
-BatchLoss Training::loss_of_batch(Index n) {
+BatchLoss TranslatorTraining::loss_of_batch(Index n) {
   std::vector<Index> rows = team_.share_of(text_.rows(n));
   if (rows.empty()) return {Var(), 0};
   CrossEntropyOptions options;
@@ -73,13 +77,13 @@ BatchLoss Training::loss_of_batch(Index n) {
   return {translator_.model().loss(batch, options), batch.words()};
 }
 
-void Training::watch(std::function<void()> improved) {
+void TranslatorTraining::watch(std::function<void()> improved) {
   if (validation_)
     trainer_.watch({[this] { return look(); }, std::move(improved), settings_.validate_every,
                     settings_.patience, settings_.plateau});
 }
 
-double Training::look() {
+double TranslatorTraining::look() {
   validation_loss_ = validation_->mean_loss(translator_.model());
   if (settings_.watch == "loss") return validation_loss_;
   validation_bleu_ =
@@ -87,4 +91,6 @@ double Training::look() {
   return -validation_bleu_;
 }
 
-std::string Training::note() const { return RunFolder::note(settings_.used, text_.fingerprint()); }
+std::string TranslatorTraining::note() const { return RunFolder::note(settings_.used, text_.fingerprint()); }
+
+}  // namespace gradual

@@ -1,0 +1,37 @@
+// A finished run, as its page and its line of figures show it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/inspect/run_page.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
+#include <gradual/nn/translation/run/training_run.hpp>
+
+namespace gradual {
+
+/// What came of a run that trained a translator.
+struct RunResult {
+  std::vector<Evaluation> evaluations;
+  std::vector<TrainingPoint> training;
+  std::vector<Milestone> milestones;
+  double loss = 0;  ///< the mean of the last steps
+  double best_validation = TrainingPoint::not_measured;
+  double seconds = 0, tokens_per_second = 0;
+  Index steps = 0, pairs = 0, left_out = 0, validation_left_out = 0;
+};
+
+/// All of it that the run knows itself: neither evaluations nor milestones.
+RunResult result_of(const TrainingRun& run);
+
+/// A search that leaves a tree to look at, which a greedy one does not: with three to five hypotheses.
+BeamOptions search_to_look_at(BeamOptions search);
+
+/// The page: figures, curves, milestones, some translations of each held-out set, mistakes among them, the
+/// searches and the attention of the first ones as far as there is room, and the settings.
+Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result);
+
+/// The figures as one line of JSON: of training, and `held_out`, those of figures().
+std::string figures_line(const Translator& translator, const RunResult& result);
+
+}  // namespace gradual

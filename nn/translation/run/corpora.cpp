@@ -1,0 +1,63 @@
+#include <gradual/nn/translation/run/corpora.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <gradual/core/files/path.hpp>
+#include <gradual/nn/data/toy_corpus.hpp>
+
+namespace gradual {
+namespace {
+
+std::string file_of(const std::string& folder, const std::string& set) {
+  return name_of(path_of(folder) / path_of(set + ".tsv"));
+}
+
+}  // namespace
+
+Corpora load_corpora(const CorpusOptions& options) {
+  Corpora corpora;
+  std::unique_ptr<PairStream> pairs;
+  SplitOptions split{0, 0, options.validation, options.seed};
+  if (options.tsv.empty() && options.source_file.empty()) {
+    const ToyCorpus toy = make_toy_corpus(options.seed);
+    pairs = std::make_unique<ListStream<SentencePair>>(toy.train);
+    corpora.held_out = {{"held-out", toy.held_out}, {"compositional", toy.compositional}};
+    for (std::size_t i = 0; i < std::min<std::size_t>(toy.held_out.size(), 100); ++i)
+      corpora.aligned.push_back({toy.held_out[i], toy.alignments.at(toy.held_out[i].source)});
+  } else {
+    pairs =
+        options.tsv.empty() ? open_aligned(options.source_file, options.target_file) : open_tsv(options.tsv);
+    split.max_words = options.max_words;
+    if (options.test_source_file.empty()) {
+      split.held_out = options.held_out > 0 ? options.held_out : 1000;
+      if (options.held_out == 0) split.largest_share = 0.1;
+    } else {
+      corpora.held_out = {{"test", read_aligned(options.test_source_file, options.test_target_file)}};
+    }
+  }
+  corpora.text = std::make_unique<SplitText>(std::move(pairs), split);
+  if (corpora.held_out.empty()) corpora.held_out = {{"held-out", corpora.text->held_out()}};
+  return corpora;
+}
+
+const std::vector<std::string>& held_out_names() {
+  static const std::vector<std::string> names = {"held-out", "compositional", "test"};
+  return names;
+}
+
+void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets) {
+  for (const HeldOutSet& set : sets) write_tsv(file_of(folder, set.name), set.pairs);
+}
+
+std::vector<HeldOutSet> load_held_out(const std::string& folder) {
+  std::vector<HeldOutSet> sets;
+  for (const std::string& name : held_out_names()) {
+    const std::string file = file_of(folder, name);
+    if (std::filesystem::exists(path_of(file))) sets.push_back({name, read_tsv(file)});
+  }
+  return sets;
+}
+
+}  // namespace gradual

@@ -1,0 +1,41 @@
+// The text of a run: what is trained on, and what is kept back to watch and to test it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gradual/nn/text/split_text.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
+
+namespace gradual {
+
+/// Where a text comes from, and how much of it is not trained on.
+struct CorpusOptions {
+  // The embedded corpus unless a file is named: one of lines `source TAB target`, or two that are aligned.
+  std::string tsv, source_file, target_file;
+  std::string test_source_file, test_target_file;  ///< to test on; without them, sentences are held out
+  Index max_words = 0;                             ///< pairs with more on either side are left out; 0: none
+  Index held_out = 0;    ///< distinct source sentences to test on; 0: 1000, or a tenth of fewer than 10000
+  Index validation = 0;  ///< distinct source sentences that training is watched by
+  std::uint64_t seed = 1;
+};
+
+struct Corpora {
+  std::unique_ptr<SplitText> text;   ///< the pairs to train on one by one, and the validation sentences
+  std::vector<HeldOutSet> held_out;  ///< each has one of held_out_names()
+  std::vector<AlignedPair> aligned;  ///< some held-out pairs whose words are known to belong together
+};
+
+/// Generates or reads the text and splits it. Throws FileError and std::invalid_argument.
+Corpora load_corpora(const CorpusOptions& options);
+
+/// "held-out", "compositional" and "test".
+const std::vector<std::string>& held_out_names();
+/// Writes each held-out set to a folder as NAME.tsv; and reads back those that are there, which may be none.
+/// Throws FileError.
+void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets);
+std::vector<HeldOutSet> load_held_out(const std::string& folder);
+
+}  // namespace gradual

@@ -1,0 +1,44 @@
+// Any step of a run again, and what two runs did differently.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gradual/nn/training/run_difference.hpp>
+#include <gradual/nn/translation/run/training.hpp>
+
+namespace gradual {
+
+/// A run that is in a folder, as it was trained.
+class EarlierRun {
+ public:
+  /// `settings` are those of the run. The team must live as long. Throws FileError where there is no run, and
+  /// for a text that is gone.
+  EarlierRun(std::string folder, const RunSettings& settings, const Team& team);
+  /// The training as it was after a step; each call begins anew. Throws std::invalid_argument for a step that
+  /// cannot be made again, and std::runtime_error where this program makes other numbers than the log has.
+  std::unique_ptr<TranslatorTraining> after(Index step) const;
+  /// Writes the state after a step to `checkpoint`, for a run that is forked from this one, and what this one
+  /// wrote down up to there into the folder of the new one. Throws what after() throws, and FileError.
+  void begin_fork(Index step, const std::string& folder, const std::string& checkpoint) const;
+
+  /// The first that can be made again: a fork begins with the step after.
+  Index first_step() const { return settings_.fork.empty() ? 1 : settings_.at_step + 1; }
+  const RunSettings& settings() const { return settings_; }
+  const std::vector<TrainingPoint>& log() const { return log_; }
+  std::string file(const std::string& name) const { return folder_ + "/" + name; }
+
+ private:
+  std::string folder_;
+  const Team& team_;
+  RunSettings settings_;
+  std::vector<TrainingPoint> log_;
+  Corpora corpora_;
+};
+
+/// What two runs did differently: settings, log, and the first tensor. Where no trace was kept, the steps
+/// around the first difference of the logs are made again in both. Throws what EarlierRun::after() throws.
+RunDifference run_difference(const EarlierRun& first, const EarlierRun& second);
+
+}  // namespace gradual

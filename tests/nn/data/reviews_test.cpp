@@ -1,0 +1,36 @@
+#include <gradual/nn/data/reviews.hpp>
+
+#include <map>
+#include <set>
+
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+TEST_CASE("reviews: the last verdict is the label, and a `not` turns it round") {
+  const std::set<std::string> good = {"wonderful", "brilliant", "moving", "clever", "charming", "superb"},
+                              bad = {"dull", "awful", "clumsy", "boring", "tiresome", "shallow"};
+  std::map<std::string, int> seen;
+  for (const LabelledText& review : draw_reviews(500, Random(1))) {
+    std::string verdict = "neither";
+    for (std::size_t i = 0; i < review.words.size(); ++i) {
+      const std::string& word = review.words[i];
+      if (good.count(word) == 0 && bad.count(word) == 0) continue;
+      const bool negated = review.words[i - 1] == "not";
+      verdict = (good.count(word) > 0) != negated ? "praise" : "complaint";
+    }
+    CHECK(review.label == verdict);
+    CHECK(review.kind == verdict);
+    CHECK(review.line == static_cast<std::int64_t>(++seen["all"]));
+    ++seen[verdict];
+  }
+  CHECK(seen["praise"] > 150);
+  CHECK(seen["complaint"] > 150);
+  CHECK(seen["neither"] > 10);
+}
+
+TEST_CASE("reviews: the same numbers draw the same ones, and others others") {
+  const auto words = [](std::uint64_t seed) { return draw_reviews(3, Random(seed))[2].words; };
+  CHECK(words(7) == words(7));
+  CHECK(words(7) != words(8));
+}

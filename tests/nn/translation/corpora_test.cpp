@@ -1,0 +1,77 @@
+#include <gradual/nn/translation/run/corpora.hpp>
+
+#include <filesystem>
+#include <set>
+
+#include <gradual/core/error.hpp>
+
+#include "support/catch.hpp"
+#include "support/files.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// Pairs of distinct sources.
+std::string lines(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += "a" + std::to_string(i) + "\tb" + std::to_string(i) + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("corpora: of a short file a tenth is held out, of any as many as are asked for") {
+  const TestFolder folder;
+  CorpusOptions options;
+  options.tsv = folder.write("pairs", lines(50));
+  options.validation = 4;
+  const Corpora tenth = load_corpora(options);
+  REQUIRE(tenth.held_out.size() == 1);
+  CHECK(tenth.held_out[0].name == "held-out");
+  CHECK(tenth.held_out[0].pairs.size() == 5);
+  CHECK(tenth.text->validation().size() == 4);
+  CHECK(tenth.text->size() == 41);
+  CHECK(tenth.aligned.empty());
+  options.held_out = 7;
+  CHECK(load_corpora(options).held_out[0].pairs.size() == 7);
+}
+
+TEST_CASE("corpora: with a test set of its own nothing is held out, and two files are read line by line") {
+  const TestFolder folder;
+  CorpusOptions options;
+  options.source_file = folder.write("source", "one\ntwo\n");
+  options.target_file = folder.write("target", "un\ndeux\n");
+  options.test_source_file = folder.write("test source", "three\n");
+  options.test_target_file = folder.write("test target", "trois\n");
+  const Corpora corpora = load_corpora(options);
+  CHECK(corpora.text->size() == 2);
+  REQUIRE(corpora.held_out.size() == 1);
+  CHECK(corpora.held_out[0].name == "test");
+  CHECK(corpora.held_out[0].pairs == std::vector<SentencePair>{{"three", "trois"}});
+}
+
+TEST_CASE("corpora: without a file the embedded corpus, of which it is known which words belong together") {
+  const Corpora corpora = load_corpora({});
+  REQUIRE(corpora.held_out.size() == 2);
+  CHECK(corpora.held_out[0].name == "held-out");
+  CHECK(corpora.held_out[1].name == "compositional");
+  REQUIRE(corpora.aligned.size() == 100);
+  CHECK(corpora.aligned[7].pair == corpora.held_out[0].pairs[7]);
+  CHECK_FALSE(corpora.aligned[7].alignment.empty());
+}
+
+TEST_CASE("corpora: held-out sets are read as they were saved, and a folder without any has none") {
+  const TestFolder folder;
+  const std::string path = folder / "run";
+  std::filesystem::create_directory(path);
+  CHECK(load_held_out(path).empty());
+  save_held_out(path, {{"compositional", {{"c", "d"}}}, {"held-out", {{"a", "b"}, {"é", "ü"}}}});
+  const std::vector<HeldOutSet> sets = load_held_out(path);
+  REQUIRE(sets.size() == 2);
+  CHECK(sets[0].name == "held-out");
+  CHECK(sets[0].pairs == std::vector<SentencePair>{{"a", "b"}, {"é", "ü"}});
+  CHECK(sets[1].pairs == std::vector<SentencePair>{{"c", "d"}});
+  folder.write("run/test.tsv", "no tab\n");
+  CHECK_THROWS_AS(load_held_out(path), FileError);
+}

@@ -1,0 +1,98 @@
+#include <gradual/nn/translation/shortlist.hpp>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/translation/ibm_model1.hpp>
+
+#include "support/catch.hpp"
+#include "support/files.hpp"
+
+using namespace gradual;
+
+namespace {
+
+using Ids = std::vector<std::int32_t>;
+constexpr std::int32_t a = 4, b = 5, x = 6, y = 7;  // two source words and two target words
+
+// "a" is translated by "x", and "a b" by "x y".
+const std::vector<EncodedPair> two_pairs = {{{a}, {x}}, {{a, b}, {x, y}}};
+
+}  // namespace
+
+TEST_CASE("ibm model 1: two rounds by hand") {
+  // At first all t are alike. The x of the first pair comes from a; each word of the second comes half from a
+  // and half from b. So c(x|a) = 3/2, c(y|a) = 1/2, c(x|b) = c(y|b) = 1/2.
+  const IbmModel1 once(two_pairs, 1);
+  CHECK(once.probability(x, a) == Approx(3.0 / 4));
+  CHECK(once.probability(y, a) == Approx(1.0 / 4));
+  CHECK(once.probability(x, b) == Approx(1.0 / 2));
+  CHECK(once.probability(y, b) == Approx(1.0 / 2));
+  // Now the second pair's x comes from a by (3/4)/(5/4) = 3/5, and its y by (1/4)/(3/4) = 1/3: c(x|a) = 8/5,
+  // c(y|a) = 1/3, c(x|b) = 2/5, c(y|b) = 2/3.
+  const IbmModel1 twice(two_pairs, 2);
+  CHECK(twice.probability(x, a) == Approx(24.0 / 29));
+  CHECK(twice.probability(y, a) == Approx(5.0 / 29));
+  CHECK(twice.probability(x, b) == Approx(3.0 / 8));
+  CHECK(twice.probability(y, b) == Approx(5.0 / 8));
+}
+
+TEST_CASE("ibm model 1: a word that stands twice counts twice, and what never met has no probability") {
+  // Of "a a b" each target word takes 1/3 from each place: a has 2/3 of them all. With x twice in the target:
+  // c(x|a) = 4/3, c(y|a) = 2/3.
+  const IbmModel1 model({{{a, a, b}, {x, x, y}}}, 1);
+  CHECK(model.probability(x, a) == Approx(2.0 / 3));
+  CHECK(model.probability(y, b) == Approx(1.0 / 3));
+  CHECK(model.probability(9, a) == 0);
+  CHECK(model.probability(x, 9) == 0);
+  CHECK(model.probability(x, -1) == 0);
+  CHECK(model.likeliest(9, 5).empty());
+}
+
+TEST_CASE("ibm model 1: the likeliest translations come first, and of equal ones the lower") {
+  const IbmModel1 model(two_pairs, 2);
+  CHECK(model.likeliest(a, 5) == Ids{x, y});
+  CHECK(model.likeliest(b, 5) == Ids{y, x});
+  CHECK(model.likeliest(b, 1) == Ids{y});
+  CHECK(IbmModel1(two_pairs, 1).likeliest(b, 2) == Ids{x, y});
+  CHECK_THROWS_WITH(IbmModel1(two_pairs, 0), "ibm_model1: rounds must be positive: got 0");
+  CHECK_THROWS_WITH(IbmModel1({{{a}, {-3}}}, 1), "ibm_model1: words must not be negative: got -3");
+}
+
+TEST_CASE("shortlist: the frequent words, end and unknown, and the translations of the words of a batch") {
+  ShortlistOptions options;
+  options.most_frequent = 1;  // x stands twice
+  options.likeliest = 1;
+  options.rounds = 2;
+  const Shortlist shortlist(two_pairs, options);
+  CHECK(shortlist.words_for({}) == Ids{2, 3, x});
+  CHECK(shortlist.words_for({{a}, {a, 99, 3}}) == Ids{2, 3, x});
+  CHECK(shortlist.words_for({{a}, {b}}) == Ids{2, 3, x, y});
+  CHECK(shortlist.highest() == y);
+  options.most_frequent = 0;
+  CHECK(Shortlist(two_pairs, options).words_for({{b}}) == Ids{2, 3, y});
+  options.likeliest = -1;
+  CHECK_THROWS_WITH(Shortlist(two_pairs, options),
+                    "shortlist: there must be no fewer than 0 words: got 0 of the most frequent, -1 of the "
+                    "likeliest");
+}
+
+TEST_CASE("shortlist: a file gives the same words again, and one that is damaged is refused") {
+  const TestFolder folder;
+  const std::string path = folder / "shortlist.txt";
+  const Shortlist shortlist(two_pairs, {});
+  shortlist.save(path);
+  CHECK(content(path) == "gradual shortlist 1\n2 3 6 7\n\n\n\n\n6 7\n7 6\n");
+  const Shortlist again = Shortlist::load(path);
+  for (const Ids& sentence : {Ids{a}, Ids{b}, Ids{}})
+    CHECK(again.words_for({sentence}) == shortlist.words_for({sentence}));
+  const auto refusal = [&](const std::string& bytes) {
+    folder.write("shortlist.txt", bytes);
+    return message_of<FileError>([&] { Shortlist::load(path); }).substr(path.size());
+  };
+  CHECK(refusal("2 3 6 7\n") == ": is not a shortlist");
+  CHECK(refusal("gradual shortlist 1\n") == ": the file ends before its words");
+  CHECK(refusal("gradual shortlist 1\n3 6\n") ==
+        ":2: sentences must be able to end: the end token is missing");
+  for (const char* line : {"2 x", "2 -3", "2  3", "2 99999999999", "2 3 "})
+    CHECK(refusal(std::string("gradual shortlist 1\n2 3\n") + line + "\n") ==
+          ":3: not a list of words by their numbers");
+}
