@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/text/corpus.hpp>
-#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 namespace gradual {
