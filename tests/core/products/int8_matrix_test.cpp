@@ -8,13 +8,13 @@
 #include <gradual/core/reference/products.hpp>
 
 #include "support/random_cases.hpp"
+#include "support/tensors.hpp"
 
 using namespace gradual;
 
 namespace {
 
-constexpr Real no_number = std::numeric_limits<Real>::quiet_NaN(),
-               infinity = std::numeric_limits<Real>::infinity();
+constexpr Real no_number = std::numeric_limits<Real>::quiet_NaN();
 
 QuantizedRows quantized(const Tensor& x) { return quantize_rows(x.dim(0), x.dim(1), {x.data(), x.dim(1)}); }
 
@@ -39,11 +39,11 @@ Tensor exact_rows(RandomCase& random, Index rows, Index columns) {
   return x;
 }
 
-struct Sizes {
+struct ProductSizes {
   Index m, n, k;
 };
 
-Sizes random_sizes(RandomCase& random) {
+ProductSizes random_sizes(RandomCase& random) {
   const Index most = random.chance(0.1) ? 150 : 40;
   return {random.size(most), random.size(most), random.size(most)};
 }
@@ -89,7 +89,7 @@ TEST_CASE("quantized rows: what is not finite makes a row NaN, and the smallest 
 
 TEST_CASE("int8 matrix: the fast product equals the plain one to the last bit for 1,000 random shapes") {
   for_random_cases(1000, [](RandomCase& random) {
-    const Sizes s = random_sizes(random);
+    const ProductSizes s = random_sizes(random);
     const Tensor a = random.numbers({s.m, s.k}), b = random.numbers({s.n, s.k});
     const Tensor plain = reference::int8_matmul(quantized(a), quantized(b));
     CHECK(int8_product(a, b).to_vector() == plain.to_vector());
@@ -98,7 +98,7 @@ TEST_CASE("int8 matrix: the fast product equals the plain one to the last bit fo
 
 TEST_CASE("int8 matrix: numbers that 8 bits hold give their exact product for 1,000 random shapes") {
   for_random_cases(1000, [](RandomCase& random) {
-    const Sizes s = random_sizes(random);
+    const ProductSizes s = random_sizes(random);
     const Tensor a = exact_rows(random, s.m, s.k), b = exact_rows(random, s.n, s.k);
     const Tensor exact = reference::tensor_of(
         reference::matmul(reference::array_of(a), xt::transpose(reference::array_of(b))));
@@ -108,7 +108,7 @@ TEST_CASE("int8 matrix: numbers that 8 bits hold give their exact product for 1,
 
 TEST_CASE("int8 matrix: the error stays below its bound in closed form for 1,000 random shapes") {
   for_random_cases(1000, [](RandomCase& random) {
-    const Sizes s = random_sizes(random);
+    const ProductSizes s = random_sizes(random);
     const Tensor a = random.numbers({s.m, s.k}), b = random.numbers({s.n, s.k});
     const QuantizedRows rows = quantized(a), columns = quantized(b);
     const Tensor c = int8_product(a, b);
@@ -132,7 +132,7 @@ TEST_CASE("int8 matrix: the error stays below its bound in closed form for 1,000
 
 TEST_CASE("int8 matrix: products are scaled, added to or given a bias as those of a packed matrix") {
   for_random_cases(200, [](RandomCase& random) {
-    const Sizes s = random_sizes(random);
+    const ProductSizes s = random_sizes(random);
     const bool turned = random.chance();
     const Tensor a = random.numbers(turned ? Shape{s.k, s.m} : Shape{s.m, s.k}),
                  b = random.numbers({s.k, s.n}), before = random.numbers({s.m, s.n}),

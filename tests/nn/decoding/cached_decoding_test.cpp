@@ -47,8 +47,6 @@ SourceBatch rows_of(const SourceBatch& source, const std::vector<Index>& rows) {
   return {Indices({count, width}, ids), lengths.empty() ? Indices() : Indices(Shape{count}, lengths)};
 }
 
-Indices one_each(const Words& words) { return {Shape{static_cast<Index>(words.size())}, words}; }
-
 void check_steps(const Transformer& model, const SourceBatch& source) {
   std::vector<Words> prefixes(3);
   const auto state = model.start(source);

@@ -14,12 +14,12 @@ using namespace gradual;
 namespace {
 
 using Words = std::vector<std::int32_t>;
-constexpr Index vocabulary = 50;
+constexpr Index fifty_words = 50;
 
 // Wide enough for packing, as initialised: no pointer to its weights was given out.
 Transformer wide_transformer(std::uint64_t seed, bool output_bias = false) {
   TransformerConfig config;
-  config.source_vocabulary = config.target_vocabulary = vocabulary;
+  config.source_vocabulary = config.target_vocabulary = fifty_words;
   config.width = 32;
   config.heads = 4;
   config.feed_forward = 64;
@@ -29,8 +29,6 @@ Transformer wide_transformer(std::uint64_t seed, bool output_bias = false) {
   set_training(model, false);
   return model;
 }
-
-Indices one_each(const Words& words) { return {Shape{static_cast<Index>(words.size())}, words}; }
 
 // Logits after two words of each sentence.
 Tensor logits_of(const Transformer& model, const SourceBatch& source) {
@@ -50,7 +48,7 @@ double root_mean_square(const Tensor& x) {
 
 TEST_CASE("search in 8 bits: logits are near those of the weights as they are, and not the same") {
   Transformer model = wide_transformer(1, GENERATE(false, true));
-  const SourceBatch source = random_sentences({5, 3, 6}, vocabulary, 2);
+  const SourceBatch source = random_sentences({5, 3, 6}, fifty_words, 2);
   const Tensor exact = logits_of(model, source);
   CHECK(model.precision() == Precision::real);
   model.set_precision(Precision::int8);
@@ -65,7 +63,7 @@ TEST_CASE("search in 8 bits: logits are near those of the weights as they are, a
 TEST_CASE("search in 8 bits: the best words are those of its table of logits") {
   Transformer model = wide_transformer(3);
   model.set_precision(Precision::int8);
-  const SourceBatch source = random_sentences({4, 4}, vocabulary, 5);
+  const SourceBatch source = random_sentences({4, 4}, fifty_words, 5);
   const auto table = model.start(source), best = model.start(source);
   const TopClasses expected = top_log_softmax(model.next(one_each({1, 7}), *table), 3, {0});
   const TopClasses found = model.next_best(one_each({1, 7}), *best, 3, {0});
@@ -77,7 +75,7 @@ TEST_CASE("search in 8 bits: the best words are those of its table of logits") {
 TEST_CASE("search in 8 bits: a sentence's translation does not depend on the others of its batch") {
   Transformer model = wide_transformer(4);
   model.set_precision(Precision::int8);
-  const SourceBatch batch = random_sentences({6, 2, 5, 6, 3}, vocabulary, 6);
+  const SourceBatch batch = random_sentences({6, 2, 5, 6, 3}, fifty_words, 6);
   DecodingOptions options;
   options.max_length = 12;
   const std::vector<Hypothesis> together = greedy(model, batch, options);
@@ -90,7 +88,7 @@ TEST_CASE("search in 8 bits: a sentence's translation does not depend on the oth
 TEST_CASE(
     "search: packed weights of many rows change no bit, and are packed anew when the model has learnt") {
   const Transformer model = wide_transformer(7);
-  const SourceBatch batch = random_sentences(Words(60, 5), vocabulary, 8);
+  const SourceBatch batch = random_sentences(Words(60, 5), fifty_words, 8);
   BeamOptions options;
   options.beam_size = 5;  // 300 rows
   options.max_length = 6;

@@ -16,6 +16,11 @@
 
 namespace gradual {
 
+/// A word for each sentence, as next() takes them.
+inline Indices one_each(const std::vector<std::int32_t>& words) {
+  return {Shape{static_cast<Index>(words.size())}, words};
+}
+
 /// Of what is worked out from a table, in floats.
 constexpr double table_tolerance = 1e-5;
 

@@ -71,16 +71,22 @@ TEST_CASE(
   TrainingText text(translator, pairs, 256, 7, 0.1), again(translator, pairs, 256, 7, 0.1),
       plain(translator, pairs, 256, 7);
   CHECK(text.fingerprint() == plain.fingerprint());
-  std::vector<std::vector<std::int32_t>> epochs;  // the source of the first pair
+  std::vector<std::vector<std::int32_t>> epochs;  // all sources, one after the other
   Index batches = 0;
   for (int epoch = 0; epoch < 3; ++epoch) {
     for (Index seen = 0; seen < 100; ++batches) seen += static_cast<Index>(text.rows(batches).size());
     CHECK(text.pairs().size() == 100);
-    epochs.push_back(text.pairs()[0].source);
-    CHECK(translator.source().tokenizer.join(translator.source().vocabulary.decode(epochs.back())) ==
-          translator.source().tokenizer.join(translator.source().vocabulary.decode(plain.pairs()[0].source)));
+    epochs.emplace_back();
+    for (Index row = 0; row < 100; ++row) {
+      const auto sampled = text.pairs()[row].source, best = plain.pairs()[row].source;
+      epochs.back().insert(epochs.back().end(), sampled.begin(), sampled.end());
+      const Language& language = translator.source();
+      CHECK(language.tokenizer.join(language.vocabulary.decode(sampled)) ==
+            language.tokenizer.join(language.vocabulary.decode(best)));
+    }
   }
-  CHECK((epochs[0] != epochs[1] || epochs[1] != epochs[2]));
+  CHECK(epochs[0] != epochs[1]);
+  CHECK(epochs[1] != epochs[2]);
   const auto same_batch = [](const TranslationBatch& a, const TranslationBatch& b) {
     return std::equal(a.source.ids.begin(), a.source.ids.end(), b.source.ids.begin(), b.source.ids.end()) &&
            std::equal(a.output.begin(), a.output.end(), b.output.begin(), b.output.end());
