@@ -292,6 +292,12 @@ cut -f2 three.tsv >three.fr
 cmp run_test/test.tsv three.tsv
 grep -q '"test":{"sentences":3' figures.json
 
+check "what version 0.1.0 did not have is among the settings only where it is on, so that its runs can be gone on with"
+newer='^(subword-sampling|word-dropout|r-drop|optimizer|muon-scale) ='
+if grep -E "$newer" run_test/settings.conf; then fail "off, and written down"; fi
+loss_of --optimizer muon --r-drop 1 >figures.json
+[ "$(grep -cE "$newer" run_heard/settings.conf)" -eq 2 ] || fail "$(cat run_heard/settings.conf)"
+
 check "two models translate together, and one of the least risk is looked for among what is drawn"
 for seed in 1 2; do
   "$translate" train --tsv small.tsv --test-source three.en --test-target three.fr "${tiny[@]}" --seed "$seed" --out "member_$seed" --json >/dev/null
