@@ -21,20 +21,18 @@ class RunningTop {
         excluded_(excluded) {}
 
   // Reads the logits of the next `count` classes, from `first` on. A block of them is done with when its
-  // largest does not belong among the best.
+  // largest does not belong among the best, and else each of its parts.
   void read(Index row, const Real* logits, Index first, Index count) {
-    constexpr Index block = 64;
+    constexpr Index block = 64, part = 8;
     Real top = minus_infinity;
     for (Index start = 0; start < count; start += block) {
       const Index end = std::min(start + block, count);
       const Real block_top = largest(logits + start, end - start);
       top = std::max(top, block_top);
       if (!(block_top > worst(row))) continue;
-      for (Index i = start; i < end; ++i) {
-        const auto id = static_cast<std::int32_t>(first + i);
-        if (logits[i] > worst(row) && std::find(excluded_.begin(), excluded_.end(), id) == excluded_.end())
-          insert(row, logits[i], id);
-      }
+      for (Index i = start; i < end; i += part)
+        if (const Index few = std::min(part, end - i); largest(logits + i, few) > worst(row))
+          look_at(row, logits + i, first + i, few);
     }
     Sum& sum = sums_[static_cast<std::size_t>(row)];
     const Real offset = std::max(top, sum.offset);
@@ -65,12 +63,23 @@ class RunningTop {
     Real offset = std::numeric_limits<Real>::lowest(), total = 0;
 
     void add(const Sum& other) {
+      if (other.offset == offset) {  // most often, and exponentials take time
+        total += other.total;
+        return;
+      }
       const Real larger = std::max(offset, other.offset);
       total = total * std::exp(offset - larger) + other.total * std::exp(other.offset - larger);
       offset = larger;
     }
   };
 
+  void look_at(Index row, const Real* logits, Index first, Index count) {
+    for (Index i = 0; i < count; ++i) {
+      const auto id = static_cast<std::int32_t>(first + i);
+      if (logits[i] > worst(row) && std::find(excluded_.begin(), excluded_.end(), id) == excluded_.end())
+        insert(row, logits[i], id);
+    }
+  }
   Real worst(Index row) const {
     return best_.log_probabilities[static_cast<std::size_t>((row + 1) * best_.count - 1)];
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <gradual/core/products/products.hpp>
+#include <gradual/core/products/split_product.hpp>
 
 namespace gradual {
 namespace {
@@ -52,7 +53,7 @@ Tensor PackedWeights::linear(const Tensor& x, const Var& weight, const Var& bias
       in > 0 && all.rank() == 2 && all.dim(1) == in && (!added.defined() || added.shape() == Shape{out});
   const Index rows = fits ? x.size() / in : 0;
   const bool as_they_are =
-      precision_ == Precision::real && (all.is_exposed() || !prefers_packing(rows, out, in, {x.data(), in}));
+      precision_ == Precision::real && (all.is_exposed() || prefers_splitting(rows, out, in));
   if (!fits || as_they_are) return gradual::linear(x, all.rows(first, last), added);
   Shape shape = x.shape();
   shape.set(-1, out);

@@ -25,8 +25,8 @@ class PackedWeights {
   Precision precision() const { return precision_; }
 
   /// x·Wᵀ + b for x [..., in] and the rows first … last - 1 of the weight W [out, in] and of the bias b
-  /// [out], which may be undefined. As they are, it has the bits of linear(), and the copy is taken where
-  /// that would make one.
+  /// [out], which may be undefined. Where the precision is real, it is linear() but for rounding: a product
+  /// with few rows spends most of its time on the order of the weight, which the copy has already.
   Tensor linear(const Tensor& x, const Var& weight, const Var& bias, Index first, Index last);
   /// See top_log_softmax() of core/rows/top_rows.hpp.
   TopClasses top_log_softmax(const Tensor& x, const Var& weight, Index count,

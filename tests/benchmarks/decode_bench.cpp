@@ -2,10 +2,12 @@
 // thread takes whole batches, as Translator::search() has it.
 //
 // The same model and sizes as a PyTorch script that prints the same keys, so that the two can stand side by
-// side in one run. Every hypothesis runs to the same length, so the work does not depend on the weights.
+// side in one run; for CTranslate2 the model itself is written down. Every hypothesis runs to the same
+// length, so the work does not depend on the weights.
 #include <chrono>
 #include <cmath>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/beam_search.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
+#include <gradual/nn/interchange/ctranslate2.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include "../../examples/command_line.hpp"
@@ -28,6 +31,7 @@ struct Settings {
   Index sentences = 1000, batch = 50, beam = 5, length = 16;
   bool int8 = false;
   Index shortlist = 0;  // words that may be written; 0: all
+  std::string model;    // a folder to write it to
 };
 
 constexpr Index vocabulary = 10000, source_length = 16;
@@ -93,6 +97,13 @@ nlohmann::ordered_json measure(const std::string& mode, const Settings& settings
           {"sentences_per_s", std::round(per_second * 10) / 10}};
 }
 
+// The words of this model have numbers for names.
+Language numbered_words() {
+  std::vector<std::string> tokens = {"<pad>", "<bos>", "<eos>", "<unk>"};
+  for (Index i = 4; i < vocabulary; ++i) tokens.push_back(std::to_string(i));
+  return {Tokenizer(), Vocabulary(tokens)};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -116,8 +127,16 @@ int main(int argc, char** argv) {
   app.add_option("--shortlist", settings.shortlist, "words that may be written; 0: all")
       ->check(CLI::Range(Index(0), vocabulary))
       ->capture_default_str();
+  app.add_option("--write-model", settings.model,
+                 "folder to write the model to, for CTranslate2; times nothing");
   return run_program("decode_bench", app, [&] {
     app.parse(argc, argv);
+    if (!settings.model.empty()) {
+      const Translator translator(std::make_unique<Transformer>(make_model(Random(0))), numbered_words(),
+                                  numbered_words());
+      write_ctranslate2(translator, settings.model);
+      return;
+    }
     for (const std::string& mode : modes) std::cout << measure(mode, settings).dump() << std::endl;
   });
 }
