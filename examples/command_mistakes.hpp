@@ -15,6 +15,16 @@ inline std::string typed_command(const std::string& program) {
   return typed && *typed ? typed : program;
 }
 
+/// A text as the argument of a command that a shell reads.
+inline std::string in_quotes(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (std::string("\"\\$`!").find(c) != std::string::npos) quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
 /// The fewest letters to insert, remove or change that make one word the other (Levenshtein 1966).
 inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);

@@ -9,7 +9,7 @@
 
 /// Reads a model: a file of ours, or a folder of another program; several with commas in between translate as
 /// an ensemble. Throws FileError; where there is none, that says how to train one.
-gradual::Translator load_model(const std::string& path);
+gradual::Translator load_model(const std::string& name);
 
 /// Where a model lies, or the first of several: the folder of its run, or the model itself where it is one.
 std::string folder_of(const std::string& name);
@@ -19,9 +19,6 @@ std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::
 
 /// Short sentences to try, from the held-out ones beside the model; none where there are none.
 std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most);
-
-/// The first pair that says something and stands in a line of a terminal; none where there is none.
-const gradual::SentencePair* pair_for_a_line(const std::vector<gradual::HeldOutSet>& sets);
 
 /// The commands that use the model of a run, each on a line of its own, to be pasted where they are printed.
 std::string next_commands(const std::string& model);

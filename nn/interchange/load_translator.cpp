@@ -1,16 +1,36 @@
 #include <gradual/nn/interchange/load_translator.hpp>
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <gradual/core/files/path.hpp>
 #include <gradual/nn/interchange/ctranslate2.hpp>
 #include <gradual/nn/interchange/marian.hpp>
+#include <gradual/nn/translation/ensemble.hpp>
 
 namespace gradual {
 
-Translator load_translator(const std::string& path) {
+Translator load_translator(const std::string& paths) {
+  std::vector<Translator> members;
+  for (const std::string& path : paths_of_translators(paths)) {
+    std::error_code error;
+    const bool is_folder = std::filesystem::is_directory(path_of(path), error);
+    members.push_back(is_folder ? read_marian(path) : Translator::load(path));
+  }
+  return members.size() == 1 ? std::move(members.front()) : ensemble(std::move(members));
+}
+
+std::vector<std::string> paths_of_translators(const std::string& paths) {
   std::error_code error;
-  return std::filesystem::is_directory(path_of(path), error) ? read_marian(path) : Translator::load(path);
+  if (std::filesystem::exists(path_of(paths), error)) return {paths};
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin <= paths.size();) {
+    const std::size_t end = std::min(paths.find(',', begin), paths.size());
+    result.push_back(paths.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
 }
 
 const Names<TranslatorFormat>& translator_formats() {

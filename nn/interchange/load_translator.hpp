@@ -2,15 +2,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <gradual/core/names.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 namespace gradual {
 
-/// Reads a file that Translator::save() wrote, or a folder in Hugging Face's Marian layout. Throws what
-/// Translator::load() and read_marian() throw.
-Translator load_translator(const std::string& path);
+/// Reads a file that Translator::save() wrote, or a folder in Hugging Face's Marian layout; several of them
+/// with commas in between are an ensemble(). Throws what Translator::load(), read_marian() and that throw.
+Translator load_translator(const std::string& paths);
+/// The paths of several with commas in between; a file or folder whose name has a comma is one.
+std::vector<std::string> paths_of_translators(const std::string& paths);
 
 /// The formats that translators are written in: gradual (a file), marian and ctranslate2 (folders).
 enum class TranslatorFormat { gradual, marian, ctranslate2 };

@@ -60,4 +60,28 @@ std::vector<HeldOutSet> load_held_out(const std::string& folder) {
   return sets;
 }
 
+std::vector<std::string> sentences_to_try(const std::vector<HeldOutSet>& sets, std::size_t most) {
+  constexpr std::size_t longest = 60;  // bytes
+  std::vector<std::string> found;
+  std::size_t last = 0;
+  for (const HeldOutSet& set : sets) last = std::max(last, set.pairs.size());
+  for (std::size_t i = 0; i < last; ++i) {
+    for (const HeldOutSet& set : sets) {
+      if (i >= set.pairs.size() || found.size() >= most) continue;
+      const std::string& sentence = set.pairs[i].source;
+      if (sentence.size() <= longest && std::find(found.begin(), found.end(), sentence) == found.end())
+        found.push_back(sentence);
+    }
+  }
+  return found;
+}
+
+const SentencePair* pair_for_a_line(const std::vector<HeldOutSet>& sets) {
+  constexpr std::size_t shortest = 20, longest = 40;  // bytes
+  for (const HeldOutSet& set : sets)
+    for (const SentencePair& pair : set.pairs)
+      if (pair.source.size() >= shortest && pair.source.size() <= longest) return &pair;
+  return nullptr;
+}
+
 }  // namespace gradual

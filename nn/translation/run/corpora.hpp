@@ -38,4 +38,9 @@ const std::vector<std::string>& held_out_names();
 void save_held_out(const std::string& folder, const std::vector<HeldOutSet>& sets);
 std::vector<HeldOutSet> load_held_out(const std::string& folder);
 
+/// Sentences to try: at most so many distinct short sources, from all sets by turns.
+std::vector<std::string> sentences_to_try(const std::vector<HeldOutSet>& sets, std::size_t most);
+/// The first pair that says something and stands in a line of a terminal; null where there is none.
+const SentencePair* pair_for_a_line(const std::vector<HeldOutSet>& sets);
+
 }  // namespace gradual

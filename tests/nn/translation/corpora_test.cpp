@@ -72,6 +72,14 @@ TEST_CASE("corpora: held-out sets are read as they were saved, and a folder with
   CHECK(sets[0].name == "held-out");
   CHECK(sets[0].pairs == std::vector<SentencePair>{{"a", "b"}, {"é", "ü"}});
   CHECK(sets[1].pairs == std::vector<SentencePair>{{"c", "d"}});
+  CHECK(sentences_to_try(sets, 2) == std::vector<std::string>{"a", "c"});  // by turns
+  CHECK(sentences_to_try(sets, 9) == std::vector<std::string>{"a", "c", "é"});
+  CHECK(sentences_to_try({{"long", {{std::string(61, 'x'), "y"}, {"b", "y"}, {"b", "z"}}}}, 9) ==
+        std::vector<std::string>{"b"});
+  CHECK(pair_for_a_line(sets) == nullptr);
+  const std::vector<HeldOutSet> pairs = {
+      {"some", {{"Go.", "Va."}, {"The small cat sleeps.", "Le petit chat dort."}}}};
+  CHECK(pair_for_a_line(pairs) == &pairs[0].pairs[1]);
   folder.write("run/test.tsv", "no tab\n");
   CHECK_THROWS_AS(load_held_out(path), FileError);
 }

@@ -3,10 +3,13 @@
 #include <cmath>
 #include <memory>
 
+#include <gradual/core/error.hpp>
+#include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
 
 #include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
 using namespace gradual;
 
@@ -77,6 +80,20 @@ TEST_CASE("ensemble: in 8 bits it says what its members say in 8 bits") {
   const double rounded = twice.search({"a b c"}, BeamOptions()).front().front().score;
   CHECK(rounded != exact);
   CHECK(rounded == Approx(alone.search({"a b c"}, BeamOptions()).front().front().score).epsilon(1e-5));
+}
+
+TEST_CASE(
+    "ensemble: files with commas in between are read together, and one with a comma in its name alone") {
+  const TestFolder folder;
+  const std::string a = folder / "a.safetensors", b = folder / "b.safetensors", both = folder / "a,b";
+  random_translator(1).save(a);
+  random_translator(2).save(b);
+  random_translator(3).save(both);
+  const Index one = count(parameters(random_translator(1).model()));
+  CHECK(count(parameters(load_translator(a + "," + b).model())) == 2 * one);
+  CHECK(count(parameters(load_translator(both).model())) == one);
+  CHECK(paths_of_translators("x,y,") == std::vector<std::string>{"x", "y", ""});
+  CHECK_THROWS_AS(load_translator(a + "," + (folder / "none")), FileError);
 }
 
 TEST_CASE("ensemble: it has the parameters of all its members, the mean of their losses, and is in no file") {
