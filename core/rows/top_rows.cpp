@@ -1,6 +1,7 @@
 #include <gradual/core/rows/top_rows.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -11,11 +12,16 @@
 namespace gradual {
 namespace {
 
+// Of each row a logit that the worst of its best is not under, whoever found it. All who read parts of the
+// rows at the same time may know and raise it: a lower one does no harm.
+using Floors = std::vector<std::atomic<Real>>;
+
 // What is known of rows of logits that have been read in part: the best classes and the sums of exponentials.
 class RunningTop {
  public:
-  RunningTop(Index rows, Index count, const std::vector<std::int32_t>& excluded)
-      : best_{count, std::vector<std::int32_t>(static_cast<std::size_t>(rows * count), -1),
+  RunningTop(Index rows, Index count, const std::vector<std::int32_t>& excluded, Floors& floors)
+      : floors_(floors),
+        best_{count, std::vector<std::int32_t>(static_cast<std::size_t>(rows * count), -1),
               std::vector<Real>(static_cast<std::size_t>(rows * count), minus_infinity)},
         sums_(static_cast<std::size_t>(rows)),
         excluded_(excluded) {}
@@ -24,16 +30,20 @@ class RunningTop {
   // largest does not belong among the best, and else each of its parts.
   void read(Index row, const Real* logits, Index first, Index count) {
     constexpr Index block = 64, part = 8;
+    std::atomic<Real>& floor = floors_[static_cast<std::size_t>(row)];
+    const Real known = floor.load(std::memory_order_relaxed);
+    const auto is_among_best = [&](Real logit) { return logit > worst(row) && logit >= known; };
     Real top = minus_infinity;
     for (Index start = 0; start < count; start += block) {
       const Index end = std::min(start + block, count);
       const Real block_top = largest(logits + start, end - start);
       top = std::max(top, block_top);
-      if (!(block_top > worst(row))) continue;
+      if (!is_among_best(block_top)) continue;
       for (Index i = start; i < end; i += part)
-        if (const Index few = std::min(part, end - i); largest(logits + i, few) > worst(row))
+        if (const Index few = std::min(part, end - i); is_among_best(largest(logits + i, few)))
           look_at(row, logits + i, first + i, few);
     }
+    if (worst(row) > known) floor.store(worst(row), std::memory_order_relaxed);
     Sum& sum = sums_[static_cast<std::size_t>(row)];
     const Real offset = std::max(top, sum.offset);
     sum.add({offset, sum_of_exponentials(logits, count, offset)});
@@ -97,10 +107,17 @@ class RunningTop {
     ids[place] = id;
   }
 
+  Floors& floors_;
   TopClasses best_;  // with logits for log-probabilities until it is finished
   std::vector<Sum> sums_;
   const std::vector<std::int32_t>& excluded_;
 };
+
+Floors no_floors(Index rows) {
+  Floors floors(static_cast<std::size_t>(rows));
+  for (std::atomic<Real>& floor : floors) floor = minus_infinity;
+  return floors;
+}
 
 constexpr Index most_int32 = std::numeric_limits<std::int32_t>::max();
 
@@ -129,7 +146,8 @@ TopClasses top_of_product(Index rows, const Matrix& weight, Index count,
   constexpr Index most_parts = 8;      // of the classes, shared out to the threads
   const Index width = weight.panel_width(), stride = panels_at_once * width;
   const Index parts = std::clamp<Index>(weight.panels() / panels_at_once, 1, most_parts);
-  std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded));
+  Floors floors = no_floors(rows);
+  std::vector<RunningTop> tops(static_cast<std::size_t>(parts), RunningTop(rows, count, excluded, floors));
   Tensor logits({parts, rows, stride});
   Real* blocks = logits.unguarded_data();
   parallel_for(parts, [&, blocks](Index part) {
@@ -153,7 +171,8 @@ TopClasses top_of_product(Index rows, const Matrix& weight, Index count,
 TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<std::int32_t>& excluded) {
   check(logits, "logits must be [B, V]", logits.rank() == 2 ? logits.dim(1) : 0, count);
   const Index rows = logits.dim(0), width = logits.dim(1);
-  RunningTop top(rows, count, excluded);
+  Floors floors = no_floors(rows);
+  RunningTop top(rows, count, excluded, floors);
   parallel_rows(rows, width, [&top, width, data = logits.data()](Index first, Index last) {
     for (Index r = first; r < last; ++r) top.read(r, data + r * width, 0, width);
   });
