@@ -9,9 +9,11 @@ namespace gradual {
 
 Transformer& transformer_of(const Translator& translator, const char* format) {
   TranslationModel& model = translator.model();
-  if (typeid(model) != typeid(Transformer))
-    throw std::invalid_argument(
-        text(format, ": the model must be a transformer: this one is \"", model.description().kind, "\""));
+  if (typeid(model) != typeid(Transformer)) {
+    const std::string kind = model.description().kind;
+    throw std::invalid_argument(text(format, ": the model must be a transformer: this one is ",
+                                     kind.empty() ? "of a kind without a name" : "\"" + kind + "\""));
+  }
   for (const ChosenPart& part : chosen_parts(model))
     if (part.name.empty())
       throw std::invalid_argument(

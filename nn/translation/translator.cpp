@@ -134,9 +134,16 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
   return found;
 }
 
+void Translator::require_no_shortlist() const {
+  if (shortlist_)
+    throw std::invalid_argument(
+        "translator: a shortlist is for searches alone: what is drawn may be any word");
+}
+
 std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentences,
                                          const DecodingOptions& options, const SamplingOptions& sampling,
                                          Random random) const {
+  require_no_shortlist();
   const EvaluationScope evaluation;
   std::vector<Hypothesis> result;
   for (const std::string& sentence : sentences) {
@@ -153,6 +160,7 @@ std::vector<std::vector<Hypothesis>> Translator::draw(const std::vector<std::str
                                                       Random random) const {
   if (count < 1)
     throw std::invalid_argument(text("translator: so many translations cannot be drawn: ", count));
+  require_no_shortlist();
   std::vector<std::vector<std::int32_t>> sources;
   std::vector<Random> streams;
   for (const std::string& sentence : sentences) {

@@ -69,11 +69,13 @@ class Translator {
   std::vector<std::string> translate(const std::vector<std::string>& sentences,
                                      const BeamOptions& options = greedy_options()) const;
   /// Translations drawn by chance, as sample() does it; a sentence's depends on its place in the list alone.
+  /// Throws std::invalid_argument where there is a shortlist, and what that throws.
   std::vector<Hypothesis> draw(const std::vector<std::string>& sentences, const DecodingOptions& options,
                                const SamplingOptions& sampling, Random random) const;
   /// `count` translations of each sentence, as ancestral_samples() draws them; the sentences are shared among
   /// the threads, and what is drawn depends on a sentence's place in the list alone. Throws
-  /// std::invalid_argument for a count that is not positive, and what that throws.
+  /// std::invalid_argument for a count that is not positive, where there is a shortlist, and what that
+  /// throws.
   std::vector<std::vector<Hypothesis>> draw(const std::vector<std::string>& sentences, Index count,
                                             const DecodingOptions& options, double temperature,
                                             Random random) const;
@@ -104,6 +106,7 @@ class Translator {
  private:
   /// The ids of a sentence; throws where it is too long.
   std::vector<std::int32_t> encode(const Language& language, const std::string& sentence) const;
+  void require_no_shortlist() const;
   Index longest_translation(const std::vector<std::int32_t>& source, Index most_words) const;
 
   Language source_, target_;

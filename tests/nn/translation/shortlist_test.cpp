@@ -1,7 +1,12 @@
 #include <gradual/nn/translation/shortlist.hpp>
 
+#include <algorithm>
+#include <set>
+
 #include <gradual/core/error.hpp>
+#include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/translation/ibm_model1.hpp>
+#include <gradual/nn/translation/translator.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"
@@ -95,4 +100,46 @@ TEST_CASE("shortlist: a file gives the same words again, and one that is damaged
   for (const char* line : {"2 x", "2 -3", "2  3", "2 99999999999", "2 3 "})
     CHECK(refusal(std::string("gradual shortlist 1\n2 3\n") + line + "\n") ==
           ":3: not a list of words by their numbers");
+}
+
+TEST_CASE(
+    "shortlist: a translator writes its words alone, searches with it alone, and takes none that is not for "
+    "it") {
+  const Language letters{Tokenizer(), Vocabulary::build({{"a", "b", "c", "d", "e", "f"}})};
+  TransformerConfig config;
+  config.width = 16;
+  config.heads = 2;
+  config.feed_forward = 16;
+  Translator translator(config, letters, letters, Random(1));
+  const std::vector<std::string> sentences = {"a b", "b"};
+  BeamOptions search;
+  search.max_length = 4;
+  const auto words_of = [&] {
+    std::set<std::int32_t> words;
+    for (const auto& hypotheses : translator.search(sentences, search))
+      words.insert(hypotheses.front().tokens.begin(), hypotheses.front().tokens.end());
+    return words;
+  };
+  const std::set<std::int32_t> before = words_of();
+  std::vector<std::int32_t> others;  // that it does not write of its own accord
+  for (std::int32_t word = 4; word < 10; ++word)
+    if (before.count(word) == 0) others.push_back(word);
+  REQUIRE(others.size() >= 2);
+  const ShortlistOptions none_always{0, 2, 1};
+  const Shortlist list({{{a}, {others[0]}}, {{a, b}, {others[0], others[1]}}}, none_always);
+  translator.set_shortlist(list);
+  for (const std::int32_t word : words_of())
+    CHECK((word == others[0] || word == others[1] || word == Vocabulary::unknown));
+  CHECK_THROWS_WITH(translator.draw(sentences, search, SamplingOptions(), Random(1)),
+                    "translator: a shortlist is for searches alone: what is drawn may be any word");
+  CHECK_THROWS_WITH(translator.draw(sentences, 2, search, 1, Random(1)),
+                    "translator: a shortlist is for searches alone: what is drawn may be any word");
+  CHECK_THROWS_WITH(
+      translator.set_shortlist(Shortlist({{{a}, {10}}}, none_always)),
+      "translator: a shortlist must be of words of the model: it has word 10, the vocabulary ends "
+      "before 10");
+  RecurrentConfig recurrent;
+  recurrent.embedding_width = recurrent.hidden_width = 8;
+  Translator other(recurrent, letters, letters, Random(1));
+  CHECK_THROWS_WITH(other.set_shortlist(list), "translator: a model of this kind takes no shortlist");
 }
