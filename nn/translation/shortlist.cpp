@@ -12,6 +12,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/core/files/read_line.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 #include <gradual/nn/translation/ibm_model1.hpp>
 
@@ -83,12 +84,12 @@ Shortlist Shortlist::load(const std::string& path) {
   std::ifstream file(path_of(path), std::ios::binary);
   if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
   std::string line;
-  if (!std::getline(file, line) || line != shortlist_mark) throw FileError(path, "is not a shortlist");
+  if (!read_line(file, line, path, 1) || line != shortlist_mark) throw FileError(path, "is not a shortlist");
   Shortlist result;
   std::int64_t number = 2;
-  if (!std::getline(file, line)) throw FileError(path, "the file ends before its words");
+  if (!read_line(file, line, path, number)) throw FileError(path, "the file ends before its words");
   result.always_ = read_words(path, number, line);
-  while (std::getline(file, line)) result.by_source_.push_back(read_words(path, ++number, line));
+  while (read_line(file, line, path, ++number)) result.by_source_.push_back(read_words(path, number, line));
   if (!std::binary_search(result.always_.begin(), result.always_.end(), Vocabulary::eos))
     throw FileError::at_line(path, 2, "sentences must be able to end: the end token is missing");
   return result;

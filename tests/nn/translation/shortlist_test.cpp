@@ -4,6 +4,7 @@
 #include <set>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/read_line.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/translation/ibm_model1.hpp>
 #include <gradual/nn/translation/translator.hpp>
@@ -97,6 +98,8 @@ TEST_CASE("shortlist: a file gives the same words again, and one that is damaged
   CHECK(refusal("gradual shortlist 1\n") == ": the file ends before its words");
   CHECK(refusal("gradual shortlist 1\n3 6\n") ==
         ":2: sentences must be able to end: the end token is missing");
+  CHECK(refusal("gradual shortlist 1\n2 3\n" + std::string(longest_line + 1, '2')) ==
+        ":3: a line must have at most 16777216 bytes");
   for (const char* line : {"2 x", "2 -3", "2  3", "2 99999999999", "2 3 "})
     CHECK(refusal(std::string("gradual shortlist 1\n2 3\n") + line + "\n") ==
           ":3: not a list of words by their numbers");
