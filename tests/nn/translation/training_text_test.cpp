@@ -26,6 +26,18 @@ Translator tiny_translator(PairStream& pairs) {
   return learn_translator(config, pairs);
 }
 
+// One vocabulary of subwords for both sides, all of which may be sampled.
+Translator subword_translator(PairStream& pairs) {
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 1;
+  LanguageOptions options;
+  options.units = TextUnits::subwords;
+  options.subwords.size = 100;
+  options.sampled = true;
+  return learn_translator(config, pairs, options, true);
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -60,14 +72,7 @@ TEST_CASE(
     "asks") {
   if (!Subwords::available()) return;
   ListStream<SentencePair> pairs(toy_list(100));
-  TransformerConfig config;
-  config.width = 8;
-  config.heads = 1;
-  LanguageOptions options;
-  options.units = TextUnits::subwords;
-  options.subwords.size = 100;
-  options.sampled = true;
-  const Translator translator = learn_translator(config, pairs, options, true);
+  const Translator translator = subword_translator(pairs);
   TrainingText text(translator, pairs, 256, 7, 0.1), again(translator, pairs, 256, 7, 0.1),
       plain(translator, pairs, 256, 7);
   CHECK(text.fingerprint() == plain.fingerprint());
@@ -98,14 +103,7 @@ TEST_CASE(
 TEST_CASE("training text: a pair that sampling makes too long is as its best cut has it") {
   if (!Subwords::available()) return;
   ListStream<SentencePair> pairs(toy_list(100));
-  TransformerConfig config;
-  config.width = 8;
-  config.heads = 1;
-  LanguageOptions options;
-  options.units = TextUnits::subwords;
-  options.subwords.size = 100;
-  options.sampled = true;
-  const Translator translator = learn_translator(config, pairs, options, true);
+  const Translator translator = subword_translator(pairs);
   Index longest = 0;
   for (const SentencePair& pair : toy_list(100))
     longest = std::max(longest, tokens_in_batch(translator.encode(pair)));
