@@ -52,8 +52,7 @@ Tensor PackedWeights::linear(const Tensor& x, const Var& weight, const Var& bias
   const bool fits =
       in > 0 && all.rank() == 2 && all.dim(1) == in && (!added.defined() || added.shape() == Shape{out});
   const Index rows = fits ? x.size() / in : 0;
-  const bool as_they_are =
-      precision_ == Precision::real && (all.is_exposed() || prefers_splitting(rows, out, in));
+  const bool as_they_are = precision_ == Precision::real && prefers_splitting(rows, out, in);
   if (!fits || as_they_are) return gradual::linear(x, all.rows(first, last), added);
   Shape shape = x.shape();
   shape.set(-1, out);

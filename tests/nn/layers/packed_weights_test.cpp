@@ -63,6 +63,19 @@ TEST_CASE("packed weights: a weight that has changed, however it did, is packed 
   CHECK(by(weights, layer, x).to_vector() != before);
 }
 
+TEST_CASE("packed weights: a weight that may be written to gives the bits of one that may not") {
+  const Precision precision = GENERATE(Precision::real, Precision::int8);
+  constexpr Index deep = 1000;  // so many products that another way to add them shows
+  Linear layer(deep, out, Random(1));
+  PackedWeights weights(precision);
+  const Tensor few = random_tensor({5, deep}, 2), many = random_tensor({rows, deep}, 3);
+  const std::vector<Real> of_few = by(weights, layer, few).to_vector(),
+                          of_many = by(weights, layer, many).to_vector();
+  layer.weight.mutable_data();
+  CHECK(by(weights, layer, few).to_vector() == of_few);
+  CHECK(by(weights, layer, many).to_vector() == of_many);
+}
+
 TEST_CASE("packed weights: in 8 bits a layer is an Int8Matrix with a bias, whole or some of its rows") {
   const Var weight = parameter({out, in}, 1), bias = parameter({out}, 2);
   const Tensor x = random_tensor({7, in}, 3);
