@@ -32,7 +32,7 @@ struct StepGradients {
 };
 
 /// h' = (1 - z) ⊙ n + z ⊙ h for a state h [B, H] and gates in the order r, z, n (Cho et al. 2014, in the form
-/// of Chung et al. 2014 with the reset after the product):
+/// of their paper's first version, arXiv 1406.1078v1, with the reset after the product):
 ///   r = σ(a_r + u_r),  z = σ(a_z + u_z),  n = tanh(a_n + r ⊙ u_n),  a = inputs, u = recurrent.
 StepResult gru_step(const RecurrentStep& step, const Tensor& inputs, const Tensor& recurrent,
                     const Tensor& state);
