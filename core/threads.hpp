@@ -34,12 +34,14 @@ inline Index even_chunks(Index wanted, Index most) {
   return chunks;
 }
 
-/// Cuts `rows` rows, each `work` elements long, into ranges and calls body(first, last) for each of them.
-/// Small work stays in one piece: handing it to another thread would cost more than doing it.
+/// Cuts `rows` rows, each `work` elements long, into ranges and calls body(first, last) for each of them;
+/// where there are no rows, never. Small work stays in one piece: handing it to another thread would cost
+/// more than doing it.
 template <class Body>
 void parallel_rows(Index rows, Index work, Body&& body) {
   constexpr Index worthwhile = 12288;  // elements in a chunk: a few microseconds of a simple loop
   constexpr Index most_chunks = 16;
+  if (rows == 0) return;
   Index elements;
   if (__builtin_mul_overflow(rows, work, &elements)) elements = std::numeric_limits<Index>::max();
   const Index chunks = even_chunks(elements / worthwhile, std::min(most_chunks, rows));
