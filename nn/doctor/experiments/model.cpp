@@ -3,11 +3,12 @@
 #include <cmath>
 #include <limits>
 
+#include <gradual/autograd/anomaly.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/attention/scores/score.hpp>
-#include <gradual/nn/doctor/experiments/experiment.hpp>
+#include <gradual/nn/doctor/experiments/training_from_here.hpp>
 
 namespace gradual::experiments {
 namespace {
@@ -18,6 +19,40 @@ std::vector<RecordedAttention> attention_of(const Case& of) {
   return recorder.recorded();
 }
 
+// All operations of a pass, with what they got.
+struct Recording : GraphObserver {
+  void forward(const char* operation, const Var& y, const std::vector<Var>& inputs) override {
+    made.push_back({operation, y.value(), {}});
+    for (const Var& input : inputs) made.back().inputs.push_back(input.defined() ? input.value() : Tensor());
+  }
+  struct Made {
+    std::string operation;
+    Tensor y;
+    std::vector<Tensor> inputs;
+  };
+  std::vector<Made> made;
+};
+
+bool is_same(const Tensor& a, const Tensor& b) {
+  return a.defined() == b.defined() &&
+         (!a.defined() || (a.shape() == b.shape() && std::equal(a.begin(), a.end(), b.begin())));
+}
+
+// The first operation of two passes that gave something else because it was given something else; empty where
+// it was given the same, or numbers with zeros among them: then it dropped some, itself or by a factor.
+std::string given_other_numbers(const std::vector<Recording::Made>& a,
+                                const std::vector<Recording::Made>& b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (is_same(a[i].y, b[i].y)) continue;
+    for (std::size_t j = 0; j < std::min(a[i].inputs.size(), b[i].inputs.size()); ++j) {
+      const Tensor &x = a[i].inputs[j], &y = b[i].inputs[j];
+      if (!is_same(x, y) && std::find(x.begin(), x.end(), Real(0)) == x.end()) return a[i].operation;
+    }
+    return {};
+  }
+  return {};
+}
+
 // Is a model that is not in training the same twice? Two passes over one batch do the same arithmetic, so the
 // losses are equal to the last bit; only chance makes a difference. It comes first, since chance changes what
 // all others see.
@@ -26,16 +61,40 @@ std::optional<Answer> two_evaluations_are_equal(const Case& of) {
   for (const Mode* mode : of.patient.modes) before.push_back(mode->training);
   for (Mode* mode : of.patient.modes) mode->training = false;
   const NoGrad no_grad;
-  const double first = of.patient.loss(of.batch).value().item(),
-               second = of.patient.loss(of.batch).value().item();
+  const auto pass = [&](double& loss) {
+    Recording recording;
+    loss = of.patient.loss(of.batch).value().item();
+    return std::move(recording.made);
+  };
+  double first = 0, second = 0;
+  const std::vector<Recording::Made> a = pass(first), b = pass(second);
   for (std::size_t i = 0; i < before.size(); ++i) of.patient.modes[i]->training = before[i];
   Answer answer{text("the loss of a batch is ", first, " and ", second)};
   if (first == second || (std::isnan(first) && std::isnan(second))) return answer;
+  answer.chapter = "chapter 12";
+  if (const std::string operation = given_other_numbers(a, b); !operation.empty()) {
+    answer.cause = text("Something is made anew in each pass: the first result that differs is of ",
+                        operation, ", which was given other numbers, such as new weights.");
+    answer.advice =
+        "Make layers once, where the model is made, and visit them: one that is made where it is called has "
+        "other weights each time, and never learns.";
+    return answer;
+  }
   answer.cause = "Chance is at work in evaluation, most likely dropout that never ends.";
   answer.advice =
       "Let what drops ask whether it is in training, hold a Mode, and be visited: evaluation must reach it.";
-  answer.chapter = "chapter 12";
   return answer;
+}
+
+// Which operation made the first number that is none, to go on with a sentence; a full stop where none did.
+std::string anomaly_in(const Case& of, const TranslationBatch& batch) {
+  try {
+    const AnomalyDetection anomalies;
+    backward(of.patient.loss(batch));
+  } catch (const AnomalyError& error) {
+    return text(": ", error.what());
+  }
+  return ".";
 }
 
 // Is the loss a number? All that is compared later must be.
@@ -43,9 +102,36 @@ std::optional<Answer> loss_is_finite(const Case& of) {
   const double loss = of.loss(of.batch);
   Answer answer{text("the loss of the first batch is ", loss)};
   if (std::isfinite(loss)) return answer;
-  answer.cause = "The loss is no number before the first step.";
-  answer.advice = "Compute it once more while an AnomalyDetection lives: it names the operation.";
+  const EvaluationScope evaluation;
+  const TrainingFromHere training(of);
+  answer.cause = "The loss is no number before the first step" + anomaly_in(of, of.batch);
+  answer.advice =
+      "Look at what that operation was given: a logarithm of 0, a division by it, a large exponent.";
   answer.chapter = "docs/diagnosis.md";
+  return answer;
+}
+
+// Is the gradient made of numbers? A loss may be one though something that no word reads is none, such as
+// what padding attends to: on the way back, 0 times NaN is NaN.
+std::optional<Answer> gradient_is_finite(const Case& of) {
+  constexpr Index batches = 4;
+  const EvaluationScope evaluation;
+  const TrainingFromHere training(of);
+  Answer answer;
+  for (Index n = 0; n < batches; ++n) {
+    const TranslationBatch batch = of.patient.batch(n);
+    zero_gradients(of.patient.parameters);
+    backward(of.patient.loss(batch));
+    const double length = gradient_norm(of.patient.parameters);
+    answer.evidence += text(n == 0 ? "those of the first batches have the lengths " : ", ", length);
+    if (std::isfinite(length)) continue;
+    answer.cause = "The gradient is no number, though the loss is one" + anomaly_in(of, batch);
+    answer.advice =
+        "Look at what that operation was given. Where a query may see no key at all, such as one that is "
+        "padding, a softmax written out is 0/0: masked_softmax() gives 0.";
+    answer.chapter = "chapter 5";
+    break;
+  }
   return answer;
 }
 
@@ -166,6 +252,7 @@ std::optional<Answer> scores_are_of_size_one(const Case& of) {
 const std::vector<Experiment>& of_model() {
   static const std::vector<Experiment> all{{"two evaluations are equal", two_evaluations_are_equal},
                                            {"loss is finite", loss_is_finite},
+                                           {"gradient is finite", gradient_is_finite},
                                            {"first loss", first_loss_is_that_of_chance},
                                            {"weights sum to 1", weights_sum_to_one},
                                            {"spread of scores", scores_are_of_size_one}};

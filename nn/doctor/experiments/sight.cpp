@@ -147,7 +147,39 @@ std::optional<Answer> padding_costs_nothing(const Case& of) {
   return answer;
 }
 
-// Do all words count, and count alike? The loss is the mean over the words of a batch. So that of each
+// Does every word count? What one place of one sentence costs by itself is -log p, which is 0 for nobody who
+// is not certain. Four sentences say it.
+std::optional<Answer> every_word_counts(const Case& of) {
+  if (!of.has_targets()) return std::nullopt;
+  Index places = 0, uncounted = 0, ends = 0;
+  std::string first;
+  for (Index b = 0; b < std::min<Index>(4, of.batch.output.dim(0)); ++b) {
+    const TranslationBatch sentence = rows_of(of.batch, {b});
+    bool last = true;
+    for (Index t = sentence.output.dim(1) - 1; t >= 0; --t) {
+      if (id_at(sentence.output, 0, t) == TranslationBatch::nothing) continue;
+      ++places;
+      if (of.loss(with_one_place(sentence, t)) == 0) {
+        if (uncounted++ == 0) first = text("word ", t + 1, " of sentence ", b + 1);
+        ends += last;
+      }
+      last = false;
+    }
+  }
+  Answer answer{text(places - uncounted, " of ", places, " words of the first sentences count in the loss")};
+  if (uncounted == 0) return answer;
+  answer.chapter = "chapter 12";
+  answer.cause = ends == uncounted
+                     ? "The ends of sentences do not count in the loss: where one ends is never learned."
+                     : "Not every word counts in the loss: " + first + " costs nothing.";
+  answer.advice =
+      "Leave out padding, and nothing else. It needs a number of its own: where the end token fills the "
+      "rows, "
+      "too, who leaves out padding leaves out the ends.";
+  return answer;
+}
+
+// Do all words count alike? The loss is the mean over the words of a batch. So that of each
 // sentence by itself, and that of each place by itself, weighted by their words, add up to it.
 std::optional<Answer> words_count_alike(const Case& of) {
   const auto sum_over = [&](Index count, const std::function<TranslationBatch(Index)>& part) {
@@ -208,6 +240,7 @@ std::optional<Answer> input_is_read(const Case& of) {
 const std::vector<Experiment>& of_sight() {
   static const std::vector<Experiment> all{{"leaks", nothing_leaks},
                                            {"padding costs nothing", padding_costs_nothing},
+                                           {"every word counts", every_word_counts},
                                            {"words count alike", words_count_alike},
                                            {"input is read", input_is_read}};
   return all;

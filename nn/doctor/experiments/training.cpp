@@ -130,6 +130,57 @@ std::optional<Answer> update_against_weight(const Case& of) {
   return answer;
 }
 
+// Does the optimizer remember? From the same weights, a step after another one differs from a first step, by
+// the means of the gradients so far. Descent along the gradient, which needs no memory, is told by its
+// direction.
+std::optional<Answer> steps_remember(const Case& of) {
+  const double rate = highest_rate(of);
+  const TranslationBatch other = of.patient.batch(1);
+  const auto step_after = [&](bool another, double& cosine) {
+    TrainingFromHere training(of);
+    if (another) {
+      training.step(of.batch, rate);
+      training.back_to_first_values();
+    }
+    training.step(other, rate);
+    std::vector<Tensor> moved;
+    double product = 0, step = 0, gradient = 0;
+    for (std::size_t i = 0; i < of.patient.parameters.size(); ++i) {
+      const Var& variable = of.patient.parameters[i].variable;
+      moved.push_back(variable.value() - training.first_value(i));
+      const Tensor slope = variable.grad();
+      for (Index j = 0; slope.defined() && j < slope.size(); ++j) {
+        const auto m = static_cast<double>(moved.back().data()[j]), g = static_cast<double>(slope.data()[j]);
+        product -= m * g;
+        step += m * m;
+        gradient += g * g;
+      }
+    }
+    cosine = product / std::sqrt(std::max(step * gradient, 1e-300));
+    return moved;
+  };
+  double cosine = 0;
+  const std::vector<Tensor> first = step_after(false, cosine), second = step_after(true, cosine);
+  double apart = 0, length = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    apart += std::pow(distance(first[i], second[i]), 2);
+    length += std::pow(distance(first[i]), 2);
+  }
+  if (length == 0) return std::nullopt;
+  apart = std::sqrt(apart / length);
+  Answer answer{text("after another step, a step is another one by ", apart,
+                     " of its length; its cosine with the gradient is ", cosine)};
+  if (!(apart < 1e-6) || cosine > 0.95) return answer;
+  answer.cause =
+      "The optimizer does not remember: each step is as the first, and yet not along the gradient.";
+  answer.advice =
+      "Make the optimizer once, before the loop: one that is made for each step begins its means anew. "
+      "(Where "
+      "a step is meant to be without memory, as one by signs alone, that is as it should be.)";
+  answer.chapter = "chapter 12";
+  return answer;
+}
+
 // The lowest loss of some sentences in `steps` steps at a rate; less than `enough` ends it.
 double lowest_loss(const Case& of, const TranslationBatch& few, double rate, double enough, Index steps) {
   TrainingFromHere training(of);
@@ -195,12 +246,11 @@ std::optional<Answer> rate_at_the_start(const Case& of) {
 }  // namespace
 
 const std::vector<Experiment>& of_training() {
-  static const std::vector<Experiment> all{{"dead paths", every_parameter_is_reached},
-                                           {"gradient is the slope", gradient_is_the_slope},
-                                           {"same batch twice", same_batch_twice},
-                                           {"update against weight", update_against_weight},
-                                           {"one batch by heart", one_batch_is_learnt_by_heart},
-                                           {"rate at the start", rate_at_the_start}};
+  static const std::vector<Experiment> all{
+      {"dead paths", every_parameter_is_reached}, {"gradient is the slope", gradient_is_the_slope},
+      {"same batch twice", same_batch_twice},     {"update against weight", update_against_weight},
+      {"steps remember", steps_remember},         {"one batch by heart", one_batch_is_learnt_by_heart},
+      {"rate at the start", rate_at_the_start}};
   return all;
 }
 

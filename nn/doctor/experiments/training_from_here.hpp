@@ -65,6 +65,13 @@ class TrainingFromHere {
     }
     return before;
   }
+  /// The parameters as they were, while the optimizer goes on.
+  void back_to_first_values() {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      Var variable = of_.patient.parameters[i].variable;
+      variable.set_value(copy_of(values_[i]));
+    }
+  }
   /// A parameter as it was at the beginning.
   const Tensor& first_value(std::size_t parameter) const { return values_[parameter]; }
 

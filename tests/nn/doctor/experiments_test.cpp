@@ -79,6 +79,15 @@ struct SourceCut : Transformer {
   }
 };
 
+// A word that never comes has the share 0, whose logarithm is -∞.
+struct LogarithmOfNothing : Transformer {
+  using Transformer::Transformer;
+  Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
+    const Var loss = Transformer::loss(batch, options);
+    return loss + sum(log(loss * Real(0)));
+  }
+};
+
 Finding cause_with(const std::function<void(gallery::Setup&)>& plant) {
   gallery::Setup setup;
   plant(setup);
@@ -116,6 +125,12 @@ TEST_CASE("doctor: a loss that is another mean than that over the words") {
   CHECK_THAT(cause.cause, Contains("no mean over words"));
   cause = cause_of_model<FirstWordTwice>();
   CHECK(cause.experiment == "words count alike");
+}
+
+TEST_CASE("doctor: a loss that is no number, with the operation that made it") {
+  const Finding cause = cause_of_model<LogarithmOfNothing>();
+  CHECK(cause.experiment == "loss is finite");
+  CHECK_THAT(cause.cause, Contains("no number before the first step") && Contains("log"));
 }
 
 TEST_CASE("doctor: a gradient that is half the slope, though no parameter is without one") {

@@ -124,10 +124,10 @@ struct EndIsPadding : Transformer {
 // for a small gradient as for a large one, and remembers nothing.
 // https://github.com/Wangyixinxin/ACN/issues/9, https://github.com/haydnv/tinychain/pull/51
 
-inline void step_of_a_new_optimizer(Program& program, const TranslationBatch& batch, double rate) {
+inline void step_of_a_new_optimizer(const Program& program, const std::function<Var()>& loss, double rate) {
   Adam adam(program.trained);
   zero_gradients(program.trained);
-  backward(program.model->loss(batch, {}));
+  backward(loss());
   adam.step(rate);
 }
 

@@ -25,9 +25,9 @@ struct Program {
   std::vector<EncodedPair> pairs;
   /// The parameters that the optimizer is given.
   std::vector<NamedParameter> trained;
-  /// One step of the loop on a batch at a rate, where the loop is not the usual one: gradients to zero, the
-  /// loss, its gradients, a step of one Adam for all steps.
-  std::function<void(Program&, const TranslationBatch& batch, double rate)> step = {};
+  /// One step of the loop at a rate, where it is not the usual one: gradients to zero, the loss, its
+  /// gradients, a step of one Adam for all steps.
+  std::function<void(const Program&, const std::function<Var()>& loss, double rate)> step = {};
 
   /// The n-th batch: the next sixteen pairs.
   TranslationBatch batch(Index n) const {
