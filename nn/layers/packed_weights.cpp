@@ -10,6 +10,10 @@ namespace {
 
 thread_local PackedWeights* weights_in_use = nullptr;
 
+// Whether they are the same numbers, which a copy keeps from being written to: not only of one block, of
+// which a weight may be any part.
+bool is_same(const Tensor& a, const Tensor& b) { return a.data() == b.data() && a.shape() == b.shape(); }
+
 }  // namespace
 
 PackedWeights::Use::Use(PackedWeights& weights) : before_(std::exchange(weights_in_use, &weights)) {}
@@ -34,7 +38,7 @@ std::shared_ptr<const PackedWeights::Packed> PackedWeights::packed(const Tensor&
   {
     const std::lock_guard lock(mutex_);
     const auto found = copies_.find(key);
-    if (found != copies_.end() && found->second.of.shares_memory_with(weight)) return found->second.packed;
+    if (found != copies_.end() && is_same(found->second.of, weight)) return found->second.packed;
   }
   // Not under the lock: packing is shared out to threads, which may come by here.
   const Tensor rows = weight.rows(first, last);

@@ -53,6 +53,11 @@ TEST_CASE("packed weights: a weight that has changed, however it did, is packed 
   const std::vector<Real> before = by(weights, layer, x).to_vector();
   layer.weight.set_value(random_tensor({out, in}, 3));
   check();
+  const Tensor two = random_tensor({2, out, in}, 4);  // of which it becomes one half, and then the other
+  for (const Index half : {0, 1}) {
+    layer.weight.set_value(two[half]);
+    check();
+  }
   layer.weight.unguarded_data()[0] += 1;  // as an optimizer does
   check();
   Real* const exposed = layer.weight.mutable_data();
