@@ -1,11 +1,13 @@
 #include <gradual/nn/translation/ensemble.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/nn/text/language_json.hpp>
 
@@ -19,6 +21,17 @@ struct EnsembleState : TranslationModel::State {
     for (const auto& member : members) member->select(rows);
   }
 };
+
+// log(1/N · Σ exp(x)) place by place, where no x is too low for its exponential to be a number: the largest
+// is taken out of the sum.
+Tensor log_mean_exp(const std::vector<Tensor>& all) {
+  Tensor most = all.front();
+  for (const Tensor& x : all) most = maximum(most, x);
+  Tensor sum = Tensor::zeros(most.shape());
+  const Tensor finite = maximum(most, std::numeric_limits<Real>::lowest());  // -∞ less -∞ is no number
+  for (const Tensor& x : all) sum = sum + exp(x - finite);
+  return log(sum / static_cast<Real>(all.size())) + finite;
+}
 
 class EnsembleModel final : public TranslationModel {
  public:
@@ -39,7 +52,14 @@ class EnsembleModel final : public TranslationModel {
   }
   Precision precision() const override { return members_.front().model().precision(); }
   void set_precision(Precision precision) override {
-    for (const Translator& member : members_) member.model().set_precision(precision);
+    const Precision before = this->precision();
+    try {
+      for (const Translator& member : members_) member.model().set_precision(precision);
+    } catch (...) {  // one of them cannot, and stays as it is
+      for (const Translator& member : members_)
+        if (member.model().precision() != before) member.model().set_precision(before);
+      throw;
+    }
   }
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
     Var sum = members_.front().model().loss(batch, options);
@@ -53,10 +73,10 @@ class EnsembleModel final : public TranslationModel {
   }
   Tensor next(const Indices& ids, State& state) const override {
     const auto& states = dynamic_cast<EnsembleState&>(state).members;
-    Tensor sum = softmax(members_.front().model().next(ids, *states.front()));
-    for (std::size_t i = 1; i < members_.size(); ++i)
-      sum = sum + softmax(members_[i].model().next(ids, *states[i]));
-    return log(sum * share_);
+    std::vector<Tensor> each;
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      each.push_back(log_softmax(members_[i].model().next(ids, *states[i])));
+    return log_mean_exp(each);
   }
 
  private:

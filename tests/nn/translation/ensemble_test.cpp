@@ -1,6 +1,7 @@
 #include <gradual/nn/translation/ensemble.hpp>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include <gradual/core/error.hpp>
@@ -116,4 +117,19 @@ TEST_CASE("ensemble: members must be there, and have one vocabulary") {
       together(random_translator(1), random_translator(1, others)),
       "ensemble: all members must read and write the same tokens: on the source side, member 2 has "
       "others than member 1; train all on the same sentences");
+}
+
+TEST_CASE("ensemble: a word that all members hold nearly impossible keeps its probability") {
+  const auto sure = [] { return one_word(1, 1e-60, 0); };
+  const Translator pair = together(sure(), sure());
+  const double alone = sure().score({{"a", "b"}}).front().log_probability;
+  CHECK(alone == Approx(-60 * std::log(10)).epsilon(1e-5));
+  CHECK(pair.score({{"a", "b"}}).front().log_probability == Approx(alone).epsilon(1e-5));
+  CHECK(pair.score({{"a", "c"}}).front().log_probability == -std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("ensemble: where one member has no 8 bits, all stay as they are") {
+  const Translator mixed = together(random_translator(1), one_word(1, 0, 0));
+  CHECK_THROWS_AS(mixed.model().set_precision(Precision::int8), std::invalid_argument);
+  CHECK(mixed.model().precision() == Precision::real);
 }
