@@ -31,7 +31,7 @@ Subcommand shortlist_command(CLI::App& app) {
             for (const SentencePair& pair : read_tsv(settings->tsv)) pairs.push_back(translator.encode(pair));
             const std::string out =
                 settings->out.empty() ? folder_of(settings->model) + "/shortlist.txt" : settings->out;
-            Shortlist(pairs, settings->options).save(out);
+            Shortlist(pairs, settings->options, translator.vocabularies()).save(out);
             std::cout << out << "\n";
           }};
 }

@@ -20,7 +20,7 @@ namespace gradual {
 namespace {
 
 using Words = std::vector<std::int32_t>;
-const char* const shortlist_mark = "gradual shortlist 1";
+const std::string shortlist_mark = "gradual shortlist for ";
 
 // The most frequent target words; of equally frequent ones the lower.
 Words frequent_words(const std::vector<EncodedPair>& pairs, std::size_t most) {
@@ -61,7 +61,9 @@ void ShortlistOptions::check() const {
   if (rounds < 1) throw std::invalid_argument(text("shortlist: rounds must be positive: got ", rounds));
 }
 
-Shortlist::Shortlist(const std::vector<EncodedPair>& pairs, const ShortlistOptions& options) {
+Shortlist::Shortlist(const std::vector<EncodedPair>& pairs, const ShortlistOptions& options,
+                     std::uint64_t vocabularies)
+    : vocabularies_(vocabularies) {
   options.check();
   always_ = frequent_words(pairs, static_cast<std::size_t>(options.most_frequent));
   always_.insert(always_.end(), {Vocabulary::eos, Vocabulary::unknown});
@@ -75,7 +77,7 @@ Shortlist::Shortlist(const std::vector<EncodedPair>& pairs, const ShortlistOptio
 void Shortlist::save(const std::string& path) const { write_file_atomically(path, lines()); }
 
 std::string Shortlist::lines() const {
-  std::string lines = text(shortlist_mark, "\n", written_words(always_));
+  std::string lines = text(shortlist_mark, vocabularies_, "\n", written_words(always_));
   for (const Words& words : by_source_) lines += written_words(words);
   return lines;
 }
@@ -84,11 +86,15 @@ Shortlist Shortlist::load(const std::string& path) {
   std::ifstream file(path_of(path), std::ios::binary);
   if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
   std::string line;
-  if (!read_line(file, line, path, 1) || line != shortlist_mark) throw FileError(path, "is not a shortlist");
   Shortlist result;
+  if (!read_line(file, line, path, 1) || line.compare(0, shortlist_mark.size(), shortlist_mark) != 0 ||
+      !(std::istringstream(line.substr(shortlist_mark.size())) >> result.vocabularies_) ||
+      line != text(shortlist_mark, result.vocabularies_))
+    throw FileError(path, "is not a shortlist");
   std::int64_t number = 2;
   if (!read_line(file, line, path, number)) throw FileError(path, "the file ends before its words");
   result.always_ = read_words(path, number, line);
+  std::sort(result.always_.begin(), result.always_.end());
   while (read_line(file, line, path, ++number)) result.by_source_.push_back(read_words(path, number, line));
   if (!std::binary_search(result.always_.begin(), result.always_.end(), Vocabulary::eos))
     throw FileError::at_line(path, 2, "sentences must be able to end: the end token is missing");

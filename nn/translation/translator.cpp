@@ -9,7 +9,9 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
+#include <gradual/nn/fnv.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
+#include <gradual/nn/text/language_json.hpp>
 #include <gradual/nn/translation/translation_models.hpp>
 
 namespace gradual {
@@ -111,9 +113,23 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
   return result;
 }
 
+std::uint64_t Translator::vocabularies() const {
+  Fnv hash;
+  for (const Language* language : {&source_, &target_}) {
+    const std::string all = language_to_json(*language);
+    for (const char byte : all) hash.add(static_cast<unsigned char>(byte));
+    hash.add(all.size());
+  }
+  return std::max<std::uint64_t>(hash.sum, Shortlist::any + 1);
+}
+
 void Translator::set_shortlist(Shortlist shortlist) {
   if (!model_->takes_shortlists())
     throw std::invalid_argument("translator: a model of this kind takes no shortlist");
+  if (shortlist.vocabularies() != Shortlist::any && shortlist.vocabularies() != vocabularies())
+    throw std::invalid_argument(
+        "translator: a shortlist must be made for the vocabularies of the model: this one was made for "
+        "others");
   if (shortlist.highest() >= target_.vocabulary.size())
     throw std::invalid_argument(text("translator: a shortlist must be of words of the model: it has word ",
                                      shortlist.highest(), ", the vocabulary ends before ",

@@ -80,10 +80,13 @@ class Translator {
                                             const DecodingOptions& options, double temperature,
                                             Random random) const;
   /// From now on search() writes words of a shortlist alone: those for the sentences that go through the
-  /// model together, so that they share them. Throws std::invalid_argument for a model that takes none, and
-  /// for words that the target vocabulary does not have.
+  /// model together, so that they share them, and what one becomes may depend on the others. Throws
+  /// std::invalid_argument for a model that takes none, for one that was made for other vocabularies, and for
+  /// words that the target vocabulary does not have.
   void set_shortlist(Shortlist shortlist);
   const std::optional<Shortlist>& shortlist() const { return shortlist_; }
+  /// A number that tells the languages of both sides from others; never Shortlist::any.
+  std::uint64_t vocabularies() const;
   /// How likely the model holds given translations to be; see score().
   std::vector<ScoredTranslation> score(const std::vector<SentencePair>& pairs, Index rivals = 0) const;
   /// A hypothesis as text. A word that the target vocabulary does not know is shown as a word of the source

@@ -86,22 +86,27 @@ TEST_CASE("shortlist: a file gives the same words again, and one that is damaged
   const std::string path = folder / "shortlist.txt";
   const Shortlist shortlist(two_pairs, {});
   shortlist.save(path);
-  CHECK(content(path) == "gradual shortlist 1\n2 3 6 7\n\n\n\n\n6 7\n7 6\n");
+  CHECK(content(path) == "gradual shortlist for 0\n2 3 6 7\n\n\n\n\n6 7\n7 6\n");
   const Shortlist again = Shortlist::load(path);
   for (const Ids& sentence : {Ids{a}, Ids{b}, Ids{}})
     CHECK(again.words_for({sentence}) == shortlist.words_for({sentence}));
+  folder.write("shortlist.txt", "gradual shortlist for 18446744073709551615\n9 4 2\n");
+  CHECK(Shortlist::load(path).words_for({}) == Ids{2, 4, 9});
+  CHECK(Shortlist::load(path).vocabularies() == 18446744073709551615u);
   const auto refusal = [&](const std::string& bytes) {
     folder.write("shortlist.txt", bytes);
     return message_of<FileError>([&] { Shortlist::load(path); }).substr(path.size());
   };
-  CHECK(refusal("2 3 6 7\n") == ": is not a shortlist");
-  CHECK(refusal("gradual shortlist 1\n") == ": the file ends before its words");
-  CHECK(refusal("gradual shortlist 1\n3 6\n") ==
+  for (const char* other : {"2 3 6 7\n", "gradual shortlist 1\n2 3\n", "gradual shortlist for 1x\n2 3\n",
+                            "gradual shortlist for \n2 3\n"})
+    CHECK(refusal(other) == ": is not a shortlist");
+  CHECK(refusal("gradual shortlist for 0\n") == ": the file ends before its words");
+  CHECK(refusal("gradual shortlist for 0\n3 6\n") ==
         ":2: sentences must be able to end: the end token is missing");
-  CHECK(refusal("gradual shortlist 1\n2 3\n" + std::string(longest_line + 1, '2')) ==
+  CHECK(refusal("gradual shortlist for 0\n2 3\n" + std::string(longest_line + 1, '2')) ==
         ":3: a line must have at most 16777216 bytes");
   for (const char* line : {"2 x", "2 -3", "2  3", "2 99999999999", "2 3 "})
-    CHECK(refusal(std::string("gradual shortlist 1\n2 3\n") + line + "\n") ==
+    CHECK(refusal(std::string("gradual shortlist for 0\n2 3\n") + line + "\n") ==
           ":3: not a list of words by their numbers");
 }
 
@@ -141,6 +146,13 @@ TEST_CASE(
       translator.set_shortlist(Shortlist({{{a}, {10}}}, none_always)),
       "translator: a shortlist must be of words of the model: it has word 10, the vocabulary ends "
       "before 10");
+  const std::vector<EncodedPair> pairs = {{{a}, {others[0]}}};
+  CHECK_NOTHROW(translator.set_shortlist(Shortlist(pairs, none_always, translator.vocabularies())));
+  const Language fewer{Tokenizer(), Vocabulary::build({{"a", "b", "c", "d", "e"}})};
+  const Translator of_others(config, fewer, letters, Random(1));
+  CHECK_THROWS_WITH(
+      translator.set_shortlist(Shortlist(pairs, none_always, of_others.vocabularies())),
+      "translator: a shortlist must be made for the vocabularies of the model: this one was made for others");
   RecurrentConfig recurrent;
   recurrent.embedding_width = recurrent.hidden_width = 8;
   Translator other(recurrent, letters, letters, Random(1));
