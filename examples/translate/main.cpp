@@ -21,8 +21,8 @@
 #include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/training/parallel/team.hpp>
-#include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/evaluation.hpp>
+#include <gradual/nn/translation/run/training.hpp>
 #include <gradual/nn/translation/translated_lines.hpp>
 
 #include "../command_line.hpp"
@@ -120,10 +120,7 @@ int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
   if (seconds > 0) {
     std::string planned;
     if (team.leads()) {
-      const bool is_generated = settings.tsv.empty() && settings.source_file.empty();
-      const Plan plan =
-          plan_for(*corpora.text, {seconds, transformer_config_from_json(settings.model.settings),
-                                   settings.language.lower_case, settings.accumulate, is_generated});
+      const Plan plan = plan_for(*corpora.text, plan_options(settings, seconds));
       planned = settings_of(plan);
       if (!settings.json) std::cout << expectation_of(plan, seconds) << std::endl;
     }

@@ -84,27 +84,34 @@ struct Trial {
 Trial try_steps(const Candidate& c, const TextSize& size, const PlanOptions& options) {
   const Index length =
       std::max<Index>(static_cast<Index>(std::lround(size.tokens() / size.pairs / 2)), 2) + 1;
+  const Index passes = options.r_drop > 0 ? 2 : 1;
   const Index rows = std::max<Index>(c.batch_tokens / length, 1);
   Random random(1);
   const auto ids = [&](Index vocabulary) {
-    std::vector<std::int32_t> result(static_cast<std::size_t>(rows * length));
-    for (std::int32_t& id : result)
-      id = static_cast<std::int32_t>(reserved + random.below(vocabulary - reserved));
-    return Indices({rows, length}, result);
+    const Index count = rows * length;
+    std::vector<std::int32_t> result;
+    for (Index i = 0; i < passes * count; ++i)
+      result.push_back(i < count ? static_cast<std::int32_t>(reserved + random.below(vocabulary - reserved))
+                                 : result[static_cast<std::size_t>(i - count)]);
+    return Indices({passes * rows, length}, result);
   };
   const TranslationBatch batch{
       {ids(size.source_vocabulary),
-       Indices({rows},
-               std::vector<std::int32_t>(static_cast<std::size_t>(rows), static_cast<std::int32_t>(length)))},
+       Indices({passes * rows}, std::vector<std::int32_t>(static_cast<std::size_t>(passes * rows),
+                                                          static_cast<std::int32_t>(length)))},
       ids(size.target_vocabulary),
       ids(size.target_vocabulary)};
   Transformer model(model_of(c, size, options.model), random);
   const std::vector<NamedParameter> all = parameters(model);
-  Adam adam(all);
-  Trainer trainer(model, adam, {Decay::constant, 1e-5, 1, 1});
+  const std::unique_ptr<Optimizer> optimizer =
+      options.optimizer ? options.optimizer(all) : std::make_unique<Adam>(all);
+  Trainer trainer(model, *optimizer, {Decay::constant, 1e-5, 1, 1});
+  CrossEntropyOptions loss;
+  loss.label_smoothing = 0.1;
+  loss.consistency = options.r_drop;
   double best = 1e300;
   for (int step = 0; step < 6; ++step) {
-    const TrainingStep made = trainer.step([&](Index) { return model.loss(batch, {0, 0.1}); });
+    const TrainingStep made = trainer.step([&](Index) { return model.loss(batch, loss); });
     best = std::min(best, made.seconds);
   }
   return {count(all), best * static_cast<double>(options.accumulate)};

@@ -1,7 +1,12 @@
 // Choosing a model and a schedule by the time that there is.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <vector>
+
 #include <gradual/nn/text/split_text.hpp>
+#include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/transformer/config.hpp>
 
@@ -12,7 +17,10 @@ struct PlanOptions {
   double seconds = 60;
   TransformerConfig model;  // all that a plan does not choose, such as positions
   bool lower_case = false;
-  Index accumulate = 1;       // batches that make a step
+  Index accumulate = 1;  // batches that make a step
+  double r_drop = 0;     // above 0, there are two passes of each
+  /// What makes the steps; without it, Adam.
+  std::function<std::unique_ptr<Optimizer>(const std::vector<NamedParameter>&)> optimizer;
   bool is_generated = false;  // a text without noise needs little dropout and smoothing
 };
 

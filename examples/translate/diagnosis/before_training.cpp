@@ -27,10 +27,9 @@ int examine_before_training(const TrainSettings& settings, const Corpora& corpor
                                         translator.target().vocabulary.size());
   patient.batch = [&](Index n) { return training.batch(n); };
   patient.begin = [&]() -> Patient::Step {
-    const auto adam =
-        std::make_shared<Adam>(training.parameters(), AdamOptions{0.9, 0.98, 1e-9, settings.weight_decay});
-    return [&, adam](const std::function<Var()>& loss, double rate) {
-      Trainer trainer(model, *adam, {Decay::constant, rate, 0, 1}, {settings.clip});
+    const std::shared_ptr<Optimizer> optimizer = training_optimizer(training.parameters(), settings);
+    return [&, optimizer](const std::function<Var()>& loss, double rate) {
+      Trainer trainer(model, *optimizer, {Decay::constant, rate, 0, 1}, {settings.clip});
       trainer.step([&](Index) { return BatchLoss(loss()); });
     };
   };

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <gradual/nn/training/run_folder.hpp>
+#include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/learn_translator.hpp>
 
 namespace gradual {
@@ -20,8 +21,18 @@ TrainingText training_text(const Translator& translator, const Corpora& corpora,
   return text;
 }
 
-std::unique_ptr<Optimizer> optimizer_of(const std::vector<NamedParameter>& parameters,
-                                        const RunSettings& settings) {
+// The same pairs once more, for a second pass: dropout drops by place, and drops others there.
+std::vector<Index> twice(std::vector<Index> rows) {
+  const std::size_t count = rows.size();
+  rows.resize(2 * count);
+  std::copy_n(rows.begin(), count, rows.begin() + static_cast<std::ptrdiff_t>(count));
+  return rows;
+}
+
+}  // namespace
+
+std::unique_ptr<Optimizer> training_optimizer(const std::vector<NamedParameter>& parameters,
+                                              const RunSettings& settings) {
   const AdamOptions adam{0.9, 0.98, 1e-9, settings.weight_decay};
   if (settings.optimizer == "adam") return std::make_unique<Adam>(parameters, adam);
   if (settings.optimizer != "muon")
@@ -32,15 +43,19 @@ std::unique_ptr<Optimizer> optimizer_of(const std::vector<NamedParameter>& param
   return std::make_unique<Muon>(parameters, muon);
 }
 
-// The same pairs once more, for a second pass: dropout drops by place, and drops others there.
-std::vector<Index> twice(std::vector<Index> rows) {
-  const std::size_t count = rows.size();
-  rows.resize(2 * count);
-  std::copy_n(rows.begin(), count, rows.begin() + static_cast<std::ptrdiff_t>(count));
-  return rows;
+PlanOptions plan_options(const RunSettings& settings, double seconds) {
+  PlanOptions options;
+  options.seconds = seconds;
+  options.model = transformer_config_from_json(settings.model.settings);
+  options.lower_case = settings.language.lower_case;
+  options.accumulate = settings.accumulate;
+  options.r_drop = settings.r_drop;
+  options.optimizer = [=](const std::vector<NamedParameter>& all) {
+    return training_optimizer(all, settings);
+  };
+  options.is_generated = settings.tsv.empty() && settings.source_file.empty();
+  return options;
 }
-
-}  // namespace
 
 TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpora& corpora, const Team& team)
     : settings_(settings),
@@ -55,7 +70,7 @@ TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpor
                                                       settings_.batch_tokens)
                       : std::nullopt),
       parameters_(gradual::parameters(translator_.model())),
-      optimizer_(optimizer_of(parameters_, settings_)),
+      optimizer_(training_optimizer(parameters_, settings_)),
       trainer_(translator_.model(), *optimizer_, settings_.schedule,
                {settings_.clip, settings_.accumulate, settings_.ema}) {
   if (settings_.watch != "loss" && settings_.watch != "bleu")

@@ -10,13 +10,22 @@
 #include <gradual/nn/training/parallel/team.hpp>
 #include <gradual/nn/training/run_log.hpp>
 #include <gradual/nn/training/trainer.hpp>
+#include <gradual/nn/translation/budget.hpp>
 #include <gradual/nn/translation/run/settings.hpp>
 #include <gradual/nn/translation/training_text.hpp>
 
 namespace gradual {
 
-/// A translator that is learnt from a text by Adam (β₁ = 0.9, β₂ = 0.98, ε = 10⁻⁹; Vaswani et al. 2017,
-/// §5.3), or its hidden matrices by Muon.
+/// The optimizer that the settings name, which knows nothing yet: Adam (β₁ = 0.9, β₂ = 0.98, ε = 10⁻⁹;
+/// Vaswani et al. 2017, §5.3), or Muon for hidden matrices. Throws std::invalid_argument for another name.
+std::unique_ptr<Optimizer> training_optimizer(const std::vector<NamedParameter>& parameters,
+                                              const RunSettings& settings);
+
+/// What a plan of a transformer for so many seconds of such a training starts from. Throws what
+/// transformer_config_from_json() throws.
+PlanOptions plan_options(const RunSettings& settings, double seconds);
+
+/// A translator that is learnt from a text.
 class TranslatorTraining {
  public:
   /// The corpora and the team must live as long. Throws what the text, the model and the trainer throw.

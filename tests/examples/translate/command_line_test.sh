@@ -50,6 +50,8 @@ awk -F'\t' -v OFS='\t' 'NR > 1 {print $1, before} {before = $2} NR == 1 {first =
 if "$translate" train --doctor --tsv moved.tsv --held-out 20 "${tiny[@]}" --out unexamined >doctor.txt; then fail "a doctor that found something must end with 1"; fi
 grep -q 'Sources and targets do not belong together' doctor.txt
 grep -q '^To read: ' doctor.txt
+if "$translate" train --doctor --tsv small.tsv --held-out 20 "${tiny[@]}" --optimizer muon --muon-scale 1e30 --out unexamined >doctor.txt; then fail "the doctor must examine the optimizer of the settings"; fi
+grep -q "It cannot even learn a few sentences by heart" doctor.txt
 [ ! -e unexamined ]
 
 check "a training that diverges says which operation made the first number that is none"
@@ -104,6 +106,7 @@ for time in soon "" 0s 1e308h nanm 1001h; do
 done
 expect_error "--budget chooses --width: leave one of them out" train --budget 1s --width 32 --out planned
 expect_error "--budget chooses --preset" train --budget 1s --preset multi30k --out planned
+expect_error "--budget chooses --subword-sampling" train --budget 1s --subword-sampling 0.1 --out planned
 expect_error "--budget plans a transformer: --model is gru" train --budget 1s --model gru --out planned
 expect_error "--budget chooses --joint" train --budget 1h --joint --out planned  # before anything is timed
 "$translate" train --config <(printf 'tsv = small.tsv\nheld-out = 20\n') --budget 1s --out planned_config --json >figures.json

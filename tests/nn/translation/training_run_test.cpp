@@ -1,87 +1,12 @@
 #include <gradual/nn/translation/run/training_run.hpp>
 
 #include <cmath>
-#include <filesystem>
-#include <map>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/config_lines.hpp>
-#include <gradual/nn/transformer/config.hpp>
 
-#include "support/catch.hpp"
-#include "support/files.hpp"
+#include "runs.hpp"
 
 using namespace gradual;
-
-namespace {
-
-const std::string letters = "a b c d e f g h i j k l m n o p q r s t u v w x y z";
-
-// Sentences of three words, and the same backwards.
-std::string reversed_words() {
-  std::string text;
-  for (std::size_t i = 0; i < letters.size(); i += 2)
-    for (std::size_t j = 0; j < 8; j += 2) {
-      const std::string a(1, letters[i]), b(1, letters[j]);
-      text += a + " " + b + " " + a + a + "\t" + a + a + " " + b + " " + a + "\n";
-    }
-  return text;
-}
-
-struct Runs {
-  TestFolder folder;
-  Communicator communicator;
-  Team team{communicator};
-  std::vector<std::string> warnings;
-
-  RunSettings settings(const std::string& out, Index steps = 8) const {
-    RunSettings s;
-    s.tsv = folder.write("pairs", reversed_words());
-    s.validation = 5;
-    TransformerConfig model;
-    model.width = 8;
-    model.heads = 2;
-    model.feed_forward = 8;
-    model.encoder_layers = model.decoder_layers = 1;
-    s.model = model;
-    s.batch_tokens = 64;
-    s.schedule.peak = 0.01;
-    s.schedule.warmup = 2;
-    s.schedule.total = steps;
-    s.validate_every = 4;
-    s.snapshot_every = 2;
-    s.checkpoint_every = 3;
-    s.out = folder / out;
-    s.used = config_line("steps", std::to_string(steps)) + config_line("seed", "1");
-    return s;
-  }
-
-  // The parameters that a run leaves which is interrupted before a step.
-  NamedTensors train(const RunSettings& s, Index end = 1000, const EarlierRun* origin = nullptr) {
-    const Corpora corpora = load_corpora(s);
-    TrainingRun run(s, corpora, team, origin, "train",
-                    [this](const std::string& w) { warnings.push_back(w); });
-    Index called = 0;
-    const bool finished = run.make_steps([&] { return run.trainer().steps_done() >= end; },
-                                         [&](const TrainingStep&) { ++called; });
-    CHECK(called == run.steps_made());
-    CHECK(finished == (end >= s.schedule.total));
-    run.save_what_was_made();
-    if (finished) run.choose_final_model();
-    return values_of(parameters(Translator::load(run.folder().model()).model()));
-  }
-
-  static bool same(const NamedTensors& a, const NamedTensors& b) {
-    const auto by_name = [](const NamedTensors& tensors) {
-      std::map<std::string, std::vector<Real>> numbers;
-      for (const auto& [name, tensor] : tensors) numbers[name] = tensor.to_vector();
-      return numbers;
-    };
-    return by_name(a) == by_name(b);
-  }
-};
-
-}  // namespace
 
 TEST_CASE("training run: interrupted and gone on with, it leaves the bits that it leaves in one piece") {
   Runs runs;
@@ -146,13 +71,34 @@ TEST_CASE("earlier run: any step comes again, and a run that is forked from it g
   CHECK_THROWS_AS(earlier.after(9), std::invalid_argument);
   CHECK_THROWS_AS(earlier.after(-1), std::invalid_argument);
 
-  RunSettings fork = s;
-  fork.out = runs.folder / "fork";
-  fork.fork = s.out;
-  fork.at_step = 4;
+  const RunSettings fork = runs.fork_of(s, 4, "fork");
   CHECK(Runs::same(runs.train(fork, 1000, &earlier), whole));
   CHECK(read_training_log(fork.out + "/log.jsonl").size() == 8);
   CHECK(EarlierRun(fork.out, fork, runs.team).first_step() == 5);
+}
+
+TEST_CASE("training run: its optimizer and its plan are what the settings say") {
+  Runs runs;
+  RunSettings s = runs.settings("run");
+  s.accumulate = 3;
+  s.r_drop = 2;
+  const std::vector<NamedParameter> one{{"matrix", Var::parameter(Tensor::zeros({2, 2}))}};
+  const auto has_momentum = [](const Optimizer& optimizer) {
+    bool found = false;
+    for (const auto& [name, tensor] : optimizer.state()) found |= name.rfind("momentum.", 0) == 0;
+    return found;
+  };
+  CHECK_FALSE(has_momentum(*plan_options(s, 5).optimizer(one)));
+  s.optimizer = "muon";
+  const PlanOptions options = plan_options(s, 5);
+  CHECK(has_momentum(*options.optimizer(one)));
+  CHECK(options.seconds == 5);
+  CHECK(options.accumulate == 3);
+  CHECK(options.r_drop == 2);
+  CHECK_FALSE(options.is_generated);
+  CHECK(options.model.feed_forward == 8);
+  s.optimizer = "none";
+  CHECK_THROWS_AS(training_optimizer(one, s), std::invalid_argument);
 }
 
 TEST_CASE("earlier run: steps that this program makes otherwise than the log has are refused") {
