@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include <nlohmann/json.hpp>
 
@@ -120,9 +121,13 @@ void MilestoneLog::add(Index step, const Translator& translator, double gradient
   if (!milestones_.empty() && milestones_.back().step == step) return;
   Milestone milestone{step, {}, {}, {}};
   if (!pairs_.empty()) {
-    for (const Judged& each : judge(translator, pairs_, usual_search()))
-      milestone.translations.push_back(
-          {each.source, each.references.front(), each.translation, each.right()});
+    try {
+      for (const Judged& each : judge(translator, pairs_, usual_search()))
+        milestone.translations.push_back(
+            {each.source, each.references.front(), each.translation, each.right()});
+    } catch (const std::invalid_argument&) {
+      return;
+    }
     const SentencePair& pair = pair_to_look_at(translator, pairs_);
     milestone.attention = maps_to_source(translator, pair);
     milestone.heads = head_maps_to_source(translator, pair);

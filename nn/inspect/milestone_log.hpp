@@ -23,7 +23,8 @@ class MilestoneLog {
                const Translator& translator);
   bool is_due(Index step) const { return due_.count(step) > 0; }
   /// `gradient_norm` is the length of the gradient that the parameters have from the step, which may be a
-  /// multiple of it; NaN: it is not known.
+  /// multiple of it; NaN: it is not known. Nothing is kept of a model that cannot search, because no word is
+  /// likely: the next step of its training says what is wrong.
   void add(Index step, const Translator& translator,
            double gradient_norm = std::numeric_limits<double>::quiet_NaN());
   const std::vector<Milestone>& milestones() const { return milestones_; }

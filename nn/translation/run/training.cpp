@@ -1,6 +1,7 @@
 #include <gradual/nn/translation/run/training.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -100,7 +101,8 @@ void TranslatorTraining::watch(std::function<void()> improved) {
 
 double TranslatorTraining::look() {
   validation_loss_ = validation_->mean_loss(translator_.model());
-  if (settings_.watch == "loss") return validation_loss_;
+  // Where the loss is no number, no word can be searched for, and what is wrong the next step says.
+  if (settings_.watch == "loss" || !std::isfinite(validation_loss_)) return validation_loss_;
   validation_bleu_ =
       bleu(judge(translator_, validation_->pairs(), usual_search()), settings_.test.bleu).score;
   return -validation_bleu_;

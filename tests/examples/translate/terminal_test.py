@@ -45,6 +45,10 @@ seen = terminal_of("train", *SMALL, "--steps", "50", "--out", folder + "/plain",
 check("the bar is there without colour too", "━" in seen or "─" in seen, seen)
 check("with NO_COLOR there is no colour", not re.search(r"\x1b\[[0-9;]*m", seen), seen)
 
+seen = terminal_of("train", *SMALL, "--steps", "50", "--learning-rate", "1e30", "--out", folder + "/diverged").rest(240)[0].decode()
+check("below a run that diverges there is no sentence, and the next step says what is wrong",
+      "the loss and its gradient must be finite" in re.sub(r"\s+", " ", seen) and "greedy" not in seen, seen[-800:])
+
 prompt = terminal_of("translate", "--model", folder + "/model.safetensors")
 seen = prompt.wait_for(b"> ")
 prompt.type(b"Hello cat world!\r", 2)  # without libedit the keys stay with the terminal

@@ -5,7 +5,13 @@
 #include <limits>
 #include <stdexcept>
 
+#include <gradual/nn/inspect/milestone_log.hpp>
+#include <gradual/nn/text/corpus.hpp>
+#include <gradual/nn/transformer/config.hpp>
+#include <gradual/nn/translation/learn_translator.hpp>
+
 #include "support/catch.hpp"
+#include "support/files.hpp"
 #include "support/xml.hpp"
 
 using namespace gradual;
@@ -128,4 +134,21 @@ TEST_CASE("milestones: sentences must stay the same") {
   shorter.translations.pop_back();
   CHECK_THROWS_WITH(milestones_content({milestone(10, "", false, 0.1), shorter}),
                     "milestones: each must have the same sentences: step 10 has 2, step 20 has 1");
+}
+
+TEST_CASE("milestones: a model that cannot search has none, so that the next step can say what is wrong") {
+  const std::vector<SentencePair> pairs{{"a b", "c d"}, {"b a", "d c"}};
+  ListStream<SentencePair> stream(pairs);
+  TransformerConfig config;
+  config.width = config.feed_forward = 8;
+  config.heads = 2;
+  const Translator translator = learn_translator(config, stream);
+  const TestFolder folder;
+  MilestoneLog log(folder / "milestones.jsonl", 0, 10, {{"held-out", pairs}}, {}, translator);
+  log.add(1, translator);
+  CHECK(log.milestones().size() == 1);
+  for (NamedParameter each : parameters(translator.model()))
+    each.variable.set_value(Tensor::full(each.variable.shape(), std::numeric_limits<Real>::quiet_NaN()));
+  log.add(2, translator);
+  CHECK(log.milestones().size() == 1);
 }

@@ -77,6 +77,16 @@ TEST_CASE("earlier run: any step comes again, and a run that is forked from it g
   CHECK(EarlierRun(fork.out, fork, runs.team).first_step() == 5);
 }
 
+TEST_CASE("training run: one that diverges says so, even where it is watched by what it writes") {
+  Runs runs;
+  RunSettings s = runs.settings("run");
+  s.watch = "bleu";
+  s.validate_every = 1;
+  s.schedule.peak = 1e30;
+  s.clip = 0;
+  CHECK_THROWS_AS(runs.train(s), DivergedError);
+}
+
 TEST_CASE("training run: its optimizer and its plan are what the settings say") {
   Runs runs;
   RunSettings s = runs.settings("run");
