@@ -168,17 +168,17 @@ TrainSettings TrainOptions::settings() const {
   if (command_.count("--budget") > 0) seconds_of(s.budget);  // throws, also where it is empty
   refuse(!s.budget.empty() && s.resume,
          "--budget plans anew; to go on, use --config FOLDER/settings.conf --resume");
-  refuse((s.check || s.doctor) && (s.resume || s.json),
-         "--check and --doctor look at the model before its first step, and print text: not with --resume or "
-         "--json");
+  refuse((s.check || s.doctor) && (s.resume || s.json || !s.fork.empty()),
+         "--check and --doctor look at the model before its first step, and print text: not with --resume, "
+         "--fork or --json");
   refuse(s.check && s.doctor, "--doctor makes the experiments that --check makes, and more: one of them");
   refuse(!s.fork.empty() && !s.budget.empty(), "--fork goes on with a run: --budget plans another");
   std::error_code none;
   refuse(!s.fork.empty() && !s.resume && std::filesystem::equivalent(s.fork, s.out, none),
          "a fork needs a folder of its own: --out is that of the run");
-  refuse(!s.fork.empty() && s.at_step > s.steps, "a fork must have steps left: --at-step is " +
-                                                     std::to_string(s.at_step) + ", --steps is " +
-                                                     std::to_string(s.steps));
+  refuse(!s.fork.empty() && s.at_step >= s.steps, "a fork must have steps left: --at-step is " +
+                                                      std::to_string(s.at_step) + ", --steps is " +
+                                                      std::to_string(s.steps));
   refuse(!s.budget.empty() && model_ != "transformer", "--budget plans a transformer: --model is " + model_);
   const bool watched = s.patience > 0 || s.plateau > 0 || s.watch != "loss";
   refuse(watched && s.validation == 0,

@@ -71,11 +71,17 @@ NamedTensors mean_of_files(const std::vector<std::string>& paths) {
   return mean;
 }
 
+std::vector<Index> Snapshots::steps(Index step) const {
+  std::vector<Index> found;
+  if (count_ == 0) return found;
+  const Index made = step / every_;
+  for (Index n = std::max<Index>(made - count_ + 1, 1); n <= made; ++n) found.push_back(n * every_);
+  return found;
+}
+
 std::vector<std::string> Snapshots::latest(Index step) const {
   std::vector<std::string> paths;
-  if (count_ == 0) return paths;
-  const Index made = step / every_;
-  for (Index n = std::max<Index>(made - count_ + 1, 1); n <= made; ++n) paths.push_back(path(n * every_));
+  for (const Index each : steps(step)) paths.push_back(path(each));
   return paths;
 }
 

@@ -47,7 +47,8 @@ class Snapshots {
   bool is_due(Index step) const { return count_ > 0 && step % every_ == 0; }
   /// The file of the snapshot after a step that is due.
   std::string path(Index step) const { return path_(step / every_ % count_); }
-  /// The files that there are after a step, the oldest first.
+  /// The steps whose snapshots there are after a step, the oldest first, and their files.
+  std::vector<Index> steps(Index step) const;
   std::vector<std::string> latest(Index step) const;
 
  private:

@@ -63,7 +63,8 @@ void make_again(Trainer& trainer, Random& random, const std::string& folder, Ind
                 const std::function<void(const std::string& note)>& accept) {
   if (step < 0) throw std::invalid_argument(text("history: the step must not be below 0: got ", step));
   const std::string snapshot = TrainingHistory::latest(folder, step);
-  if (!snapshot.empty()) trainer.load_checkpoint(snapshot, random, accept);
+  const bool is_ahead = snapshot != TrainingHistory::latest(folder, trainer.steps_done() - 1);
+  if (is_ahead) trainer.load_checkpoint(snapshot, random, accept);
   trainer.interrupt_when([&] { return trainer.steps_done() >= step; });
   trainer.run(loss_of_batch);
   trainer.interrupt_when({});

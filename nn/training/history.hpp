@@ -30,10 +30,10 @@ class TrainingHistory {
   Index steps_, every_;
 };
 
-/// Brings a training that has not begun to where it was after a step: from the latest snapshot of the folder,
-/// or from its beginning, by the same steps with the same bits. `accept` sees the note of a snapshot, as in
-/// load_checkpoint(). Throws FileError, std::invalid_argument for a step below 0, and std::runtime_error
-/// where the training ends before the step.
+/// Brings a training that has not begun, or is not as far, to where it was after a step: from the latest
+/// snapshot of the folder, or from where it is, by the same steps with the same bits. `accept` sees the note
+/// of a snapshot, as in load_checkpoint(). Throws FileError, std::invalid_argument for a step below 0, and
+/// std::runtime_error where the training ends before the step.
 void make_again(Trainer& trainer, Random& random, const std::string& folder, Index step,
                 const LossOfBatch& loss_of_batch,
                 const std::function<void(const std::string& note)>& accept = {});

@@ -120,6 +120,9 @@ class Trainer {
   void load_checkpoint(const std::string& path, Random& random,
                        const std::function<void(const std::string& note)>& accept = {});
 
+  /// The next look is the first: what was the best before, and how long ago, does not count.
+  void forget_looks() { patience_ = Patience(); }
+
   Index steps_done() const { return steps_; }
   /// Of run(), looks and callbacks included, and of the runs before that it goes on from.
   double seconds() const { return seconds_; }

@@ -19,41 +19,51 @@ EarlierRun::EarlierRun(std::string folder, const RunSettings& settings, const Te
       corpora_(load_corpora(settings_)) {}
 
 std::unique_ptr<TranslatorTraining> EarlierRun::after(Index step) const {
-  const auto steps = static_cast<Index>(log_.size());
-  if (step < 0 || step > steps)
-    throw std::invalid_argument(
-        text("rebuild: the run must have the step: ", folder_, " has ", steps, ", asked for ", step));
+  std::unique_ptr<TranslatorTraining> training = beginning();
+  bring(*training, step);
+  return training;
+}
+
+std::unique_ptr<TranslatorTraining> EarlierRun::beginning() const {
   if (!team_.is_alone())
     throw std::invalid_argument("rebuild: one process makes steps again: this is one of several");
-  if (!settings_.fork.empty() && step < settings_.at_step)
-    throw std::invalid_argument(text("rebuild: ", folder_, " begins after step ", settings_.at_step, " of ",
-                                     settings_.fork, ": that run has the steps before"));
   auto training = std::make_unique<TranslatorTraining>(settings_, corpora_, team_);
   training->watch([] {});
-  const auto in_log = [&](const TrainingStep& now) {
+  training->trainer().every(1, [this](const TrainingStep& now) {
     const double before = log_[static_cast<std::size_t>(now.step) - 1].loss;
     if (now.loss != before)
       throw std::runtime_error(
           text("rebuild: this program must make the steps of the run in ", folder_, " again: in step ",
                now.step, " the loss is ", now.loss, ", the log has ", before,
                "; another version, machine or BLAS kernel, or several processes, made it"));
-  };
-  training->trainer().every(1, in_log);
-  make_again(
-      training->trainer(), training->random(), folder_, step,
-      [&](Index n) { return training->loss_of_batch(n); },
-      [&](const std::string& note) {
-        if (note != training->note())
-          throw std::invalid_argument("rebuild: the settings and the text in " + folder_ +
-                                      " must be those of its snapshots: they have changed since");
-      });
+  });
   return training;
 }
 
-void EarlierRun::begin_fork(Index step, const std::string& folder, const std::string& checkpoint) const {
+void EarlierRun::require_step(Index step) const {
+  const auto steps = static_cast<Index>(log_.size());
+  if (step < 0 || step > steps)
+    throw std::invalid_argument(
+        text("rebuild: the run must have the step: ", folder_, " has ", steps, ", asked for ", step));
+  if (!settings_.fork.empty() && step < settings_.at_step)
+    throw std::invalid_argument(text("rebuild: ", folder_, " begins after step ", settings_.at_step, " of ",
+                                     settings_.fork, ": that run has the steps before"));
+}
+
+void EarlierRun::bring(TranslatorTraining& training, Index step) const {
+  require_step(step);
+  make_again(
+      training.trainer(), training.random(), folder_, step,
+      [&](Index n) { return training.loss_of_batch(n); },
+      [&](const std::string& note) {
+        if (note != training.note())
+          throw std::invalid_argument("rebuild: the settings and the text in " + folder_ +
+                                      " must be those of its snapshots: they have changed since");
+      });
+}
+
+void EarlierRun::copy_logs(const std::string& folder) const {
   namespace files = std::filesystem;
-  const std::unique_ptr<TranslatorTraining> training = after(step);
-  training->trainer().save_checkpoint(checkpoint, training->random(), "fork");
   for (const char* name : {"log.jsonl", "milestones.jsonl"}) {
     const files::path from = path_of(file(name)), to = path_of(folder + "/" + name);
     if (files::exists(from)) files::copy_file(from, to, files::copy_options::overwrite_existing);

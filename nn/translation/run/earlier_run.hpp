@@ -19,9 +19,13 @@ class EarlierRun {
   /// The training as it was after a step; each call begins anew. Throws std::invalid_argument for a step that
   /// cannot be made again, and std::runtime_error where this program makes other numbers than the log has.
   std::unique_ptr<TranslatorTraining> after(Index step) const;
-  /// Writes the state after a step to `checkpoint`, for a run that is forked from this one, and what this one
-  /// wrote down up to there into the folder of the new one. Throws what after() throws, and FileError.
-  void begin_fork(Index step, const std::string& folder, const std::string& checkpoint) const;
+  /// The training before its first step; and one that is not as far as a step, brought there.
+  std::unique_ptr<TranslatorTraining> beginning() const;
+  void bring(TranslatorTraining& training, Index step) const;
+  /// Throws std::invalid_argument for a step that cannot be made again.
+  void require_step(Index step) const;
+  /// Copies what this run wrote down into another folder. Throws FileError.
+  void copy_logs(const std::string& folder) const;
 
   /// The first that can be made again: a fork begins with the step after.
   Index first_step() const { return settings_.fork.empty() ? 1 : settings_.at_step + 1; }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
+#include <gradual/core/error.hpp>
+#include <gradual/nn/text/language_json.hpp>
 #include <gradual/nn/training/run_folder.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/learn_translator.hpp>
@@ -28,6 +31,30 @@ std::vector<Index> twice(std::vector<Index> rows) {
   rows.resize(2 * count);
   std::copy_n(rows.begin(), count, rows.begin() + static_cast<std::ptrdiff_t>(count));
   return rows;
+}
+
+std::string languages_of(const Translator& translator) {
+  return language_to_json(translator.source()) + language_to_json(translator.target());
+}
+
+// The sources of a text that are not trained on.
+std::set<std::string> kept_back(const Corpora& corpora) {
+  std::set<std::string> sources;
+  for (const SentencePair& pair : corpora.text->validation()) sources.insert(pair.source);
+  for (const HeldOutSet& set : corpora.held_out)
+    if (set.name != "test")  // a file of its own may have what it likes
+      for (const SentencePair& pair : set.pairs) sources.insert(pair.source);
+  return sources;
+}
+
+// A source that `corpora` keep back and `earlier` ones trained on; nothing where there is none.
+std::optional<std::string> learnt_before(const Corpora& corpora, const Corpora& earlier) {
+  std::set<std::string> suspects = kept_back(corpora);
+  for (const std::string& source : kept_back(earlier)) suspects.erase(source);
+  earlier.text->rewind();
+  for (SentencePair pair; !suspects.empty() && earlier.text->next(pair);)
+    if (suspects.count(pair.source) > 0) return pair.source;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -106,6 +133,30 @@ double TranslatorTraining::look() {
   validation_bleu_ =
       bleu(judge(translator_, validation_->pairs(), usual_search()), settings_.test.bleu).score;
   return -validation_bleu_;
+}
+
+void TranslatorTraining::require_state_of(const TranslatorTraining& other) const {
+  const auto require = [](bool holds, const std::string& rule) {
+    if (!holds) throw std::invalid_argument("train --fork: " + rule);
+  };
+  require(
+      languages_of(translator_) == languages_of(other.translator_),
+      "the vocabularies must be those of the run, whose weights stand for its words: another text, --seed, "
+      "--held-out, --validation or --units gives others");
+  require(
+      std::equal(parameters_.begin(), parameters_.end(), other.parameters_.begin(), other.parameters_.end(),
+                 [](const NamedParameter& a, const NamedParameter& b) {
+                   return a.name == b.name && a.variable.shape() == b.variable.shape();
+                 }),
+      "the parameters must be those of the run: another --model, --width or number of layers has others");
+  require(settings_.optimizer == other.settings_.optimizer,
+          "--optimizer must be that of the run, which goes on with what it remembers: it is " +
+              settings_.optimizer + ", was " + other.settings_.optimizer);
+  require(settings_.ema == 0 || other.settings_.ema > 0,
+          text("--ema averages all steps, and the run has averaged none: it is ", settings_.ema, ", was 0"));
+  const std::optional<std::string> learnt = learnt_before(corpora_, other.corpora_);
+  require(!learnt, "what is tested or watched must not be what the run learnt from: \"" +
+                       learnt.value_or("") + "\"; --seed, --held-out and --validation choose it");
 }
 
 std::string TranslatorTraining::note() const { return RunFolder::note(settings_.used, text_.fingerprint()); }

@@ -37,6 +37,10 @@ class TranslatorTraining {
   TranslationBatch batch(Index n) { return text_.batch(n); }
   /// Looks at the validation sentences now and then, where there are any; `improved` is called at a new best.
   void watch(std::function<void()> improved);
+  /// Throws std::invalid_argument, with what may have changed it, where this training cannot go on with the
+  /// state of another: its words, parameters and optimizer must be the same, and what it keeps back from
+  /// training must not be what the other learnt from.
+  void require_state_of(const TranslatorTraining& other) const;
   /// What a checkpoint says of itself.
   std::string note() const;
 

@@ -1,5 +1,6 @@
 #include <gradual/nn/translation/run/training_run.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -17,9 +18,10 @@ TrainingRun::TrainingRun(const RunSettings& settings, const Corpora& corpora, co
                          std::function<void(const std::string&)> warn)
     : TranslatorTraining(settings, corpora, team),
       warn_(std::move(warn)),
-      folder_(settings_.out, held_out_names(), std::move(command)),
       snapshots_(settings_.average, settings_.snapshot_every,
                  [this](Index number) { return folder_.snapshot(number); }),
+      origin_(origin ? beginning_of(*origin) : nullptr),
+      folder_(settings_.out, held_out_names(), std::move(command)),
       history_(folder_.path(), settings_.schedule.total,
                static_cast<double>(count(parameters_)) * sizeof(Real) * (settings_.ema > 0 ? 4 : 3),
                team.is_alone() ? settings_.history : 0) {
@@ -49,11 +51,39 @@ void TrainingRun::begin_anew(const EarlierRun* origin) {
   if (!moved.empty()) warn_(moved);
   std::filesystem::remove(path_of(folder_.checkpoint()));
   std::filesystem::remove(path_of(folder_.trace()));
-  if (!origin) return;
+  if (origin) begin_fork(*origin, *std::exchange(origin_, nullptr));
+}
+
+// The steps before a fork whose snapshots may count at its end, which comes with the last step, or any time
+// by patience.
+std::vector<Index> TrainingRun::steps_of_origin() const {
+  const Index at_step = settings_.at_step;
+  std::vector<Index> steps = snapshots_.steps(settings_.patience > 0 ? at_step : settings_.schedule.total);
+  steps.erase(std::upper_bound(steps.begin(), steps.end(), at_step), steps.end());
+  return steps;
+}
+
+std::unique_ptr<TranslatorTraining> TrainingRun::beginning_of(const EarlierRun& origin) const {
+  for (const Index step : steps_of_origin()) origin.require_step(step);
+  origin.require_step(settings_.at_step);
+  std::unique_ptr<TranslatorTraining> training = origin.beginning();
+  require_state_of(*training);
+  return training;
+}
+
+// The model of a watched fork is the best of its own steps, so that it looks anew.
+void TrainingRun::begin_fork(const EarlierRun& origin, TranslatorTraining& training) {
+  for (const Index step : steps_of_origin()) {
+    origin.bring(training, step);
+    training.translator().save(snapshots_.path(step));
+  }
+  origin.bring(training, settings_.at_step);
   const std::string start = history_.path(settings_.at_step);
-  origin->begin_fork(settings_.at_step, folder_.path(), start);
+  training.trainer().save_checkpoint(start, training.random(), "fork");
   trainer_.load_checkpoint(start, random_);
+  trainer_.forget_looks();
   trainer_.save_checkpoint(start, random_, note());
+  origin.copy_logs(folder_.path());
 }
 
 bool TrainingRun::make_steps(std::function<bool()> interrupted,

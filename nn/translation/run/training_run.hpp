@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <gradual/nn/diagnosis/step_trace.hpp>
 #include <gradual/nn/training/history.hpp>
@@ -47,7 +49,10 @@ class TrainingRun : public TranslatorTraining {
   double tokens_per_second() const;
 
  private:
+  std::vector<Index> steps_of_origin() const;
+  std::unique_ptr<TranslatorTraining> beginning_of(const EarlierRun& origin) const;
   void begin_anew(const EarlierRun* origin);
+  void begin_fork(const EarlierRun& origin, TranslatorTraining& training);
   void begin_trace();
   void trace(Index step);
   void plan_what_is_done_on_the_way(const std::function<void(const TrainingStep&)>& after_step);
@@ -56,8 +61,9 @@ class TrainingRun : public TranslatorTraining {
   void save_state() const;
 
   std::function<void(const std::string&)> warn_;
-  RunFolder folder_;  // after the translator and the text
   Snapshots snapshots_;
+  std::unique_ptr<TranslatorTraining> origin_;  // of a fork, until it begins
+  RunFolder folder_;                            // after what bad settings are seen by
   TrainingHistory history_;
   bool history_ended_ = false;
   std::optional<TrainingLog> log_;

@@ -69,9 +69,22 @@ grep -q '^tensor: step 131, update: ' other.txt
 "$translate" rebuild --run other --at-step 200 >/dev/null
 expect_error "begins after step 130 of run" rebuild --run other --at-step 100
 expect_error "a fork needs a folder of its own" train --fork run --at-step 130 --out run
-expect_error "a fork must have steps left" train --fork run --at-step 301 --out late
+expect_error "a fork must have steps left" train --fork run --at-step 300 --out late
 expect_error "--at-step" train --fork run --out late
-expect_error "does not fit this model" train --fork run --at-step 130 --width 32 --out late
+expect_error "the parameters must be those of the run" train --fork run --at-step 130 --width 32 --out late
+expect_error "the vocabularies must be those of the run" train --fork run --at-step 130 --held-out 40 --out late
+expect_error "--optimizer must be that of the run" train --fork run --at-step 130 --optimizer muon --out late
+expect_error "not with --resume, --fork or --json" train --check --fork run --at-step 130 --out late
+[ ! -e late ]
+
+check "a fork of a run that was watched or averaged ends, the latter with the bytes of the run"
+for kind in "--validation 20 --validate-every 20" "--average 3 --snapshot-every 20"; do
+  # shellcheck disable=SC2086
+  "$translate" "${tiny[@]}" --steps 100 $kind --out origin >/dev/null 2>&1
+  "$translate" train --fork origin --at-step 75 --out branch --json >figures.json 2>&1
+  grep -q '"steps":100' figures.json
+done
+cmp <(scores branch/model.safetensors) <(scores origin/model.safetensors)
 
 check "diff names setting, step and tensor of two runs, made again or as they were traced"
 "$translate" diff run short >diff.txt

@@ -73,6 +73,7 @@ TEST_CASE("snapshots: the last few are kept, under numbers that come round again
   CHECK(snapshots.latest(50) == std::vector<std::string>{"0", "1", "2"});  // of steps 30, 40, 50
   CHECK(snapshots.latest(69) == std::vector<std::string>{"1", "2", "0"});
   CHECK(snapshots.path(60) == "0");
+  CHECK(snapshots.steps(50) == std::vector<Index>{30, 40, 50});
   const Snapshots none(0, 10, [](Index) { return "no"; });
   CHECK_FALSE(none.is_due(10));
   CHECK(none.latest(100).empty());

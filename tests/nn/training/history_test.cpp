@@ -65,6 +65,14 @@ TEST_CASE("history: any step comes again with the same bits") {
   make_again(further.trainer, further.random, path, 123, [&](Index n) { return further.loss(n); });
   further.trainer.run([&](Index n) { return further.loss(n); });
   CHECK(further.numbers() == after[400]);
+  // One that is on its way goes on from where it is, if no snapshot is ahead.
+  WanderingRun second(400);
+  Index made = 0;
+  for (const Index step : {120, 180, 330}) {
+    make_again(second.trainer, second.random, path, step, [&](Index n) { return ++made, second.loss(n); });
+    CHECK(second.numbers() == after[static_cast<std::size_t>(step)]);
+  }
+  CHECK(made == 20 + 60 + 30);
   WanderingRun none(400);
   CHECK_THROWS_WITH(make_again(none.trainer, none.random, path, 401, [&](Index n) { return none.loss(n); }),
                     Contains("it ends after step 400, asked for 401"));
