@@ -1,6 +1,7 @@
 #include <gradual/nn/decoding/score.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include <gradual/nn/decoding/beam_search.hpp>
 #include <gradual/nn/decoding/greedy.hpp>
@@ -58,9 +59,16 @@ TEST_CASE("score: rivals are the likeliest other words, with their probabilities
       CHECK(words[i].rivals[j].probability == Approx(expected[i][j].probability).epsilon(1e-5));
     }
   }
-  options.rivals = 99;
-  // Of three words with any probability two are not the one that was said.
-  CHECK(score(echo(), one_word_sentences({5}), {{3}}, options)[0].words[0].rivals.size() == 2);
+}
+
+TEST_CASE("score: there are no more rivals than other words, however many are asked for") {
+  ScoringOptions options;
+  for (const Index rivals : {Index(99), std::numeric_limits<Index>::max()}) {
+    options.rivals = rivals;
+    // Of three words with any probability two are not the one that was said.
+    CHECK(score(echo(), one_word_sentences({5}), {{3}}, options)[0].words[0].rivals.size() == 2);
+    CHECK(score(echo(), one_word_sentences({5}), {{3}}, options)[0].words[1].rivals.size() == 4);
+  }
 }
 
 TEST_CASE("score: without an end token only the words count") {
