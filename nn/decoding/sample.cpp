@@ -1,5 +1,6 @@
 #include <gradual/nn/decoding/sample.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <gradual/nn/decoding/word_by_word.hpp>
@@ -31,6 +32,19 @@ std::vector<Hypothesis> draw_words(const TranslationModel& model, const SourceBa
   return write_word_by_word("sample", model, source, options, draw);
 }
 
+// Logits [B, V] without the largest of their row, which changes no softmax, divided by a temperature: however
+// low this is, none becomes infinity or more.
+Tensor tempered(Tensor logits, double temperature) {
+  const Index vocabulary = logits.dim(1);
+  Real* row = logits.mutable_data();
+  for (Index b = 0; b < logits.dim(0); ++b, row += vocabulary) {
+    const auto largest = static_cast<double>(*std::max_element(row, row + vocabulary));
+    for (Index j = 0; j < vocabulary; ++j)
+      row[j] = static_cast<Real>((static_cast<double>(row[j]) - largest) / temperature);
+  }
+  return logits;
+}
+
 }  // namespace
 
 std::vector<Hypothesis> sample(const TranslationModel& model, const SourceBatch& source,
@@ -54,7 +68,7 @@ std::vector<Hypothesis> ancestral_samples(const TranslationModel& model, const S
   return draw_words(
       model, source, options, random,
       [&](const Tensor& logits) {
-        return softmax(temperature == 1 ? logits : logits * static_cast<Real>(1 / temperature));
+        return softmax(temperature == 1 ? logits : tempered(logits, temperature));
       },
       [&](Real* probabilities, Index vocabulary, Random& stream) -> ChosenWord {
         for (const std::int32_t id : options.suppressed)

@@ -34,7 +34,7 @@ std::vector<TokenProbability> choices(const Real* logits, Index vocabulary, cons
     const auto token = static_cast<std::int32_t>(i);
     if (std::isnan(logit)) return {};
     if (std::isinf(logit) || std::find(excluded.begin(), excluded.end(), token) != excluded.end()) continue;
-    all.push_back({token, logit / options.temperature});
+    all.push_back({token, logit});
   }
   const Index kept = options.top_k == 0 ? static_cast<Index>(all.size())
                                         : std::min(options.top_k, static_cast<Index>(all.size()));
@@ -43,8 +43,9 @@ std::vector<TokenProbability> choices(const Real* logits, Index vocabulary, cons
   });
   all.resize(static_cast<std::size_t>(kept));
   if (all.empty()) return all;
-  const double largest = all.front().probability;
-  for (TokenProbability& choice : all) choice.probability = std::exp(choice.probability - largest);
+  const double largest = all.front().probability;  // which is taken away first: a quotient may be infinite
+  for (TokenProbability& choice : all)
+    choice.probability = std::exp((choice.probability - largest) / options.temperature);
   normalize(all);
 
   double reached = 0;

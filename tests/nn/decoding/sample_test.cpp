@@ -113,6 +113,15 @@ TEST_CASE("ancestral samples: whole translations come as often as they are likel
   }
 }
 
+TEST_CASE("ancestral samples: at the lowest temperatures there are, they are the likeliest words") {
+  DecodingOptions options;
+  options.max_length = 3;
+  for (const double temperature : {1e-3, 1e-45, 1e-320}) {
+    const auto found = ancestral_samples(coin(), one_word_sentences({5}), options, temperature, Random(1));
+    CHECK(found.front().tokens == Words{3, 3, 3});
+  }
+}
+
 TEST_CASE("ancestral samples: a model without any probability left, and a temperature of 0, are errors") {
   const TableModel nothing([](std::int32_t, const Words&) -> std::vector<double> { return {0.5, 0.5, 0}; });
   CHECK_THROWS_AS(ancestral_samples(nothing, one_word_sentences({5}), {}, 1, Random(1)),

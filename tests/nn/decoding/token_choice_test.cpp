@@ -45,6 +45,14 @@ TEST_CASE("choices: temperature raises probabilities to the power of 1/T") {
   check_choices(choices_of({0.1, 0.9}, {2, 0, 1}), {{1, 0.75}, {0, 0.25}});
 }
 
+TEST_CASE("choices: at the lowest temperatures there are, the likeliest is certain") {
+  // Quotients by them are infinite, of which no difference is a number.
+  for (const double temperature : {1e-300, 1e-320, std::numeric_limits<double>::denorm_min()}) {
+    check_choices(choices_of(five, {temperature, 0, 1}), {{1, 1}});
+    check_choices(choices_of({0.4, 0.4, 0.2}, {temperature, 0, 1}), {{0, 0.5}, {1, 0.5}});
+  }
+}
+
 TEST_CASE("choices: top-k keeps the k likeliest and shares out the rest") {
   check_choices(choices_of(five, {1, 2, 1}), {{1, 0.4 / 0.7}, {3, 0.3 / 0.7}});
   check_choices(choices_of(five, {1, 1, 1}), {{1, 1}});
