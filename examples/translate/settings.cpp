@@ -245,8 +245,8 @@ void add_bleu_options(CLI::App& command, BleuOptions& bleu) {
 
 void add_minimum_risk_options(CLI::App& command, MinimumRiskOptions& minimum_risk) {
   const Options group(command, search_group);
-  group.not_negative("mbr", minimum_risk.samples,
-                     "draw so many translations, and take the one that is most like the others; 0: search");
+  group.between<Index>("mbr", minimum_risk.samples, 0, Translator::most_drawn,
+                       "draw so many translations, and take the one that is most like the others; 0: search");
   command
       .add_option_function<std::string>(
           "--mbr-utility",

@@ -174,8 +174,9 @@ std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentenc
 std::vector<std::vector<Hypothesis>> Translator::draw(const std::vector<std::string>& sentences, Index count,
                                                       const DecodingOptions& options, double temperature,
                                                       Random random) const {
-  if (count < 1)
-    throw std::invalid_argument(text("translator: so many translations cannot be drawn: ", count));
+  if (count < 1 || count > most_drawn)
+    throw std::invalid_argument(text("translator: so many translations cannot be drawn: must be from 1 to ",
+                                     most_drawn, ": got ", count));
   require_no_shortlist();
   std::vector<std::vector<std::int32_t>> sources;
   std::vector<Random> streams;

@@ -72,10 +72,12 @@ class Translator {
   /// Throws std::invalid_argument where there is a shortlist, and what that throws.
   std::vector<Hypothesis> draw(const std::vector<std::string>& sentences, const DecodingOptions& options,
                                const SamplingOptions& sampling, Random random) const;
+  /// The most translations of a sentence that are drawn at once: they go through the model together.
+  static constexpr Index most_drawn = 10000;
   /// `count` translations of each sentence, as ancestral_samples() draws them; the sentences are shared among
   /// the threads, and what is drawn depends on a sentence's place in the list alone. Throws
-  /// std::invalid_argument for a count that is not positive, where there is a shortlist, and what that
-  /// throws.
+  /// std::invalid_argument for a count that is not from 1 to most_drawn, where there is a shortlist, and what
+  /// that throws.
   std::vector<std::vector<Hypothesis>> draw(const std::vector<std::string>& sentences, Index count,
                                             const DecodingOptions& options, double temperature,
                                             Random random) const;

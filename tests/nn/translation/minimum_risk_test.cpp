@@ -1,5 +1,6 @@
 #include <gradual/nn/translation/minimum_risk.hpp>
 
+#include <limits>
 #include <memory>
 
 #include <gradual/nn/translation/translated_lines.hpp>
@@ -93,8 +94,14 @@ TEST_CASE("minimum risk: lines are translated by it, and it is not sampling") {
   CHECK((line == "b c\n" || line == "c b\n"));
   options.sampling = true;
   CHECK_THROWS_WITH(options.check(), "--mbr chooses among what it draws, --sample does not: one of them");
-  CHECK_THROWS_WITH(translator.draw({"a"}, 0, {}, 1, random),
-                    "translator: so many translations cannot be drawn: 0");
+}
+
+TEST_CASE("minimum risk: as many translations are drawn as memory may hold, and no fewer than one") {
+  for (const Index count :
+       {Index(-1), Index(0), Translator::most_drawn + 1, std::numeric_limits<Index>::max()})
+    CHECK_THROWS_WITH(undecided().draw({"a"}, count, {}, 1, Random(1)),
+                      "translator: so many translations cannot be drawn: must be from 1 to 10000: got " +
+                          std::to_string(count));
 }
 
 TEST_CASE(
