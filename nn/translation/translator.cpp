@@ -142,6 +142,7 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
   const EvaluationScope evaluation;
   const std::vector<std::int32_t> source = encode(source_, sentence);
   options.max_length = longest_translation(source, options.max_length);
+  options.max_lengths.clear();
   SourceBatch batch = make_source_batch({source});
   if (shortlist_) batch.shortlist = shortlist_->words_for({source});
   std::vector<BeamTree> trees;
@@ -166,6 +167,7 @@ std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentenc
     const std::vector<std::int32_t> source = encode(source_, sentence);
     DecodingOptions own = options;
     own.max_length = longest_translation(source, options.max_length);
+    own.max_lengths.clear();
     result.push_back(sample(*model_, make_source_batch({source}), own, sampling, random.split()).front());
   }
   return result;

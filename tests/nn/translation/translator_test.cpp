@@ -99,6 +99,18 @@ TEST_CASE("translator: what is drawn depends on the seed alone") {
   CHECK(drawn[0].tokens != translator.draw(sentences, {}, adventurous, Random(2))[0].tokens);
 }
 
+TEST_CASE(
+    "translator: lengths of other sentences, in options that were used before, are no sentence's here") {
+  const Translator translator = small_translator();
+  BeamOptions search;
+  search.max_lengths = {1, 1};
+  BeamTree tree;
+  const auto expected = translator.search(std::vector<std::string>{"the cat"}, BeamOptions()).front();
+  CHECK(translator.search("the cat", search, tree).front().tokens == expected.front().tokens);
+  CHECK(translator.draw({"the cat"}, search, {}, Random(4))[0].tokens ==
+        translator.draw({"the cat"}, {}, {}, Random(4))[0].tokens);
+}
+
 TEST_CASE("translator: a drawn translation has the score that it was drawn with") {
   const Translator translator = small_translator();
   const Hypothesis drawn = translator.draw({"cat"}, {}, {}, Random(4))[0];
