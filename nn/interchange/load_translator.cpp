@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 #include <gradual/core/files/path.hpp>
@@ -28,6 +29,9 @@ std::vector<std::string> paths_of_translators(const std::string& paths) {
   for (std::size_t begin = 0; begin <= paths.size();) {
     const std::size_t end = std::min(paths.find(',', begin), paths.size());
     result.push_back(paths.substr(begin, end - begin));
+    if (result.back().empty())
+      throw std::invalid_argument(
+          "translator: a model must have a name, with commas between several: got \"" + paths + "\"");
     begin = end + 1;
   }
   return result;

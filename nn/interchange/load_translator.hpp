@@ -10,9 +10,11 @@
 namespace gradual {
 
 /// Reads a file that Translator::save() wrote, or a folder in Hugging Face's Marian layout; several of them
-/// with commas in between are an ensemble(). Throws what Translator::load(), read_marian() and that throw.
+/// with commas in between are an ensemble(). Throws what Translator::load(), read_marian(), that and
+/// paths_of_translators() throw.
 Translator load_translator(const std::string& paths);
-/// The paths of several with commas in between; a file or folder whose name has a comma is one.
+/// The paths of several with commas in between; a file or folder whose name has a comma is one. Throws
+/// std::invalid_argument where a name is empty.
 std::vector<std::string> paths_of_translators(const std::string& paths);
 
 /// The formats that translators are written in: gradual (a file), marian and ctranslate2 (folders).

@@ -9,6 +9,7 @@
 #include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/diagnosis/gradient_terms.hpp>
 #include <gradual/nn/inspect/head_effects.hpp>
+#include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
 
 #include "../settings.hpp"
@@ -48,6 +49,8 @@ std::vector<AlignedPair> known_alignments(const Translator& translator,
 }
 
 void show_heads(const Translator& translator, const HeadsSettings& settings) {
+  if (paths_of_translators(settings.model).size() > 1)
+    throw std::invalid_argument("heads: one model must be asked, not several: got " + settings.model);
   std::vector<SentencePair> pairs = test_sets(settings.model, settings.tsv).front().pairs;
   pairs.resize(std::min(pairs.size(), static_cast<std::size_t>(settings.sentences)));
   std::vector<AlignedPair> aligned;

@@ -27,6 +27,8 @@ grep -q '<svg' heads.html
 "$translate" train --tsv small.tsv --held-out 20 --steps 2 --width 8 --model lstm --attention none --out blind >/dev/null 2>&1
 expect_error "the model must have heads that can be taken out" heads --model blind/model.safetensors
 
+expect_error "heads: one model must be asked, not several" heads --model run/model.safetensors,run/model.safetensors
+
 check "heads of the embedded corpus say how often they look at the right word"
 "$translate" train --steps 2 --width 16 --feed-forward 16 --heads 2 --encoder-layers 1 --decoder-layers 1 --batch-tokens 256 --out toy >/dev/null 2>&1
 "$translate" heads --model toy/model.safetensors --sentences 5 --out heads.html | grep -c 'on the right word' | grep -qx 2

@@ -93,7 +93,11 @@ TEST_CASE(
   const Index one = count(parameters(random_translator(1).model()));
   CHECK(count(parameters(load_translator(a + "," + b).model())) == 2 * one);
   CHECK(count(parameters(load_translator(both).model())) == one);
-  CHECK(paths_of_translators("x,y,") == std::vector<std::string>{"x", "y", ""});
+  CHECK(paths_of_translators("x,y") == std::vector<std::string>{"x", "y"});
+  for (const std::string& names : {std::string(), std::string("x,"), std::string("x,,y")})
+    CHECK_THROWS_WITH(
+        load_translator(names),
+        "translator: a model must have a name, with commas between several: got \"" + names + "\"");
   CHECK_THROWS_AS(load_translator(a + "," + (folder / "none")), FileError);
 }
 
