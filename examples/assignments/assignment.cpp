@@ -104,11 +104,6 @@ std::string trimmed(const std::string& x) {
 
 }  // namespace
 
-std::string Part::function() const {
-  const std::string before = without_arguments(signature);
-  return before.substr(before.find_last_of(" *&") + 1);
-}
-
 std::string without_arguments(const std::string& name) {
   const std::string call = "operator()(";
   const auto at = name.find(call);

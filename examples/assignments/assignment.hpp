@@ -29,6 +29,9 @@ struct Goal {
   std::string model;  // transformer, gru, lstm
 };
 
+/// What stands before the arguments: gradual::softmax of "gradual::softmax(gradual::Tensor const&)".
+std::string without_arguments(const std::string& name);
+
 /// One function to be written, or to be mended, in a file of its own: a syntax error costs one part.
 struct Part {
   std::string assignment;  // "02"
@@ -51,7 +54,10 @@ struct Part {
   /// The file whose text mistakes change and solutions are shown from.
   const std::string& readable() const { return plain.empty() ? source : plain; }
   /// softmax_backward, or EncoderLayer::operator()
-  std::string function() const;
+  std::string function() const {
+    const std::string before = without_arguments(signature);
+    return before.substr(before.find_last_of(" *&") + 1);
+  }
 };
 
 struct Assignment {
@@ -76,9 +82,6 @@ std::vector<Mistake> mistakes_in(const std::string& text, const std::string& pat
 /// The text with the mistake's changes; throws std::invalid_argument unless the old text of each occurs
 /// exactly once.
 std::string with_mistake(std::string text, const Mistake& mistake);
-
-/// What stands before the arguments: gradual::softmax of "gradual::softmax(gradual::Tensor const&)".
-std::string without_arguments(const std::string& name);
 
 /// What stands between the separators, without the spaces around it; nothing for what is empty.
 std::vector<std::string> list_of(const std::string& value, char separator);

@@ -24,8 +24,8 @@ std::string starter_print(const Workshop& workshop, const Part& part);
 /// Throws std::invalid_argument for a part that is not UTF-8.
 std::string submission_text(const Submission& submission);
 
-/// Throws FileError, with `path`, for what is no submission, was changed after `./run submit`, or is larger
-/// than a megabyte.
+/// Throws FileError, with `path`, for what is no submission, for one that was changed after it was written,
+/// and for one that is larger than a megabyte.
 Submission parse_submission(const std::string& text, const std::string& path);
 
 /// Throws FileError for an assignment that is not there, for parts that it does not have, and for a starter

@@ -1,0 +1,14 @@
+# What Doxygen reads of a source.
+
+# One number type at a time: readers know gradual::Tensor, not the inline namespace that holds it.
+s/^inline namespace GRADUAL_PRECISION {//
+s/^}  \/\/ namespace GRADUAL_PRECISION//
+
+# Words in angle brackets are tokens of the vocabulary, not HTML.
+/\/\/\//s/\([^`]\)<\(bos\|eos\|pad\|unk\)>/\1\\<\2\\>/g
+
+# A sentence goes on after "et al." and "eq.".
+/\/\/\//s/\b\(al\|eqs\?\|e\.g\|i\.e\|cf\)\.\( \|$\)/\1.\\ /g
+
+# What is said of a field stands behind it, for readers of the code; here it is what documents it.
+/^\(class\|struct\) .*{$/,/^};/s/^\(  [A-Za-z][^()]*;  \/\/\) /\1\/< /
