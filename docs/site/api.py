@@ -2,21 +2,15 @@
 their header, search and colours.
 """
 import html
-import json
 import os
 import re
 import subprocess
 import xml.etree.ElementTree
 from pathlib import Path
 
+from doxygen import PART, brief_of, content_of, plain, told, type_of, words_of
+
 ROOT = Path(__file__).resolve().parents[2]
-NAVIGATION = (("../index.html", "Home"), ("../book.html", "The book"), ("../getting-started.html", "Guides"),
-              ("index.html", "API"), ("headers.html", "Headers"), ("names.html", "Names"))
-# What Doxygen calls the parts of a page, and what they are.
-PARTS = {"Public Member Functions": "Functions", "Static Public Member Functions": "Static functions",
-         "Public Attributes": "Fields", "Static Public Attributes": "Constants", "Public Types": "Types in it", "Classes": "Types",
-         "Detailed Description": "More about it", "Constructor &amp; Destructor Documentation": "Constructors, one by one",
-         "Typedefs": "Other names of types", "Enumerations": "Choices"}
 
 
 def build(root, folder):
@@ -39,15 +33,6 @@ def files_of(folder):
     return xml.etree.ElementTree.parse(folder / "api.tag").getroot().findall("compound[@kind='file']")
 
 
-def between(text, begin, end):
-    return text.split(begin, 1)[1].split(end, 1)[0]
-
-
-def plain(markup):
-    """The words of a piece of HTML."""
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", markup)).split())
-
-
 def comment_of(source):
     """What a file says of itself in its first lines: paragraphs, of which those that are set in have lines of their own."""
     lines = (ROOT / source).read_text().split("\n")
@@ -56,40 +41,9 @@ def comment_of(source):
     return [each if each.startswith(" ") else " ".join(each.split()) for each in paragraphs]
 
 
-def part_name(match):
-    name = " ".join(re.sub("<[^>]*>", "", match.group(2)).split())
-    anchor = "".join(re.findall("<a [^>]*></a>", match.group(2)))
-    name = re.sub(r"^(?:Member )?(\w+) Documentation$", r"\1s, one by one", name)
-    return f"{match.group(1)}{anchor}{PARTS.get(name, name)}</h2>"
-
-
-def content_of(page):
-    """A Doxygen page's title, and its content."""
-    title = between(page, '<div class="title">', "</div>")
-    content = between(page, '<div class="contents">', "</div><!-- contents -->")
-    if 'name="nested-classes"' not in content:  # where only private types are nested, this leads nowhere
-        content = re.sub(r'<a href="#nested-classes">Classes</a>[^<]*', "", content)
-    content = re.sub(r'<div class="levels">.*?</div>', "", content, flags=re.DOTALL)  # folding takes scripts
-    content = re.sub(r'<span (?:id="[^"]*" )?class="(?:arrow|icona|iconf\w+)".*?</span>(?:</span>)?', "", content)
-    content = re.sub(r' (?:onclick|style)="[^"]*"', "", content)
-    content = re.sub(r'<img [^>]*>', "", content)
-    content = re.sub(r'<a href="[^"]*">(?:<span class="icondoc"></span>)?</a>', "", content)
-    content = re.sub(r'<a class="el" href="[^"]*">(\w+)</a>(?=[,)=])', r"\1", content)  # a parameter is not what has its name elsewhere
-    content = re.sub(r'(<h2 class="groupheader">)(.*?)</h2>', part_name, content, flags=re.DOTALL)
-    content = re.sub(r' <span class="overload">.*?</span>', "", content.replace("More...</a>", "More</a>"))
-    title = re.sub(r" (?:Class|Struct|File|Template|Reference)\b", "", re.sub(r"\s+", " ", title))
-    return title.strip(), content
-
-
 def frame_of(index):
-    """The site's page around a place for the title and the content, with a short navigation of its own."""
-    items = "".join(f'<li class="md-nav__item"><a href="{link}" class="md-nav__link">{name}</a></li>'
-                    for link, name in NAVIGATION)
-    navigation = (f'<nav class="md-nav md-nav--primary" aria-label="Navigation" data-md-level="0">'
-                  f'<ul class="md-nav__list">{items}</ul></nav>')
-    index = re.sub(r'<nav class="md-nav md-nav--primary.*?(?=</div>\s*</div>\s*</div>\s*<div class="md-sidebar md-sidebar--secondary)',
-                   lambda _: navigation, index, count=1, flags=re.DOTALL)
-    index = re.sub(r'<nav class="md-nav md-nav--secondary.*?</nav>', "", index, count=1, flags=re.DOTALL)
+    """The site's page around places for the title, a list of what is on the page, and the content."""
+    index = re.sub(r'<nav class="md-nav md-nav--secondary.*?</nav>', "CONTENTS", index, flags=re.DOTALL)
     before, rest = re.split(r'(?<=<article class="md-content__inner md-typeset">)', index, maxsplit=1)
     after = rest[rest.index("</article>"):]
     after = re.sub(r'<nav class="md-footer__inner.*?</nav>', "", after, count=1, flags=re.DOTALL)
@@ -97,28 +51,43 @@ def frame_of(index):
     return re.sub(r"<title>.*?</title>", "<title>TITLE</title>", before, count=1), after
 
 
-def brief_of(content):
-    """The first sentences of a type or a function."""
-    content = content.split('<div class="memdoc">')[1] if content.startswith("<a id=") else content.split("<h2")[0]
-    found = re.search(r"<p ?>(.*?)</p>", content, flags=re.DOTALL)
-    words = plain(found.group(1)).removesuffix("More").strip() if found and "Definition at" not in found.group(1) else ""
-    return "" if words.startswith("#include") else words
+def contents_of(content):
+    """Links to the types and functions of a page, for the column beside it."""
+    found = re.findall(r'<h3 id="([^"]*)">(.*?)</h3>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>',
+                       content, flags=re.DOTALL)
+    links = {}
+    for type_anchor, type_name, anchor, name in found:
+        links.setdefault(plain(type_name or name), type_anchor or anchor)
+    items = "".join(f'<li class="md-nav__item"><a href="#{anchor}" class="md-nav__link">{html.escape(name)}</a></li>'
+                    for name, anchor in links.items())
+    return (f'<nav class="md-nav md-nav--secondary" aria-label="On this page"><label class="md-nav__title">On this page</label>'
+            f'<ul class="md-nav__list">{items}</ul></nav>' if items else "")
+
+
+def chapters():
+    """The chapters that name a header, or its source, in what they say of the source: of each header."""
+    result = {}
+    for chapter in sorted((ROOT / "docs/chapters").glob("*.md")):
+        text = chapter.read_text()
+        link = f'<a href="../chapters/{chapter.stem}.html">{html.escape(text[2:text.index(chr(10))])}</a>'
+        for file in dict.fromkeys(re.findall(r"\]\(\.\./\.\./([\w/]+)\.[ch]pp\)", text.split("## In the source")[1])):
+            result.setdefault(f"{file}.hpp", []).append(link)
+    return result
 
 
 class Reference:
-    """The pages of Doxygen's that are kept, those of types, headers and sources: a header's has its comment and all of its
-    functions, which Doxygen puts on a page of their namespace, a thousand on one.
+    """The pages of Doxygen's that are kept, those of types, headers and sources: a header's has its comment, its types and all
+    of its functions, which Doxygen puts on a page of their namespace, a thousand on one.
     """
 
     def __init__(self, folder, pages):
-        self.api = folder / "html" / "api"
+        self.api, self.chapters = folder / "html" / "api", chapters()
+        self.sources = {source: page.removeprefix("api/").replace("_8hpp.html", "_8hpp_source.html") for source, page in pages.items()}
         self.headers = {page.removeprefix("api/"): source for source, page in pages.items() if source.endswith(".hpp")}
         self.parts = {}  # of namespaces: what stands at an anchor
         for page in self.api.glob("namespace*.html"):
             content = content_of(page.read_text())[1] if '<div class="title">' in page.read_text() else ""
-            for part in re.split(r'<h2 class="groupheader">|(?=<a id="a\w{32}")', content):
-                if part.startswith('<a id="a'):
-                    self.parts[f"{page.name}#{part[7:40]}"] = part
+            self.parts |= {f"{page.name}#{part[7:40]}": part for part in PART.split(content) if part.startswith("<a ")}
         self.types, self.members, self.home = {}, {}, {}  # of each header; the header of each part
         for file in sorted(files_of(folder), key=lambda file: file.findtext("name").endswith(".cpp")):
             page = file.findtext("filename")
@@ -132,53 +101,87 @@ class Reference:
                 page.unlink()
         self.kept = {page.name for page in self.api.glob("*.html")} | {"headers.html", "names.html"}
 
-    def with_links(self, content):
+    def with_links(self, content, anchors):
         """The content with links to where things are now, and none to what is gone."""
         def link(match):
             page, anchor = match.group(2), match.group(3) or ""
             page = self.home.get(page + anchor, page)
-            return f"{match.group(1)}{page}{anchor}{match.group(4)}" if page in self.kept or "/" in page else match.group(5)
+            stays = "/" in page or page in self.kept and (not anchor or anchor.startswith("#l0") or anchor[1:] in anchors.get(page, ()))
+            return f"{match.group(1)}{page}{anchor}{match.group(4)}" if stays else match.group(5)
 
         return re.sub(r'(<a [^>]*?href=")([^"#]+)(#[^"]*)?("[^>]*>(.*?)</a>)', link, content, flags=re.DOTALL)
 
-    def include(self, source, page):
-        return (f'<p><code>#include &lt;<a class="el" href="{page.replace(".html", "_source.html")}">'
-                f"gradual/{source}</a>&gt;</code></p>")
+    def place(self, source):
+        """How a header is included, where its source is, and which chapters explain it."""
+        files = [file for file in (source, source.replace(".hpp", ".cpp")) if file in self.sources]
+        links = ", ".join(f'<a href="{self.sources[file]}">{Path(file).name}</a>' for file in files)
+        explained = f" Explained in {', '.join(self.chapters[source])}." if source in self.chapters else ""
+        return (f'<p><code>#include &lt;<a class="el" href="{self.sources[source]}">gradual/{source}</a>&gt;</code></p>'
+                f"<p>Source: {links}.{explained}</p>")
+
+    def path(self, name, source):
+        """The way from the first page to one of a header, a type or a source."""
+        folder = source.rpartition("/")[0]
+        page = next((page for page, each in self.headers.items() if each == source), name)
+        steps = {"index.html": "API", f"headers.html#{folder}" if is_public(source) else "headers.html": folder, page: Path(source).name}
+        return '<p class="path">' + " / ".join(f'<a href="{to}">{words}</a>' for to, words in steps.items() if to != name) + "</p>"
+
+    def types_of(self, content):
+        """The types of a header, each with all that is said of it and its members."""
+        result = ""
+        for page, name in dict.fromkeys(re.findall(r'href="((?:class|struct)[^"#]*\.html)">(.*?)</a></td></tr>', content)):
+            words, tables, _ = self.read[page]
+            tables = re.sub(r' id="[^"]*"', "", re.sub(r"<h2 .*?>\s*(?:<a [^>]*></a>)?(.*?)</h2>", r"<h4>\1</h4>", tables, flags=re.DOTALL))
+            name = name.removeprefix("gradual::")
+            result += (f'<h3 id="{re.sub(r"[^A-Za-z0-9]+", "-", plain(name))}"><a href="{page}">{name}</a></h3>'
+                       f'<div class="memitem">{words}{tables}</div>')
+        return f'<h2 class="groupheader">Types</h2>{result}' if result else ""
 
     def header_page(self, page, content):
-        """The page of a header: its comment, an overview, and its functions one by one."""
+        """The page of a header: its comment, its types, an overview of its functions, and these one by one."""
         source = self.headers[page]
-        content = re.sub(r"^\s*<p><a[^>]*>Go to the source code of this file.</a></p>", "", content)
-        content = re.sub(r'<table class="memberdecls">\s*<tr class="heading"><td colspan="2"><h2 class="groupheader">'
-                         r'<a id="namespaces".*?</table>', "", content, flags=re.DOTALL)
-        parts = "".join(self.parts[each] for each in self.members[page])
+        tables = re.findall(r'<table class="memberdecls">.*?</table>', content, flags=re.DOTALL)
+        types = "".join(each for each in tables if 'id="nested-classes"' in each)
+        tables = "".join(each for each in tables if 'id="nested-classes"' not in each and 'id="namespaces"' not in each)
+        tables, parts = told(tables, [self.parts[each] for each in self.members[page]])
         heading = '<h2 class="groupheader">One by one</h2>' if parts else ""
         comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ") else f"<p>{html.escape(each)}</p>"
                           for each in comment_of(source))
-        return f"{comment}{self.include(source, page)}{content}{heading}{parts}"
+        return f"{comment}{self.place(source)}{self.types_of(types)}{tables}{heading}{''.join(parts)}"
+
+    def type_page(self, page, header):
+        words, tables, parts = self.read[page]
+        return f"{words}{self.place(self.headers[header]) if header in self.headers else ''}{tables}{parts}"
 
     def pages(self):
         """Each page's name, title and content."""
-        by_source = {page.replace(".html", "_source.html"): (source, page) for page, source in self.headers.items()}
-        for name in sorted(self.kept - {"index.html", "headers.html", "names.html"}):
-            title, content = content_of((self.api / name).read_text())
+        found = {name: content_of((self.api / name).read_text()) for name in sorted(self.kept - {"index.html", "headers.html", "names.html"})}
+        types = [name for name in found if name.startswith(("class", "struct")) and 'name="details"' in found[name][1]]
+        self.read = {name: type_of(found[name][1]) for name in types}
+        result = {}
+        for name, (title, content) in found.items():
+            source = ""
             if name in self.headers:
-                title, content = self.headers[name], self.header_page(name, content)
-            content = re.sub(r'<p><code>#include &lt;<a class="el" href="([^"]*)">[^<]*</a>&gt;</code></p>',
-                             lambda match: self.include(*by_source[match.group(1)]) if match.group(1) in by_source
-                             else match.group(0), content)
-            yield name, title, self.with_links(content)
+                source = title = self.headers[name]
+                content = self.header_page(name, content)
+            elif name in self.read:
+                header = re.search(r'#include &lt;<a class="el" href="([^"]*)_source.html">', content)
+                source = self.headers.get(f"{header.group(1)}.html", "") if header else ""
+                content = self.type_page(name, header and f"{header.group(1)}.html")
+            result[name] = (title, (self.path(name, source) if source else ""), content)
+        anchors = {name: set(re.findall(r' id="([^"]*)"', content)) for name, (_, _, content) in result.items()}
+        return [(name, title, path, self.with_links(content, anchors)) for name, (title, path, content) in result.items()]
 
-    def entries(self, name, title, content):
+    def entries(self, name, title):
         """What the search, and the page of names, say of a page: a type, a header, each function of it."""
         if name in self.headers:
             yield {"location": f"api/{name}", "title": title, "text": comment_of(self.headers[name])[0]}
             for each in self.members[name]:
                 words = plain(re.search(r'<h2 class="memtitle">(.*?)</h2>', self.parts[each], flags=re.DOTALL).group(1))
-                yield {"location": f"api/{name}#{each.split('#')[1]}", "text": brief_of(self.parts[each]),
+                yield {"location": f"api/{name}#{each.split('#')[1]}", "text": brief_of(words_of(self.parts[each])),
                        "title": words.replace("◆", "").strip()}
-        elif name.startswith(("class", "struct")):
-            yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(content)}
+        elif name in self.read:
+            yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(self.read[name][0])}
 
 
 LAYERS = ("core", "autograd", "nn")  # each knows only those before it
@@ -240,41 +243,14 @@ def set_into_frame(folder, pages):
     reference = Reference(folder, pages)
     before, after = frame_of((reference.api / "index.html").read_text())
 
-    def write(name, title, content):
-        (reference.api / name).write_text(before.replace("TITLE", plain(title) + " - Gradual") +
-                                          f'<div class="api" id="api"><h1>{title}</h1>{content}</div>' + after)
+    def write(name, title, content, path='<p class="path"><a href="index.html">API</a></p>'):
+        frame = before.replace("TITLE", plain(title) + " - Gradual").replace("CONTENTS", contents_of(content))
+        (reference.api / name).write_text(f'{frame}<div class="api" id="api">{path}<h1>{title}</h1>{content}</div>{after}')
 
     entries = []
-    for name, title, content in list(reference.pages()):
-        entries += reference.entries(name, title, content)
-        write(name, title, content)
+    for name, title, path, content in reference.pages():
+        entries += reference.entries(name, title)
+        write(name, title, content, path)
     write("headers.html", "Headers", headers_page(reference, entries))
     write("names.html", "Types and functions", names_page(reference, entries))
     return entries
-
-
-def add_to_search(folder, entries):
-    file = folder / "html" / "search" / "search_index.json"
-    index = json.loads(file.read_text())
-    for each in index["docs"]:
-        each["text"] = re.sub(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", lambda tex: readable(tex.group(1) or tex.group(2)),
-                              each["text"], flags=re.DOTALL)
-        each["title"] = re.sub(r"\\\((.*?)\\\)", lambda tex: readable(tex.group(1)), each["title"])
-    index["docs"] += entries
-    file.write_text(json.dumps(index, ensure_ascii=False))
-
-
-SIGNS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ",
-         "mu": "μ", "pi": "π", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω", "Sigma": "Σ", "Delta": "Δ", "sum": "Σ",
-         "cdot": "·", "times": "×", "odot": "⊙", "le": "≤", "ge": "≥", "ne": "≠", "approx": "≈", "infty": "∞", "to": "→",
-         "in": "∈", "partial": "∂", "top": "ᵀ", "sqrt": "√", "dots": "…", "ldots": "…", "cdots": "…", "lVert": "‖",
-         "rVert": "‖", "mapsto": "↦", "pm": "±", "mid": "|", "prod": "∏", "nabla": "∇", "ell": "ℓ", "Vert": "‖"}
-
-
-def readable(tex):
-    """A formula as a line of text, for lists of what was found."""
-    tex = re.sub(r"\\(?:begin|end)\{[^}]*\}", " ", tex)
-    tex = re.sub(r"\\[dt]?frac\s*(\w)\s*(\w)", r"\1/\2", tex)
-    tex = re.sub(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}", r"\1/\2", tex)
-    tex = re.sub(r"\\([A-Za-z]+) ?", lambda name: SIGNS.get(name.group(1), ""), tex)
-    return " ".join(re.sub(r"\\.|[{}&$^_~]", "", tex).split())

@@ -11,4 +11,4 @@ s/^}  \/\/ namespace GRADUAL_PRECISION//
 /\/\/\//s/\b\(al\|eqs\?\|e\.g\|i\.e\|cf\)\.\( \|$\)/\1.\\ /g
 
 # What is said of a field stands behind it, for readers of the code; here it is what documents it.
-/^\(class\|struct\) .*{$/,/^};/s/^\(  [A-Za-z][^()]*;  \/\/\) /\1\/< /
+/^\(class\|struct\) .*{$/,/^};/s/^\(  [A-Za-z][^()]*;  *\/\/\) /\1\/< /

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path, PurePosixPath
 
 import api
+import search_index
 
 ROOT = Path(__file__).resolve().parents[2]
 KATEX = Path(os.environ.get("KATEX", "/usr/share/javascript/katex"))
@@ -132,7 +133,7 @@ def main():
     copy_assets(folder)
     write_settings(folder, names)
     run_mkdocs(folder)
-    api.add_to_search(folder, api.set_into_frame(folder, sources))
+    search_index.add(folder, api.set_into_frame(folder, sources))
     (folder / "html" / "404.html").unlink()  # its links hold only at the root of a server
     search = folder / "html" / "search"  # where there is no server, the index has to be a script
     (search / "search_index.js").write_text("var __index = " + (search / "search_index.json").read_text())

@@ -1,13 +1,19 @@
 """Looks at the API pages of a built site: `api_pages.py FOLDER`. Each stands in the site's own frame, says its language, and
 writes an include as a program has to; a header's page has its comment and its functions; all are listed with a sentence; and the
-search knows types and functions, and no raw TeX.
+search knows types and functions, and no raw TeX. No sentence is cut at "et al.", and a header says all of its types.
 """
+import html
 import json
 import re
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+def is_cut(words):
+    """Whether a sentence ends before its end: at an abbreviation, or inside of brackets."""
+    return bool(re.search(r"\b(al|eqs?|e\.g|i\.e|cf)\.$", words)) or len(re.findall(r"[(\[]", words)) > len(re.findall(r"[)\]]", words))
 
 
 def main():
@@ -19,6 +25,10 @@ def main():
         for part in ('<html lang="en"', 'class="md-header', 'class="md-search"'):
             if part not in page:
                 problems.append(f"{path.name}: there is no {part}")
+        for part in re.findall(r'<td class="mdescRight">(.*?)</td>', page):
+            words = " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).removesuffix("More").split())
+            if is_cut(words):
+                problems.append(f"{path.name}: a sentence is cut: {words}")
         for written in re.findall(r"<p><code>#include &lt;<a [^>]*>([^<]*)</a>&gt;</code></p>", page):
             if not written.startswith("gradual/"):
                 problems.append(f"{path.name}: no program can include <{written}>")
@@ -37,10 +47,17 @@ def main():
             problems.append(f"operations_8hpp.html: there is no {part}")
     if not re.search(r'<h2 class="memtitle">(?:<span.*?</span>)?matmul\(\)', operations):
         problems.append("operations_8hpp.html: matmul() is not explained on the page of its header")
+    heads = (root / "api/multi__head_8hpp.html").read_text(encoding="utf-8")
+    for part in ('id="MultiHeadAttention"', "(Vaswani et al. 2017, §3.2.2).", "each serves H/G heads", "One more word x [B, 1, D]",
+                 'href="../chapters/07-many-heads.html"', 'href="multi__head_8cpp_source.html"'):
+        if part not in heads:
+            problems.append(f"multi__head_8hpp.html: there is no {part}")
     found = json.loads((root / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     for entry in found:
         if "\\(" in entry["title"] + entry["text"]:
             problems.append(f"search: there is TeX in what is found of {entry['location']}")
+        if is_cut(entry["text"]) and entry["location"].startswith("api/") and "#" in entry["location"]:
+            problems.append(f"search: a sentence is cut: {entry['text']}")
     titles = {entry["title"] for entry in found if entry["location"].startswith("api/")}
     for name in ("matmul()", "gradual::Tensor", "gradual::Translator"):
         if not any(title.startswith(name) for title in titles):

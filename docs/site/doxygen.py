@@ -1,0 +1,106 @@
+"""What is taken of a page that Doxygen wrote."""
+import html
+import re
+
+# What Doxygen calls the parts of a page, and what they are.
+PARTS = {"Public Member Functions": "Functions", "Static Public Member Functions": "Static functions",
+         "Public Attributes": "Fields", "Static Public Attributes": "Constants", "Public Types": "Types in it", "Classes": "Types",
+         "Constructor &amp; Destructor Documentation": "Constructors, one by one",
+         "Member Data Documentation": "Fields, one by one", "Member Enumeration Documentation": "Choices, one by one",
+         "Typedefs": "Other names of types", "Enumerations": "Choices"}
+
+
+def between(text, begin, end):
+    return text.split(begin, 1)[1].split(end, 1)[0]
+
+
+def plain(markup):
+    """The words of a piece of HTML."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", markup)).split())
+
+
+def part_name(match):
+    name = " ".join(re.sub("<[^>]*>", "", match.group(2)).split())
+    anchor = "".join(re.findall("<a [^>]*></a>", match.group(2)))
+    name = PARTS.get(name, re.sub(r"^(?:Member )?(\w+) Documentation$", r"\1s, one by one", name))
+    return f"{match.group(1)}{anchor}{name}</h2>"
+
+
+def content_of(page):
+    """A Doxygen page's title, and its content."""
+    title = between(page, '<div class="title">', "</div>")
+    content = between(page, '<div class="contents">', "</div><!-- contents -->")
+    if 'name="nested-classes"' not in content:  # where only private types are nested, this leads nowhere
+        content = re.sub(r'<a href="#nested-classes">Classes</a>[^<]*', "", content)
+    content = re.sub(r'<div class="levels">.*?</div>', "", content, flags=re.DOTALL)  # folding takes scripts
+    content = re.sub(r'<span (?:id="[^"]*" )?class="(?:arrow|icona|iconf\w+)".*?</span>(?:</span>)?', "", content)
+    content = re.sub(r' (?:onclick|style)="[^"]*"', "", content)
+    content = re.sub(r'<img [^>]*>', "", content)
+    content = re.sub(r'<a href="[^"]*">(?:<span class="icondoc"></span>)?</a>', "", content)
+    content = re.sub(r'<a class="el" href="[^"]*">(\w+)</a>(?=[,)=])', r"\1", content)  # a parameter is not what has its name elsewhere
+    content = re.sub(r'(<h2 class="groupheader">)(.*?)</h2>', part_name, content, flags=re.DOTALL)
+    content = re.sub(r' <span class="overload">.*?</span>|<a href="[^"]*">More...</a>', "", content)
+    title = re.sub(r" (?:Class|Struct|File|Template|Reference)\b", "", re.sub(r"\s+", " ", title))
+    return title.strip(), content
+
+
+# A member's row in a table, and the row with its sentence.
+ROW = re.compile(r'<tr class="memitem:(\w*)[^"]*">(?:(?!<tr class="separator:).)*<tr class="separator:.*?</tr>\s*', re.DOTALL)
+INHERITED = re.compile(r'<tr class="inherit_header [^"]*">.*?(?=<tr class="inherit_header|</table>)', re.DOTALL)
+PART = re.compile(r'(?=<a id="a\w{32}")|(?=<h2 class="groupheader">)')
+
+
+def words_of(part):
+    """What is said of a member, besides where it is."""
+    text = re.sub(r"<p[^>]*>\s*(?:Implement|Reimplement|Definition at|Referenced by).*?</p>", "", part.split('<div class="memdoc">')[1],
+                  flags=re.DOTALL)
+    return text if plain(text) else ""
+
+
+def brief_of(part):
+    """The first sentence of what is said of a member or a type."""
+    found = re.search(r"<p ?>(.*?)</p>", part, flags=re.DOTALL)
+    return plain(found.group(1)) if found else ""
+
+
+def told(tables, parts):
+    """Members in tables and one by one: those of which nothing is said stand in the tables alone, and what every type has
+    (how it is visited, copied, and ends) nowhere.
+    """
+    silent = {part[7:40] for part in parts if part.startswith("<a id=") and not words_of(part)}
+
+    def row(match):
+        if match.group(1) not in silent:
+            return match.group(0)
+        is_usual = re.search(r">visit</a>|>~\w+</a>|=\s*(?:default|delete)\b", match.group(0))
+        return "" if is_usual else match.group(0).replace("<tr ", f'<tr id="{match.group(1)}" ', 1)
+
+    tables = re.sub(r'<table class="memberdecls">\s*<tr class="heading">(?:(?!<tr).)*</table>', "", ROW.sub(row, tables), flags=re.DOTALL)
+    parts = [part for part in parts if part[7:40] not in silent]
+    return tables, [part for part, after in zip(parts, [*parts[1:], "<h2"]) if not part.startswith("<h2") or after.startswith("<a ")]
+
+
+def folded(table):
+    """A table of members, with those folded that are inherited: where they are told of, and the type has none of that name."""
+    own = set(re.findall(r'class="el" href="[^"]*">(\w+|operator\W+)</a> ?(?=\()', INHERITED.sub("", table)))
+
+    def rows(match):
+        kept = [row.group(0) for row in ROW.finditer(match.group(0)) if "mdescRight" in row.group(0)
+                and not any(f">{html.escape(name)}</a>" in row.group(0) for name in own)]
+        folds.append(f'<details><summary>Inherited from {plain(match.group(0).split("inherited from")[1].split("</td>")[0])}</summary>'
+                     f'<table class="memberdecls">{"".join(kept)}</table></details>' if kept else "")
+        return ""
+
+    folds = []
+    return INHERITED.sub(rows, table) + "".join(folds)
+
+
+def type_of(content):
+    """Of a type's page: all that is said of it, its members in tables, and one by one."""
+    before, details = re.split(r'<a name="details"[^>]*></a>', content, maxsplit=1)
+    words, rest = re.split(r'<p class="definition">.*?</p>\s*</div>', details.split('<div class="textblock">', 1)[1], maxsplit=1,
+                           flags=re.DOTALL)
+    words += "".join(re.findall(r"<p>Inherit.*?</p>", before, flags=re.DOTALL))
+    tables = [folded(table) for table in re.findall(r'<table class="memberdecls">.*?</table>', before, flags=re.DOTALL)]
+    tables, parts = told("".join(tables), PART.split(rest.split("<hr/>The documentation for")[0])[1:])
+    return words, tables, "".join(parts)
