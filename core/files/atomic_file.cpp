@@ -47,21 +47,33 @@ class Replacement {
   bool in_place_ = false;
 };
 
+FileError not_written(const std::string& path, const std::system_error& error) {
+  return {path, "cannot be written: " + error.code().message()};
+}
+
 }  // namespace
 
-void write_file_atomically(const std::string& path, const std::function<void(const ByteSink&)>& fill) {
+std::string replaced_file(const std::string& path) {
   try {
     const fs::path target = fs::weakly_canonical(fs::absolute(path_of(path)));
     // A rename onto a device would replace it: for root, /dev/null would become an ordinary file.
-    if (fs::exists(target) && !fs::is_regular_file(target)) {
+    if (fs::exists(target) && !fs::is_regular_file(target))
       throw FileError(path, "cannot be written: not a regular file");
-    }
+    return name_of(target);
+  } catch (const std::system_error& error) {
+    throw not_written(path, error);
+  }
+}
+
+void write_file_atomically(const std::string& path, const std::function<void(const ByteSink&)>& fill) {
+  const fs::path target = path_of(replaced_file(path));
+  try {
     Replacement replacement(target);
     fill([&](std::string_view bytes) { replacement.write(bytes); });
     replacement.take_place();
     flush_folder(target.parent_path());
   } catch (const std::system_error& error) {
-    throw FileError(path, "cannot be written: " + error.code().message());
+    throw not_written(path, error);
   }
 }
 

@@ -7,8 +7,12 @@
 
 namespace gradual {
 
+/// The file whose place a new one at `path` takes, if it is there: symbolic links are followed. Throws
+/// FileError for what is no regular file, such as a folder or a device.
+std::string replaced_file(const std::string& path);
+
 /// Replaces the file at `path` by `bytes`, wholly or not at all: they go to a new file in the same folder,
-/// which is flushed to the disk and then takes the name `path`. A symbolic link is followed. Throws FileError
+/// which is flushed to the disk and then takes the name of replaced_file(path). Throws FileError
 /// when a step fails; what was at `path` before is then untouched.
 void write_file_atomically(const std::string& path, std::string_view bytes);
 

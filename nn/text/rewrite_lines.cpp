@@ -22,23 +22,36 @@ namespace {
 
 // How far the output is.
 struct Done {
-  Index lines = 0, bytes = 0;
+  Index lines = 0, bytes = 0, failed = 0;
   Fnv hash;  // of the lines: enough to see that a file is another
 };
+
+// -1 where there is no such file.
+Index size_of(const std::string& path) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(path_of(path), error);
+  return error ? -1 : static_cast<Index>(bytes);
+}
 
 class Rewriting {
  public:
   Rewriting(const std::string& input, const std::string& output, const RewriteOptions& options)
       : input_(input),
-        output_(output),
-        part_(output + ".part"),
-        done_(output + ".done"),
+        output_(replaced_file(output)),
+        part_(output_ + ".part"),
+        done_(output_ + ".done"),
         options_(options),
         lines_(path_of(input), std::ios::binary) {
     if (std::filesystem::is_directory(path_of(input)) || !lines_)
       throw FileError(input, "cannot be opened for reading");
+    for (const std::string& written : {output_, part_, done_}) {
+      std::error_code not_there;
+      if (std::filesystem::equivalent(path_of(input), path_of(written), not_there))
+        throw FileError(written, "cannot be written: it is the input, " + input);
+    }
+    lock_part();
     if (std::filesystem::exists(path_of(done_))) go_on();
-    take_part();
+    open_part();
     tell();
   }
 
@@ -50,22 +63,28 @@ class Rewriting {
     return !block.empty();
   }
 
-  void add(const std::string& bytes) {
-    file_ << bytes << std::flush;
+  void add(const RewrittenLines& block) {
+    file_ << block.bytes << std::flush;
     if (!file_) throw FileError(part_, "cannot be written: is the disk full?");
     on_disk_->flush();
-    so_far_.bytes += static_cast<Index>(bytes.size());
-    const nlohmann::ordered_json json = {
-        {"how", options_.how}, {"lines", so_far_.lines}, {"bytes", so_far_.bytes}, {"sum", so_far_.hash.sum}};
+    so_far_.bytes += static_cast<Index>(block.bytes.size());
+    so_far_.failed += block.failed;
+    const nlohmann::ordered_json json = {{"how", options_.how},
+                                         {"lines", so_far_.lines},
+                                         {"bytes", so_far_.bytes},
+                                         {"failed", so_far_.failed},
+                                         {"sum", so_far_.hash.sum}};
     write_file_atomically(done_, json.dump() + "\n");
     tell();
   }
 
-  void finish() {
+  // The number of lines that failed.
+  Index finish() {
     file_.close();
     on_disk_.reset();
     std::filesystem::rename(path_of(part_), path_of(output_));
     std::filesystem::remove(path_of(done_));
+    return so_far_.failed;
   }
 
  private:
@@ -80,15 +99,21 @@ class Rewriting {
     return true;
   }
 
-  // Keeps other processes out of the part, and forgets what was written after the last block.
-  void take_part() {
+  // Keeps other processes out of the part.
+  void lock_part() {
     try {
       on_disk_ = std::make_unique<SystemFile>(path_of(part_));
       if (!on_disk_->lock()) throw FileError(part_, "is being written by another process");
-      std::filesystem::resize_file(path_of(part_), static_cast<std::uintmax_t>(so_far_.bytes));
     } catch (const std::system_error& error) {
       throw FileError(part_, "cannot be written: " + error.code().message());
     }
+  }
+
+  // Forgets what was written after the last block.
+  void open_part() {
+    std::error_code error;
+    std::filesystem::resize_file(path_of(part_), static_cast<std::uintmax_t>(so_far_.bytes), error);
+    if (error) throw FileError(part_, "cannot be written: " + error.message());
     file_.open(path_of(part_), std::ios::binary | std::ios::app);
     if (!file_) throw FileError(part_, "cannot be opened for writing");
   }
@@ -103,6 +128,7 @@ class Rewriting {
       how = json.at("how").get<std::string>();
       done = {json.at("lines").get<Index>(),
               json.at("bytes").get<Index>(),
+              json.value("failed", Index(0)),  // which version 0.1.0 did not count
               {json.at("sum").get<std::uint64_t>()}};
     } catch (const std::exception& error) {
       throw FileError(done_, std::string("does not say how far an earlier run is: ") + error.what() + anew());
@@ -110,9 +136,12 @@ class Rewriting {
     if (how != options_.how)
       throw FileError(done_, "says that an earlier run was another: by " + how + "; this one is by " +
                                  options_.how + anew());
-    std::error_code error;
-    const auto bytes = std::filesystem::file_size(path_of(part_), error);
-    if (error || done.bytes < 0 || bytes < static_cast<std::uintmax_t>(done.bytes))
+    if (size_of(part_) == 0 && size_of(output_) == done.bytes) {  // ended after the part became the output
+      std::error_code told_below;
+      std::filesystem::copy_file(path_of(output_), path_of(part_),
+                                 std::filesystem::copy_options::overwrite_existing, told_below);
+    }
+    if (done.bytes < 0 || size_of(part_) < done.bytes)
       throw FileError(part_, text("lacks what an earlier run wrote, ", done.bytes, " bytes", anew()));
     std::string line;
     while (so_far_.lines < done.lines && next_line(line)) {
@@ -121,6 +150,7 @@ class Rewriting {
       throw FileError(input_,
                       text("has changed in the ", done.lines, " lines that an earlier run has read", anew()));
     so_far_.bytes = done.bytes;
+    so_far_.failed = done.failed;
   }
   std::string anew() const { return "; delete " + done_ + " to begin anew"; }
 
@@ -138,14 +168,14 @@ class Rewriting {
 
 }  // namespace
 
-void rewrite_lines(const std::string& input, const std::string& output, const RewriteOptions& options,
-                   const std::function<std::string(const std::vector<std::string>& lines)>& rewrite) {
+Index rewrite_lines(const std::string& input, const std::string& output, const RewriteOptions& options,
+                    const std::function<RewrittenLines(const std::vector<std::string>& lines)>& rewrite) {
   if (options.lines_together <= 0)
     throw std::invalid_argument(
         text("rewrite_lines: lines_together must be positive: got ", options.lines_together));
   Rewriting rewriting(input, output, options);
   for (std::vector<std::string> block; rewriting.next(block);) rewriting.add(rewrite(block));
-  rewriting.finish();
+  return rewriting.finish();
 }
 
 }  // namespace gradual

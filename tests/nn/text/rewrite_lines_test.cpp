@@ -1,5 +1,6 @@
 #include <gradual/nn/text/rewrite_lines.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
@@ -74,6 +75,63 @@ TEST_CASE("rewriting a file: ended in the middle and called again, it goes on an
   CHECK(seen == std::vector<std::string>{"d", "e", "f", "g", "h"});
   CHECK(told == std::vector<Index>{3, 6, 8});
   CHECK(content(output) == "aa\nbb\ncc\ndd\nee\nff\ngg\nhh\n");
+}
+
+TEST_CASE("rewriting a file: lines that failed are counted, those of an earlier run too") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\n!\nc\nd\n!\n!\n"), output = folder / "out";
+  Index blocks = 0;
+  const auto with_failures = [&](const std::vector<std::string>& lines) -> RewrittenLines {
+    if (blocks-- == 0) throw Killed();
+    return {doubled(lines), std::count(lines.begin(), lines.end(), "!")};
+  };
+  blocks = 1;
+  CHECK_THROWS_AS(rewrite_lines(input, output, by_threes(), with_failures), Killed);
+  CHECK(rewrite_lines(input, output, by_threes(), with_failures) == 3);
+  CHECK(rewrite_lines(input, folder / "none", by_threes(), doubled) == 0);
+}
+
+TEST_CASE("rewriting a file: ended after the output had its name, it is called again and has nothing to do") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\nb\nc\nd\n"), output = folder / "out";
+  RewriteOptions options = by_threes();
+  std::string done;
+  options.progress = [&](Index) { done = content(folder / "out.done"); };
+  rewrite_lines(input, output, options, doubled);
+  folder.write("out.done", done);
+  rewrite_lines(input, output, by_threes(),
+                [](const std::vector<std::string>&) -> std::string { throw Killed(); });
+  CHECK(content(output) == "aa\nbb\ncc\ndd\n");
+  CHECK_FALSE(std::filesystem::exists(folder / "out.part"));
+  CHECK_FALSE(std::filesystem::exists(folder / "out.done"));
+}
+
+TEST_CASE("rewriting a file: while another process writes, nothing else of its files is looked at") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\n"), output = folder / "out";
+  folder.write("out.done", "{");  // which the other one is about to replace
+  SystemFile part(path_of(folder / "out.part"));
+  REQUIRE(part.lock());
+  CHECK_THAT(message_of<FileError>([&] { rewrite_lines(input, output, by_threes(), doubled); }),
+             Contains("is being written by another process"));
+}
+
+TEST_CASE("rewriting a file: a folder, and the input by any name, are no output, and stay what they are") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\n");
+  std::filesystem::create_directory(folder / "sub");
+  std::filesystem::create_hard_link(path_of(input), path_of(folder / "same"));
+  std::filesystem::create_hard_link(path_of(input), path_of(folder / "new.part"));
+  const auto problem = [&](const std::string& output) {
+    return message_of<FileError>([&] {
+      rewrite_lines(input, output, by_threes(),
+                    [](const std::vector<std::string>&) -> std::string { throw Killed(); });
+    });
+  };
+  CHECK(problem(folder / "sub") == folder / "sub" + ": cannot be written: not a regular file");
+  for (const char* name : {"in", "sub/../in", "same", "new"})
+    CHECK_THAT(problem(folder / name), Contains(": cannot be written: it is the input, "));
+  CHECK(content(input) == "a\n");
 }
 
 TEST_CASE("rewriting a file: another way, other lines or a lost part are not gone on with") {
