@@ -60,38 +60,34 @@ class Doubts {
   bool told_ = false;  // what it knows
 };
 
-// What could not be translated, and what was guessed.
+// What could not be done, and what was guessed.
 class Summary {
  public:
-  explicit Summary(std::string name) : name_(std::move(name)) {}
+  Summary(std::string name, std::string done) : name_(std::move(name)), done_(std::move(done)) {}
 
-  void add(const TranslatedLine& line) {
-    ++number_;
-    if (!line.problem.empty()) {
-      ++failed_;
-      std::cerr << name_ << ":" << number_ << ": " << line.problem << std::endl;
-    }
-    if (!line.unknown.empty()) ++guessed_;
-    for (const std::string& each : line.unknown)
+  // Says what is wrong with the line of this number, and whether nothing is.
+  bool add(Index number, const std::string& problem, const std::vector<std::string>& unknown = {}) {
+    if (!problem.empty()) std::cerr << name_ << ":" << number << ": " << problem << std::endl;
+    if (!unknown.empty()) ++guessed_;
+    for (const std::string& each : unknown)
       if (unknown_.size() < most && std::find(unknown_.begin(), unknown_.end(), each) == unknown_.end())
         unknown_.push_back(each);
+    return problem.empty();
   }
-  void skip(Index lines) { number_ += lines; }
 
-  void close() const {
+  void close(Index lines, Index failed) const {
     if (guessed_ > 0)
-      std::cerr << text(guessed_, " of ", number_,
+      std::cerr << text(guessed_, " of ", lines,
                         " lines have words that the model does not know, and are guesses: ",
                         quoted_list(unknown_))
                 << std::endl;
-    if (failed_ > 0)
-      throw std::runtime_error(text(failed_, " of ", number_, " lines could not be translated"));
+    if (failed > 0) throw std::runtime_error(text(failed, " of ", lines, " lines could not be ", done_));
   }
 
  private:
   static constexpr std::size_t most = 1000;  // words to remember
-  std::string name_;
-  Index number_ = 0, failed_ = 0, guessed_ = 0;
+  std::string name_, done_;
+  Index guessed_ = 0;
   std::vector<std::string> unknown_;
 };
 
@@ -121,30 +117,28 @@ class FileProgress {
 
 void translate_file(const Translator& translator, const TranslateSettings& settings) {
   if (settings.input.empty()) throw std::invalid_argument("--output needs a file to translate");
-  if (settings.sampling || settings.minimum_risk.samples > 0)
+  if (settings.draws())
     throw std::invalid_argument(
         "--output cannot be used with --sample or --mbr: a run that goes on draws "
         "other words");
-  Summary summary(settings.input);
+  Summary summary(settings.input, "translated");
   Random unused(1);
   RewriteOptions options;
   options.how = way_of(translator, settings);
   FileProgress progress(settings.output);
-  bool is_first = true;
-  options.progress = [&](Index lines) {
-    if (is_first) summary.skip(lines);
-    is_first = false;
-    progress(lines);
-  };
-  rewrite_lines(settings.input, settings.output, options, [&](const std::vector<std::string>& lines) {
-    std::string bytes;
+  Index done = 0;
+  options.progress = [&](Index lines) { progress(done = lines); };
+  const auto translated = [&](const std::vector<std::string>& lines) {
+    RewrittenLines block("");
+    Index number = done;
     for (const TranslatedLine& line : translate_lines(translator, lines, settings, unused)) {
-      summary.add(line);
-      bytes += written(translator, line, settings);
+      block.failed += !summary.add(++number, line.problem, line.unknown);
+      block.bytes += written(translator, line, settings);
     }
-    return bytes;
-  });
-  summary.close();
+    return block;
+  };
+  const Index failed = rewrite_lines(settings.input, settings.output, options, translated);
+  summary.close(done, failed);
 }
 
 }  // namespace
@@ -157,7 +151,8 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   Random random(settings.seed);
   Doubts doubts(translator, settings);
   if (reader.interactive()) doubts.open();
-  Summary summary(settings.input.empty() ? "standard input" : settings.input);
+  Summary summary(settings.input.empty() ? "standard input" : settings.input, "translated");
+  Index number = 0, failed = 0;
   for (bool more = true; more;) {
     std::vector<std::string> typed;
     while (more && typed.size() < lines_together) {
@@ -171,39 +166,40 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
         std::cerr << line.problem << std::endl;
         continue;
       }
-      if (!reader.interactive()) summary.add(line);
+      if (!reader.interactive()) failed += !summary.add(++number, line.problem, line.unknown);
       std::cout << written(translator, line, settings) << std::flush;
       if (reader.interactive() && !line.found.empty() && !settings.json)
         doubts.about(line, translator.text_of(line.sentence, line.found.front()));
     }
   }
-  summary.close();
+  summary.close(number, failed);
 }
 
 void score_translations(const ScoreSettings& settings) {
   const Translator translator = load_model(settings.model);
-  const auto scored = [&](const std::vector<SentencePair>& pairs) {
-    std::string lines;
-    const std::vector<ScoredTranslation> scores = translator.score(pairs, settings.rivals);
-    for (std::size_t i = 0; i < pairs.size(); ++i)
-      lines += written(translator, pairs[i], scores[i], settings.rivals > 0, settings.json);
-    return lines;
+  Summary summary(settings.tsv, "scored");
+  Index done = 0;
+  const auto scored = [&](const std::vector<std::string>& lines) {
+    RewrittenLines block("");
+    for (const ScoredLine& line : score_lines(translator, lines, settings.tsv, done + 1, settings.rivals)) {
+      block.failed += !summary.add(line.number, line.problem);
+      block.bytes += written(translator, line, settings.rivals > 0, settings.json);
+    }
+    return block;
   };
   if (settings.output.empty()) {
-    std::cout << scored(read_tsv(settings.tsv));
-    return;
+    std::vector<std::string> lines;
+    LineReader reader(settings.tsv);
+    while (std::optional<std::string> line = reader.next()) lines.push_back(std::move(*line));
+    const RewrittenLines all = scored(lines);
+    if (all.bytes.empty()) throw FileError(settings.tsv, "there is no line `source TAB target`");
+    std::cout << all.bytes << std::flush;
+    return summary.close(static_cast<Index>(lines.size()), all.failed);
   }
   RewriteOptions options;
   options.how = way_of_scoring(translator, settings.rivals, settings.json);
   FileProgress progress(settings.output);
-  Index done = 0;
   options.progress = [&](Index lines) { progress(done = lines); };
-  rewrite_lines(settings.tsv, settings.output, options, [&](const std::vector<std::string>& lines) {
-    std::vector<SentencePair> pairs;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if (std::optional<SentencePair> pair =
-              pair_of_line(lines[i], settings.tsv, done + static_cast<Index>(i) + 1))
-        pairs.push_back(std::move(*pair));
-    return scored(pairs);
-  });
+  const Index failed = rewrite_lines(settings.tsv, settings.output, options, scored);
+  summary.close(done, failed);
 }

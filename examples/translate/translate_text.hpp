@@ -24,5 +24,6 @@ struct ScoreSettings {
   bool json = false;
 };
 
-/// Says how likely a model holds given translations to be.
+/// Says how likely a model holds given translations to be. A pair that is too long is named and stays empty,
+/// as above.
 void score_translations(const ScoreSettings& settings);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -16,18 +17,22 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+// Says that so many tokens are more than the model translates or scores; nothing where they are not.
+std::string length_problem(const Translator& translator, std::size_t tokens, const char* does) {
+  const Index most = translator.longest_sentence();
+  if (static_cast<Index>(tokens) <= most) return "";
+  return text("too long: ", tokens, " tokens; this model ", does, " at most ", most);
+}
+
 // A line with its number of tokens, which is left at 0 where there is a problem.
 TranslatedLine checked_line(const Translator& translator, const std::string& typed, Index& tokens) {
   tokens = 0;
   if (const auto byte = first_invalid_byte(typed))
     return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character"), {}, {}};
   TranslatedLine line{clean_sentence(typed), "", {}, {}};
-  tokens = static_cast<Index>(translator.source().encode(line.sentence).size());
-  if (tokens > translator.longest_sentence()) {
-    line.problem =
-        text("too long: ", tokens, " tokens; this model translates at most ", translator.longest_sentence());
-    tokens = 0;
-  }
+  const std::size_t count = translator.source().encode(line.sentence).size();
+  line.problem = length_problem(translator, count, "translates");
+  if (line.problem.empty()) tokens = static_cast<Index>(count);
   line.unknown = translator.source().unknown_tokens(line.sentence);
   return line;
 }
@@ -85,10 +90,9 @@ std::string name_of_shortlist(const Translator& translator) {
 
 void LineOptions::check() const {
   chance.check();
-  const bool least_risk = minimum_risk.samples > 0;
-  if (sampling && least_risk)
+  if (sampling && minimum_risk.samples > 0)
     throw std::invalid_argument("--mbr chooses among what it draws, --sample does not: one of them");
-  if (!sampling && !least_risk && search.n_best > search.beam_size)
+  if (!draws() && search.n_best > search.beam_size)
     throw std::invalid_argument(
         text("--n-best must be at most --beam: got ", search.n_best, ", the beam is ", search.beam_size));
 }
@@ -131,12 +135,37 @@ std::string written(const Translator& translator, const TranslatedLine& line, co
   return in_one_line(json);
 }
 
-std::string written(const Translator& translator, const SentencePair& pair, const ScoredTranslation& score,
-                    bool with_rivals, bool json) {
+std::vector<ScoredLine> score_lines(const Translator& translator, const std::vector<std::string>& lines,
+                                    const std::string& path, Index first, Index rivals) {
+  std::vector<ScoredLine> result;
+  std::vector<std::size_t> to_score;
+  std::vector<SentencePair> pairs;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Index number = first + static_cast<Index>(i);
+    const std::optional<SentencePair> pair = pair_of_line(lines[i], path, number);
+    if (!pair) continue;
+    const EncodedPair ids = translator.encode(*pair);
+    const std::size_t longer = std::max(ids.source.size(), ids.target.size());
+    result.push_back({number, *pair, length_problem(translator, longer, "scores"), {}});
+    if (!result.back().problem.empty()) continue;
+    to_score.push_back(result.size() - 1);
+    pairs.push_back(*pair);
+  }
+  std::vector<ScoredTranslation> scores = translator.score(pairs, rivals);
+  for (std::size_t i = 0; i < scores.size(); ++i) result[to_score[i]].score = std::move(scores[i]);
+  return result;
+}
+
+std::string written(const Translator& translator, const ScoredLine& line, bool with_rivals, bool json) {
+  const SentencePair& pair = line.pair;
+  if (!line.problem.empty())
+    return json ? in_one_line({{"source", pair.source}, {"target", pair.target}, {"error", line.problem}})
+                : "\n";
   const Vocabulary& vocabulary = translator.target().vocabulary;
-  std::string lines = printed("%9.4f  ", score.log_probability) + pair.source + "\t" + pair.target + "\n";
+  std::string lines =
+      printed("%9.4f  ", line.score.log_probability) + pair.source + "\t" + pair.target + "\n";
   OrderedJson words = OrderedJson::array();
-  for (const ScoredWord& word : score.words) {
+  for (const ScoredWord& word : line.score.words) {
     OrderedJson rivals = OrderedJson::object();
     std::string others;
     for (const TokenProbability& rival : word.rivals) {
@@ -152,7 +181,7 @@ std::string written(const Translator& translator, const SentencePair& pair, cons
   if (!json) return lines;
   return in_one_line({{"source", pair.source},
                       {"target", pair.target},
-                      {"log_probability", score.log_probability},
+                      {"log_probability", line.score.log_probability},
                       {"words", words}});
 }
 

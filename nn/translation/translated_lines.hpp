@@ -24,6 +24,8 @@ struct LineOptions {
   MinimumRiskOptions minimum_risk;
   bool json = false;
 
+  /// Whether words are drawn by chance, to choose among or as they are.
+  bool draws() const { return sampling || minimum_risk.samples > 0; }
   /// Throws std::invalid_argument for more translations than the beam holds, for two ways at once, and what
   /// `chance` throws.
   void check() const;
@@ -37,10 +39,21 @@ std::vector<TranslatedLine> translate_lines(const Translator& translator,
 /// there is none; or all that is known in a line of JSON.
 std::string written(const Translator& translator, const TranslatedLine& line, const LineOptions& options);
 
-/// A pair with its score as text: a line, and one for each word where rivals were asked for; or a line of
-/// JSON.
-std::string written(const Translator& translator, const SentencePair& pair, const ScoredTranslation& score,
-                    bool with_rivals, bool json);
+/// A pair, the number of its line, its score, and what is wrong where the model cannot score it.
+struct ScoredLine {
+  Index number;
+  SentencePair pair;
+  std::string problem;
+  ScoredTranslation score;
+};
+
+/// Scores the pairs of lines `source TAB target` together; the first line has the number `first` in the file
+/// `path`, and those of nothing but spaces are left out. Throws FileError as pair_of_line() does.
+std::vector<ScoredLine> score_lines(const Translator& translator, const std::vector<std::string>& lines,
+                                    const std::string& path, Index first, Index rivals);
+/// A pair with its score as text: a line, and one for each word where rivals were asked for, and an empty
+/// line where there is no score; or a line of JSON.
+std::string written(const Translator& translator, const ScoredLine& line, bool with_rivals, bool json);
 
 /// What a vocabulary has, for people: how many words, and the `most` most frequent, as in
 /// `3 words: the cat …`; letters or pieces of words where these are the units.

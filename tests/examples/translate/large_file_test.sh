@@ -87,6 +87,21 @@ printf 'the cat sleeps .\n\xff\nthe dog sings .\n' >bad.txt
 expect_error "bad.txt:2: not UTF-8" translate "${short[@]}" --input bad.txt --output good.txt
 [ "$(wc -l <good.txt)" -eq 3 ] && [ -z "$(sed -n 2p good.txt)" ] && [ -n "$(sed -n 3p good.txt)" ]
 
+check "lines that an earlier run could not translate are told at the end of the next, which ends with 1, too"
+{ printf '\xff\n\xff\n'; cat lines.txt; } >bad.txt
+"$translate" translate "${short[@]}" --input bad.txt --output good.txt 2>/dev/null &
+running=$!
+kill_after good.txt.done 1
+expect_error "2 of $((lines + 2)) lines could not be translated" translate "${short[@]}" --input bad.txt --output good.txt
+
+check "an output that is the input, or a folder, is refused before any work"
+cp lines.txt kept.txt
+expect_error "cannot be written: it is the input" translate "${short[@]}" --input kept.txt --output ./kept.txt
+cmp lines.txt kept.txt
+mkdir sub
+expect_error "sub: cannot be written: not a regular file" translate "${short[@]}" --input lines.txt --output sub
+[ ! -e sub.part ] && [ ! -e sub.done ]
+
 check "a model is exported, and what a format has no word for is refused by its name"
 expect_error "marian: units must be subwords: this model's is words" export "${short[@]}" --to marian there
 "$translate" export "${short[@]}" --to ctranslate2 engine >/dev/null
