@@ -1,11 +1,7 @@
 // translate: train a transformer that was written from scratch, and use it.
-#include <cstdio>
 #include <exception>
-#include <fstream>
-#include <functional>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -71,7 +67,7 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
   add.between("top-p", s.chance.top_p, 0.0, 1.0,
               "sample from the fewest words that have this probability together")
       ->needs(sample);
-  add.not_negative("seed", s.seed, "of sampling")->needs(sample);
+  add.not_negative("seed", s.seed, "of --sample and --mbr");
 }
 
 void evaluate_model(const Translator& translator, const UseSettings& settings) {
@@ -167,7 +163,11 @@ Subcommand translate_command(CLI::App& app) {
   add_choice_options(*translate, *settings);
   add_minimum_risk_options(*translate, settings->minimum_risk);
   translate->footer(as_tested + ".");
-  return {translate, [=] { translate_text(load(*translate, settings->model, *speed), *settings); }};
+  return {translate, [=] {
+            if (translate->count("--seed") > 0 && !settings->draws())
+              throw CLI::RequiresError("--seed", "--sample or --mbr");
+            translate_text(load(*translate, settings->model, *speed), *settings);
+          }};
 }
 
 Subcommand score_command(CLI::App& app) {

@@ -162,6 +162,21 @@ head -3 small.tsv >three.tsv
 "$translate" score --model run/model.safetensors three.tsv | wc -l | grep -qx 3
 "$translate" score --model run/model.safetensors three.tsv --rivals 2 --json >scores.jsonl
 [ "$(wc -l <scores.jsonl)" -eq 3 ]
+
+check "a pair that is too long is named, its line of scores stays empty, and the others have theirs"
+{ head -1 three.tsv; echo; printf 'the cat\t%s\n' "$(printf 'chat %.0s' {1..4097})"; tail -1 three.tsv; } >long.tsv
+for output in "" "--output long.txt"; do
+  # shellcheck disable=SC2086  # none or two words
+  expect_error "long.tsv:3: too long: 4097 tokens; this model scores at most 4096" score --model run/model.safetensors long.tsv $output
+  grep -q "1 of 4 lines could not be scored" err.txt
+  [ -n "$output" ] || cp out.txt printed.txt
+done
+cmp printed.txt long.txt
+[ "$(sed 's/^ *-[0-9.]*  .*/score/' long.txt)" = "$(printf 'score\n\nscore')" ] || fail "$(cut -c 1-80 long.txt)"
+expect_error "long.tsv:3: too long" score --model run/model.safetensors long.tsv --json
+grep -q '"error":"too long' out.txt && [ "$(wc -l <out.txt)" -eq 3 ]
+echo >empty.tsv
+expect_error "empty.tsv: there is no line" score --model run/model.safetensors empty.tsv
 grep -q '"words":\[{"token":' scores.jsonl
 
 check "evaluate tests the held-out sentences beside the model, or a file"
@@ -317,6 +332,14 @@ cmp alone.txt twice.txt
 expect_error "member 2 has others than member 1" translate --model "$one,run_bleu/model.safetensors" input.txt
 expect_error "no-such: there is no model here" translate --model "$one,no-such" input.txt
 expect_error "--mbr chooses among what it draws" translate --model "$one" --mbr 5 --sample input.txt
+expect_error "--mbr: must be a whole number from 0 to 10000" translate --model "$one" --mbr 9223372036854775807 input.txt
+
+check "what --mbr draws depends on the seed alone, which nothing else than it and --sample has"
+drawn() { "$translate" translate --model "$one" --mbr 2 --n-best 3 --seed "$1" input.txt; }
+drawn 5 >drawn.txt
+drawn 5 | cmp - drawn.txt
+if drawn 6 | cmp -s - drawn.txt; then fail "another seed gave the same"; fi
+expect_error "--seed requires --sample or --mbr" translate --model "$one" --seed 5 input.txt
 
 check "what a run draws or averages is the same after an interruption"
 kinds=("--average 3 --snapshot-every 7" "--ema 0.9" "--optimizer muon --r-drop 1 --word-dropout 0.2")
