@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gradual/nn/decoding/word_by_word.hpp>
 
@@ -32,12 +33,19 @@ std::vector<Hypothesis> draw_words(const TranslationModel& model, const SourceBa
   return write_word_by_word("sample", model, source, options, draw);
 }
 
+// Gives the suppressed words of a row this number.
+void suppress(Real* row, Index vocabulary, const std::vector<std::int32_t>& suppressed, Real number) {
+  for (const std::int32_t id : suppressed)
+    if (id >= 0 && id < vocabulary) row[id] = number;
+}
+
 // Logits [B, V] without the largest of their row, which changes no softmax, divided by a temperature: however
-// low this is, none becomes infinity or more.
-Tensor tempered(Tensor logits, double temperature) {
+// low this is, that one stays 0, if it may be written.
+Tensor tempered(Tensor logits, double temperature, const std::vector<std::int32_t>& suppressed) {
   const Index vocabulary = logits.dim(1);
   Real* row = logits.mutable_data();
   for (Index b = 0; b < logits.dim(0); ++b, row += vocabulary) {
+    suppress(row, vocabulary, suppressed, -std::numeric_limits<Real>::infinity());
     const auto largest = static_cast<double>(*std::max_element(row, row + vocabulary));
     for (Index j = 0; j < vocabulary; ++j)
       row[j] = static_cast<Real>((static_cast<double>(row[j]) - largest) / temperature);
@@ -68,11 +76,10 @@ std::vector<Hypothesis> ancestral_samples(const TranslationModel& model, const S
   return draw_words(
       model, source, options, random,
       [&](const Tensor& logits) {
-        return softmax(temperature == 1 ? logits : tempered(logits, temperature));
+        return softmax(temperature == 1 ? logits : tempered(logits, temperature, options.suppressed));
       },
       [&](Real* probabilities, Index vocabulary, Random& stream) -> ChosenWord {
-        for (const std::int32_t id : options.suppressed)
-          if (id >= 0 && id < vocabulary) probabilities[id] = 0;
+        suppress(probabilities, vocabulary, options.suppressed, 0);
         double total = 0;
         for (Index j = 0; j < vocabulary; ++j) total += static_cast<double>(probabilities[j]);
         double left = stream.uniform() * total;

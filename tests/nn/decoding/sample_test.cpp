@@ -116,9 +116,15 @@ TEST_CASE("ancestral samples: whole translations come as often as they are likel
 TEST_CASE("ancestral samples: at the lowest temperatures there are, they are the likeliest words") {
   DecodingOptions options;
   options.max_length = 3;
+  const TableModel padding([](std::int32_t, const Words&) -> std::vector<double> {
+    return {0.6, 0.1, 0.05, 0.2, 0.05};
+  });
   for (const double temperature : {1e-3, 1e-45, 1e-320}) {
     const auto found = ancestral_samples(coin(), one_word_sentences({5}), options, temperature, Random(1));
     CHECK(found.front().tokens == Words{3, 3, 3});
+    const auto without_padding =
+        ancestral_samples(padding, one_word_sentences({5}), options, temperature, Random(1));
+    CHECK(without_padding.front().tokens == Words{3, 3, 3});
   }
 }
 
