@@ -61,7 +61,7 @@ fi
 grep -q 'the loss and its gradient must be finite: .*; the first such number: [a-z_]*\(, backward\)*: ' diverged.txt
 for rate in "1e30" "1e15 --clip 0"; do  # whatever is translated on the way
   # shellcheck disable=SC2086
-  expect_error "the loss and its gradient must be finite" train --tsv small.tsv --held-out 20 "${tiny[@]}" --steps 400 --learning-rate $rate --out diverged
+  expect_error "the loss and its gradient must be finite" train --tsv small.tsv --held-out 20 "${tiny[@]}" --learning-rate $rate --out diverged
 done
 
 check "a config file says the same as options, with comments, and options override it"
