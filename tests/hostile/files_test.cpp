@@ -36,6 +36,13 @@ int on_files(const Action& action) {
 const Header atomic_file =
     Header("core/files/atomic_file.hpp")
         .drives(
+            "replaced_file",
+            [](std::string path) {
+              const TestFolder folder;
+              return on_files([&] { replaced_file(folder / path); });
+            },
+            std::tuple(std::string("x")))
+        .drives(
             "write_file_atomically",
             [](std::string path, std::string bytes) {
               const TestFolder folder;
