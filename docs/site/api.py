@@ -131,6 +131,8 @@ class Reference:
         result = ""
         for page, name in dict.fromkeys(re.findall(r'href="((?:class|struct)[^"#]*\.html)">(.*?)</a></td></tr>', content)):
             words, tables, _ = self.read[page]
+            if not brief_of(words) and "<table" not in tables:
+                continue
             tables = re.sub(r' id="[^"]*"', "", re.sub(r"<h2 .*?>\s*(?:<a [^>]*></a>)?(.*?)</h2>", r"<h4>\1</h4>", tables, flags=re.DOTALL))
             name = name.removeprefix("gradual::")
             result += (f'<h3 id="{re.sub(r"[^A-Za-z0-9]+", "-", plain(name))}"><a href="{page}">{name}</a></h3>'

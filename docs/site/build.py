@@ -85,9 +85,16 @@ def with_notebook(text, source):
     return f"{title}\n\n*This chapter also runs, as `{notebook}`: see [notebooks](../notebooks.md).*\n{rest}"
 
 
+def with_first_cell_folded(text):
+    """A chapter's text, without the include that all chapters begin with, for those who want to see it."""
+    return re.sub(r'^<!-- file scope -->\n\n(```c\+\+\n#include "notebook.hpp"\n.*?^```\n)',
+                  r'<details class="quiet" markdown="1"><summary>What the code of this page includes</summary>\n\n\1\n</details>\n', text, count=1,
+                  flags=re.DOTALL | re.MULTILINE)
+
+
 def write_pages(folder, targets, names):
     for source, target in names.items():
-        text = with_links(with_notebook((ROOT / source).read_text(), source), source, targets)
+        text = with_links(with_notebook(with_first_cell_folded((ROOT / source).read_text()), source), source, targets)
         file = folder / "pages" / target
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(with_pictures(text, (ROOT / source).parent))

@@ -40,6 +40,9 @@ def content_of(page):
     content = re.sub(r'<a class="el" href="[^"]*">(\w+)</a>(?=[,)=])', r"\1", content)  # a parameter is not what has its name elsewhere
     content = re.sub(r'(<h2 class="groupheader">)(.*?)</h2>', part_name, content, flags=re.DOTALL)
     content = re.sub(r' <span class="overload">.*?</span>|<a href="[^"]*">More...</a>', "", content)
+    content = re.sub(r'(<td class="memname">(?:(?!</td>).)*?)\bgradual::(?:\w+(?:&lt; [^;]*? &gt;)?::)*(?=[\w~]+ *(?:</td>|=)|operator)', r"\1",
+                     content)  # the page says where the name is
+    content = re.sub(r'(<a class="el" href="[^"]*">)gradual::', r"\1", content)
     title = re.sub(r" (?:Class|Struct|File|Template|Reference)\b", "", re.sub(r"\s+", " ", title))
     return title.strip(), content
 
@@ -87,7 +90,7 @@ def folded(table):
     def rows(match):
         kept = [row.group(0) for row in ROW.finditer(match.group(0)) if "mdescRight" in row.group(0)
                 and not any(f">{html.escape(name)}</a>" in row.group(0) for name in own)]
-        folds.append(f'<details><summary>Inherited from {plain(match.group(0).split("inherited from")[1].split("</td>")[0])}</summary>'
+        folds.append(f'<details class="quiet"><summary>Inherited from {plain(match.group(0).split("inherited from")[1].split("</td>")[0])}</summary>'
                      f'<table class="memberdecls">{"".join(kept)}</table></details>' if kept else "")
         return ""
 
@@ -96,11 +99,11 @@ def folded(table):
 
 
 def type_of(content):
-    """Of a type's page: all that is said of it, its members in tables, and one by one."""
+    """Of a type's page: all that is said of it, what it inherits and its members in tables, and these one by one."""
     before, details = re.split(r'<a name="details"[^>]*></a>', content, maxsplit=1)
     words, rest = re.split(r'<p class="definition">.*?</p>\s*</div>', details.split('<div class="textblock">', 1)[1], maxsplit=1,
                            flags=re.DOTALL)
-    words += "".join(re.findall(r"<p>Inherit.*?</p>", before, flags=re.DOTALL))
-    tables = [folded(table) for table in re.findall(r'<table class="memberdecls">.*?</table>', before, flags=re.DOTALL)]
+    tables = re.findall(r"<p>Inherit.*?</p>", before, flags=re.DOTALL)
+    tables += [folded(table) for table in re.findall(r'<table class="memberdecls">.*?</table>', before, flags=re.DOTALL)]
     tables, parts = told("".join(tables), PART.split(rest.split("<hr/>The documentation for")[0])[1:])
     return words, tables, "".join(parts)

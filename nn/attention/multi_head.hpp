@@ -40,6 +40,7 @@ class MultiHeadAttention : public AttentionLayer {
   MultiHeadAttention(Index width, Index heads, double dropout, Random random, std::string name = "attention",
                      const SelfAttentionOptions& self = {}, const HeadScore& score = {},
                      Index key_value_heads = 0);
+  /// With all that the settings say, as make_attention_layer() makes it.
   explicit MultiHeadAttention(const AttentionLayerSettings& settings, Random random);
   void visit(Visitor& visitor) override;
 
