@@ -60,7 +60,7 @@ def contents_of(content):
         links.setdefault(plain(type_name or name), type_anchor or anchor)
     items = "".join(f'<li class="md-nav__item"><a href="#{anchor}" class="md-nav__link">{html.escape(name)}</a></li>'
                     for name, anchor in links.items())
-    return (f'<nav class="md-nav md-nav--secondary" aria-label="On this page"><label class="md-nav__title">On this page</label>'
+    return (f'<nav class="md-nav md-nav--secondary" aria-label="Table of contents"><label class="md-nav__title">Table of contents</label>'
             f'<ul class="md-nav__list">{items}</ul></nav>' if items else "")
 
 

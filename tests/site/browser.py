@@ -1,6 +1,6 @@
 """Opens a built site in headless Chromium: `browser.py FOLDER`, at a desk's and at a phone's width, from a server and from
-the folder. Each page must load without an error and without asking another host, set all its mathematics, and be no wider
-than the screen; and the search must find something.
+the folder. Each page must load without an error and without asking another host, set all its mathematics, be no wider
+than the screen, and give what it is asked to copy; it is light or dark as the system is, and the search must find something.
 """
 import functools
 import http.server
@@ -29,6 +29,12 @@ CHECK_PAGE = """((screen_width) => {
   for (const each of document.querySelectorAll('.katex-display, pre > code'))
     if (each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
       problems.push('the keyboard does not reach all of: ' + each.textContent.slice(0, 60));
+  for (const each of document.querySelectorAll('.highlight code')) {
+    if (each.closest('details:not([open])')) continue;
+    each.setAttribute('data-md-copying', '');  // as the theme does while it copies
+    if (!each.innerText.trim()) problems.push('nothing is copied of: ' + each.textContent.slice(0, 60));
+    each.removeAttribute('data-md-copying');
+  }
   return {problems, formulas: formulas.length};
 })"""
 
@@ -104,7 +110,19 @@ def visit(browser, url, width, searches):
     results = browser.evaluate(SEARCH) if searches else 0
     if searches and not results:
         browser.problems.append("the search finds nothing")
-    return state["formulas"], results, state["problems"] + browser.evaluate(CHECK_BOOK) + browser.problems
+    problems = state["problems"] + browser.evaluate(CHECK_BOOK) + browser.problems
+    return state["formulas"], results, problems + (wrong_schemes(browser, url) if searches else [])
+
+
+def wrong_schemes(browser, url):
+    """Whether a page is dark or light as the system is, after visits when it was not."""
+    problems = []
+    for scheme, name in (("dark", "slate"), ("light", "default")):
+        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        browser.open(url)
+        if browser.evaluate("document.body.dataset.mdColorScheme") != name:
+            problems.append(f"it is not {scheme} as the system is, after other visits")
+    return problems
 
 
 def main():
