@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sstream>
+#include <string>
 
 #include <cblas.h>
 
@@ -99,7 +101,10 @@ void openblas_product(Index m, Index n, Index k, MatrixView a, MatrixView b, con
 }
 
 std::string blas_description() {
-  return std::string(openblas_get_corename()) + " (" + openblas_get_config() + ")";
+  std::istringstream built(openblas_get_config());  // "OpenBLAS 0.3.21 NO_AFFINITY …"
+  std::string name, version;
+  built >> name >> version;
+  return name + " " + version + ", " + openblas_get_corename();
 }
 
 }  // namespace gradual

@@ -39,7 +39,7 @@ void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Rea
 void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
                    Index c_stride, const Real* bias = nullptr);
 
-/// The kernel that OpenBLAS runs and how it was built, such as "SkylakeX (OpenBLAS 0.3.21 …)".
+/// OpenBLAS with its version and the kernel that it runs, such as "OpenBLAS 0.3.21, SkylakeX".
 std::string blas_description();
 
 }  // namespace gradual
