@@ -180,6 +180,17 @@ class Drawing {
       svg_.element("line", {{"class", "grid"}, {"x1", x}, {"y1", bottom_}, {"x2", x}, {"y2", bottom_ + 4}});
       svg_.text(x, bottom_ + 20, label_of(tick), {{"class", "soft"}, {"text-anchor", "middle"}});
     }
+    for (const double x : chart_.x_lines) {
+      const double at = pixel_x(x);
+      if (at < left_ || at > right_) continue;
+      svg_.element("line", {{"class", "mark"},
+                            {"x1", at},
+                            {"y1", top_},
+                            {"x2", at},
+                            {"y2", bottom_},
+                            {"stroke", "#8a93a6"},
+                            {"stroke-dasharray", "5 5"}});
+    }
     svg_.text(right_, bottom_ + 38, chart_.x_label, {{"class", "soft"}, {"text-anchor", "end"}});
     svg_.close();
   }

@@ -55,6 +55,13 @@ std::string short_text(double value, int digits) {
   return scaled(0);
 }
 
+std::string grouped_text(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  const std::size_t sign = number < 0 ? 1 : 0;
+  for (std::size_t end = digits.size(); end > sign + 3; end -= 3) digits.insert(end - 3, ",");
+  return digits;
+}
+
 std::string percent_text(double share, int decimals) { return fixed_text(100 * share, decimals) + " %"; }
 
 std::string duration_text(double seconds) {

@@ -1,6 +1,7 @@
 // Numbers as people read them: the same on every machine, whatever its locale.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace gradual {
@@ -14,6 +15,9 @@ std::string trimmed_text(double value, int decimals);
 /// `value` rounded to `digits` significant digits, without trailing zeros: 0.5, 1234, "12.5k" from 10,000 on,
 /// "1.5M", "2e-5" below 0.0001. A number that is not finite is "nan", "inf" or "-inf".
 std::string short_text(double value, int digits);
+
+/// A whole number with a comma before each three digits: grouped_text(20000) is "20,000".
+std::string grouped_text(std::int64_t number);
 
 /// A share of 1 in per cent: percent_text(0.4567) is "45.7 %".
 std::string percent_text(double share, int decimals = 1);

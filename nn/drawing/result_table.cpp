@@ -12,6 +12,20 @@
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& title) {
+  std::vector<std::string> lines{""};
+  for (const char c : title) {
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  }
+  return lines;
+}
+
+}  // namespace
 
 ResultTable& ResultTable::add(std::vector<Cell> row) {
   if (row.size() != columns_.size())
@@ -23,7 +37,7 @@ ResultTable& ResultTable::add(std::vector<Cell> row) {
 
 std::vector<std::string> ResultTable::titles() const {
   std::vector<std::string> titles;
-  for (const Column& column : columns_) titles.push_back(column.title);
+  for (const Column& column : columns_) titles.push_back(list_text(lines_of(column.title)));
   return titles;
 }
 
@@ -52,15 +66,38 @@ std::vector<std::vector<std::string>> ResultTable::rows() const {
 // A column is as wide as its title and as usual numbers: a line must not wait for those that come.
 std::string ResultTable::line_of(const std::vector<std::string>& cells) const {
   constexpr std::size_t first = 24, narrowest = 8, gap = 2;
-  std::string line = left_in(first, cells.front());
-  for (std::size_t i = 1; i < cells.size(); ++i)
-    line += std::string(gap, ' ') +
-            right_in(std::max(split_characters(columns_[i].title).size(), narrowest), cells[i]);
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::size_t width = columns_[i].width > 0 ? columns_[i].width : i == 0 ? first : narrowest;
+    if (i == 0) {
+      line = left_in(width, cells.front());
+      continue;
+    }
+    for (const std::string& title : lines_of(columns_[i].title))
+      width = std::max(width, split_characters(title).size());
+    line += std::string(gap, ' ') + right_in(width, cells[i]);
+  }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }
 
-std::string ResultTable::head() const { return line_of(titles()); }
+// Titles of fewer lines stand at the bottom.
+std::string ResultTable::head() const {
+  std::vector<std::vector<std::string>> titles;
+  std::size_t height = 1;
+  for (const Column& column : columns_) {
+    titles.push_back(lines_of(column.title));
+    height = std::max(height, titles.back().size());
+  }
+  std::string head;
+  for (std::size_t row = height; row > 0; --row) {
+    std::vector<std::string> line;
+    for (const auto& title : titles) line.push_back(row > title.size() ? "" : title[title.size() - row]);
+    head += line_of(line);
+  }
+  return head;
+}
+
 std::string ResultTable::last_line() const { return line_of(texts_of(rows_.back())); }
 
 std::string ResultTable::lines() const {

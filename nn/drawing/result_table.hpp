@@ -20,9 +20,10 @@ class ResultTable {
  public:
   struct Column {
     std::string key;        ///< in JSON
-    std::string title;      ///< for people
+    std::string title;      ///< for people; may have several lines
     int decimals = 0;       ///< of numbers that are not whole, as people read them
     std::string unit = {};  ///< behind each number, with its space
+    std::size_t width = 0;  ///< in characters, at least; 0: 24 of the first, 8 of the others
   };
   /// A name, a number, or nothing.
   using Cell = std::variant<std::monostate, std::string, Index, double>;
@@ -37,7 +38,7 @@ class ResultTable {
   /// All of them.
   std::string lines() const;
 
-  std::vector<std::string> titles() const;
+  std::vector<std::string> titles() const;  ///< each in one line
   std::vector<std::vector<std::string>> rows() const;
   /// The numbers whole, as an array of an object for each row; without what is not there.
   std::string json() const;

@@ -11,6 +11,7 @@
 #include <gradual/core/files/config_lines.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
 
@@ -25,14 +26,6 @@ std::size_t cells_of(const SentenceAttention& attention) {
       for (const AttentionMap& map : layer) cells += map.weights.size();
   }
   return cells;
-}
-
-// 20,000
-std::string grouped(Index number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<Index>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
 }
 
 }  // namespace
@@ -60,10 +53,10 @@ BeamOptions search_to_look_at(BeamOptions search) {
 Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result) {
   Run run;
   const bool recurrent = translator.config().kind == "recurrent";
-  run.title = text("It read ", grouped(result.pairs), " sentence pairs; watch it learn");
+  run.title = text("It read ", grouped_text(result.pairs), " sentence pairs; watch it learn");
   run.subtitle = text("A ", recurrent ? "recurrent network" : "transformer", " of ",
-                      grouped(count(parameters(translator.model()))), " parameters learns to translate in ",
-                      result.steps, " steps, seed ", settings.seed);
+                      grouped_text(count(parameters(translator.model()))),
+                      " parameters learns to translate in ", result.steps, " steps, seed ", settings.seed);
   char number[32];
   const auto figure = [&](const std::string& name, const char* format, double value) {
     std::snprintf(number, sizeof number, format, value);

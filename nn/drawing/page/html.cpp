@@ -169,12 +169,13 @@ Html& Html::pictures(const std::vector<std::string>& svgs) {
   return *this;
 }
 
-Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares) {
+Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares,
+                 bool in_percent) {
   html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
   for (const auto& [word, share] : shares) {
     html_ +=
         text("<li><span dir=\"auto\">", escaped(word), "</span><i style=\"--share:", fixed_text(share, 4),
-             "\"></i>", element("b", share_text(share)), "</li>");
+             "\"></i>", element("b", in_percent ? percent_text(share) : share_text(share)), "</li>");
   }
   html_ += "</ol>\n";
   return *this;

@@ -123,6 +123,20 @@ TEST_CASE("line chart: marks that are asked for stand where their values lie, in
   CHECK_FALSE(has_text(document, "100"));
 }
 
+TEST_CASE("line chart: a line across the chart stands where its value lies, unless that is beyond the axis") {
+  LineChart chart{"Right", "length", {{"full", {64, 128, 256}, {1, 2, 4}}}};
+  chart.log_x = true;
+  CHECK(XmlDocument(draw_line_chart(chart)).all("line", "mark").empty());
+  chart.x_lines = {128, 16, 1024};
+  const XmlDocument document(draw_line_chart(chart));
+  const auto lines = document.all("line", "mark");
+  REQUIRE(lines.size() == 1);
+  const double x = vertices(document.all("path").at(0)).at(1).x;
+  CHECK(lines[0].number("x1") == Approx(x).margin(0.1));
+  CHECK(lines[0].number("x2") == Approx(x).margin(0.1));
+  CHECK(lines[0].number("y2") - lines[0].number("y1") > 100);
+}
+
 TEST_CASE("line chart: a limit is dashed, on the chart and in the legend, and no other line is") {
   LineChart chart = two_curves();
   chart.series[1].dashed = true;

@@ -97,3 +97,11 @@ TEST_CASE("number text: a share is told in per cent") {
   CHECK(percent_text(1, 0) == "100 %");
   CHECK(percent_text(-0.0001) == "0.0 %");
 }
+
+TEST_CASE("grouped_text: three digits at a time, whatever the sign") {
+  CHECK(grouped_text(0) == "0");
+  CHECK(grouped_text(999) == "999");
+  CHECK(grouped_text(1000) == "1,000");
+  CHECK(grouped_text(-196160) == "-196,160");
+  CHECK(grouped_text(1234567) == "1,234,567");
+}

@@ -36,6 +36,16 @@ TEST_CASE(
   CHECK(ResultTable(std::vector<ResultTable::Column>{{"a", "b"}}).json() == "[]");
 }
 
+TEST_CASE("result table: titles of several lines stand above each other, and in one line on a page") {
+  ResultTable table({{"name", "way", 0, "", 10}, {"right", "exactly\nright", 1, " %"}, {"n", "n", 0, "", 3}});
+  table.add({"a guess", 20.0, 7});
+  CHECK(table.lines() ==
+        "             exactly\n"
+        "way            right    n\n"
+        "a guess       20.0 %    7\n");
+  CHECK(table.titles() == std::vector<std::string>{"way", "exactly right", "n"});
+}
+
 TEST_CASE("result table: a text that is too wide keeps its distance, and a row must have all its cells") {
   ResultTable table({{"a", ""}, {"b", "b"}, {"c", "c"}});
   table.add({"", "wider than its column", "x"});

@@ -96,6 +96,7 @@ TEST_CASE("html: bars and shaded words show their numbers") {
   CHECK(document.all("p", "label").at(0).text == "Rivals");
   CHECK(document.all("b").at(1).text == "0.012");
   CHECK(document.all("b").at(2).text == "< 0.001");
+  CHECK(read(Html().bars("Right", {{"a", 0.7967}}, true)).all("b").at(0).text == "79.7 %");
   CHECK(document.inside("weighted", "small").empty());  // it stands inside its word
   CHECK(document.all("small").at(0).text == "0.25");
   CHECK(document.all("small").size() == 1);  // nothing is said about a word that was not looked at
