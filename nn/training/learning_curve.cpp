@@ -1,15 +1,24 @@
 #include <gradual/nn/training/learning_curve.hpp>
 
+#include <ctime>
 #include <utility>
 
 namespace gradual {
+namespace {
+
+double processor_time() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+}  // namespace
 
 void LearningCurve::follow(Trainer& trainer, Index n, std::function<double()> figure,
                            std::function<void(const Point&)> seen) {
-  trainer.times(n, [this, figure = std::move(figure), seen = std::move(seen)](const TrainingStep& now) {
+  trainer.times(n, [this, figure = std::move(figure), seen = std::move(seen),
+                    start = processor_time()](const TrainingStep& now) mutable {
+    const double reached = processor_time() - start;
     gflop_a_step_ = 1e-9 * static_cast<double>(now.floating_points) / static_cast<double>(now.step);
-    points_.push_back({now.step, now.loss, figure(), now.seconds});
+    points_.push_back({now.step, now.loss, figure(), now.seconds, reached});
     if (seen) seen(points_.back());
+    start = processor_time() - reached;
   });
 }
 

@@ -18,6 +18,8 @@ class LearningCurve {
     double loss;     ///< mean since the point before
     double figure;   ///< such as the share of test examples that are right
     double seconds;  ///< of the steps so far, without looks
+    /// Of all threads together, since follow() without looks: other programs on the machine change it little.
+    double processor_seconds = 0;
   };
 
   /// Looks at a figure n times while `trainer` runs, evenly, at last after the last step; `seen`, unless
@@ -29,6 +31,7 @@ class LearningCurve {
   /// The last ones; 0 before there is any.
   double figure() const { return points_.empty() ? 0 : points_.back().figure; }
   double seconds() const { return points_.empty() ? 0 : points_.back().seconds; }
+  double processor_seconds() const { return points_.empty() ? 0 : points_.back().processor_seconds; }
   /// 10⁹ floating-point operations in the matrix products of a step, on average.
   double gflop_a_step() const { return gflop_a_step_; }
 

@@ -1,5 +1,9 @@
 #include <gradual/nn/training/learning_curve.hpp>
 
+#include <chrono>
+#include <ctime>
+#include <thread>
+
 #include <gradual/autograd/operations.hpp>
 
 #include "support/catch.hpp"
@@ -37,4 +41,28 @@ TEST_CASE("learning curve: the figure after some steps, and the mean of the loss
   CHECK(figures.y[2] == Approx(2));
   CHECK(curve.seconds() == curve.points().back().seconds);
   CHECK(curve.gflop_a_step() == 0);  // no products
+}
+
+TEST_CASE("learning curve: the processors' time counts neither waiting nor looks") {
+  OneNumber model;
+  Sgd sgd(parameters(model));
+  Trainer trainer(model, sgd, {Decay::constant, 1, 0, 4}, {0});
+  const auto work = [](double seconds) {
+    const std::clock_t start = std::clock();
+    while (static_cast<double>(std::clock() - start) < seconds * CLOCKS_PER_SEC) {
+    }
+  };
+  LearningCurve curve;
+  CHECK(curve.processor_seconds() == 0);
+  curve.follow(trainer, 2, [&] { return work(0.4), 0.0; });
+  trainer.run([&](Index) {
+    work(0.02);
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return sum(model.x);
+  });
+  CHECK(curve.processor_seconds() >= 0.08);
+#ifndef _WIN32  // where std::clock() is a clock on the wall
+  CHECK(curve.processor_seconds() < 0.3);
+#endif
+  CHECK(curve.seconds() > 0.4);
 }
