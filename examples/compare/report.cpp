@@ -15,21 +15,22 @@ using namespace gradual;
 namespace {
 
 std::vector<ResultTable::Column> way_columns() {
-  return {{"name", "way to attend"},
+  return {{"name", "way to attend", 0, "", 20},
           {"parameters", "parameters"},
           {"cpu_seconds", "CPU time", 1, " s"},
-          {"exact", "exactly right", 1, " %"},
+          {"exact", "exactly\nright", 1, " %"},
           {"bleu", "BLEU", 1},
-          {"weight", "weight on the right words", 0, " %"},
-          {"strongest", "strongest is right", 0, " %"},
-          {"strongest_of_best_head", "in the best head", 0, " %"}};
+          {"weight", "weight on\nright words", 0, " %"},
+          {"strongest", "strongest\nis right", 0, " %"},
+          {"strongest_of_best_head", "in the\nbest head", 0, " %"}};
 }
 
 std::vector<ResultTable::Column> position_columns(const LengthSettings& settings) {
   std::vector<ResultTable::Column> columns{
-      {"name", "positions"}, {"parameters", "parameters"}, {"cpu_seconds", "CPU time", 1, " s"}};
-  for (const Index length : settings.lengths) columns.push_back({text(length), text(length), 1, " %"});
-  columns.push_back({"order", "what the order changes"});
+      {"name", "positions", 0, "", 12}, {"parameters", "parameters"}, {"cpu_seconds", "CPU time", 1, " s"}};
+  for (const Index length : settings.lengths)
+    columns.push_back({text(length), text("right\nat ", length), 1, " %", 7});
+  columns.push_back({"order", "what order\nchanges"});
   return columns;
 }
 
@@ -39,7 +40,7 @@ void add_ranking(Html& html, const std::vector<Outcome>& ways) {
   for (const Outcome& each : ways) ranking.emplace_back(each.name, each.exact / 100);
   std::stable_sort(ranking.begin(), ranking.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  html.bars("Share of held-out sentences that come out exactly right", ranking);
+  html.bars("Share of held-out sentences that come out exactly right", ranking, true);
 }
 
 void add_maps(Html& html, const Report& report) {
@@ -93,7 +94,7 @@ std::string Report::contest_head() const {
 
 std::string Report::length_head() const {
   return text("\nThe last value of a name: ", lengths.steps, " steps of ", lengths.batch,
-              " sequences of length ", lengths.trained_length, "; answers right by length\n\n",
+              " sequences of length ", lengths.trained_length, "; right at N: of length N\n\n",
               position_table.head());
 }
 
@@ -128,8 +129,10 @@ std::string Report::page() const {
       "of them gets the largest weight.");
   add_maps(html, *this);
 
-  LineChart chart{"Answers that are right (%)", "length; trained on " + text(lengths.trained_length), {}};
+  LineChart chart{"Answers that are right (%); the dashed line: the length of training", "length", {}};
   chart.log_x = true;
+  chart.x_ticks = {lengths.lengths.begin(), lengths.lengths.end()};
+  chart.x_lines = {static_cast<double>(lengths.trained_length)};
   for (const LengthOutcome& each : positions)
     chart.series.push_back(
         {each.positions, {lengths.lengths.begin(), lengths.lengths.end()}, each.accuracies});
@@ -137,8 +140,7 @@ std::string Report::page() const {
   html.paragraph(
       "Another task, in which the place decides: \"c=7 a=3 c=1 c?\" is to be answered with c=1, the last "
       "thing that c was. One round of causal attention can do it if it knows which c came last. All kinds "
-      "are trained on one length, and tested on shorter and longer sequences: the numbers above the "
-      "columns.");
+      "are trained on one length, and tested on shorter and longer sequences.");
   html.table(position_table.titles(), position_table.rows()).charts({chart});
   html.heading(3, "Without positions, attention does not know the order");
   html.paragraph(

@@ -20,6 +20,13 @@ for positions in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$positions  +[0-9]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
 done
 
+check "both tables fit 100 columns, also with all lengths that are tested unless told otherwise"
+"$compare" "${small[@]:0:12}" --out wide >wide.txt
+for table in table.txt wide.txt; do
+  if LC_ALL=C.UTF-8 grep -E '^.{101}' $table; then fail "$table is too wide"; fi
+done
+grep -q 'right  *right' wide.txt && grep -q 'at 8 .* at 256' wide.txt || fail "$(cat wide.txt)"
+
 check "without positions the order changes nothing, with any kind it does"
 awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9]+ / { found = 1; if ($NF > 1e-5) exit 1 }
      END { if (!found) exit 1 }' table.txt || fail "$(cat table.txt)"
@@ -28,6 +35,9 @@ check "the page has the maps beside the known alignment and the curves by length
 for part in 'known alignment' 'class="gradual map"' 'class="gradual chart"'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
+grep -q '<line class="mark"' run/page.html || fail "no line at the length of training"
+grep -qE '<b>[0-9.]+ %</b>' run/page.html || fail "the ranking is not in per cent"
+for tick in 4 20; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" run/page.html || fail "no tick at $tick"; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
