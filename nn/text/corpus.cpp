@@ -189,7 +189,8 @@ std::optional<SentencePair> pair_of_line(std::string_view line, const std::strin
     throw fail(text("the text must be valid UTF-8: byte ", *byte, " of the line is not"));
   const auto tab = line.find('\t');
   if (tab == std::string_view::npos) {
-    if (!clean_sentence(line).empty()) throw fail("no tab between source and target");
+    if (!clean_sentence(line).empty())
+      throw fail("no tab between source and target: a line must look like \"Hello.<tab>Bonjour.\"");
     return std::nullopt;
   }
   const auto end = line.find('\t', tab + 1);

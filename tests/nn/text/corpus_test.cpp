@@ -61,7 +61,8 @@ TEST_CASE("corpus: each thing that is wrong in a TSV file is named with its line
   const TestFolder folder;
   const auto failure = [&](const std::string& bytes) { return tsv_failure(folder.write("bad.tsv", bytes)); };
   const std::string path = folder / "bad.tsv";
-  CHECK(failure("Go.\tVa !\n\nHi. Salut !\n") == path + ":3: no tab between source and target");
+  CHECK(failure("Go.\tVa !\n\nHi. Salut !\n") ==
+        path + ":3: no tab between source and target: a line must look like \"Hello.<tab>Bonjour.\"");
   CHECK(failure("Go.\tVa !\nCaf\xE9.\tCaf\u00E9.\n") ==
         path + ":2: the text must be valid UTF-8: byte 3 of the line is not");
   CHECK(failure("Go.\t \n") == path + ":1: the target sentence is empty");
