@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "console.hpp"
 
@@ -24,16 +25,44 @@ std::string in_colour(const std::string& text, Colour colour, std::FILE* stream)
   return "\033[" + std::string(code) + "m" + text + "\033[0m";
 }
 
-std::string wrapped(const std::string& text, int columns) {
-  std::istringstream words(text);
-  std::string result, word;
-  std::size_t used = 0;
-  while (words >> word) {
-    const auto width = static_cast<std::size_t>(
-        std::count_if(word.begin(), word.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
-    const bool fits = used == 0 || used + 1 + width <= static_cast<std::size_t>(columns);
-    result += used == 0 ? word : fits ? " " + word : "\n" + word;
-    used = used == 0 || !fits ? width : used + 1 + width;
+std::string with_marks_in_colour(std::string text, std::FILE* stream) {
+  for (const auto& [mark, colour] :
+       {std::pair<std::string, Colour>("✓", Colour::right), {"✗", Colour::wrong}}) {
+    const std::string coloured = in_colour(mark, colour, stream);
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + coloured.size()))
+      text.replace(at, mark.size(), coloured);
   }
+  return text;
+}
+
+namespace {
+
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+}
+
+std::string wrapped_line(const std::string& line, std::size_t columns) {
+  if (width_of(line) <= columns) return line;
+  const std::string margin(std::min(line.find_first_not_of(' '), line.size()), ' ');
+  std::istringstream words(line);
+  std::string result = margin, word;
+  std::size_t used = margin.size();
+  for (bool is_first = true; words >> word; is_first = false) {
+    const std::size_t width = width_of(word);
+    const bool fits = is_first || used + 1 + width <= columns;
+    result += is_first ? word : (fits ? " " : "\n" + margin) + word;
+    used = is_first || !fits ? margin.size() + width : used + 1 + width;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string wrapped(const std::string& text, int columns) {
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);)
+    result += wrapped_line(line, static_cast<std::size_t>(columns)) + (lines.eof() ? "" : "\n");
   return result;
 }

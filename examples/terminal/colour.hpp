@@ -13,5 +13,9 @@ bool has_colours(std::FILE* stream);
 /// The text in a colour, or as it is where the stream has none. No colour goes over the end of the text.
 std::string in_colour(const std::string& text, Colour colour, std::FILE* stream = stdout);
 
-/// The text broken between words into lines of at most `columns` columns; a longer word stands alone.
+/// Each ✓ in the colour of what is right, and each ✗ in that of what is wrong.
+std::string with_marks_in_colour(std::string text, std::FILE* stream = stdout);
+
+/// The lines of a text, those of more than `columns` columns broken between words and gone on with as far in;
+/// a longer word stands alone.
 std::string wrapped(const std::string& text, int columns);

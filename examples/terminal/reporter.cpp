@@ -17,7 +17,9 @@
 
 using namespace gradual;
 
-std::string plot_of(const std::vector<TrainingPoint>& points) {
+std::string plot_of(const std::vector<TrainingPoint>& points, Index columns) {
+  constexpr Index narrowest = 40, widest = 80;
+  const Index width = std::clamp(columns, narrowest, widest);
   const auto measured = [&](const char* name, double TrainingPoint::*number) {
     Series series{name, {}, {}};
     for (const TrainingPoint& point : points) {
@@ -27,7 +29,7 @@ std::string plot_of(const std::vector<TrainingPoint>& points) {
     }
     return series;
   };
-  std::string plots = terminal_plot(measured("loss", &TrainingPoint::loss), 80, 8) + "\n";
+  std::string plots = terminal_plot(measured("loss (nats per token)", &TrainingPoint::loss), width, 8) + "\n";
   for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
                                      std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),
                                      std::pair("learning rate    ", &TrainingPoint::learning_rate),
@@ -36,7 +38,10 @@ std::string plot_of(const std::vector<TrainingPoint>& points) {
     const std::vector<double> values = measured(name, number).y;
     if (values.empty()) continue;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    plots += name + sparkline(values, 36) + "  " + short_text(*low, 3) + " to " + short_text(*high, 3) + "\n";
+    const std::string range = "  " + short_text(*low, 3) + " to " + short_text(*high, 3);
+    const std::string label = name;
+    plots +=
+        label + sparkline(values, width - static_cast<Index>(label.size() + range.size())) + range + "\n";
   }
   return plots;
 }
@@ -51,7 +56,7 @@ void Reporter::say(const std::string& line) const {
 }
 
 void Reporter::say_wrapped(const std::string& line) const {
-  say(live_ ? wrapped(line, static_cast<int>(columns())) : line);
+  say(with_marks_in_colour(live_ ? wrapped(line, static_cast<int>(columns())) : line));
 }
 
 void Reporter::show(const Progress& progress) {

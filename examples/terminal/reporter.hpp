@@ -11,8 +11,9 @@
 
 #include "progress.hpp"
 
-/// The curves of a log for a terminal: the loss, and each other number as a line of blocks.
-std::string plot_of(const std::vector<gradual::TrainingPoint>& points);
+/// The curves of a log for a terminal: the loss, and each other number as a line of blocks. No line is wider
+/// than `columns`, where there are 40, nor than 80.
+std::string plot_of(const std::vector<gradual::TrainingPoint>& points, gradual::Index columns);
 
 /// Says how training goes: one live line on a terminal, a line now and then in a file, nothing when quiet. It
 /// goes on where the reader of a pipe has ended.
@@ -20,7 +21,7 @@ class Reporter {
  public:
   Reporter(gradual::Index total_steps, bool quiet);
   void say(const std::string& line) const;
-  /// The same, broken between words where there is a terminal.
+  /// The same, broken between words where there is a terminal, with its marks in colour.
   void say_wrapped(const std::string& line) const;
   void show(const Progress& progress);
   /// A second line under the bar, where one is seen: `note` makes it, about once a second, with no more
@@ -29,10 +30,10 @@ class Reporter {
   void end_line() const;
   /// Takes the live line away.
   void clear() const;
-
- private:
+  /// How many letters a line has.
   gradual::Index columns() const;
 
+ private:
   gradual::Index total_;
   bool quiet_, live_;
   std::string below_;

@@ -52,9 +52,9 @@ std::string next_commands(const std::string& model) {
   const std::string typed = typed_command("translate");
   const std::string which = model == TranslateSettings().model ? "" : " --model " + model;
   const std::vector<std::string> sentences = sentences_to_try(model, 1);
-  std::string commands =
-      "\nnext: type sentences to translate; see what every head looks at; translate on a page\n";
-  commands += typed + " translate" + which + "\n";
-  if (!sentences.empty()) commands += typed + " attention " + in_quotes(sentences.front()) + which + "\n";
-  return commands + typed + " serve" + which;
+  std::string commands = "\nnext, type sentences to translate:\n" + typed + " translate" + which + "\n";
+  if (!sentences.empty())
+    commands += "see what every head looks at:\n" + typed + " attention " + in_quotes(sentences.front()) +
+                which + "\n";
+  return commands + "translate on a page:\n" + typed + " serve" + which;
 }

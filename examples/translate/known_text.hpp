@@ -20,5 +20,5 @@ std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::
 /// Short sentences to try, from the held-out ones beside the model; none where there are none.
 std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most);
 
-/// The commands that use the model of a run, each on a line of its own, to be pasted where they are printed.
+/// The commands that use the model of a run, each under what it does, to be pasted where they are printed.
 std::string next_commands(const std::string& model);

@@ -49,11 +49,13 @@ class WatchedRun {
                     corpora.held_out, corpora.aligned, run_.translator()) {
     const Translator& translator = run_.translator();
     const Index unwatched = run_.validation() ? run_.validation()->too_long() : 0;
-    reporter_.say_wrapped(text(
-        run_.sentences().pairs().size(), " pairs to train on, ", run_.left_out(), " left out as too long; ",
-        unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
-        translator.source().vocabulary.size(), " and ", translator.target().vocabulary.size(), " tokens; ",
-        count(run_.parameters()), " parameters; ", thread_count(), " threads; ", blas_description()));
+    reporter_.say_wrapped(
+        text(run_.sentences().pairs().size(), " pairs to train on",
+             run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long; ") : "; ",
+             unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
+             translator.source().vocabulary.size(), " and ", translator.target().vocabulary.size(),
+             " tokens; ", count(run_.parameters()), " parameters; ", thread_count(),
+             thread_count() == 1 ? " thread; " : " threads; ", blas_description()));
   }
 
   /// Returns the exit code.
@@ -118,15 +120,15 @@ class WatchedRun {
     const RunFolder& folder = run_.folder();
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
-    reporter_.say(plot_of(result.training));
+    reporter_.say("\n" + plot_of(result.training, reporter_.columns()));
     reporter_.say(text("trained in ", std::round(result.seconds * 10) / 10, " s, ",
                        std::round(result.tokens_per_second), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));
     for (const HeldOutSet& set : corpora_.held_out) {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));
-      reporter_.say(result.evaluations.back().line());
+      reporter_.say_wrapped(result.evaluations.back().line());
     }
-    reporter_.say(result.evaluations.front().first_sentences());
+    reporter_.say_wrapped(result.evaluations.front().first_sentences());
     write_file_atomically(folder.page(), run_page(describe(translator, settings_, result)));
     reporter_.say(text("\nmodel  ", folder.model(), "\nlog    ", folder.log(), "\npage   ", folder.page()));
     reporter_.say(next_commands(folder.model()));

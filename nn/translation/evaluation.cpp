@@ -19,7 +19,7 @@ bool Judged::right() const {
 
 std::string Judged::lines() const {
   return (right() ? "  ✓ " : "  ✗ ") + source + "\n    " + translation +
-         (right() ? "" : "\n    (" + references.front() + ")");
+         (right() ? "" : "\n    right: " + references.front());
 }
 
 namespace {

@@ -10,12 +10,14 @@ TEST_CASE("terminal: lines break between words, and a word that is too long stan
   CHECK(wrapped("one incomprehensible two", 8) == "one\nincomprehensible\ntwo");
   CHECK(wrapped("été été", 7) == "été été");  // letters count, not bytes
   CHECK(wrapped("", 8).empty());
+  CHECK(wrapped("\nname   1\n  one two three\n", 9) == "\nname   1\n  one two\n  three\n");
 }
 
 TEST_CASE("terminal: what goes to a file has no colours") {
   std::FILE* const file = std::tmpfile();
   CHECK_FALSE(has_colours(file));
   CHECK(in_colour("word", Colour::right, file) == "word");
+  CHECK(with_marks_in_colour("  ✓ word", file) == "  ✓ word");
   std::fclose(file);
 }
 

@@ -1,5 +1,7 @@
 #include "../../../examples/terminal/plot.hpp"
 
+#include "../../../examples/terminal/reporter.hpp"
+
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -77,4 +79,23 @@ TEST_CASE("terminal plot: an empty series is its name, bad arguments are named")
                     "terminal_plot: a series must have as many x as y: \"loss\" has 1 x and 0 y");
   CHECK_THROWS_WITH(terminal_plot({"loss", {1}, {1}}, 19, 5),
                     "terminal_plot: there must be at least 20 columns and 2 rows: got 19 and 5");
+}
+
+TEST_CASE("plot of a log: its lines fit the terminal, and 80 columns of a wide one") {
+  std::vector<TrainingPoint> points(300);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    TrainingPoint& point = points[i];
+    point.step = static_cast<Index>(i) + 1;
+    point.loss = 5 / (1 + 0.1 * static_cast<double>(i));
+    point.learning_rate = 0.000123 * static_cast<double>(i);
+    point.gradient_norm = 1;
+    point.tokens_per_second = 12345;
+  }
+  for (const auto& [columns, width] : {std::pair(60, 60u), {200, 80u}}) {
+    const auto lines = lines_of(plot_of(points, columns));
+    CHECK(lines.front() == "loss (nats per token)");
+    std::size_t widest = 0;
+    for (const std::string& line : lines) widest = std::max(widest, split_characters(line).size());
+    CHECK(widest == width);
+  }
 }
