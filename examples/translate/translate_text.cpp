@@ -28,8 +28,8 @@ class Doubts {
 
   void open() const {
     std::cout << "Type a sentence; \\ at the end of a line goes on in the next; Ctrl-D ends.\n";
-    const std::vector<std::string> sentences = sentences_to_try(settings_.model, 1);
-    if (!sentences.empty()) std::cout << "It learnt from sentences such as: " << sentences.front() << "\n";
+    for (const std::string& sentence : sentences_to_try(settings_.model, 1))
+      std::cout << "Try: " << sentence << " (It was not trained on that.)\n";
     std::cout << std::flush;
   }
 

@@ -6,6 +6,7 @@
 #include <examples/translate/serving/translation.html.hpp>
 #include <examples/translate/serving/translation.js.hpp>
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/inspect/question.hpp>
@@ -50,7 +51,9 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   // Browsers count UTF-16 units, the server characters: what the page takes is never too long for it.
   content.insert(content.find("></textarea>"), text(" maxlength=\"", Question::longest_sentence, "\""));
   const std::string script = text("<script>\n", embedded::translation_js, "</script>\n");
-  std::string page = html_page("Translate", settings.model, Html().markup(content).markup(script));
+  const std::string subtitle =
+      grouped_text(count(parameters(translator.model()))) + " parameters · " + settings.model;
+  std::string page = html_page("Translate", subtitle, Html().markup(content).markup(script));
   const std::string tag = "<script>";  // nothing but tags reads so: texts are escaped
   for (std::size_t at = page.find(tag); at != std::string::npos; at = page.find(tag, at + 1))
     page.insert(at + tag.size() - 1, " nonce=\"" + escaped(nonce) + "\"");

@@ -52,6 +52,9 @@ for part in '"translation":"' '"n_best":[{' '"score":-' '"rivals":[{"word":"' '"
 done
 if grep -q '"html"' answer.txt; then fail "there is HTML that nobody asked for"; fi
 
+check "the page says how large the model is and which"
+curl -s -m 60 "$url" | grep -qE '[0-9],[0-9]{3} parameters · run/model.safetensors' || fail "$(curl -s "$url" | head -c 500)"
+
 check "beam 1 translates as the command line does, and so does a beam"
 for beam in 1 5; do
   ask "{\"sentence\": \"The cat sleeps.\", \"beam\": $beam}" >/dev/null
