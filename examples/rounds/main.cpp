@@ -5,8 +5,6 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
-#include <gradual/nn/drawing/line_text.hpp>
-#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
 
@@ -24,13 +22,28 @@ struct Settings : PageSettings {
   Index width = 32;
 };
 
-// Of the weight, in the best head of each round.
-std::string found_by(const Result& result) {
-  std::vector<std::string> rounds;
+constexpr const char* meaning =
+    "to name: a value's weight on the name before it; to answer: a name's weight on the answer;\n"
+    "each in that head of the round which gives the most";
+
+std::vector<ResultTable::Column> columns() {
+  return {{"model", "", 0, "", 22},
+          {"parameters", "parameters"},
+          {"cpu_seconds", "CPU time", 1, " s"},
+          {"accuracy", "right", 1, " %"},
+          {"to_name_1", "round 1\nto name", 0, " %"},
+          {"to_answer_1", "round 1\nto answer", 0, " %"},
+          {"to_name_2", "round 2\nto name", 0, " %"},
+          {"to_answer_2", "round 2\nto answer", 0, " %"}};
+}
+
+std::vector<ResultTable::Cell> row_of(const Result& result) {
+  std::vector<ResultTable::Cell> row{result.size.name(), result.parameters, result.curve.processor_seconds(),
+                                     result.curve.figure()};
   for (std::size_t round = 0; round < result.to_answer.size(); ++round)
-    rounds.push_back(percent_text(result.to_name_before[round], 0) + " to the name before, " +
-                     percent_text(result.to_answer[round], 0) + " to the answer");
-  return list_text(rounds, "; ");
+    row.insert(row.end(), {100 * result.to_name_before[round], 100 * result.to_answer[round]});
+  row.resize(columns().size());
+  return row;
 }
 
 Html pictures_of(const Result& result) {
@@ -63,7 +76,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
       "c; "
       "what stands behind does not know what it stands behind. With two rounds, the first tells every value "
       "which name it follows, and the second finds the value that follows c.");
-  html.table(table.titles(), table.rows()).charts({curves});
+  html.table(table.titles(), table.rows()).paragraph(meaning).charts({curves});
   html.heading(2, "What they look at");
   html.paragraph(
       "A sequence that no model was trained on. Each row is a place, each column a token that it may look "
@@ -81,7 +94,7 @@ nlohmann::ordered_json to_json(const std::vector<Result>& results, double guessi
     json["models"].push_back({{"rounds", result.size.rounds},
                               {"width", result.size.width},
                               {"parameters", result.parameters},
-                              {"seconds", result.curve.seconds()},
+                              {"cpu_seconds", result.curve.processor_seconds()},
                               {"accuracy", result.curve.figure()},
                               {"to_name_before", result.to_name_before},
                               {"to_answer", result.to_answer}});
@@ -93,11 +106,7 @@ void run(Settings& settings) {
   settings.budget.quiet = settings.json;
   make_folder(settings.out);
   const double guessing = guessing_accuracy(settings.budget);
-  ResultTable table({{"model", ""},
-                     {"parameters", "parameters"},
-                     {"seconds", "time", 1, " s"},
-                     {"accuracy", "right", 1, " %"},
-                     {"weight", "of the weight, in the best head of each round"}});
+  ResultTable table(columns());
   const auto say = [&](const std::string& line) {
     if (!settings.json) std::cout << line << std::flush;
   };
@@ -105,12 +114,13 @@ void run(Settings& settings) {
   for (const Size& size : {Size{1, settings.width}, Size{1, 2 * settings.width}, Size{2, settings.width}}) {
     results.push_back(run_experiment(size, settings.budget));
     const Result& made = results.back();
-    table.add({size.name(), made.parameters, made.curve.seconds(), made.curve.figure(), found_by(made)});
+    table.add(row_of(made));
     if (results.size() == 1) say(table.head());  // not above an error
     say(table.last_line());
   }
-  table.add({"a guess", {}, {}, guessing, "among the values so far"});
+  table.add({"a guess among values", {}, {}, guessing, {}, {}, {}, {}});
   say(table.last_line());
+  say(text("\n", meaning, "\n"));
   if (settings.json) std::cout << to_json(results, guessing).dump() << std::endl;
   leave_page(settings, page(results, table, settings));
 }
@@ -127,7 +137,7 @@ int main(int argc, char** argv) {
   add.positive("steps", budget.steps, "training steps");
   add.positive("batch", budget.batch, "sequences in a step");
   add.positive("pairs", budget.pairs, "names with their values in a sequence");
-  add.positive("names", budget.sizes.names, "different names, at most 26");
+  add.between("names", budget.sizes.names, Index(1), Index(26), "different names");
   add.positive("values", budget.sizes.values, "different values");
   add.positive("width", settings.width, "width of the smaller models");
   add.positive("heads", budget.heads, "heads of a round");

@@ -16,6 +16,11 @@ check "two rounds find what one cannot"
 awk '/^1 round of width 32/ { one = $9 } /^1 round of width 64/ { wide = $9 } /^2 rounds/ { two = $9 }
      END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
 
+check "the table fits 100 columns, and each round has its own: the second alone finds the answer"
+if LC_ALL=C.UTF-8 grep -E '^.{101}' table.txt; then fail "too wide"; fi
+awk '/^1 round of width 32/ && NF != 14 { exit 1 } /^2 rounds/ { two = 1; if (NF != 18 || $11 < 50 || $17 < 50) exit 1 }
+     END { exit !two }' table.txt || fail "$(cat table.txt)"
+
 check "it says how far it is, in words where nobody watches, and prints no table above an error"
 "$rounds" "${small[@]}" --out told >/dev/null 2>told.txt
 grep -q '2 rounds of width 16  *5/5 .*done in' told.txt || fail "$(cat told.txt)"
@@ -35,12 +40,12 @@ check "with --json, one line of figures and nothing else; the same seed gives th
 "$rounds" "${small[@]}" --out run --json >first.json
 "$rounds" "${small[@]}" --out run --json --threads 1 >second.json
 [ "$(wc -l <first.json)" -eq 1 ]
-without_time() { sed -E 's/"seconds":[^,]*,//g' "$1"; }
+without_time() { sed -E 's/"cpu_seconds":[^,]*,//g' "$1"; }
 [ "$(without_time first.json)" = "$(without_time second.json)" ]
 
 check "bad input gets an error that names it"
 expect_error "heads must divide width" --heads 5
-expect_error "at most 26 names" --names 27
+expect_error '--names: must be a whole number from 1 to 26: got "27"' --names 27
 expect_error 'got "sideways"' --positions sideways
 expect_error "there must be at least 2 pairs: got 1" --pairs 1
 expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
