@@ -30,12 +30,13 @@ FINDINGS = """axe.run(document, {resultTypes: ['violations']}).then(({violations
 
 
 def addresses(what):
-    """The pages that an argument stands for; of the API, whose pages are all of one kind, the first."""
+    """The pages that an argument stands for; of a folder's API, whose pages are all of one kind, the first."""
     if "://" in what:
         return [what]
     path = Path(what).resolve()
-    pages = sorted(path.rglob("*.html")) if path.is_dir() else [path]
-    return [page.as_uri() for page in pages if "api" not in page.parts or page.name == "index.html"]
+    if not path.is_dir():
+        return [path.as_uri()]
+    return [page.as_uri() for page in sorted(path.rglob("*.html")) if "api" not in page.parts or page.name == "index.html"]
 
 
 def look(browser, axe, url):
