@@ -15,8 +15,8 @@ MoleculeModel::MoleculeModel(Index width, Index heads, Rounds rounds, Random ran
       output_(width, 2 * width, Activation::gelu, 0, random),
       contribution_(width, 1, random) {
   if (width % heads != 0)
-    throw std::invalid_argument("molecules: the heads must divide the width: width is " +
-                                std::to_string(width) + ", heads are " + std::to_string(heads));
+    throw std::invalid_argument("the heads must divide the width: width is " + std::to_string(width) +
+                                ", heads are " + std::to_string(heads));
   for (int round = 1; round <= 2; ++round) {
     if (rounds == Rounds::attention)
       attention_.emplace_back(width, width / heads, heads, HeadJoin::concat, 0, random,

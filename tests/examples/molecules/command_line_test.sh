@@ -18,21 +18,28 @@ awk "BEGIN { exit !(2 * $attending < $alone) }" || fail "mean errors: $attending
 read -r ethanol ether < <(grep -oE '"(ethanol|dimethyl_ether)":[0-9.]+' figures.json | tail -2 | cut -d: -f2 | xargs)
 [ "$ethanol" = "$ether" ] || fail "alone, the atoms of isomers must give the same: $ethanol and $ether"
 
+check "the table fits 100 columns, and says what is to be reached"
+"$molecules" --steps 20 --tested 20 --out told >table.txt 2>told.txt
+if LC_ALL=C.UTF-8 grep -E '^.{101}' table.txt; then fail "too wide"; fi
+grep -qE "^Joback's: the target +0.0 K +0.0 K +337.5 K +267.8 K" table.txt || fail "$(cat table.txt)"
+
 check "it says how far it is, in words where nobody watches"
-"$molecules" --steps 20 --tested 20 --out told >/dev/null 2>told.txt
 grep -q 'attention along bonds  *20/20 .*done in' told.txt || fail "$(cat told.txt)"
 
 check "the page needs no network and draws who looks at whom, and ethanol"
 grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
+grep -q 'an atom that looks' run/page.html || fail "nothing says what the maps show"
+for file in run/page.html table.txt; do grep -q 'the same formula, C₂H₆O: atoms alone must give both the same' $file; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "the same seed gives the same figures"
-"$molecules" --steps 20 --tested 20 --json --out a | sed 's/"seconds":[^,]*//g' >first.json
-"$molecules" --steps 20 --tested 20 --json --out b --threads 1 | sed 's/"seconds":[^,]*//g' | cmp - first.json
+"$molecules" --steps 20 --tested 20 --json --out a | sed 's/"cpu_seconds":[^,]*//g' >first.json
+"$molecules" --steps 20 --tested 20 --json --out b --threads 1 | sed 's/"cpu_seconds":[^,]*//g' | cmp - first.json
 
 check "bad input gets an error that names the rule"
 expect_error "the heads must divide the width: width is 32, heads are 5" --heads 5
+grep -q '^molecules: the heads' err.txt || fail "$(cat err.txt)"
 expect_error "at least 2 atoms besides hydrogen: got 1" --atoms 1
 expect_error "there must be formulas to train and others to test on: up to 2 atoms" --atoms 2
 expect_error "--steps: must be a whole number above 0: got \"0\"" --steps 0
