@@ -12,6 +12,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/drawing/thinned_curve.hpp>
 
 namespace gradual {
 namespace {
@@ -24,12 +25,6 @@ constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
 constexpr int kColours = 6;
 
-struct Point {
-  double x, y;  // pixels; not finite where the curve is interrupted
-};
-
-bool is_drawable(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); }
-
 std::string label_of(double value) { return short_text(value, 6); }
 
 std::string colour_class(std::size_t series) { return "s" + std::to_string(series % kColours); }
@@ -39,34 +34,6 @@ std::string colour(std::size_t series) {
   constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
                                              "#9333b8", "#b58105", "#5b6478"};
   return colours[series % kColours];
-}
-
-/// The points of one pixel column that its line depends on: first, lowest, highest, last, in their order.
-void append_column(const std::vector<Point>& points, std::size_t begin, std::size_t end,
-                   std::vector<Point>& kept) {
-  const auto lower = [&](std::size_t a, std::size_t b) { return points[a].y < points[b].y; };
-  std::size_t chosen[4] = {begin, begin, begin, end - 1};
-  for (std::size_t i = begin; i < end; ++i) {
-    if (lower(i, chosen[1])) chosen[1] = i;
-    if (lower(chosen[2], i)) chosen[2] = i;
-  }
-  std::sort(chosen, chosen + 4);
-  for (std::size_t i = 0; i < 4; ++i) {
-    if (i == 0 || chosen[i] != chosen[i - 1]) kept.push_back(points[chosen[i]]);
-  }
-}
-
-std::vector<Point> thinned(const std::vector<Point>& points) {
-  std::vector<Point> kept;
-  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
-    const auto in_column = [&](const Point& p) {
-      return is_drawable(p) && is_drawable(points[begin]) && std::floor(p.x) == std::floor(points[begin].x);
-    };
-    end = begin + 1;
-    while (end < points.size() && in_column(points[end])) ++end;
-    append_column(points, begin, end, kept);
-  }
-  return kept;
 }
 
 class Drawing {
@@ -195,22 +162,22 @@ class Drawing {
     svg_.close();
   }
 
-  std::vector<Point> points(const Series& series) const {
-    std::vector<Point> result;
+  std::vector<CurvePoint> points(const Series& series) const {
+    std::vector<CurvePoint> result;
     for (std::size_t i = 0; i < series.x.size(); ++i)
       result.push_back({pixel_x(series.x[i]), pixel_y(series.y[i])});
     return result;
   }
 
   /// A point that no line goes to.
-  void draw_dot(std::size_t s, const Point& p) {
+  void draw_dot(std::size_t s, const CurvePoint& p) {
     svg_.element("circle",
                  {{"class", colour_class(s)}, {"cx", p.x}, {"cy", p.y}, {"r", 2.5}, {"fill", colour(s)}});
   }
 
   void draw_curve(std::size_t s) {
     std::string path;
-    const std::vector<Point> kept = thinned(points(chart_.series[s]));
+    const std::vector<CurvePoint> kept = thinned(points(chart_.series[s]));
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (!is_drawable(kept[i])) continue;
       const bool begins = i == 0 || !is_drawable(kept[i - 1]);
@@ -238,7 +205,7 @@ class Drawing {
     const int strips = chart_.width / 6;
     std::map<int, Strip> occupied;
     for (std::size_t s = 0; s < chart_.series.size(); ++s) {
-      const std::vector<Point> pixels = points(chart_.series[s]);
+      const std::vector<CurvePoint> pixels = points(chart_.series[s]);
       for (std::size_t i = 0; i < pixels.size(); ++i) {
         if (!is_drawable(pixels[i])) continue;
         auto& strip = occupied[static_cast<int>((pixels[i].x - left_) / (right_ - left_) * strips)].points;
