@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace gradual {
 
@@ -10,6 +11,9 @@ namespace gradual {
 struct Fnv {
   std::uint64_t sum = 14695981039346656037u;
   void add(std::uint64_t unit) { sum = (sum ^ unit) * 1099511628211u; }
+  void add_bytes(std::string_view bytes) {
+    for (const char byte : bytes) add(static_cast<unsigned char>(byte));
+  }
 };
 
 }  // namespace gradual

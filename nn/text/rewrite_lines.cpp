@@ -94,7 +94,7 @@ class Rewriting {
       return false;
     }
     ++so_far_.lines;
-    for (const char c : line) so_far_.hash.add(static_cast<unsigned char>(c));
+    so_far_.hash.add_bytes(line);
     so_far_.hash.add('\n');
     return true;
   }

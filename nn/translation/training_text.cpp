@@ -17,7 +17,7 @@ class Hash {
   }
   void add(const std::string& bytes) {
     add(bytes.size());
-    for (const char byte : bytes) hash_.add(static_cast<unsigned char>(byte));
+    hash_.add_bytes(bytes);
   }
   void add(const std::vector<std::int32_t>& ids) {
     add(ids.size());

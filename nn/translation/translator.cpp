@@ -117,7 +117,7 @@ std::uint64_t Translator::vocabularies() const {
   Fnv hash;
   for (const Language* language : {&source_, &target_}) {
     const std::string all = language_to_json(*language);
-    for (const char byte : all) hash.add(static_cast<unsigned char>(byte));
+    hash.add_bytes(all);
     hash.add(all.size());
   }
   return std::max<std::uint64_t>(hash.sum, Shortlist::any + 1);

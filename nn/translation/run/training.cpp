@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/text/language_json.hpp>
 #include <gradual/nn/training/run_folder.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 #include <gradual/nn/translation/learn_translator.hpp>
@@ -31,10 +30,6 @@ std::vector<Index> twice(std::vector<Index> rows) {
   rows.resize(2 * count);
   std::copy_n(rows.begin(), count, rows.begin() + static_cast<std::ptrdiff_t>(count));
   return rows;
-}
-
-std::string languages_of(const Translator& translator) {
-  return language_to_json(translator.source()) + language_to_json(translator.target());
 }
 
 // The sources of a text that are not trained on.
@@ -140,7 +135,7 @@ void TranslatorTraining::require_state_of(const TranslatorTraining& other) const
     if (!holds) throw std::invalid_argument("train --fork: " + rule);
   };
   require(
-      languages_of(translator_) == languages_of(other.translator_),
+      translator_.vocabularies() == other.translator_.vocabularies(),
       "the vocabularies must be those of the run, whose weights stand for its words: another text, --seed, "
       "--held-out, --validation or --units gives others");
   require(
