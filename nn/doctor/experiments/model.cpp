@@ -38,10 +38,16 @@ bool is_same(const Tensor& a, const Tensor& b) {
          (!a.defined() || (a.shape() == b.shape() && std::equal(a.begin(), a.end(), b.begin())));
 }
 
+std::vector<Recording::Made> recorded_pass(const Case& of) {
+  Recording recording;
+  of.patient.loss(of.batch);
+  return std::move(recording.made);
+}
+
 // The first operation of two passes that gave something else because it was given something else; empty where
 // it was given the same, or numbers with zeros among them: then it dropped some, itself or by a factor.
-std::string given_other_numbers(const std::vector<Recording::Made>& a,
-                                const std::vector<Recording::Made>& b) {
+std::string given_other_numbers(const Case& of) {
+  const std::vector<Recording::Made> a = recorded_pass(of), b = recorded_pass(of);
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (is_same(a[i].y, b[i].y)) continue;
     for (std::size_t j = 0; j < std::min(a[i].inputs.size(), b[i].inputs.size()); ++j) {
@@ -61,18 +67,15 @@ std::optional<Answer> two_evaluations_are_equal(const Case& of) {
   for (const Mode* mode : of.patient.modes) before.push_back(mode->training);
   for (Mode* mode : of.patient.modes) mode->training = false;
   const NoGrad no_grad;
-  const auto pass = [&](double& loss) {
-    Recording recording;
-    loss = of.patient.loss(of.batch).value().item();
-    return std::move(recording.made);
-  };
-  double first = 0, second = 0;
-  const std::vector<Recording::Made> a = pass(first), b = pass(second);
+  const double first = of.patient.loss(of.batch).value().item(),
+               second = of.patient.loss(of.batch).value().item();
+  const bool is_same_loss = first == second || (std::isnan(first) && std::isnan(second));
+  const std::string operation = is_same_loss ? "" : given_other_numbers(of);
   for (std::size_t i = 0; i < before.size(); ++i) of.patient.modes[i]->training = before[i];
   Answer answer{text("the loss of a batch is ", first, " and ", second)};
-  if (first == second || (std::isnan(first) && std::isnan(second))) return answer;
+  if (is_same_loss) return answer;
   answer.chapter = "chapter 12";
-  if (const std::string operation = given_other_numbers(a, b); !operation.empty()) {
+  if (!operation.empty()) {
     answer.cause = text("Something is made anew in each pass: the first result that differs is of ",
                         operation, ", which was given other numbers, such as new weights.");
     answer.advice =

@@ -174,8 +174,7 @@ std::optional<Answer> every_word_counts(const Case& of) {
                      : "Not every word counts in the loss: " + first + " costs nothing.";
   answer.advice =
       "Leave out padding, and nothing else. It needs a number of its own: where the end token fills the "
-      "rows, "
-      "too, who leaves out padding leaves out the ends.";
+      "rows, too, who leaves out padding leaves out the ends.";
   return answer;
 }
 

@@ -175,8 +175,7 @@ std::optional<Answer> steps_remember(const Case& of) {
       "The optimizer does not remember: each step is as the first, and yet not along the gradient.";
   answer.advice =
       "Make the optimizer once, before the loop: one that is made for each step begins its means anew. "
-      "(Where "
-      "a step is meant to be without memory, as one by signs alone, that is as it should be.)";
+      "(Where a step is meant to be without memory, as one by signs alone, that is as it should be.)";
   answer.chapter = "chapter 12";
   return answer;
 }
