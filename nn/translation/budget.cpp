@@ -88,12 +88,11 @@ Trial try_steps(const Candidate& c, const TextSize& size, const PlanOptions& opt
   const Index rows = std::max<Index>(c.batch_tokens / length, 1);
   Random random(1);
   const auto ids = [&](Index vocabulary) {
-    const Index count = rows * length;
-    std::vector<std::int32_t> result;
-    for (Index i = 0; i < passes * count; ++i)
-      result.push_back(i < count ? static_cast<std::int32_t>(reserved + random.below(vocabulary - reserved))
-                                 : result[static_cast<std::size_t>(i - count)]);
-    return Indices({passes * rows, length}, result);
+    std::vector<std::int32_t> of_pass(static_cast<std::size_t>(rows * length)), of_all;
+    for (std::int32_t& id : of_pass)
+      id = static_cast<std::int32_t>(reserved + random.below(vocabulary - reserved));
+    for (Index pass = 0; pass < passes; ++pass) of_all.insert(of_all.end(), of_pass.begin(), of_pass.end());
+    return Indices({passes * rows, length}, of_all);
   };
   const TranslationBatch batch{
       {ids(size.source_vocabulary),
