@@ -48,6 +48,7 @@ std::size_t cut_at_apostrophe(View left, View right, std::size_t at) {
 
 /// Appends the pieces of one word, which holds word characters and those that join or end them.
 void append_pieces(const Text& word, std::vector<std::string>& pieces) {
+  if (word.find_first_of(U"'-") == Text::npos) return pieces.push_back(encode_utf8(word));
   Text letters = word;
   std::replace(letters.begin(), letters.end(), U'\u0130', U'i');  // İ is two letters in lower case
   const Text lower = decode_utf8(lower_case(encode_utf8(letters)));

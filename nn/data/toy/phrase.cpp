@@ -1,8 +1,9 @@
 #include <gradual/nn/data/toy/phrase.hpp>
 
 #include <algorithm>
-#include <sstream>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace gradual::toy {
 namespace {
@@ -50,19 +51,21 @@ const Contraction* contraction_of(const LinkedWord& first, const LinkedWord& sec
 
 }  // namespace
 
-LinkedWords operator+(LinkedWords left, const LinkedWords& right) {
-  left.insert(left.end(), right.begin(), right.end());
+LinkedWords operator+(LinkedWords left, LinkedWords right) {
+  std::move(right.begin(), right.end(), std::back_inserter(left));
   return left;
 }
 
-BilingualPhrase operator+(const BilingualPhrase& a, const BilingualPhrase& b) {
-  return {a.english + b.english, a.french + b.french};
+BilingualPhrase operator+(BilingualPhrase left, BilingualPhrase right) {
+  return {std::move(left.english) + std::move(right.english),
+          std::move(left.french) + std::move(right.french)};
 }
 
 LinkedWords words_of(const std::string& entry, int link) {
   LinkedWords words;
-  std::istringstream parts(entry);
-  for (std::string part; parts >> part;) {
+  for (std::size_t begin = 0, end; begin < entry.size(); begin = end + 1) {
+    end = std::min(entry.find(' ', begin), entry.size());
+    const std::string part = entry.substr(begin, end - begin);
     const std::size_t bar = std::min(part.find('|'), part.size());
     words.push_back({part.substr(0, bar), part.substr(std::min(bar + 1, part.size())), {link}});
   }
@@ -71,10 +74,10 @@ LinkedWords words_of(const std::string& entry, int link) {
 
 LinkedWords meet_in_french(LinkedWords words) {
   LinkedWords met;
-  for (const LinkedWord& word : change_before_vowels(std::move(words), begins_with_french_vowel)) {
+  for (LinkedWord& word : words = change_before_vowels(std::move(words), begins_with_french_vowel)) {
     const Contraction* contraction = met.empty() ? nullptr : contraction_of(met.back(), word);
     if (contraction == nullptr) {
-      met.push_back(word);
+      met.push_back(std::move(word));
     } else {
       met.back().text = contraction->together;
       met.back().links.insert(met.back().links.end(), word.links.begin(), word.links.end());

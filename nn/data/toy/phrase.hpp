@@ -17,7 +17,7 @@ struct LinkedWord {
 
 using LinkedWords = std::vector<LinkedWord>;
 
-LinkedWords operator+(LinkedWords left, const LinkedWords& right);
+LinkedWords operator+(LinkedWords left, LinkedWords right);
 
 /// What a rule of the grammar makes: the same in English and in French.
 struct BilingualPhrase {
@@ -25,7 +25,7 @@ struct BilingualPhrase {
 };
 
 /// Pieces that follow each other in both languages.
-BilingualPhrase operator+(const BilingualPhrase& a, const BilingualPhrase& b);
+BilingualPhrase operator+(BilingualPhrase left, BilingualPhrase right);
 
 /// The words of an entry such as "près de|d'", where `|` divides a word from its form before a vowel.
 LinkedWords words_of(const std::string& entry, int link);
