@@ -136,11 +136,9 @@ class Rewriting {
     if (how != options_.how)
       throw FileError(done_, "says that an earlier run was another: by " + how + "; this one is by " +
                                  options_.how + anew());
-    if (size_of(part_) == 0 && size_of(output_) == done.bytes) {  // ended after the part became the output
-      std::error_code told_below;
-      std::filesystem::copy_file(path_of(output_), path_of(part_),
-                                 std::filesystem::copy_options::overwrite_existing, told_below);
-    }
+    if (size_of(part_) == 0 && size_of(output_) == done.bytes)  // ended after the part became the output
+      std::ofstream(path_of(part_), std::ios::binary)
+          << std::ifstream(path_of(output_), std::ios::binary).rdbuf();
     if (done.bytes < 0 || size_of(part_) < done.bytes)
       throw FileError(part_, text("lacks what an earlier run wrote, ", done.bytes, " bytes", anew()));
     std::string line;
