@@ -1,8 +1,10 @@
 // What careless and malicious callers pass, by type.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,6 +24,12 @@ inline Tensor numbers(const Shape& shape, const std::vector<double>& first = {})
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<Real>(i < first.size() ? first[i] : 0.25 * static_cast<double>(i % 9) - 0.9);
   return Tensor(shape, values);
+}
+
+/// Memory for some rows, as far as there is any.
+inline Tensor room(Index rows, Index row_size, double first = -0.9) {
+  if (rows > 1000 || row_size > 1000) throw std::bad_alloc();
+  return numbers({std::max<Index>(rows, 0) * std::max<Index>(row_size, 0) + 1}, {first});
 }
 
 template <class T>

@@ -14,11 +14,6 @@ using namespace gradual::hostile;
 
 namespace {
 
-// Memory for some rows, as far as there is any.
-Tensor room(Index rows, Index row_size, double first = -0.9) {
-  if (rows > 1000 || row_size > 1000) throw std::bad_alloc();
-  return numbers({std::max<Index>(rows, 0) * std::max<Index>(row_size, 0) + 1}, {first});
-}
 // No machine holds so many scales or places.
 void check_rows(const Tensor& x, Index count = 1) {
   if (x.rank() == 2 && (x.dim(0) == huge || (count > 1000 && count <= 0x7fffffff))) throw std::bad_alloc();
@@ -148,7 +143,7 @@ const Header in_8_bits =
 
 using Classes = std::vector<std::int32_t>;
 // Not the classes of the exact logits: where two are close, rounding may turn them round.
-const Header top_rows =
+const Header top_rows_of_int8 =
     Header("core/rows/top_rows.hpp")
         .drives(
             "top_log_softmax|int8 matrix",

@@ -57,12 +57,6 @@ Tensor plain_matmul(const Tensor& a, const Tensor& b, bool ta, bool tb) {
   return y;
 }
 
-// Memory for some rows, as far as there is any.
-Tensor room(Index rows, Index row_size, double first = -0.9) {
-  if (rows > 1000 || row_size > 1000) throw std::bad_alloc();
-  return numbers({std::max<Index>(rows, 0) * std::max<Index>(row_size, 0) + 1}, {first});
-}
-
 using Product = void (*)(Index, Index, Index, Real, MatrixView, MatrixView, Real, Real*, Index, const Real*);
 
 // C after a product, plainly or by the library.
