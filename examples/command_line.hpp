@@ -21,6 +21,7 @@
 #include <CLI/CLI.hpp>
 
 #include "command_mistakes.hpp"
+#include "help_text.hpp"
 
 /// Parses and runs: `program` does both, with `app`. Returns what it returns, or 0; 2 after a command line
 /// that cannot be understood, and 1 after any other error, lost output among them. Errors go to standard

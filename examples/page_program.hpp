@@ -56,7 +56,7 @@ class PageProgram {
   }
 
  private:
-  CLI::App app_;
+  CommandLine app_;
   PageSettings& settings_;
 
  public:

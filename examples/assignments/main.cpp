@@ -46,7 +46,7 @@ void add_grade(CLI::App& app, Arguments& a) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{
+  CommandLine app{
       "Assignments that grade themselves: ./run learn, ./run grade 02.3, ./run hint, ./run submit 02."};
   app.require_subcommand(1);
   Arguments a;

@@ -142,7 +142,8 @@ void show(const Matrix& sentence, const Visibility& visible, const std::string& 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Calculates attention with every multiplication written out, and checks the library by it."};
+  CommandLine app{
+      "Calculates attention with every multiplication written out, and checks the library by it."};
   std::string words = "cats chase mice", mask = "causal", out = "out/attention_by_hand";
   int valid_length = -1;
   const Options add(app);

@@ -288,7 +288,7 @@ int run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{
+  CommandLine app{
       "Trains a transformer to translate, and translates with it. The embedded English–French corpus needs "
       "no download.",
       "translate"};

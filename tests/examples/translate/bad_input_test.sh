@@ -65,14 +65,15 @@ expect_error "there is no model here; train one with" evaluate --model elsewhere
 
 check "the short help shows what will run, and the long one the rest"
 "$translate" train --help >help.txt
-grep -q -- '--width INT:POSITIVE=64 ' help.txt || fail "the width of the preset is not shown"
-! grep -q 'POSITIVE=0 \|--warmup' help.txt || fail "the short help is long, or shows what is no default"
+tr -s ' \n' ' ' <help.txt | grep -q -- '--width N numbers .* twice as wide (default 64)' || fail "the width of the preset is not shown"
+! grep -q 'POSITIVE\|--warmup' help.txt || fail "the short help is long, or shows what is no default"
 grep -q -- '--out out/longer' help.txt || fail "no way to train longer is named"
 "$translate" train --help-all >help.txt
-grep -q -- '--warmup INT:NONNEGATIVE=150' help.txt || fail "the long help lacks the warm-up"
+tr -s ' \n' ' ' <help.txt | grep -q -- '--warmup N steps in which it rises to that (default 150)' || fail "the long help lacks the warm-up"
 grep -q '^Preset multi30k' help.txt || fail "the long help is short"
-! grep -q "POSITIVE=0 " help.txt || fail "the help shows what is no default"
-"$translate" train --preset multi30k --help | grep -q -- '--width INT:POSITIVE=128' || fail "another preset is not shown"
+LC_ALL=C tr -d '\200-\277' <help.txt | awk 'length > 80' >wide.txt  # characters, not bytes
+[ ! -s wide.txt ] || fail "the help is wider than a terminal: $(cat wide.txt)"
+"$translate" train --preset multi30k --help | grep -A2 -- '--width N' | grep -q '(default 128)' || fail "another preset is not shown"
 
 check "settings are refused"
 expect_error "--source and --target belong together" train --source small.tsv

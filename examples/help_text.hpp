@@ -1,0 +1,122 @@
+// What --help prints: in 80 columns, and in words of its own.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+/// An option a line, what it means beside it, and at its end what may be given and what it is by default:
+///
+///   --threads N               threads that share the work; 0: as many as there are
+///                             cores (0 to 64, default 0)
+class HelpText : public CLI::Formatter {
+ public:
+  HelpText() {
+    label("Positionals", "Arguments");
+    label("SUBCOMMAND", "COMMAND");
+    label("OPTIONS", "options");
+  }
+
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped(CLI::Formatter::make_description(app), "") + "\n\n";
+  }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    return wrapped(CLI::Formatter::make_footer(app), "") + "\n";
+  }
+  std::string make_positionals(const CLI::App* app) const override {
+    const std::string lines = CLI::Formatter::make_positionals(app);
+    return lines.empty() ? "" : lines + "\n";
+  }
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    std::string lines = group + ":\n";
+    for (const CLI::Option* each : options) lines += make_option(each, is_positional);
+    return lines;
+  }
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    const std::string what = what_may_be_given(*option);
+    return beside(make_option_name(option, is_positional) + value_of(*option),
+                  option->get_description() + (what.empty() ? "" : " (" + what + ")"));
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    return beside(command->get_name(), command->get_description());
+  }
+
+ private:
+  static constexpr std::size_t columns = 80, indent = 28;
+
+  // The type is INT, FLOAT or TEXT, and behind a colon what a check demands (command_line.hpp).
+  static std::string value_of(const CLI::Option& option) {
+    const std::string type = option.get_type_name();
+    if (option.get_type_size() == 0 || type.empty()) return "";
+    const std::string kind = type.substr(0, type.find(':'));
+    const std::string word = kind == "INT" || kind == "UINT" ? " N" : kind == "FLOAT" ? " X" : " TEXT";
+    return option.get_expected_max() > 1 ? word + " ..." : word;
+  }
+  static std::string what_may_be_given(const CLI::Option& option) {
+    if (option.get_type_size() == 0) return "";
+    const std::string type = option.get_type_name();
+    std::string what;
+    if (const auto choices = type.find(":{"); choices != std::string::npos)
+      what = "one of " +
+             CLI::detail::find_and_replace(type.substr(choices + 2, type.size() - choices - 3), ",", ", ");
+    else if (const auto range = type.find(":in ["); range != std::string::npos)
+      what = CLI::detail::find_and_replace(type.substr(range + 5, type.size() - range - 6), " - ", " to ");
+    const auto add = [&](const std::string& more) { what += (what.empty() ? "" : "; ") + more; };
+    if (option.get_required())
+      add("required");
+    else if (!option.get_default_str().empty())
+      add("default " + option.get_default_str());
+    return what;
+  }
+
+  static std::size_t width_of(const std::string& text) {  // in characters
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  }
+  // Lines of at most `columns`, each after the first behind `margin`.
+  static std::string wrapped(const std::string& text, const std::string& margin) {
+    std::string result;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (!result.empty()) result += "\n" + margin;
+      std::size_t at = margin.size();
+      if (at + width_of(line) <= columns) {
+        result += line;
+        continue;
+      }
+      std::istringstream words(line);
+      for (std::string word; words >> word;) {
+        const bool begins = at == margin.size(), fits = at + 1 + width_of(word) <= columns;
+        result += begins ? "" : fits ? " " : "\n" + margin;
+        at = (begins || !fits ? margin.size() : at + 1) + width_of(word);
+        result += word;
+      }
+    }
+    return result;
+  }
+  static std::string beside(const std::string& name, const std::string& meaning) {
+    const std::string margin(indent, ' '), left = "  " + name;
+    const std::size_t width = width_of(left);
+    const std::string gap = width + 2 > indent ? "\n" + margin : std::string(indent - width, ' ');
+    return left + gap + wrapped(meaning, margin) + "\n";
+  }
+};
+
+/// A program's command line, or that of a part of it, with such a help.
+class CommandLine : public CLI::App {
+ public:
+  explicit CommandLine(const std::string& description, const std::string& name = "")
+      : CLI::App(description, name) {
+    formatter(std::make_shared<HelpText>());
+    set_help_flag("-h,--help", "print this and end");
+  }
+};
