@@ -127,7 +127,8 @@ class LeakSearch {
     if (!found) return false;
     const Index origin = where_it_came_in(kind, now, found->result);
     found_.push_back({kind, found->change.sentence, found->change.place, found->change.size,
-                      before_.operations[origin].name, before_.operations.layer_of(origin),
+                      before_.operations[origin].name, before_.operations[origin].result.shape(),
+                      before_.operations.layer_of(origin),
                       text(sentence_of(kind, found->change), ", by up to ", found->change.size,
                            "; it comes in at ", before_.operations.description(origin))});
     return true;

@@ -24,6 +24,7 @@ struct Leak {
   Index sentence, place;  ///< the first that changed, counted from 0; place -1: a result for a whole sentence
   double size;            ///< the largest change of all
   std::string operation;  ///< where it first shows, on the way to the result
+  Shape shape;            ///< of that operation's result
   std::string layer;      ///< in which it is, by its parameters or those used last
   std::string text;       ///< all that in a sentence
 };

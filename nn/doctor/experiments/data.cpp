@@ -8,6 +8,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/doctor/experiments/experiment.hpp>
+#include <gradual/nn/text/vocabulary.hpp>
 
 namespace gradual::experiments {
 namespace {
@@ -103,6 +104,46 @@ std::optional<Answer> pairs_belong_together(const Case& of) {
   return answer;
 }
 
+// Do words say anything? In a text the commonest word stands in a tenth of the places or so; where one token
+// stands in most, it tells no sentence from another.
+std::optional<Answer> words_differ(const Case& of) {
+  constexpr Index batches = 8;
+  std::map<std::int32_t, double> sources, targets;
+  for (Index n = 0; n < batches; ++n) {
+    const TranslationBatch batch = of.patient.batch(n);
+    if (of.has_sources())
+      for (Index b = 0; b < batch.source.ids.dim(0); ++b)
+        for (Index s = 0; s < length_of(batch.source, b); ++s) ++sources[id_at(batch.source.ids, b, s)];
+    if (of.has_targets())
+      for (const std::int32_t id : batch.output)
+        if (id != TranslationBatch::nothing) ++targets[id];
+  }
+  Answer answer;
+  const auto look_at = [&](const char* side, const std::map<std::int32_t, double>& places) {
+    if (places.empty() || !answer.cause.empty()) return;
+    double all = 0;
+    auto most = places.begin();
+    for (auto each = places.begin(); each != places.end(); ++each) {
+      all += each->second;
+      if (each->second > most->second) most = each;
+    }
+    answer.evidence += text(answer.evidence.empty() ? "" : "; ", "token ", most->first, " stands in ",
+                            std::round(100 * most->second / all), " % of the places of ", side);
+    if (most->second < 0.6 * all) return;
+    answer.cause = text("Most words of the ", side, " are one and the same token, ", most->first,
+                        most->first == Vocabulary::unknown
+                            ? ": the unknown word. They are looked up in another vocabulary."
+                            : ": they do not tell one sentence from another.");
+    answer.advice =
+        "Decode ten sentences from the ids that the model gets. Look for the vocabulary of the other side or "
+        "of another text, for words that are split otherwise than it expects, and for padding that counts.";
+    answer.chapter = "chapter 10";
+  };
+  look_at("sources", sources);
+  look_at("targets", targets);
+  return answer;
+}
+
 // Is the target shifted? At each place the model is given the word before the one that it must say: the input
 // one place on is the output. That holds everywhere, or the batches are made wrongly.
 std::optional<Answer> target_is_shifted(const Case& of) {
@@ -132,7 +173,8 @@ std::optional<Answer> target_is_shifted(const Case& of) {
 }  // namespace
 
 const std::vector<Experiment>& of_data() {
-  static const std::vector<Experiment> all{{"pairs belong together", pairs_belong_together},
+  static const std::vector<Experiment> all{{"words differ", words_differ},
+                                           {"pairs belong together", pairs_belong_together},
                                            {"target is shifted", target_is_shifted}};
   return all;
 }

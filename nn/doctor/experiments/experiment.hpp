@@ -36,10 +36,21 @@ struct Experiment {
 };
 
 const std::vector<Experiment>& of_data();
+const std::vector<Experiment>& of_passes();
 const std::vector<Experiment>& of_model();
+const std::vector<Experiment>& of_output();
+const std::vector<Experiment>& of_attention();
 const std::vector<Experiment>& of_sight();
 const std::vector<Experiment>& of_reading();
+const std::vector<Experiment>& of_gradient();
+const std::vector<Experiment>& of_steps();
 const std::vector<Experiment>& of_training();
+
+/// Whether an input of an operation is a parameter of the patient.
+inline bool is_parameter_of(const Patient& patient, const Var& x) {
+  return x.defined() && std::any_of(patient.parameters.begin(), patient.parameters.end(),
+                                    [&](const NamedParameter& each) { return each.variable.is_same_as(x); });
+}
 
 /// Ids [B, T] by their places: `id(b, t)` for each.
 template <class Id>

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/diagnosis/leaks.hpp>
 #include <gradual/nn/doctor/experiments/experiment.hpp>
 
@@ -23,6 +24,24 @@ std::vector<Index> seen_from(const Case& of, Index place) {
 // Attention takes its values by a product with weights, or is one operation. What else mixes words does it by
 // a mean, a norm, a sum: no mask helps there.
 bool by_attention(const Leak& leak) { return leak.operation == "matmul" || leak.operation == "attention"; }
+
+// Whether attention itself gives weight to what stands behind the end of a source.
+bool attends_to_padding(const Case& of) {
+  const AttentionRecorder recorder;
+  of.loss(of.batch);
+  const Index S = of.batch.source.ids.dim(1);
+  for (const RecordedAttention& each : recorder.recorded()) {
+    const Tensor& weights = each.weights;  // [B, H, T, S]
+    const bool of_sources = each.to == AttentionTo::source || each.layer.rfind("encoder", 0) == 0;
+    if (!of_sources || weights.dim(3) != S) continue;
+    const Index rows = weights.dim(1) * weights.dim(2);
+    for (Index b = 0; b < weights.dim(0); ++b)
+      for (Index row = 0; row < rows; ++row)
+        for (Index s = length_of(of.batch.source, b); s < S; ++s)
+          if (weights.data()[(b * rows + row) * S + s] > 0) return true;
+  }
+  return false;
+}
 
 std::string mixing_of(const Leak& leak) {
   return text(leak.operation, " in ", leak.layer.empty() ? "a part without parameters" : leak.layer);
@@ -57,7 +76,7 @@ Answer what_leaks(const Leak& leak, const Case& of) {
     case Leak::Kind::later_words:
       return later_words(leak, of);
     case Leak::Kind::padding:
-      if (by_attention(leak))
+      if (by_attention(leak) || attends_to_padding(of))
         return {leak.text, "Words see padding: the mask for the lengths of sources is missing or wrong.",
                 "Give every attention to sources the valid lengths: a query sees the keys before the end.",
                 "chapter 5"};
@@ -65,6 +84,14 @@ Answer what_leaks(const Leak& leak, const Case& of) {
               "Let means, norms and recurrent steps go over the words alone, up to the length of each.",
               "chapter 5"};
     case Leak::Kind::other_sentences:
+      if (leak.shape.rank() > 0 && leak.shape[leak.shape.rank() - 1] == of.patient.target_words)
+        return {
+            leak.text,
+            "Scores meet the targets of other sentences: behind the last layer, " + leak.operation +
+                " puts them in another order than the targets have.",
+            "Make scores [B, T, V] and targets [B, T] flat in one order, sentence by sentence, so that each "
+            "score meets the target of its own place.",
+            "chapter 12"};
       return {leak.text, "Sentences see the others of their batch, by " + mixing_of(leak) + ".",
               "Nothing may go over axis 0 of [B, T, D], that of the sentences. Look for [B, T, D] that is "
               "taken for [T, B, D], and for a norm over the batch.",

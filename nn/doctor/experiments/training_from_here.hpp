@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -25,6 +26,19 @@ inline Tensor copy_of(const Tensor& x) {
   Tensor copy = x;
   if (copy.defined() && copy.size() > 0) copy.mutable_data();
   return copy;
+}
+
+/// Σ x·y over all places.
+inline double dot(const Tensor& x, const Tensor& y) {
+  double sum = 0;
+  for (Index i = 0; i < x.size(); ++i)
+    sum += static_cast<double>(x.data()[i]) * static_cast<double>(y.data()[i]);
+  return sum;
+}
+/// √Σ(x - y)², or with no y √Σx².
+inline double distance(const Tensor& x, const Tensor& y = {}) {
+  const Tensor d = y.defined() ? x - y : x;
+  return std::sqrt(dot(d, d));
 }
 
 /// While it lives, training begins from here; afterwards all is as before.
@@ -50,10 +64,9 @@ class TrainingFromHere {
 
   /// One step without dropout; the loss before it, or infinity where training gave up.
   double step(const TranslationBatch& batch, double rate) {
-    const EvaluationScope evaluation;
     double before = std::numeric_limits<double>::infinity();
     try {
-      step_(
+      step_down(
           [&] {
             const Var loss = of_.patient.loss(batch);
             if (std::isfinite(loss.value().item())) before = loss.value().item();
@@ -64,6 +77,11 @@ class TrainingFromHere {
       return std::numeric_limits<double>::infinity();
     }
     return before;
+  }
+  /// One step without dropout down any function of the parameters.
+  void step_down(const std::function<Var()>& function, double rate) {
+    const EvaluationScope evaluation;
+    step_(function, rate);
   }
   /// The parameters as they were, while the optimizer goes on.
   void back_to_first_values() {

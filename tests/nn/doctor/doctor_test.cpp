@@ -57,7 +57,10 @@ TEST_CASE("doctor: a sound training passes every experiment, and is afterwards w
   CHECK(diagnosis.is_sound());
   std::vector<std::string> made;
   for (const Finding& each : diagnosis.findings) made.push_back(each.experiment);
-  CHECK(made == experiment_names());
+  std::vector<std::string> names = experiment_names();
+  // The scores of words are inside of an operation, which takes the loss as well.
+  names.erase(std::find(names.begin(), names.end(), "scores may be shifted"));
+  CHECK(made == names);
   for (std::size_t i = 0; i < before.size(); ++i) {
     const NamedParameter& each = patient.parameters[i];
     INFO(each.name);

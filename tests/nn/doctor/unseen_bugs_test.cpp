@@ -1,4 +1,6 @@
-#include "more_bugs.hpp"
+#include "fifth_bugs.hpp"
+#include "fourth_bugs.hpp"
+#include "sixth_bugs.hpp"
 
 #include <map>
 
@@ -33,7 +35,8 @@ Patient patient_of_program(const unseen::Program& program) {
 }  // namespace
 
 TEST_CASE("unseen bugs: each runs, so that nothing but the result is wrong") {
-  for (const auto& bugs : {unseen::six_bugs(), unseen::six_reported_bugs(), unseen::six_more_bugs()})
+  for (const auto& bugs : {unseen::six_bugs(), unseen::six_reported_bugs(), unseen::six_more_bugs(),
+                           unseen::six_later_bugs(), unseen::six_common_bugs(), unseen::six_student_bugs()})
     for (const unseen::Bug& bug : bugs) {
       INFO(bug.name);
       const unseen::Program program = bug.plant();
@@ -95,4 +98,37 @@ TEST_CASE("unseen bugs: the doctor names the causes of the six more") {
                    {"a layer made at each call", {"two evaluations are equal", "made anew in each pass"}},
                    {"an end that is padding", {"every word counts", "The ends of sentences do not count"}},
                    {"an optimizer made at each step", {"steps remember", "does not remember"}}});
+}
+
+TEST_CASE("unseen bugs: the doctor names the causes of the fourth six") {
+  check_diagnoses(
+      unseen::six_later_bugs(),
+      {{"a source in the target's vocabulary", {"words differ", "looked up in another vocabulary"}},
+       {"dropout of what should be kept", {"dropout leaves enough", "Dropout leaves too little"}},
+       {"a relu on the scores", {"scores may be shifted", "cuts the scores of words off"}},
+       {"scores by time, targets by sentence", {"leaks", "Scores meet the targets of other sentences"}},
+       {"plain descent at Adam's rate", {"rate gets somewhere", "Steps are too short by far"}},
+       {"a scheduler called after each batch", {"steps keep their length", "Steps grow shorter"}}});
+}
+
+TEST_CASE("unseen bugs: the doctor names the causes of the six common ones") {
+  check_diagnoses(
+      unseen::six_common_bugs(),
+      {{"the target is not shifted", {"target is not read", "the very word that it must say"}},
+       {"the causal mask is forgotten", {"leaks", "no causal mask"}},
+       {"the layers are not visited", {"all weights are known", "weights are never updated"}},
+       {"scores and targets are flattened in different orders",
+        {"leaks", "Scores meet the targets of other sentences"}},
+       {"the learning rate is a hundred times too high", {"update against weight", "The rate is too high"}},
+       {"the gradients are never set to zero", {"same batch twice", "not set to zero between steps"}}});
+}
+
+TEST_CASE("unseen bugs: the doctor names the causes of the six of students") {
+  check_diagnoses(unseen::six_student_bugs(),
+                  {{"gradients are never set to zero", {"same batch twice", "not set to zero between steps"}},
+                   {"a softmax before the cross-entropy", {"one batch by heart", "between words and loss"}},
+                   {"no causal mask in the decoder", {"leaks", "no causal mask"}},
+                   {"Adam at a rate of 0.1", {"same batch twice", "takes another rate than it is given"}},
+                   {"the target is not shifted", {"output is asked for", "does not ask for the output"}},
+                   {"the padding mask is inverted", {"leaks", "the mask for the lengths of sources"}}});
 }
