@@ -65,11 +65,13 @@ expect_error "there is no model here; train one with" evaluate --model elsewhere
 
 check "the short help shows what will run, and the long one the rest"
 "$translate" train --help >help.txt
-tr -s ' \n' ' ' <help.txt | grep -q -- '--width N numbers .* twice as wide (default 64)' || fail "the width of the preset is not shown"
+tr -s ' \n' ' ' <help.txt >help_in_one_line.txt
+grep -q -- '--width N numbers .* twice as wide (default 64)' help_in_one_line.txt || fail "the width of the preset is not shown"
 ! grep -q 'POSITIVE\|--warmup' help.txt || fail "the short help is long, or shows what is no default"
 grep -q -- '--out out/longer' help.txt || fail "no way to train longer is named"
 "$translate" train --help-all >help.txt
-tr -s ' \n' ' ' <help.txt | grep -q -- '--warmup N steps in which it rises to that (default 150)' || fail "the long help lacks the warm-up"
+tr -s ' \n' ' ' <help.txt >help_in_one_line.txt
+grep -q -- '--warmup N steps in which it rises to that (default 150)' help_in_one_line.txt || fail "the long help lacks the warm-up"
 grep -q '^Preset multi30k' help.txt || fail "the long help is short"
 LC_ALL=C tr -d '\200-\277' <help.txt | awk 'length > 80' >wide.txt  # characters, not bytes
 [ ! -s wide.txt ] || fail "the help is wider than a terminal: $(cat wide.txt)"

@@ -53,7 +53,8 @@ done
 if grep -q '"html"' answer.txt; then fail "there is HTML that nobody asked for"; fi
 
 check "the page says how large the model is and which"
-curl -s -m 60 "$url" | grep -qE '[0-9],[0-9]{3} parameters · run/model.safetensors' || fail "$(curl -s "$url" | head -c 500)"
+curl -s -m 60 "$url" >page.html  # not into grep -q, which may end before curl has written all
+grep -qE '[0-9],[0-9]{3} parameters · run/model.safetensors' page.html || fail "$(head -c 500 page.html)"
 
 check "beam 1 translates as the command line does, and so does a beam"
 for beam in 1 5; do
