@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+
+#include "terminal/colour.hpp"
 
 /// An option a line, what it means beside it, and at its end what may be given and what it is by default:
 ///
@@ -23,13 +24,13 @@ class HelpText : public CLI::Formatter {
   }
 
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(CLI::Formatter::make_description(app), "") + "\n\n";
+    return wrapped(CLI::Formatter::make_description(app), columns) + "\n";
   }
   std::string make_usage(const CLI::App* app, std::string name) const override {
     return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
   }
   std::string make_footer(const CLI::App* app) const override {
-    return wrapped(CLI::Formatter::make_footer(app), "") + "\n";
+    return wrapped(CLI::Formatter::make_footer(app), columns);
   }
   std::string make_positionals(const CLI::App* app) const override {
     const std::string lines = CLI::Formatter::make_positionals(app);
@@ -51,7 +52,8 @@ class HelpText : public CLI::Formatter {
   }
 
  private:
-  static constexpr std::size_t columns = 80, indent = 28;
+  static constexpr int columns = 80;
+  static constexpr std::size_t indent = 28;
 
   // The type is INT, FLOAT or TEXT, and behind a colon what a check demands (command_line.hpp).
   static std::string value_of(const CLI::Option& option) {
@@ -82,32 +84,11 @@ class HelpText : public CLI::Formatter {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
   }
-  // Lines of at most `columns`, each after the first behind `margin`.
-  static std::string wrapped(const std::string& text, const std::string& margin) {
-    std::string result;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      if (!result.empty()) result += "\n" + margin;
-      std::size_t at = margin.size();
-      if (at + width_of(line) <= columns) {
-        result += line;
-        continue;
-      }
-      std::istringstream words(line);
-      for (std::string word; words >> word;) {
-        const bool begins = at == margin.size(), fits = at + 1 + width_of(word) <= columns;
-        result += begins ? "" : fits ? " " : "\n" + margin;
-        at = (begins || !fits ? margin.size() : at + 1) + width_of(word);
-        result += word;
-      }
-    }
-    return result;
-  }
   static std::string beside(const std::string& name, const std::string& meaning) {
     const std::string margin(indent, ' '), left = "  " + name;
     const std::size_t width = width_of(left);
-    const std::string gap = width + 2 > indent ? "\n" + margin : std::string(indent - width, ' ');
-    return left + gap + wrapped(meaning, margin) + "\n";
+    const std::string lines = wrapped(margin + meaning, columns) + "\n";
+    return left + (width + 2 > indent ? "\n" + lines : lines.substr(width));
   }
 };
 
