@@ -37,7 +37,7 @@ std::vector<AttentionMap> maps_of(const Training& training) {
   }
   std::vector<AttentionMap> maps;
   for (const RecordedAttention& each : recorder.recorded()) {
-    const bool encoder = each.layer.rfind("encoder", 0) == 0;
+    const bool encoder = each.is_of_encoder();
     AttentionMap map = mean_attention_map(each.weights, encoder ? source : target,
                                           each.to == AttentionTo::source || encoder ? source : target);
     map.title = each.layer;

@@ -16,6 +16,8 @@ struct RecordedAttention {
   std::string layer;  // such as "encoder.0.self_attention"; the layers of what reads begin with "encoder"
   Tensor weights;     // [B, H, T, S]
   AttentionTo to = AttentionTo::itself;  // in a model that reads a source: what it looks at
+
+  bool is_of_encoder() const { return layer.rfind("encoder", 0) == 0; }
 };
 
 /// While one of these lives, every attention layer that runs on this thread hands out its weights:

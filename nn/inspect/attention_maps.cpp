@@ -50,7 +50,7 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
   for (const RecordedAttention& layer : recorder.recorded()) {
     if (layer.to == AttentionTo::source)
       cross.layers.push_back(attention_maps(layer.weights, said, source));
-    else if (layer.layer.rfind("encoder", 0) == 0)
+    else if (layer.is_of_encoder())
       encoder.layers.push_back(attention_maps(layer.weights, source, source));
     else
       decoder.layers.push_back(attention_maps(layer.weights, read, read));

@@ -10,13 +10,14 @@
 #include <gradual/nn/doctor/experiments/experiment.hpp>
 
 namespace gradual::experiments {
-namespace {
 
 std::vector<RecordedAttention> attention_of(const Case& of) {
   const AttentionRecorder recorder;
   of.loss(of.batch);
   return recorder.recorded();
 }
+
+namespace {
 
 // The largest |1 - sum| of weights [B, H, T, S] along the last axis or the one before. Where nothing may be
 // seen, all are 0, and that is as it should be.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/doctor/doctor.hpp>
 
 namespace gradual::experiments {
@@ -87,6 +88,9 @@ inline TranslationBatch with_other_input(const Case& of, TranslationBatch batch,
   });
   return batch;
 }
+
+/// The weights of all attention layers in the pass that makes the loss of the first batch.
+std::vector<RecordedAttention> attention_of(const Case& of);
 
 /// The sentences `rows` of a batch.
 TranslationBatch rows_of(const TranslationBatch& batch, const std::vector<Index>& rows);

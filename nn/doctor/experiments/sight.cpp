@@ -27,12 +27,10 @@ bool by_attention(const Leak& leak) { return leak.operation == "matmul" || leak.
 
 // Whether attention itself gives weight to what stands behind the end of a source.
 bool attends_to_padding(const Case& of) {
-  const AttentionRecorder recorder;
-  of.loss(of.batch);
   const Index S = of.batch.source.ids.dim(1);
-  for (const RecordedAttention& each : recorder.recorded()) {
+  for (const RecordedAttention& each : attention_of(of)) {
     const Tensor& weights = each.weights;  // [B, H, T, S]
-    const bool of_sources = each.to == AttentionTo::source || each.layer.rfind("encoder", 0) == 0;
+    const bool of_sources = each.to == AttentionTo::source || each.is_of_encoder();
     if (!of_sources || weights.dim(3) != S) continue;
     const Index rows = weights.dim(1) * weights.dim(2);
     for (Index b = 0; b < weights.dim(0); ++b)
