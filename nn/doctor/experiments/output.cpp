@@ -10,21 +10,27 @@
 namespace gradual::experiments {
 namespace {
 
+// The first batch with other words to say in one place, or in all.
+TranslationBatch with_other_output(const Case& of, std::optional<Index> place = std::nullopt) {
+  TranslationBatch batch = of.batch;
+  const Index T = place ? batch.output.size() / batch.output.dim(0) : 1;
+  std::vector<std::int32_t> ids(batch.output.begin(), batch.output.end());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (ids[i] != TranslationBatch::nothing && (!place || static_cast<Index>(i) % T == *place))
+      ids[i] = (ids[i] + 1) % static_cast<std::int32_t>(of.patient.target_words);
+  batch.output = Indices(of.batch.output.shape(), std::move(ids));
+  return batch;
+}
+
 // Is the output asked for? Other words to say make another loss, or it is of something else.
 std::optional<Answer> output_is_asked_for(const Case& of) {
-  TranslationBatch other = of.batch;
-  std::vector<std::int32_t> ids(of.batch.output.begin(), of.batch.output.end());
-  for (std::int32_t& id : ids)
-    if (id != TranslationBatch::nothing) id = (id + 1) % static_cast<std::int32_t>(of.patient.target_words);
-  other.output = Indices(of.batch.output.shape(), std::move(ids));
-  const double loss = of.loss(of.batch), of_others = of.loss(other);
+  const double loss = of.loss(of.batch), of_others = of.loss(with_other_output(of));
   Answer answer{text("the loss is ", loss, ", and ", of_others, " where other words are to be said")};
   if (loss != of_others) return answer;
   answer.cause = "The loss does not ask for the output: it is the same whatever words are to be said.";
   answer.advice =
       "Give the loss the batch's output. Its input will not do: that holds the word before, so that each "
-      "place "
-      "would be asked for the very word that it is given (input = <bos> w1 w2, output = w1 w2 <eos>).";
+      "place would be asked for the very word that it is given (input = <bos> w1 w2, output = w1 w2 <eos>).";
   answer.chapter = "chapter 12";
   return answer;
 }
@@ -35,11 +41,9 @@ class LastLayer : public GraphObserver {
   explicit LastLayer(const Patient& patient) : patient_(patient) {}
   void forward(const char*, const Var&, const std::vector<Var>& inputs) override {
     if (std::none_of(inputs.begin(), inputs.end(), [&](const Var& x) { return is_parameter(x); })) return;
-    for (const Var& x : inputs)
-      if (x.defined() && !is_parameter(x)) {
-        input = x.value();
-        break;
-      }
+    const auto given = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const Var& x) { return x.defined() && !is_parameter(x); });
+    if (given != inputs.end()) input = given->value();
   }
   Tensor input;  // what it is given, beside parameters
 
@@ -57,14 +61,7 @@ std::optional<Answer> target_is_not_read(const Case& of) {
     of.loss(batch);
     return last.input;
   };
-  TranslationBatch other = of.batch;
-  std::vector<std::int32_t> ids(of.batch.output.begin(), of.batch.output.end());
-  for (Index b = 0; b < B; ++b) {
-    std::int32_t& id = ids[static_cast<std::size_t>(b * T + changed)];
-    if (id != TranslationBatch::nothing) id = (id + 1) % static_cast<std::int32_t>(of.patient.target_words);
-  }
-  other.output = Indices(of.batch.output.shape(), std::move(ids));
-  const Tensor before = into_last_layer(of.batch), after = into_last_layer(other);
+  const Tensor before = into_last_layer(of.batch), after = into_last_layer(with_other_output(of, changed));
   if (!before.defined() || before.shape() != after.shape() || before.size() == 0) return std::nullopt;
   const Index D = before.dim(-1), places = before.size() / D / B;
   if (places * B * D != before.size() || places < T) return std::nullopt;
@@ -80,8 +77,7 @@ std::optional<Answer> target_is_not_read(const Case& of) {
   answer.cause = "The target is read: the model is given the very word that it must say, at its own place.";
   answer.advice =
       "Shift the target: input = <bos> w1 w2, output = w1 w2 <eos>. The loss of model(source, target) and "
-      "the "
-      "same target asks each place for what stands there.";
+      "the same target asks each place for what stands there.";
   answer.chapter = "chapter 12";
   return answer;
 }
@@ -122,8 +118,7 @@ std::optional<Answer> scores_may_be_shifted(const Case& of) {
   if (std::abs(shifted - loss) <= 1e-3 * std::max(1.0, std::abs(loss))) return answer;
   answer.cause =
       "Between the last layer and the softmax something cuts the scores of words off or bends them: below, "
-      "or "
-      "where it is flat, a word gets no gradient.";
+      "or where it is flat, a word gets no gradient.";
   answer.advice =
       "Give the loss the output of the last layer as it is, without a relu, tanh or sigmoid: scores may be "
       "below 0. (Where they are bounded on purpose, that is as it should be.)";

@@ -172,8 +172,7 @@ std::optional<Answer> dropout_leaves_enough(const Case& of) {
                       std::round(100 * second.share_dropped), " % of its numbers.");
   answer.advice =
       "Dropout is the share that is dropped, not the share that is kept: 0.1 to 0.3 is usual, and none is "
-      "best "
-      "until the model learns.";
+      "best until the model learns.";
   answer.chapter = "chapter 12";
   return answer;
 }

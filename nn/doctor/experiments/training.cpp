@@ -69,8 +69,7 @@ std::optional<Answer> rate_gets_somewhere(const Case& of) {
       "Steps are too short by far: at a hundred times the rate it learns, and at its own it does not.";
   answer.advice =
       "Raise the rate tenfold and look again, or take Adam: plain descent along the gradient needs far "
-      "higher "
-      "rates, and a transformer learns slowly by it even so.";
+      "higher rates, and a transformer learns slowly by it even so.";
   answer.chapter = "chapter 12";
   return answer;
 }

@@ -159,15 +159,13 @@ inline std::vector<Bug> six_common_bugs() {
       {"the layers are not visited",
        "the weights of the encoder's and the decoder's layers are never updated: visit() does not name them, "
        "or the optimizer does not have them. Not: too small a rate or model, gradients that vanish or are "
-       "cut "
-       "off, a part that does not reach the loss, one side alone",
+       "cut off, a part that does not reach the loss, one side alone",
        [] { return sound_program<fifth::LayersNotVisited>(); }},
       {"scores and targets are flattened in different orders",
        "within the loss, scores are compared with the targets of other places or sentences of the batch: "
        "their orders differ (places by sentences against sentences by places). Not: pairs of the corpus that "
        "do not belong together (they do), targets that are shifted wrongly, a leak, attention or positions, "
-       "a "
-       "source that is not used",
+       "a source that is not used",
        [] { return sound_program<fifth::ScoresInAnotherOrder>(); }},
       {"the learning rate is a hundred times too high",
        "the steps are far too large: the learning rate is too high. Not: gradients that explode, the "
