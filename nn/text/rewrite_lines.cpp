@@ -136,7 +136,9 @@ class Rewriting {
     if (how != options_.how)
       throw FileError(done_, "says that an earlier run was another: by " + how + "; this one is by " +
                                  options_.how + anew());
-    if (size_of(part_) == 0 && size_of(output_) == done.bytes)  // ended after the part became the output
+    // The earlier run ended after the part became the output. Streams, since copy_file() of mingw's library
+    // does not replace a file that is there.
+    if (size_of(part_) == 0 && size_of(output_) == done.bytes)
       std::ofstream(path_of(part_), std::ios::binary)
           << std::ifstream(path_of(output_), std::ios::binary).rdbuf();
     if (done.bytes < 0 || size_of(part_) < done.bytes)
