@@ -95,10 +95,9 @@ std::optional<Answer> steps_keep_their_length(const Case& of) {
     return std::sqrt(square);
   };
   const double first = length_of_step();
-  double last = first;
-  for (Index n = 1; n < steps; ++n) last = length_of_step();
   if (first == 0) return std::nullopt;
-  const double left = last / first;
+  for (Index n = 2; n < steps; ++n) training.step_down(plane, rate);
+  const double left = length_of_step() / first;
   Answer answer{text("down a plane, step ", steps, " at one rate is ", left, " of the first")};
   if (left > 0.5) return answer;
   answer.cause =
