@@ -35,8 +35,10 @@ void add_grade(CLI::App& app, Arguments& a) {
       ->add_option("--seed", a.seed,
                    "decides the numbers of the first half of the cases; else the course's for you, or 1")
       ->transform(not_below_zero(a.seed));
-  Options(*command).not_negative("other-seed", a.desk.other_seed,
-                                 "decides those of the second half; another one each time");
+  Options(*command)
+      .not_negative("other-seed", a.desk.other_seed,
+                    "decides those of the second half; by default another one each time")
+      ->default_str("");
   command->add_option("--gradescope", a.grade.gradescope, "write Gradescope's results.json to this file");
   command->add_option("--classroom", a.grade.classroom, "write what GitHub Classroom's reporter reads");
   command->add_option("--junit", a.grade.junit, "write JUnit XML");

@@ -28,6 +28,16 @@ std::size_t cells_of(const SentenceAttention& attention) {
   return cells;
 }
 
+// What a text to test on is, by its name (held_out_names), and which of its sentences are shown.
+std::string note_on(const std::string& name) {
+  const std::string which = " Shown are the first ten, and the first ten that came out wrong.";
+  if (name == "compositional")
+    return "Compositional sentences have an adjective and a noun that never stood together in training, "
+           "though each stood with others: to translate them is to have learnt the words." +
+           which;
+  return "None of these sentences was seen in training." + which;
+}
+
 }  // namespace
 
 RunResult result_of(const TrainingRun& run) {
@@ -73,13 +83,15 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   constexpr std::size_t most_cells = 18000;
   std::size_t cells = 0;
   for (const Evaluation& each : result.evaluations) {
+    TranslatedText shown{each.name, note_on(each.name), {}};
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < each.sentences.size(); ++i) {
       const Judged& judged = each.sentences[i];
       const bool right = judged.right();
       if (i < 10 || (!right && wrong++ < 10))
-        run.translations.push_back({judged.source, judged.references.front(), judged.translation, right});
+        shown.sentences.push_back({judged.source, judged.references.front(), judged.translation, right});
     }
+    run.translations.push_back(std::move(shown));
     for (std::size_t i = 0; i < std::min<std::size_t>(3, each.sentences.size()); ++i) {
       run.searches.push_back(
           explain(translator, each.sentences[i].source, search_to_look_at(settings.test.search)));

@@ -85,18 +85,27 @@ void add_searches(Html& page, const std::vector<Explanation>& searches) {
   page.choices("Translation", choices);
 }
 
-void add_translations(Html& page, const std::vector<TranslatedSentence>& translations) {
+Html table_of(const TranslatedText& translated) {
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> right;
-  for (const TranslatedSentence& sentence : translations) {
+  for (const TranslatedSentence& sentence : translated.sentences) {
     rows.push_back({sentence.source, sentence.reference, sentence.translation});
     right.push_back(sentence.right);
   }
+  Html content;
+  content.paragraph(translated.note).table({"Source", "Reference", "Translation"}, rows, right);
+  return content;
+}
+
+void add_translations(Html& page, const std::vector<TranslatedText>& translations) {
   page.heading(2, "Translations");
-  page.paragraph(
-      "Held-out sentences, none of which the model saw in training: the first ones, and the first that came "
-      "out wrong.");
-  page.table({"Source", "Reference", "Translation"}, rows, right);
+  if (translations.size() == 1) {
+    page.markup(table_of(translations.front()).str());
+    return;
+  }
+  std::vector<Html::Choice> choices;
+  for (const TranslatedText& each : translations) choices.push_back({each.name, table_of(each)});
+  page.choices("Text", choices);
 }
 
 Html kind_content(const AttentionKind& kind, std::size_t most_words) {

@@ -26,13 +26,20 @@ struct SentenceAttention {
   std::vector<AttentionKind> kinds;
 };
 
+/// Some translations of one text.
+struct TranslatedText {
+  std::string name;  ///< "held-out"
+  std::string note;  ///< what the text is, and which of its sentences these are
+  std::vector<TranslatedSentence> sentences;
+};
+
 /// What the page of a run shows. An empty part is left out.
 struct Run {
   std::string title;
   std::string subtitle;
   std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
   std::vector<TrainingPoint> training;
-  std::vector<TranslatedSentence> translations;
+  std::vector<TranslatedText> translations;
   std::vector<Milestone> milestones;
   std::vector<Explanation> searches;
   std::vector<SentenceAttention> attention;

@@ -103,8 +103,20 @@ bool has_room(const std::vector<std::string>& columns, const std::vector<std::ve
 }  // namespace
 
 Html& Html::heading(int level, std::string_view text) {
-  html_ += element("h" + std::to_string(level), text) + "\n";
+  if (level != 2) {
+    html_ += element("h" + std::to_string(level), text) + "\n";
+    return *this;
+  }
+  sections_.emplace_back(text);
+  html_ += gradual::text("<h2 id=\"section-", sections_.size(), "\">", escaped(text), "</h2>\n");
   return *this;
+}
+
+std::string Html::links_to_sections() const {
+  std::string links;
+  for (std::size_t i = 0; i < sections_.size(); ++i)
+    links += text("<a href=\"#section-", i + 1, "\">", escaped(sections_[i]), "</a>\n");
+  return links;
 }
 
 Html& Html::paragraph(std::string_view text) {

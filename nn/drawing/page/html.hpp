@@ -17,8 +17,11 @@ class Html {
  public:
   struct Choice;
 
-  /// A heading of level 2 (a section of the page), 3 or 4.
+  /// A heading of level 2 (a section of the page, never within a choice), 3 or 4.
   Html& heading(int level, std::string_view text);
+  /// Links to the sections so far.
+  std::string links_to_sections() const;
+  std::size_t section_count() const { return sections_.size(); }
   Html& paragraph(std::string_view text);
 
   /// Names and values, for settings.
@@ -71,6 +74,7 @@ class Html {
 
  private:
   std::string html_;
+  std::vector<std::string> sections_;  // their headings
 };
 
 /// One alternative and what it shows.

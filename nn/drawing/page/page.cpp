@@ -25,6 +25,8 @@ std::string html_page(std::string_view title, std::string_view subtitle, const H
   html += picture_style();
   html += "\n</head>\n<body>\n<main>\n<header><h1>" + escaped(title) + "</h1>";
   if (!subtitle.empty()) html += "<p>" + escaped(subtitle) + "</p>";
+  if (content.section_count() > 3)
+    html += "<nav aria-label=\"Sections\">" + content.links_to_sections() + "</nav>";
   html += "</header>\n" + content.str() + "</main>\n";
   html += page_script();
   return html + "\n</body>\n</html>\n";

@@ -9,8 +9,8 @@
 namespace gradual {
 
 /// A complete HTML document that needs no network and no other file: readable from phone to desktop, light or
-/// dark as the reader's system is, with and without scripts. Write it with write_file_atomically
-/// (core/files/atomic_file.hpp).
+/// dark as the reader's system is, with and without scripts. More than three sections are linked to at its
+/// head. Write it with write_file_atomically (core/files/atomic_file.hpp).
 std::string html_page(std::string_view title, std::string_view subtitle, const Html& content);
 
 /// The style sheet (page.css) and the script (page.js) of each page, with their tags. The style names only

@@ -27,7 +27,9 @@ Run sample_run() {
   run.subtitle = "two steps";
   run.figures = {{"BLEU", "41.0"}};
   run.training = {{1, 3.0, 1000, 1e-4}, {2, 2.0, 1100, 2e-4, 2.5}};
-  run.translations = {{"the cat", "le chat", "le chat", true}, {"a dog", "un chien", "un <chat>", false}};
+  run.translations = {{"held-out",
+                       "not seen",
+                       {{"the cat", "le chat", "le chat", true}, {"a dog", "un chien", "un <chat>", false}}}};
   const AttentionKind encoder{"Encoder", {{map_of(0.9f), map_of(0.8f)}, {map_of(0.7f), map_of(0.6f)}}};
   const AttentionKind cross{"Cross", {{map_of(0.5f)}}};
   run.attention = {{"the cat", "le chat", {encoder, cross}}, {"a dog", "un chien", {encoder, cross}}};
@@ -45,7 +47,7 @@ std::vector<std::string> texts(const std::vector<XmlElement>& elements) {
 
 TEST_CASE("run page: it has a section for each part of the run") {
   Run run = sample_run();
-  run.milestones = {{1, run.translations, {map_of(0.5f)}, {}}};
+  run.milestones = {{1, run.translations.front().sentences, {map_of(0.5f)}, {}}};
   Explanation search;
   search.ranked = {{"le chat", -1, -1}};
   search.tree.nodes = {{1, -1, -1, 0, 0, BeamNode::Fate::kept}};
@@ -55,6 +57,36 @@ TEST_CASE("run page: it has a section for each part of the run") {
   CHECK(texts(document.all("h1")) == std::vector<std::string>{"A run"});
   CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations", "Searches",
                                                               "Attention", "Training", "Configuration"});
+}
+
+TEST_CASE("run page: links at its head lead to its sections") {
+  const Run run = sample_run();
+  const XmlDocument document = body_of(run_page(run));
+  const auto links = document.all("a");
+  const auto sections = document.all("h2");
+  REQUIRE(links.size() == 4);
+  REQUIRE(sections.size() == 4);
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    CHECK(links[i].text == sections[i].text);
+    CHECK(links[i].attributes.at("href") == "#" + sections[i].attributes.at("id"));
+  }
+  Run short_run = run;
+  short_run.configuration.clear();
+  CHECK(body_of(run_page(short_run)).all("a").empty());  // three sections need no way through
+}
+
+TEST_CASE("run page: of several texts the reader chooses one, with its note and its translations") {
+  Run run = sample_run();
+  run.translations.push_back({"compositional", "in new pairs", {{"a cat", "un chat", "un chien", false}}});
+  const std::string html = run_page(run);
+  const std::size_t first = html.find("<summary dir=\"auto\">held-out</summary>");
+  const std::size_t second = html.find("<summary dir=\"auto\">compositional</summary>");
+  REQUIRE(first < second);
+  REQUIRE(second < html.size());
+  CHECK(html.find("not seen") > first);
+  CHECK(html.find("not seen") < second);
+  CHECK(html.find("in new pairs") > second);
+  CHECK(html.find("un chien", second) < html.size());
 }
 
 TEST_CASE("run page: an empty part is left out") {
