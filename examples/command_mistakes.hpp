@@ -118,7 +118,7 @@ inline std::string about_rest(const CLI::App& command, const std::vector<std::st
     for (const std::string& each : option_names(command)) names.push_back("--" + each);
     const std::string nearest = did_you_mean(name, names, "");
     const bool too_early = nearest.empty() && !commands.empty();
-    return "there is no option " + name + (too_early ? " here; options stand behind a command" : nearest);
+    return "there is no option " + name + (too_early ? " here; options stand after a command" : nearest);
   }
   for (const CLI::Option* each : command.get_options()) {
     if (!each->get_positional() || each->count() == 0) continue;
@@ -127,7 +127,7 @@ inline std::string about_rest(const CLI::App& command, const std::vector<std::st
     return "\"" + rest.front() + "\" is one word too many; quotation marks keep words together:\n" + typed +
            " \"" + whole + "\"";
   }
-  return "\"" + rest.front() + "\" belongs to no option: a value stands behind the name of its option";
+  return "\"" + rest.front() + "\" belongs to no option: a value stands after the name of its option";
 }
 
 }  // namespace mistakes

@@ -66,7 +66,8 @@ std::string trial_page(const Trial& trial, const std::string& subtitle) {
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   Html html;
   html.paragraph(
-      "Attention: a transformer reads the words in order, and decides which to listen to. N-grams: "
+      "Reviewers change their minds: the last verdict counts. Attention: a transformer reads the words in "
+      "order, and decides which to listen to. N-grams: "
       "a count of words and neighbours, wherever they stand. None of these documents was trained on.");
   html.figures({{"right by attention alone", percent(trial.right.attention)},
                 {"by n-grams alone", percent(trial.right.ngrams)},

@@ -170,8 +170,10 @@ std::string draw_ethanol(const std::vector<AttentionMap>& heads, const std::vect
 std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
   Html html;
   html.paragraph(
-      "A molecule boils the later the better its parts hold together, and that depends on what is bound to "
-      "what. The boiling points here are those of Joback's method (1987), which adds up contributions of "
+      "A liquid boils at a higher temperature the more strongly its molecules hold on to each other, and "
+      "that "
+      "depends on what is bound to what. The boiling points here are those of Joback's method (1987), which "
+      "adds up contributions of "
       "groups such as -OH. One model lets atoms look at what they are bound to, twice; the other sees each "
       "atom alone.");
   LineChart chart{"Mean error on formulas that were not trained on (K)", "step", {}};

@@ -71,10 +71,10 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
     choices.insert(choices.begin(), {name, pictures_of(result)});  // the one that can do it first
   }
   html.paragraph(
-      "Names and their values stand by turns: \"c 7 a 3 c\" is to go on with 7. A name's value lies one "
-      "place behind it. One round of attention can find an earlier c, but what it brings back from there is "
+      "Names and their values stand by turns: \"c 7 a 3 c\" is to go on with 7. A name's value stands one "
+      "place after it. One round of attention can find an earlier c, but what it brings back from there is "
       "c; "
-      "what stands behind does not know what it stands behind. With two rounds, the first tells every value "
+      "the value after it does not know whose value it is. With two rounds, the first tells every value "
       "which name it follows, and the second finds the value that follows c.");
   html.table(table.titles(), table.rows()).paragraph(meaning).charts({curves});
   html.heading(2, "What they look at");
@@ -118,7 +118,7 @@ void run(Settings& settings) {
     if (results.size() == 1) say(table.head());  // not above an error
     say(table.last_line());
   }
-  table.add({"a guess among values", {}, {}, guessing, {}, {}, {}, {}});
+  table.add({"guessing a value", {}, {}, guessing, {}, {}, {}, {}});
   say(table.last_line());
   say(text("\n", meaning, "\n"));
   if (settings.json) std::cout << to_json(results, guessing).dump() << std::endl;

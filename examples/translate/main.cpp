@@ -233,7 +233,7 @@ Subcommand serve_command(CLI::App& app) {
   const auto settings = std::make_shared<ServeSettings>();
   settings->search.max_length = usual_search().max_length;
   CLI::App* serving =
-      app.add_subcommand("serve", "a page on this machine to translate on, with everything there is to see");
+      app.add_subcommand("serve", "a page on this machine to translate on, and to see why it became that");
   const Options options = with_model(*serving, settings->model);
   options.between("port", settings->port, 0, 65535, "where it listens; 0: any port that is free");
   options("host", settings->host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");

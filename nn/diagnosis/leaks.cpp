@@ -58,7 +58,7 @@ std::string sentence_of(Kind kind, const Change& change) {
     case Kind::chance:
       return text("chance: ", where, " changed between two passes over the same batch");
     case Kind::later_words:
-      return text("later words: ", where, " changed with the words behind it");
+      return text("later words: ", where, " changed with the words after it");
     case Kind::padding:
       return text("padding: ", where, " changed with the padding of sources");
     default:

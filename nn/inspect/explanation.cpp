@@ -126,7 +126,7 @@ Html explanation_content(const Explanation& explanation) {
   const AttentionMap map = attention_map(explanation);
   if (!map.weights.empty()) {
     const AttentionMap part = beginning_of(map, most_in_map);
-    page.heading(4, "Where each word looked")
+    page.heading(4, "Where each word looked: the mean of the last layer's heads")
         .pictures({draw_attention_graph(part), draw_attention_map(part)});
   }
   add_ranked(page, explanation.ranked);

@@ -12,7 +12,7 @@
 namespace gradual {
 namespace {
 
-// What a reader may see of it.
+// What a reader may see of it. `loss`: on held-out text, NaN where it was not measured.
 std::string meaning(const Milestone& milestone, double loss) {
   std::string words =
       milestone.step == 0 ? "Before it learns anything" : text("After ", milestone.step, " steps");
@@ -24,7 +24,8 @@ std::string meaning(const Milestone& milestone, double loss) {
     words += " it has not been asked to translate";
   }
   if (std::isfinite(loss))
-    words += text("; of the right next word it is as sure as of one among ", short_text(std::exp(loss), 2));
+    words += text("; of the right next word, in sentences it never saw, it is as sure as of one among ",
+                  short_text(std::exp(loss), 2));
   if (!milestone.alignment.layers.empty()) {
     const std::vector<double>& layers = milestone.alignment.layers;
     words += text("; and of 100 words that it writes, ",
@@ -130,7 +131,7 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   if (!marked.empty()) content.charts(marked);
   std::vector<std::string> maps;
   for (const AttentionMap& map : milestone.attention) maps.push_back(draw_attention_map(map));
-  if (!maps.empty()) content.heading(4, "The same as maps, layer by layer").pictures(maps);
+  if (!maps.empty()) content.heading(4, "The mean of each layer's heads, as a map").pictures(maps);
   if (!milestone.heads.empty()) content.markup(heads_of(milestone).str());
   if (!milestone.layers.empty())
     content.heading(4, "Gradients and weights, layer by layer").markup(layers_of(milestone).str());
@@ -155,7 +156,7 @@ Html milestones_content(const std::vector<Milestone>& milestones,
                                        " has ", milestone.translations.size()));
     double loss = TrainingPoint::not_measured;
     for (const TrainingPoint& point : training)
-      if (point.step <= milestone.step) loss = point.loss;
+      if (point.step <= milestone.step && std::isfinite(point.validation_loss)) loss = point.validation_loss;
     choices.push_back({std::to_string(milestone.step), content_of(milestone, charts, loss)});
   }
   page.choices("Step", choices, Html::Chooser::slider);

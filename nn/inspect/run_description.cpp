@@ -64,9 +64,10 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   Run run;
   const bool recurrent = translator.config().kind == "recurrent";
   run.title = text("It read ", grouped_text(result.pairs), " sentence pairs; watch it learn");
-  run.subtitle = text("A ", recurrent ? "recurrent network" : "transformer", " of ",
-                      grouped_text(count(parameters(translator.model()))),
-                      " parameters learns to translate in ", result.steps, " steps, seed ", settings.seed);
+  run.subtitle =
+      text("A ", recurrent ? "recurrent network" : "transformer", " of ",
+           grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
+           result.steps, result.steps == 1 ? " step, seed " : " steps, seed ", settings.seed);
   char number[32];
   const auto figure = [&](const std::string& name, const char* format, double value) {
     std::snprintf(number, sizeof number, format, value);
@@ -77,7 +78,7 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
     figure(each.name + ": BLEU", "%.2f", each.bleu.score);
   }
   figure("Training time", "%.0f s", result.seconds);
-  figure("Tokens a second", "%.0f", result.tokens_per_second);
+  run.figures.emplace_back("Tokens a second", grouped_text(std::llround(result.tokens_per_second)));
   run.training = result.training;
   run.milestones = result.milestones;
   constexpr std::size_t most_cells = 18000;

@@ -60,12 +60,12 @@ Answer later_words(const Leak& leak, const Case& of) {
   const Index far = first_sees.empty() ? 0 : first_sees.back();
   answer.advice = "Give self-attention of what writes the causal mask: a query i sees the keys up to i.";
   if (last > 1 && far > 0 && last_sees == std::vector<Index>{last})
-    answer.cause = "The causal mask is the wrong way round: a word sees those behind it, and none before.";
+    answer.cause = "The causal mask is the wrong way round: a word sees those after it, and none before.";
   else if (far > 0 && far < last)
     answer.cause = text("The causal mask is off by one: a word sees ", far, far == 1 ? " word" : " words",
-                        " behind it and no more.");
+                        " after it and no more.");
   else
-    answer.cause = "There is no causal mask: a word sees all words behind it.";
+    answer.cause = "There is no causal mask: a word sees all words after it.";
   return answer;
 }
 

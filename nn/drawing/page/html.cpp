@@ -115,7 +115,8 @@ Html& Html::heading(int level, std::string_view text) {
 std::string Html::links_to_sections() const {
   std::string links;
   for (std::size_t i = 0; i < sections_.size(); ++i)
-    links += text("<a href=\"#section-", i + 1, "\">", escaped(sections_[i]), "</a>\n");
+    links += text("<a href=\"#section-", i + 1, "\">",
+                  escaped(sections_[i].substr(0, sections_[i].find(": "))), "</a>\n");
   return links;
 }
 

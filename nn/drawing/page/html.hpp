@@ -19,7 +19,7 @@ class Html {
 
   /// A heading of level 2 (a section of the page, never within a choice), 3 or 4.
   Html& heading(int level, std::string_view text);
-  /// Links to the sections so far.
+  /// Links to the sections so far, by their headings up to a colon.
   std::string links_to_sections() const;
   std::size_t section_count() const { return sections_.size(); }
   Html& paragraph(std::string_view text);

@@ -32,8 +32,9 @@ grep -q 'The two are the same' <<<"$("$by_hand" --valid-length 2)"
 check "a page has every step, and needs no network"
 work=$(mktemp -d)
 "$by_hand" --out "$work" >/dev/null 2>&1
-grep -q '<h2>4. Scores: how well a key answers a query</h2>' "$work/page.html" # a sentence of its two lines
-[ "$(grep -c '<h2>[1-8]\. ' "$work/page.html")" -eq 8 ] && grep -q 'class="gradual map"' "$work/page.html"
+grep -q '>4. Scores: how well a key answers a query</h2>' "$work/page.html" # a sentence of its two lines
+[ "$(grep -c '<h2[^>]*>[1-8]\. ' "$work/page.html")" -eq 8 ] && grep -q 'class="gradual map"' "$work/page.html"
+grep -q '">4. Scores</a>' "$work/page.html"
 if grep -qE '(src|href)="(https?:)?//' "$work/page.html"; then fail "the page refers to the network"; fi
 rm -r "$work"
 

@@ -44,7 +44,7 @@ check "a mistyped command line is answered with what was probably meant, and not
 expect_error 'there is no command "nonsense", but there are these:' nonsense
 expect_error 'there is no command "trian"; did you mean "train"?' trian --steps 3
 expect_error "a command is missing:"
-expect_error "there is no option --steps here; options stand behind a command" --steps 3
+expect_error "there is no option --steps here; options stand after a command" --steps 3
 expect_error "there is no option --wdth; did you mean --width?" train --wdth 3
 expect_error "there is no option --wdth; did you mean --width?" train --seed 3 --wdth=3
 ! grep -q "3 --wdth" err.txt || fail "the list is reversed"

@@ -173,7 +173,7 @@ TEST_CASE("leak check: a decoder without a causal mask, and one that looks one w
   const std::vector<Leak> leaks = leaks_of(ahead);
   check_leak(leaks, Kind::later_words, "matmul", "decoder.0.around_feed_forward.norm");
   CHECK(leaks[0].place == leaks[0].sentence);  // the last word that was kept
-  CHECK_THAT(leaks[0].text, Contains("later words: place 1 of sentence 1 changed with the words behind it"));
+  CHECK_THAT(leaks[0].text, Contains("later words: place 1 of sentence 1 changed with the words after it"));
 
   Transformer sound(small_transformer(), Random(1));
   sound.decoder[0].as<DecoderLayer>().feed_forward =

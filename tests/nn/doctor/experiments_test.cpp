@@ -15,7 +15,7 @@ using unseen::padding_of;
 
 namespace {
 
-// Each query sees its own key and those behind it.
+// Each query sees its own key and those after it.
 struct MaskReversed : gallery::OpenAttention {
   using OpenAttention::OpenAttention;
   Var weights(const Var& scores, const AttentionMask& mask) const override {
