@@ -3,6 +3,9 @@
 // The float versions are about ten times faster in a loop than std::exp and std::erf, which are called one
 // element at a time. The double build uses the standard functions: there the last bit matters and speed does
 // not.
+//
+// All are static: of an inline function that stays a call the linker keeps one copy of all, perhaps that of a
+// program that was compiled for another processor or without vectors, and the library would run it.
 #pragma once
 
 #include <cmath>
@@ -18,7 +21,7 @@ namespace gradual {
 ///
 /// x = n·ln 2 + r with |r| <= ln 2 / 2, so eˣ = 2ⁿ·eʳ; eʳ by its Taylor polynomial of degree 7, 2ⁿ by writing
 /// halves of n into the exponent bits of two factors, since n itself may lie beyond them.
-inline float vector_exp(float x) {
+static inline float vector_exp(float x) {
   constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
   const float not_above = x < 89.0f ? x : 89.0f;  // of a NaN, too, a number
   const float clamped = not_above > -104.0f ? not_above : -104.0f;
@@ -41,11 +44,11 @@ inline float vector_exp(float x) {
   const float y = p * first * second;
   return x == x ? y : x;
 }
-inline double vector_exp(double x) { return std::exp(x); }
+static inline double vector_exp(double x) { return std::exp(x); }
 
 /// eˣ - 1, with a relative error below 5e-7 near 0, too, where the difference would cancel: there its Taylor
 /// polynomial.
-inline float vector_expm1(float x) {
+static inline float vector_expm1(float x) {
   float p = 1.0f / 40320;
   p = p * x + 1.0f / 5040;
   p = p * x + 1.0f / 720;
@@ -56,16 +59,16 @@ inline float vector_expm1(float x) {
   p = p * x + 1.0f;
   return x > -0.5f && x < 0.5f ? p * x : vector_exp(x) - 1.0f;
 }
-inline double vector_expm1(double x) { return std::expm1(x); }
+static inline double vector_expm1(double x) { return std::expm1(x); }
 
 /// σ(x) = 1 / (1 + e⁻ˣ)
-inline Real logistic(Real x) { return 1 / (1 + vector_exp(-x)); }
+static inline Real logistic(Real x) { return 1 / (1 + vector_exp(-x)); }
 
 /// erfc x = 1 - erf x, with an absolute error below 5e-7, and a small relative one where erfc x is small.
 ///
 /// erfc z = t·exp(-z² + P(t)) with t = 2 / (2 + z) for z >= 0, the Chebyshev fit of Press et al., Numerical
 /// Recipes, §6.2.
-inline float vector_erfc(float x) {
+static inline float vector_erfc(float x) {
   const float z = x < 0 ? -x : x;
   const float t = 2.0f / (2.0f + z);
   float p = 0.17087277f;
@@ -81,11 +84,11 @@ inline float vector_erfc(float x) {
   const float erfc = t * vector_exp(-z * z + p);
   return x < 0 ? 2.0f - erfc : erfc;
 }
-inline double vector_erfc(double x) { return std::erfc(x); }
+static inline double vector_erfc(double x) { return std::erfc(x); }
 
 /// tanh x = sign(x)·(1 - e^(-2|x|)) / (1 + e^(-2|x|)); near 0, where that would cancel, its Taylor
 /// polynomial.
-inline float vector_tanh(float x) {
+static inline float vector_tanh(float x) {
   const float z = x < 0 ? -x : x;
   const float e = vector_exp(-2 * z);
   const float far = (1 - e) / (1 + e);
@@ -94,11 +97,11 @@ inline float vector_tanh(float x) {
       x * (1 + x2 * (-1.0f / 3 + x2 * (2.0f / 15 + x2 * (-17.0f / 315 + x2 * (62.0f / 2835)))));
   return z < 0.3f ? near : (x < 0 ? -far : far);
 }
-inline double vector_tanh(double x) { return std::tanh(x); }
+static inline double vector_tanh(double x) { return std::tanh(x); }
 
 /// 32 well-mixed bits from a counter and a key: a bijection of the counter with low bias (the constants of
 /// Chris Wellons' lowbias32, 2018), with the key mixed in between its two rounds.
-inline std::uint32_t hash32(std::uint32_t counter, std::uint32_t key) {
+static inline std::uint32_t hash32(std::uint32_t counter, std::uint32_t key) {
   std::uint32_t h = counter;
   h ^= h >> 16;
   h *= 0x7feb352du;

@@ -1,4 +1,5 @@
-// What the passes over rows have in common. For kernels, which are compiled with the flags these loops want.
+// What the passes over rows have in common. For kernels, which are compiled with the flags these loops want;
+// static for the reason that is given in vector_math.hpp.
 #pragma once
 
 #include <limits>
@@ -15,7 +16,7 @@ constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
 /// OpenMP's reduction does not serve: clang starts it from the lowest finite number, which no -∞ gets under.
 /// Vectors of 32 bytes are registers nearly everywhere; wider ones are taken apart number by number where
 /// they are not.
-inline Real largest(const Real* row, Index count) {
+static inline Real largest(const Real* row, Index count) {
   using Vector __attribute__((vector_size(32), aligned(sizeof(Real)), may_alias)) = Real;
   constexpr Index lanes = 32 / static_cast<Index>(sizeof(Real));
   Real result = minus_infinity;
@@ -41,12 +42,12 @@ inline Real largest(const Real* row, Index count) {
 
 /// What is subtracted from the numbers of a row so that their exponentials neither overflow nor all vanish:
 /// the largest, but 0 where that is -∞ and every exponential 0.
-inline Real exponent_offset(const Real* row, Index count) {
+static inline Real exponent_offset(const Real* row, Index count) {
   const Real top = largest(row, count);
   return top > minus_infinity ? top : Real(0);
 }
 
-inline Real sum_of_exponentials(const Real* row, Index count, Real offset) {
+static inline Real sum_of_exponentials(const Real* row, Index count, Real offset) {
   Real total = 0;
 #pragma omp simd reduction(+ : total)
   for (Index i = 0; i < count; ++i) total += vector_exp(row[i] - offset);

@@ -92,7 +92,8 @@ class Reference:
         for file in sorted(files_of(folder), key=lambda file: file.findtext("name").endswith(".cpp")):
             page = file.findtext("filename")
             self.types[page] = [each.text for each in file.findall("class")]
-            anchors = dict.fromkeys(f"{each.findtext('anchorfile')}#{each.findtext('anchor')}" for each in file.findall("member"))
+            rows = re.findall(r'<tr class="memitem:(a\w{32})".*?href="(namespace\w*\.html)#\1"', (self.api / page).read_text())
+            anchors = dict.fromkeys(f"{of_namespace}#{anchor}" for anchor, of_namespace in rows)
             self.members[page] = [each for each in anchors if each in self.parts and each not in self.home]
             if page in self.headers:
                 self.home |= {each: page for each in self.members[page]}

@@ -36,6 +36,7 @@ def content_of(page):
     content = re.sub(r'<span (?:id="[^"]*" )?class="(?:arrow|icona|iconf\w+)".*?</span>(?:</span>)?', "", content)
     content = re.sub(r' (?:onclick|style)="[^"]*"', "", content)
     content = re.sub(r'<img [^>]*>', "", content)
+    content = re.sub(r'(<tr class="memitem:[^"]*") id="[^"]*"', r"\1", content)  # which Doxygen 1.9.8 gives rows
     content = re.sub(r'<a href="[^"]*">(?:<span class="icondoc"></span>)?</a>', "", content)
     content = re.sub(r'<a class="el" href="[^"]*">(\w+)</a>(?=[,)=])', r"\1", content)  # a parameter is not what has its name elsewhere
     content = re.sub(r'(<h2 class="groupheader">)(.*?)</h2>', part_name, content, flags=re.DOTALL)

@@ -109,7 +109,8 @@ exec 3>&-
 check "pages elsewhere get nothing, whatever name they give this machine"
 refused 403 "its own address alone" '{"sentence": "cat"}' -H 'Host: example.org'
 refused 403 "its own address alone" '{"sentence": "cat"}' -H 'Host: 127.0.0.1.example.org'
-refused 403 "its own address alone" '{"sentence": "cat"}' -H 'Host:'
+got=$(ask '{"sentence": "cat"}' -H 'Host:')
+[[ $got == 40[03] ]] || fail "no host: status $got"  # libmicrohttpd 1 refuses it before we do
 refused 403 "its own address alone" '{"sentence": "cat"}' -H 'Origin: http://example.org'
 [ "$(curl -s -m 60 -o /dev/null -w '%{http_code}' -H 'Host: example.org' "$url")" = 403 ]
 [ "$(curl -s -m 60 -o /dev/null -w '%{http_code}' -H 'Host: LocalHost:99' "$url")" = 200 ]
