@@ -12,6 +12,7 @@
 #include <microhttpd.h>
 #include <netdb.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "work_queue.hpp"
 
@@ -88,6 +89,15 @@ class HttpServer::Loop {
 
   using Phase = Connection::Phase;
 
+  // Why nobody can listen there, tried once more: errno is not what libmicrohttpd 1 leaves as it was.
+  static int problem_with(const addrinfo& place) {
+    const int socket = ::socket(place.ai_family, place.ai_socktype, place.ai_protocol);
+    if (socket < 0) return errno;
+    const int problem = ::bind(socket, place.ai_addr, place.ai_addrlen) == 0 ? 0 : errno;
+    ::close(socket);
+    return problem;
+  }
+
   MHD_Daemon* listening_at(const std::string& host, int port) {
     addrinfo wanted{}, *list = nullptr;
     wanted.ai_socktype = SOCK_STREAM;
@@ -99,14 +109,13 @@ class HttpServer::Loop {
     for (const addrinfo* place = found.get(); place; place = place->ai_next) {
       unsigned flags = unsigned(MHD_USE_AUTO) | unsigned(MHD_ALLOW_SUSPEND_RESUME);
       if (place->ai_family == AF_INET6) flags |= unsigned(MHD_USE_DUAL_STACK);
-      errno = 0;
       MHD_Daemon* const daemon = MHD_start_daemon(
           flags, 0, nullptr, nullptr, &on_request, this, MHD_OPTION_SOCK_ADDR, place->ai_addr,
           MHD_OPTION_NOTIFY_CONNECTION, &on_connection, this, MHD_OPTION_NOTIFY_COMPLETED, &on_taken, this,
           MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits_.head, MHD_OPTION_CONNECTION_LIMIT,
           static_cast<unsigned>(limits_.connections + 20), MHD_OPTION_END);  // 20: that are dropped
       if (daemon) return daemon;
-      problem = errno;
+      problem = problem_with(*place);
     }
     throw std::runtime_error(problem == EADDRINUSE || problem == EACCES ? std::strerror(problem)
                                                                         : "no such address");
