@@ -38,8 +38,10 @@ namespace {
 // In causal order: the first that fails makes those after it fail, too.
 std::vector<Experiment> all() {
   std::vector<Experiment> experiments;
-  for (const auto* some : {&of_data(), &of_passes(), &of_model(), &of_output(), &of_attention(), &of_sight(),
-                           &of_reading(), &of_gradient(), &of_steps(), &of_training()})
+  for (const auto* some :
+       {&of_sentences(), &of_data(), &of_batches(), &of_passes(), &of_structure(), &of_weights(), &of_model(),
+        &of_output(), &of_loss(), &of_embeddings(), &of_attention(), &of_sight(), &of_reading(),
+        &of_gradient(), &of_steps(), &of_updates(), &of_steps_in_a_row(), &of_training()})
     experiments.insert(experiments.end(), some->begin(), some->end());
   return experiments;
 }

@@ -15,6 +15,8 @@ namespace {
 
 using Ids = std::vector<std::int32_t>;
 
+constexpr int draws = 39;
+
 struct Pair {
   Ids source, target;  // without padding; of a classifier, the label alone
   bool operator<(const Pair& other) const {
@@ -33,14 +35,16 @@ Pair pair_of(const TranslationBatch& batch, Index row) {
   return pair;
 }
 
-// A few hundred distinct pairs of the first batches.
+// A few hundred distinct pairs of the first batches, in their order.
 std::vector<Pair> distinct_pairs(const Patient& patient) {
-  std::set<Pair> pairs;
+  std::set<Pair> known;
+  std::vector<Pair> pairs;
   for (Index n = 0; n < 64 && pairs.size() < 384; ++n) {
     const TranslationBatch batch = patient.batch(n);
-    for (Index row = 0; row < batch.source.ids.dim(0); ++row) pairs.insert(pair_of(batch, row));
+    for (Index row = 0; row < batch.source.ids.dim(0); ++row)
+      if (Pair pair = pair_of(batch, row); known.insert(pair).second) pairs.push_back(std::move(pair));
   }
-  return {pairs.begin(), pairs.end()};
+  return pairs;
 }
 
 // How much words of both sides go together: Σ n(s, t)² / (n(s)·n(t)) over words s and t, where n counts the
@@ -79,33 +83,51 @@ std::vector<Index> exchanged(const std::vector<Pair>& pairs, Random& random) {
   return target_of;
 }
 
-// Do sources and targets belong together? How well their words go together is compared with what it is when
-// targets are exchanged, 39 times. Translations go together better than any such; pairs that are none are
-// like them (a permutation test).
-std::optional<Answer> pairs_belong_together(const Case& of) {
-  if (!of.has_sources()) return std::nullopt;
-  const std::vector<Pair> pairs = distinct_pairs(of.patient);
-  if (pairs.size() < 32) return std::nullopt;
-  constexpr int draws = 39;
+// Of 39 exchanges of targets, how many go with the sources better than the targets as they are.
+int better_exchanges(const std::vector<Pair>& pairs) {
   Random random(1);
   std::vector<Index> own(pairs.size());
   for (std::size_t i = 0; i < own.size(); ++i) own[i] = static_cast<Index>(i);
   const double now = association(pairs, own);
   int better = 0;
   for (int draw = 0; draw < draws; ++draw) better += association(pairs, exchanged(pairs, random)) > now;
+  return better;
+}
+
+// Do sources and targets belong together? How well their words go together is compared with what it is when
+// targets are exchanged, 39 times. Translations go together better than any such; pairs that are none are
+// like them (a permutation test). A text that got out of step on the way does so in some of its quarters.
+std::optional<Answer> pairs_belong_together(const Case& of) {
+  if (!of.has_sources()) return std::nullopt;
+  const std::vector<Pair> pairs = distinct_pairs(of.patient);
+  if (pairs.size() < 32) return std::nullopt;
+  const int better = better_exchanges(pairs);
   Answer answer{text("of ", draws, " exchanges of targets, ", better, " go with the sources better than the ",
                      pairs.size(), " pairs as they are")};
-  if (better * 10 <= draws) return answer;
-  answer.cause = "Sources and targets do not belong together: the pairs are not aligned.";
   answer.advice =
       "Print ten pairs as the model gets them. Look for a line that one side has more, for sides that were "
       "shuffled or sorted apart, and for labels of other texts.";
   answer.chapter = "chapter 10";
+  if (better * 10 > draws) {
+    answer.cause = "Sources and targets do not belong together: the pairs are not aligned.";
+    return answer;
+  }
+  const auto quarter = static_cast<std::ptrdiff_t>(pairs.size() / 4);
+  if (!of.has_targets() || quarter < 48) return answer;
+  for (std::ptrdiff_t i = 0; i < 4; ++i) {
+    const auto first = pairs.begin() + i * quarter;
+    const int better_here = better_exchanges({first, first + quarter});
+    if (better_here * 5 <= draws) continue;
+    answer.evidence += text("; in quarter ", i + 1, " of these, ", better_here);
+    answer.cause = text("Sources and targets do not belong together everywhere: in quarter ", i + 1,
+                        " of the first ", pairs.size(), " pairs they are not aligned.");
+    return answer;
+  }
   return answer;
 }
 
 // Do words say anything? In a text the commonest word stands in a tenth of the places or so; where one token
-// stands in most, it tells no sentence from another.
+// stands in most, it tells no sentence from another. Where a third is unknown, a third is not said.
 std::optional<Answer> words_differ(const Case& of) {
   constexpr Index batches = 8;
   std::map<std::int32_t, double> sources, targets;
@@ -129,11 +151,17 @@ std::optional<Answer> words_differ(const Case& of) {
     }
     answer.evidence += text(answer.evidence.empty() ? "" : "; ", "token ", most->first, " stands in ",
                             std::round(100 * most->second / all), " % of the places of ", side);
-    if (most->second < 0.6 * all) return;
-    answer.cause = text("Most words of the ", side, " are one and the same token, ", most->first,
-                        most->first == Vocabulary::unknown
-                            ? ": the unknown word. They are looked up in another vocabulary."
-                            : ": they do not tell one sentence from another.");
+    const auto unknown = places.find(Vocabulary::unknown);
+    if (of.has_sources() && of.has_targets() && unknown != places.end() && unknown->second > 0.3 * all)
+      most = unknown;
+    else if (most->second < 0.6 * all)
+      return;
+    answer.cause =
+        text(most->second < 0.6 * all ? "Many" : "Most", " words of the ", side,
+             " are one and the same token, ", most->first,
+             most->first == Vocabulary::unknown
+                 ? ": the unknown word. They are looked up in another vocabulary, or it has too few words."
+                 : ": they do not tell one sentence from another.");
     answer.advice =
         "Decode ten sentences from the ids that the model gets. Look for the vocabulary of the other side or "
         "of another text, for words that are split otherwise than it expects, and for padding that counts.";

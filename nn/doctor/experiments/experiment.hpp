@@ -36,15 +36,23 @@ struct Experiment {
   std::optional<Answer> (*make)(const Case&);
 };
 
+const std::vector<Experiment>& of_sentences();
 const std::vector<Experiment>& of_data();
+const std::vector<Experiment>& of_batches();
 const std::vector<Experiment>& of_passes();
+const std::vector<Experiment>& of_structure();
+const std::vector<Experiment>& of_weights();
 const std::vector<Experiment>& of_model();
 const std::vector<Experiment>& of_output();
+const std::vector<Experiment>& of_loss();
+const std::vector<Experiment>& of_embeddings();
 const std::vector<Experiment>& of_attention();
 const std::vector<Experiment>& of_sight();
 const std::vector<Experiment>& of_reading();
 const std::vector<Experiment>& of_gradient();
 const std::vector<Experiment>& of_steps();
+const std::vector<Experiment>& of_updates();
+const std::vector<Experiment>& of_steps_in_a_row();
 const std::vector<Experiment>& of_training();
 
 /// Whether an input of an operation is a parameter of the patient.

@@ -1,9 +1,11 @@
 // Experiments on the gradient before the first step: it reaches all parameters, and is the slope.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/diagnosis/dead_paths.hpp>
+#include <gradual/nn/doctor/experiments/recorded_pass.hpp>
 #include <gradual/nn/doctor/experiments/training_from_here.hpp>
 
 namespace gradual::experiments {
@@ -71,11 +73,39 @@ std::optional<Answer> gradient_is_the_slope(const Case& of) {
   return answer;
 }
 
+// Is nothing cut off? A result that goes on as a constant, by detached() or value(), has the numbers of one
+// that was made before, and gives back no gradient, even where another way does.
+std::optional<Answer> nothing_is_cut_off(const Case& of) {
+  const RecordedPass pass(of.patient, of.batch);
+  std::map<const Real*, std::string> results;
+  for (const NamedParameter& each : of.patient.parameters) results[each.variable.value().data()] = each.name;
+  Index constants = 0;
+  for (std::size_t i = 0; i < pass.size(); ++i) {
+    for (const Var& input : pass[i].inputs) {
+      if (!input.defined() || input.node() || input.rank() < 2) continue;
+      ++constants;
+      const auto made = results.find(input.value().data());
+      if (made == results.end()) continue;
+      return Answer{
+          text(pass[i].operation, " in ", pass.layer_of(i), " takes as a constant what was made by ",
+               made->second),
+          text("A gradient is cut off: ", made->second, " is read as a constant by ", pass[i].operation,
+               " in ", pass.layer_of(i), "."),
+          "Look there for detached(), value() or NoGrad. (Where a slope is left out on purpose, that is "
+          "as it should be.)",
+          "engine chapter C"};
+    }
+    if (pass[i].y.node()) results[pass[i].y.value().data()] = pass.layer_of(i);
+  }
+  return Answer{text("of ", constants, " constants on the way to the loss, none is a result of it")};
+}
+
 }  // namespace
 
 const std::vector<Experiment>& of_gradient() {
   static const std::vector<Experiment> all{{"dead paths", every_parameter_is_reached},
-                                           {"gradient is the slope", gradient_is_the_slope}};
+                                           {"gradient is the slope", gradient_is_the_slope},
+                                           {"nothing is cut off", nothing_is_cut_off}};
   return all;
 }
 

@@ -59,33 +59,11 @@ std::optional<Answer> gradient_is_finite(const Case& of) {
   return answer;
 }
 
-// Is the first loss that of chance? Who knows nothing holds each of V words equally likely: ln V. Scores that
-// differ by 1, as those of fresh weights do, cost a half more.
-std::optional<Answer> first_loss_is_that_of_chance(const Case& of) {
-  const double chance = std::log(static_cast<double>(of.patient.target_words)), loss = of.loss(of.batch);
-  Answer answer{text("the first loss is ", loss, ", and ln ", of.patient.target_words, " = ", chance)};
-  if (loss > chance / 2 && loss < chance + 2) return answer;
-  if (loss < 0) {
-    answer.cause = "The loss is below 0, and the mean of -log p never is: it is of something else.";
-    answer.advice =
-        "Look for probabilities where their logarithms are expected: a logarithm is missing before the loss.";
-  } else if (loss > chance) {
-    answer.cause = "The first loss is far above that of chance: the scores of the words are too large.";
-    answer.advice = "Let the last weights be small, with a deviation of 1/√D, after a last norm.";
-  } else {
-    answer.cause = "The first loss is far below that of chance: the model is told the answer.";
-    answer.advice = "Count the classes, and look for the target in what the model reads.";
-  }
-  answer.chapter = "chapter 12";
-  return answer;
-}
-
 }  // namespace
 
 const std::vector<Experiment>& of_model() {
   static const std::vector<Experiment> all{{"loss is finite", loss_is_finite},
-                                           {"gradient is finite", gradient_is_finite},
-                                           {"first loss", first_loss_is_that_of_chance}};
+                                           {"gradient is finite", gradient_is_finite}};
   return all;
 }
 

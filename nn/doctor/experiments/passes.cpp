@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include <gradual/autograd/observer.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/nn/doctor/experiments/experiment.hpp>
 
@@ -177,12 +178,59 @@ std::optional<Answer> dropout_leaves_enough(const Case& of) {
   return answer;
 }
 
+// How many operations of a pass multiply or divide.
+Index factors_in(const std::vector<Recording::Made>& pass) {
+  return std::count_if(pass.begin(), pass.end(), [](const Recording::Made& each) {
+    return each.operation == "mul" || each.operation == "div";
+  });
+}
+
+// Does dropout keep numbers as large as they are on the whole? What is kept of a share 1 - p is divided by
+// it, or evaluation multiplies by it. A mask of zeros and ones that chance makes anew in each pass, and no
+// such factor in either, leaves sums in evaluation larger than all that were learnt from.
+std::optional<Answer> dropout_keeps_size(const Case& of) {
+  const NoGrad no_grad;
+  const std::vector<Recording::Made> first = recorded_pass(of), second = recorded_pass(of);
+  std::vector<Recording::Made> evaluated;
+  {
+    const EvaluationScope evaluation;
+    evaluated = recorded_pass(of);
+  }
+  Index masks = 0;
+  for (std::size_t i = 0; i + 1 < std::min(first.size(), second.size()); ++i) {
+    if (first[i].operation != "mul" || second[i].operation != "mul") continue;
+    for (std::size_t j = 0; j < 2; ++j) {
+      const Tensor &mask = first[i].inputs[j], &again = second[i].inputs[j];
+      if (mask.shape() != first[i].y.shape() || again.shape() != mask.shape() || is_same(mask, again))
+        continue;
+      if (std::any_of(mask.begin(), mask.end(), [](Real x) { return x != 0 && x != 1; })) continue;
+      const Recording::Made& next = first[i + 1];
+      const bool is_scaled = (next.operation == "mul" || next.operation == "div") &&
+                             std::any_of(next.inputs.begin(), next.inputs.end(),
+                                         [&](const Tensor& x) { return is_same(x, first[i].y); });
+      masks += !is_scaled;
+    }
+  }
+  if (masks == 0) return std::nullopt;
+  Answer answer{text("in training, chance sets numbers to 0 in ", masks,
+                     " operations, and leaves the others as "
+                     "they are")};
+  if (factors_in(evaluated) >= factors_in(first)) return answer;
+  answer.cause = "Dropout does not make up for what it drops: the numbers that it keeps stay as they are.";
+  answer.advice =
+      "Divide what is kept by its share: a mask of 0 and 1/(1 - p), so that sums stay as large on the "
+      "whole, and evaluation has nothing to do.";
+  answer.chapter = "chapter 12";
+  return answer;
+}
+
 }  // namespace
 
 const std::vector<Experiment>& of_passes() {
   static const std::vector<Experiment> all{{"all weights are known", all_weights_are_known},
                                            {"two evaluations are equal", two_evaluations_are_equal},
-                                           {"dropout leaves enough", dropout_leaves_enough}};
+                                           {"dropout leaves enough", dropout_leaves_enough},
+                                           {"dropout keeps size", dropout_keeps_size}};
   return all;
 }
 

@@ -76,6 +76,41 @@ std::optional<Answer> every_word_is_read(const Case& of) {
   return answer;
 }
 
+// Are places told apart on both sides? One word again and again is the same everywhere, but for its place.
+// Attention to it sees one and the same value, however often it stands there. So without positions more of it
+// changes nothing, and neither does the place at which it is: on both sides, or on neither.
+std::optional<Answer> both_sides_have_places(const Case& of) {
+  constexpr Index few = 4, more = 7, B = 2;
+  if (!of.has_sources() || !of.has_targets()) return std::nullopt;
+  if (of.patient.max_length > 0 && of.patient.max_length < more) return std::nullopt;
+  const auto repeated = [&](Index words, Index side_words) {
+    return ids_of({B, words}, [&](Index b, Index) { return (side_words / 2 + b) % side_words; });
+  };
+  const auto batch_of = [&](Index source_length, Index place) {
+    TranslationBatch batch;
+    batch.source = {repeated(source_length, of.patient.source_words),
+                    Indices({B}, std::vector<std::int32_t>(B, static_cast<std::int32_t>(source_length)))};
+    batch.input = repeated(more, of.patient.target_words);
+    batch.output = batch.input;
+    return with_one_place(batch, place);
+  };
+  TrainingFromHere training(of);
+  learn_a_little(of, training);
+  const double here = of.loss(batch_of(few, 2)), longer = of.loss(batch_of(more, 2)),
+               later = of.loss(batch_of(few, 5));
+  Answer answer{text("of one word again and again, a place costs ", here,
+                     "; where the source has more of it, ", longer, "; a later place ", later)};
+  const bool in_sources = !are_alike(here, longer), in_targets = !are_alike(here, later);
+  if (in_sources == in_targets) return answer;
+  answer.cause = text("Order is not seen on one side: there are no positions in what ",
+                      in_targets ? "reads the source." : "writes the target.");
+  answer.advice =
+      "Add positions to the embeddings of both sides. (Where they are in the attention of one side, and "
+      "added on the other, that is as it should be.)";
+  answer.chapter = "chapter 9";
+  return answer;
+}
+
 // Is order seen? After a few steps, the words of the sources in another order (without sources: of the words
 // before the last) give another loss. What sees them as a heap gives the same one, but for rounding.
 std::optional<Answer> order_is_seen(const Case& of) {
@@ -114,6 +149,7 @@ std::optional<Answer> order_is_seen(const Case& of) {
 const std::vector<Experiment>& of_reading() {
   static const std::vector<Experiment> all{{"source is read", source_is_read},
                                            {"every word is read", every_word_is_read},
+                                           {"both sides have places", both_sides_have_places},
                                            {"order is seen", order_is_seen}};
   return all;
 }

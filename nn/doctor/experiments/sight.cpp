@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
@@ -41,6 +42,40 @@ bool attends_to_padding(const Case& of) {
   return false;
 }
 
+// The weights of attention of what writes to itself, at the places of the first batch.
+std::vector<RecordedAttention> attention_of_inputs(const Case& of) {
+  std::vector<RecordedAttention> all = attention_of(of);
+  const Index T = of.has_targets() ? of.batch.input.dim(1) : 0;
+  all.erase(std::remove_if(all.begin(), all.end(),
+                           [&](const RecordedAttention& each) {
+                             return each.is_of_encoder() || each.to != AttentionTo::itself ||
+                                    each.weights.dim(2) != T || each.weights.dim(3) != T;
+                           }),
+            all.end());
+  return all;
+}
+
+// Whether some attention gives weight to words after the query.
+bool attends_to_later(const Case& of) {
+  for (const RecordedAttention& each : attention_of_inputs(of)) {
+    const Index T = each.weights.dim(2);
+    for (Index i = 0; i < each.weights.size(); ++i)
+      if (i % T > i / T % T && each.weights.data()[i] > 0) return true;
+  }
+  return false;
+}
+
+// Whether the words after the first have weights that are all one: their scores were made 0, not -∞.
+bool later_scores_are_zero(const Case& of) {
+  for (const RecordedAttention& each : attention_of_inputs(of)) {
+    const Index T = each.weights.dim(2);
+    const Real* first = each.weights.data();
+    if (T > 2 && first[1] > 0 && std::all_of(first + 1, first + T, [&](Real w) { return w == first[1]; }))
+      return true;
+  }
+  return false;
+}
+
 std::string mixing_of(const Leak& leak) {
   return text(leak.operation, " in ", leak.layer.empty() ? "a part without parameters" : leak.layer);
 }
@@ -48,17 +83,30 @@ std::string mixing_of(const Leak& leak) {
 Answer later_words(const Leak& leak, const Case& of) {
   Answer answer{leak.text};
   answer.chapter = "chapter 5";
-  if (!by_attention(leak)) {
+  if (!by_attention(leak) && !attends_to_later(of)) {
     answer.cause = "A word sees all words of its sentence, and not by attention: by " + mixing_of(leak) + ".";
-    answer.advice =
-        "Look for a mean, a norm or a maximum over the words, axis 1 of [B, T, D]: a norm goes over the "
-        "features of one word, the last axis, and a mean over the words up to it.";
+    answer.advice = leak.operation == "reshape"
+                        ? "Look at how heads are put together again: [B, H, T, d] becomes [B, T, H, d], by "
+                          "exchanging axes, and then [B, T, H·d]. A reshape alone puts words and heads in "
+                          "one heap."
+                        : "Look for a mean, a norm or a maximum over the words, axis 1 of [B, T, D]: a norm "
+                          "goes over the features of one word, the last axis, and a mean over the words up "
+                          "to it.";
+    return answer;
+  }
+  if (later_scores_are_zero(of)) {
+    answer.cause =
+        "The causal mask does not hide: hidden words have the score 0, as by a product with the mask, and "
+        "with it the weight of e⁰. So a word sees all words after it.";
+    answer.advice = "Let hidden scores be -∞, by a sum with a mask of 0 and -∞, or by masked_softmax().";
     return answer;
   }
   const Index last = of.batch.input.dim(1) - 1;
   const std::vector<Index> first_sees = seen_from(of, 0), last_sees = seen_from(of, last);
   const Index far = first_sees.empty() ? 0 : first_sees.back();
-  answer.advice = "Give self-attention of what writes the causal mask: a query i sees the keys up to i.";
+  answer.advice =
+      "Give self-attention of what writes the causal mask: a query i sees the keys up to i. What hides is -∞ "
+      "or -1e9, added before the softmax.";
   if (last > 1 && far > 0 && last_sees == std::vector<Index>{last})
     answer.cause = "The causal mask is the wrong way round: a word sees those after it, and none before.";
   else if (far > 0 && far < last)
@@ -140,6 +188,14 @@ std::optional<Answer> padding_costs_nothing(const Case& of) {
     answer.evidence += text(answer.evidence.empty() ? "" : "; ", "the loss is ", before, ", and ", padded,
                             " with ", more, " more places of padding in ", side);
     if (are_alike(before, padded)) return true;
+    const auto T = static_cast<double>(of.has_targets() ? of.batch.output.dim(1) : 0);
+    if (std::string(side) == "targets" && are_alike(before * T, padded * (T + static_cast<double>(more)))) {
+      answer.cause =
+          "The loss is a mean over all places, padding among them: padding costs nothing, and is counted.";
+      answer.advice = "Divide the sum of -log p by the number of words, not by that of places.";
+      answer.chapter = "chapter 12";
+      return false;
+    }
     if (of.has_targets() && !are_alike(padded, of.loss(padded_with(1)))) {
       answer.cause = "Padding counts in the loss, as if it were words.";
       answer.advice =
@@ -178,6 +234,7 @@ std::optional<Answer> every_word_counts(const Case& of) {
   if (!of.has_targets()) return std::nullopt;
   Index places = 0, uncounted = 0, ends = 0;
   std::string first;
+  std::set<std::int32_t> ids;
   for (Index b = 0; b < std::min<Index>(4, of.batch.output.dim(0)); ++b) {
     const TranslationBatch sentence = rows_of(of.batch, {b});
     bool last = true;
@@ -186,6 +243,7 @@ std::optional<Answer> every_word_counts(const Case& of) {
       ++places;
       if (of.loss(with_one_place(sentence, t)) == 0) {
         if (uncounted++ == 0) first = text("word ", t + 1, " of sentence ", b + 1);
+        ids.insert(id_at(sentence.output, 0, t));
         ends += last;
       }
       last = false;
@@ -196,7 +254,8 @@ std::optional<Answer> every_word_counts(const Case& of) {
   answer.chapter = "chapter 12";
   answer.cause = ends == uncounted
                      ? "The ends of sentences do not count in the loss: where one ends is never learned."
-                     : "Not every word counts in the loss: " + first + " costs nothing.";
+                     : text("Not every word counts in the loss: ", first, " costs nothing",
+                            ids.size() == 1 ? text(", nor does its id, ", *ids.begin(), ", anywhere.") : ".");
   answer.advice =
       "Leave out padding, and nothing else. It needs a number of its own: where the end token fills the "
       "rows, too, who leaves out padding leaves out the ends.";

@@ -8,6 +8,11 @@
 namespace gradual::experiments {
 namespace {
 
+constexpr const char* too_short =
+    "Raise the rate tenfold and look again, or take Adam: plain descent along the gradient needs far higher "
+    "rates, and a transformer learns slowly by it even so. Look at what makes steps small besides: gradients "
+    "that are clipped to next to nothing, a large ε, or a mean of weights that is put in their place.";
+
 // The lowest loss of some sentences in `steps` steps at a rate; less than `enough` ends it.
 double lowest_loss(const Case& of, const TranslationBatch& few, double rate, double enough, Index steps) {
   TrainingFromHere training(of);
@@ -31,13 +36,21 @@ std::optional<Answer> one_batch_is_learnt_by_heart(const Case& of) {
   }
   Answer answer{text("the loss of ", rows.size(), " sentences falls from ", first, " to ", lowest)};
   if (lowest <= enough) return answer;
+  answer.chapter = "chapter 12";
+  if (std::min(lowest_loss(of, few, 100 * highest, enough, 300),
+               lowest_loss(of, few, 1000 * highest, enough, 300)) <= enough) {
+    answer.cause =
+        "Steps are too short by far: it learns a few sentences by heart at a hundred or a thousand times the "
+        "rate, and not at its own.";
+    answer.advice = too_short;
+    return answer;
+  }
   answer.cause =
       "It cannot even learn a few sentences by heart: something between words and loss does not come "
       "through, or steps do not follow the gradient.";
   answer.advice =
       "Look at the output first: scores must be free to grow, so there is no softmax, relu or norm between "
       "them and the loss. Then take parts out until it learns, and check_gradients() of what is your own.";
-  answer.chapter = "chapter 12";
   return answer;
 }
 
@@ -67,9 +80,7 @@ std::optional<Answer> rate_gets_somewhere(const Case& of) {
   if (!(first - own < 0.1 * (first - hundredfold))) return answer;
   answer.cause =
       "Steps are too short by far: at a hundred times the rate it learns, and at its own it does not.";
-  answer.advice =
-      "Raise the rate tenfold and look again, or take Adam: plain descent along the gradient needs far "
-      "higher rates, and a transformer learns slowly by it even so.";
+  answer.advice = too_short;
   answer.chapter = "chapter 12";
   return answer;
 }

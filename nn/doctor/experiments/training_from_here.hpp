@@ -83,6 +83,8 @@ class TrainingFromHere {
     const EvaluationScope evaluation;
     step_(function, rate);
   }
+  /// One step as in training, down any function of the parameters.
+  void step_in_training(const std::function<Var()>& function, double rate) { step_(function, rate); }
   /// The parameters as they were, while the optimizer goes on.
   void back_to_first_values() {
     for (std::size_t i = 0; i < values_.size(); ++i) {
