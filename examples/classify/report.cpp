@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+
+#include "../terminal/colour.hpp"
 
 using namespace gradual;
 
@@ -56,9 +59,10 @@ void print_trial(const Trial& trial) {
                 static_cast<long long>(score.all));
   std::printf("\nwhich words decided, with the weight that attention gives them:\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
-    std::printf("  %s %s\n    %s, %.0f %%: %s\n", trial.label(i) == held_out[i].label ? "✓" : "✗",
-                list_text(held_out[i].words).c_str(), trial.label(i).c_str(), 100 * trial.probability(i),
-                heard_words(held_out[i], trial.verdicts[i].word_weights).c_str());
+    std::cout << with_marks_in_colour(wrapped_for_output(
+        text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ", list_text(held_out[i].words), "\n    ",
+             trial.label(i), ", ", fixed_text(100 * trial.probability(i), 0),
+             " %: ", heard_words(held_out[i], trial.verdicts[i].word_weights), "\n")));
 }
 
 std::string trial_page(const Trial& trial, const std::string& subtitle) {

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include <gradual/nn/data/toy_corpus.hpp>
+#include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
@@ -106,6 +107,14 @@ std::vector<AttentionMap> source_maps(const Translator& translator, const Senten
   return maps;
 }
 
+// That of one of these heads with the ends of both sentences, so that its rows sum to 1.
+AttentionMap whole_map(const Translator& translator, const SentencePair& pair, std::size_t head) {
+  std::vector<AttentionMap> maps;
+  for (const std::vector<AttentionMap>& layer : head_maps_to_source(translator, pair))
+    maps.insert(maps.end(), layer.begin(), layer.end());
+  return maps.at(head);
+}
+
 AttentionMap mean_of(const std::vector<AttentionMap>& maps) {
   AttentionMap mean = maps.front();
   for (std::size_t i = 0; i < mean.weights.size(); ++i) {
@@ -131,7 +140,8 @@ void compare_with_alignment(const Translator& translator, const Task& task, Outc
                                      [](const auto& a, const auto& b) { return a.weight < b.weight; });
   outcome.best = *best;
   for (std::size_t i = 0; i < std::min(drawn_sentences, maps.size()); ++i) {
-    outcome.maps.push_back(maps[i][static_cast<std::size_t>(best - by_head.begin())]);
+    outcome.maps.push_back(
+        whole_map(translator, task.test[i].pair, static_cast<std::size_t>(best - by_head.begin())));
     outcome.maps.back().title = outcome.name;
   }
 }

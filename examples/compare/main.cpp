@@ -4,6 +4,7 @@
 #include <gradual/core/files/folder.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/console.hpp"
 #include "mixing.hpp"
 #include "report.hpp"
 
@@ -23,14 +24,17 @@ void run(Settings& settings) {
   add_mixings();
   const Task task = make_task(settings.contest);
   Report report(task, settings.contest, settings.lengths);
+  const auto room = static_cast<std::size_t>(output_columns());
+  report.way_table.within(room);
+  report.position_table.within(room);
   settings.contest.quiet = settings.lengths.quiet = settings.json;
   hold_contest(task, settings.contest, [&](const Outcome& outcome) {
-    if (report.ways.empty()) say(report.contest_head());  // not above an error
+    if (report.ways.empty()) say(wrapped_for_output(report.contest_head()));  // not above an error
     report.add(outcome);
     say(report.way_table.last_line());
   });
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) {
-    if (report.positions.empty()) say(report.length_head());
+    if (report.positions.empty()) say(wrapped_for_output(report.length_head()));
     report.add(outcome);
     say(report.position_table.last_line());
   });

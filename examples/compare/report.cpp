@@ -15,22 +15,23 @@ using namespace gradual;
 namespace {
 
 std::vector<ResultTable::Column> way_columns() {
-  return {{"name", "way to attend", 0, "", 20},
-          {"parameters", "parameters"},
-          {"cpu_seconds", "CPU time", 1, " s"},
+  return {{"name", "way to attend", 0, "", 19},
+          {"parameters", "parameters", 0, "", 6},
+          {"cpu_seconds", "CPU\ntime", 1, " s", 6},
           {"exact", "exactly\nright", 1, " %"},
-          {"bleu", "BLEU", 1},
-          {"weight", "weight on\nright words", 0, " %"},
+          {"bleu", "BLEU", 1, "", 5},
+          {"weight", "weight\non right\nwords", 0, " %"},
           {"strongest", "strongest\nis right", 0, " %"},
-          {"strongest_of_best_head", "in the\nbest head", 0, " %"}};
+          {"strongest_of_best_head", "in the\nbest\nhead", 0, " %", 6}};
 }
 
 std::vector<ResultTable::Column> position_columns(const LengthSettings& settings) {
-  std::vector<ResultTable::Column> columns{
-      {"name", "positions", 0, "", 12}, {"parameters", "parameters"}, {"cpu_seconds", "CPU time", 1, " s"}};
+  std::vector<ResultTable::Column> columns{{"name", "positions", 0, "", 10},
+                                           {"parameters", "parameters", 0, "", 6},
+                                           {"cpu_seconds", "CPU\ntime", 1, " s", 5}};
   for (const Index length : settings.lengths)
-    columns.push_back({text(length), text("right\nat ", length), 1, " %", 7});
-  columns.push_back({"order", "what order\nchanges"});
+    columns.push_back({text(length), text("right\nat\n", length), 0, " %", 5});
+  columns.push_back({"order", "what\norder\nchanges"});
   return columns;
 }
 
@@ -52,12 +53,12 @@ void add_maps(Html& html, const Report& report) {
     for (const Outcome& each : report.ways) {
       if (i < each.maps.size()) pictures.push_back(draw_attention_map(each.maps[i]));
     }
-    sentences.push_back({list_text(map.keys), Html().pictures(pictures)});
+    sentences.push_back({report.task.test[i].pair.source, Html().pictures(pictures)});
   }
   html.heading(3, "What they look at");
   html.paragraph(
       "Held-out sentences. Each row is a French word that is about to be said, each column an English word; "
-      "of several heads, the one that is closest to the alignment.");
+      "of several heads, the one that is closest to the alignment. ⏎ is the end of a sentence.");
   html.choices("Sentence", sentences);
 }
 
@@ -116,11 +117,11 @@ nlohmann::ordered_json Report::json() const {
 
 std::string Report::page() const {
   Html html;
-  std::vector<std::pair<std::string, std::string>> descriptions;
-  for (const Outcome& each : ways) descriptions.emplace_back(each.name, each.description);
+  std::vector<std::vector<std::string>> descriptions;
+  for (const Outcome& each : ways) descriptions.push_back({each.name, each.description});
   html.heading(2, "Ways to attend");
   add_ranking(html, ways);
-  html.key_values(descriptions).table(way_table.titles(), way_table.rows());
+  html.table({"way to attend", "what it does"}, descriptions).table(way_table.titles(), way_table.rows());
   html.paragraph(
       "The corpus knows which words translate each other. The last columns compare this with what the "
       "decoder looks at while it is told the right translation, for the mean of all heads and for the best "

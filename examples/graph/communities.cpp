@@ -12,6 +12,7 @@
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
 
+#include "../terminal/console.hpp"
 #include "network.hpp"
 
 using namespace gradual;
@@ -156,12 +157,19 @@ std::string head(const LabelledGraph& graph) {
 }
 
 std::string whom_they_look_at(const LabelledGraph& graph, const Tensor& weights) {
+  constexpr std::size_t usual = 80;
+  const auto known = static_cast<std::size_t>(output_columns());
+  const std::size_t room = known > 0 ? std::min(known, usual) : usual;
   std::string lines = "\nWhom people look at, by attention in the second layer:\n";
   for (const Index person : some_people(graph, 1)) {
-    lines +=
-        text("person ", person, " of community ", graph.labels[static_cast<std::size_t>(person)] + 1, ":");
-    for (const Neighbour& each : neighbours_of(graph, weights, person))
-      lines += "  " + each.name + " " + fixed_text(each.weight, 2);
+    lines += text("person ", person, " of community ", graph.labels[static_cast<std::size_t>(person)] + 1);
+    std::size_t used = room;  // of the line; each neighbour stands whole
+    for (const Neighbour& each : neighbours_of(graph, weights, person)) {
+      const std::string look = each.name + " " + fixed_text(each.weight, 2);
+      const bool fits = used + 2 + look.size() < room;
+      lines += (fits ? ", " : used == room ? "\n  " : ",\n  ") + look;
+      used = (fits ? used : 0) + 2 + look.size();
+    }
     lines += "\n";
   }
   return lines;
@@ -176,14 +184,15 @@ void run_communities(const PageSettings& settings) {
   const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, settings),
                                      attempt("averaged", Neighbours::averaged, graph, settings),
                                      attempt("by attention", Neighbours::attended, graph, settings)};
-  ResultTable table({{"neighbours", ""},
+  ResultTable table({{"neighbours", "neighbours", 0, "", 12},
                      {"test_accuracy", "test accuracy", 1, " %"},
                      {"epochs", "epochs"},
-                     {"seconds", "time", 1, " s"},
+                     {"cpu_seconds", "CPU time", 1, " s"},
                      {"to_advertisers", "weight given to advertisers", 1, " %"}});
+  table.within(static_cast<std::size_t>(output_columns()));
   for (const Trial& each : trials) {
     const bool looks = each.neighbours != Neighbours::ignored;
-    table.add({each.name, 100 * each.outcome.test_accuracy, each.outcome.epochs, each.outcome.seconds,
+    table.add({each.name, 100 * each.outcome.test_accuracy, each.outcome.epochs, each.outcome.cpu_seconds,
                looks ? 100 * share_of_advertisers(graph, each.weights) : ResultTable::Cell()});
   }
   if (settings.json)

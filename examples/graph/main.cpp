@@ -40,20 +40,20 @@ void run_citations(const Settings& settings) {
     training.quiet = settings.json;
     const Outcome outcome = train(network, graph, training);
     accuracies.push_back(100 * outcome.test_accuracy);
-    seconds.push_back(outcome.seconds);
+    seconds.push_back(outcome.cpu_seconds);
     say(text("seed ", left_in(4, text(seed)), "  test ", percent_text(outcome.test_accuracy),
              "   validation ", percent_text(outcome.validation_accuracy), "   ",
-             right_in(5, text(outcome.epochs)), " epochs   ", right_in(5, fixed_text(outcome.seconds, 1)),
-             " s"));
+             right_in(5, text(outcome.epochs)), " epochs   ", right_in(5, fixed_text(outcome.cpu_seconds, 1)),
+             " s of CPU"));
   }
   const MeanAndSpread test = mean_and_spread(accuracies), time = mean_and_spread(seconds);
   say(text("test accuracy ", fixed_text(test.mean, 2), " ± ", fixed_text(test.spread, 2), " % over ",
-           settings.seeds, " seeds, ", fixed_text(time.mean, 1), " s a seed"));
+           settings.seeds, " seeds, ", fixed_text(time.mean, 1), " s of CPU a seed"));
   if (settings.json)
     std::cout << nlohmann::ordered_json{{"test_accuracy", test.mean},
                                         {"deviation", test.spread},
                                         {"seeds", settings.seeds},
-                                        {"seconds_per_seed", time.mean}}
+                                        {"cpu_seconds_per_seed", time.mean}}
                      .dump()
               << std::endl;
 }

@@ -40,7 +40,7 @@ struct TrainingSettings {
 struct Outcome {
   double validation_accuracy = 0, test_accuracy = 0;  // of 1
   gradual::Index epochs = 0;
-  double seconds = 0;
+  double cpu_seconds = 0;  // of all threads together: other programs on the machine change it little
 };
 
 // Trains on all nodes at once until neither loss nor accuracy on the validation part has improved for

@@ -12,6 +12,7 @@
 #include <gradual/nn/training/learning_curve.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/console.hpp"
 #include "../terminal/reporter.hpp"
 #include "model.hpp"
 
@@ -126,13 +127,15 @@ void run(const Settings& settings) {
       draw_arrow_pictures(settings.tested, settings.noise, Random(settings.seed + 1000003));
   const std::vector<Result> results = {train("attention among cells", Among::attention, test, settings),
                                        train("each cell alone", Among::none, test, settings)};
-  ResultTable table({{"model", ""},
-                     {"parameters", "parameters"},
-                     {"seconds", "time", 1, " s"},
+  ResultTable table({{"model", "", 0, "", 21},
+                     {"parameters", "parameters", 0, "", 6},
+                     {"cpu_seconds", "CPU time", 1, " s"},
                      {"accuracy", "right", 1, " %"},
-                     {"on_target", "of the arrow's weight on what it points at", 0, " %"}});
+                     {"on_target", "of the arrow's weight\non what it points at", 0, " %"}});
+  table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)
-    table.add({each.name, each.parameters, each.curve.seconds(), each.curve.figure(), each.on_target});
+    table.add(
+        {each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(), each.on_target});
   if (settings.json) std::cout << table.json() << std::endl;
   table.add({"a guess", {}, {}, 100.0 / ArrowPictures::shapes, {}});
   if (!settings.json) std::cout << table.lines();

@@ -16,6 +16,7 @@
 #include <gradual/nn/text/read_text.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
+#include "../terminal/colour.hpp"
 #include "page.hpp"
 
 using namespace gradual;
@@ -108,9 +109,10 @@ void run_training(const TrainSettings& s) {
   make_folder(s.out);
   const Index size = count(parameters(model.model()));
   if (!s.json)
-    std::cout << parts.train.size() << " characters to train on, " << parts.validation.size()
-              << " to validate; " << model.characters().size() << " different ones; " << size
-              << " parameters; " << thread_count() << (thread_count() == 1 ? " thread" : " threads")
+    std::cout << wrapped_for_output(text(parts.train.size(), " characters to train on, ",
+                                         parts.validation.size(), " to validate; ", model.characters().size(),
+                                         " different ones; ", size, " parameters; ", thread_count(),
+                                         thread_count() == 1 ? " thread" : " threads"))
               << "\n\n  step      loss  validation      time\n";
   const std::string prompt =
       content.find('\n') == std::string::npos ? split_characters(content).front() : "\n";
@@ -137,6 +139,6 @@ void run_training(const TrainSettings& s) {
               << fixed_text(step_ms, 1) << " ms and " << fixed_text(result.curve.gflop_a_step(), 2)
               << " GFLOP\nvalidation loss " << fixed_text(result.validation_loss, 4)
               << " nats a character, over all of the validation part\n\n"
-              << sample << "\n\nmodel   " << model_file << "\n";
+              << sample << "\n\nmodel  " << model_file << "\n";
   leave_page(s, page_of(model, s, result, sample));
 }

@@ -19,6 +19,7 @@
 #include <gradual/nn/layers/initialization.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/console.hpp"
 
 using namespace gradual;
 
@@ -114,9 +115,7 @@ std::string visible(const std::string& title, Index window) {
   for (Index i = 0; i < places; ++i) {
     map.queries.push_back(text(i + 1));
     map.keys.push_back(text(i + 1));
-    const Index seen = std::min(i + window, places - 1) - std::max<Index>(i - window, 0) + 1;
-    for (Index j = 0; j < places; ++j)
-      map.weights.push_back(std::abs(i - j) <= window ? 1 / static_cast<float>(seen) : 0);
+    for (Index j = 0; j < places; ++j) map.weights.push_back(std::abs(i - j) <= window ? 1.0F : 0.0F);
   }
   return draw_attention_map(map);
 }
@@ -124,18 +123,18 @@ std::string visible(const std::string& title, Index window) {
 std::string page(const std::vector<Row>& rows, const ResultTable& costs, const Settings& settings) {
   Html html;
   const Row& last = rows.back();
-  const auto share = [&](Kind kind, double Cost::*what) {
-    return "1/" + fixed_text(ratio(last, kind, what), 1);
+  const auto times = [&](Kind kind, double Cost::*what) {
+    return fixed_text(ratio(last, kind, what), 1) + " ×";
   };
-  const std::string at = text(" at N = ", last.n);
-  html.figures({{"of the table's time" + at, share(table, &Cost::milliseconds)},
-                {"of the table's memory" + at, share(table, &Cost::mebibytes)},
-                {"of the blocks' time" + at, share(blocks, &Cost::milliseconds)},
-                {"of the blocks' memory" + at, share(blocks, &Cost::mebibytes)}});
+  html.paragraph(text("What full attention takes at N = ", last.n, ", beside the window:"));
+  html.figures({{"the time, with the full table", times(table, &Cost::milliseconds)},
+                {"the memory, with the full table", times(table, &Cost::mebibytes)},
+                {"the time, in blocks", times(blocks, &Cost::milliseconds)},
+                {"the memory, in blocks", times(blocks, &Cost::mebibytes)}});
   html.heading(2, "The band");
   html.paragraph(
-      "Twenty places, each of which looks at what it sees with equal weights: at all, or at three to either "
-      "side. The table grows with N², the band with N; what is outside the band is never computed.");
+      "Twenty places. A cell is dark where the place of its row sees that of its column: all, or three to "
+      "either side. The table grows with N², the band with N; what is outside the band is never computed.");
   html.pictures({visible("every place sees every place", 20), visible("a window of 3", 3)});
   html.heading(2, "How the cost grows");
   html.charts({chart("Time forward and backward (ms)", rows, &Cost::milliseconds)});
@@ -168,12 +167,13 @@ void run(const Settings& settings) {
     throw std::invalid_argument(text("lengths: the longest must not be below the shortest: got ",
                                      settings.longest, " and ", settings.shortest));
   make_folder(settings.out);
-  std::vector<ResultTable::Column> columns{{"n", "N"}};
+  std::vector<ResultTable::Column> columns{{"n", "N", 0, "", 4}};
   for (const std::string name : names) {
-    columns.push_back({name + ": milliseconds", name, 2, " ms"});
-    columns.push_back({name + ": mebibytes", "memory", 2, " MiB"});
+    columns.push_back({name + ": milliseconds", name, 2, " ms", 9});
+    columns.push_back({name + ": mebibytes", "memory", 2, " MiB", 10});
   }
   ResultTable costs(columns);
+  costs.within(static_cast<std::size_t>(output_columns()));
   const auto say = [&](const std::string& lines) {
     if (!settings.json) std::cout << lines << std::flush;
   };
@@ -193,7 +193,7 @@ void run(const Settings& settings) {
   if (settings.json)
     std::cout << to_json(rows, costs, settings) << std::endl;
   else
-    std::cout << list_text(findings(rows), "\n") << "\n";
+    std::cout << wrapped_for_output(list_text(findings(rows), "\n") + "\n");
   leave_page(settings, page(rows, costs, settings));
 }
 

@@ -15,6 +15,7 @@
 #include <gradual/nn/training/learning_curve.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/console.hpp"
 #include "../terminal/reporter.hpp"
 #include "model.hpp"
 
@@ -61,6 +62,8 @@ const Molecule dimethyl_ether{{C, O, C, H, H, H, H, H, H},
 
 constexpr const char* one_formula =
     "Ethanol and dimethyl ether have the same formula, C₂H₆O: atoms alone must give both the same.";
+
+double celsius(double kelvin) { return kelvin - 273.15; }
 
 struct Result {
   std::string name;
@@ -171,12 +174,10 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   Html html;
   html.paragraph(
       "A liquid boils at a higher temperature the more strongly its molecules hold on to each other, and "
-      "that "
-      "depends on what is bound to what. The boiling points here are those of Joback's method (1987), which "
-      "adds up contributions of "
-      "groups such as -OH. One model lets atoms look at what they are bound to, twice; the other sees each "
-      "atom alone.");
-  LineChart chart{"Mean error on formulas that were not trained on (K)", "step", {}};
+      "that depends on what is bound to what. The boiling points here are those of Joback's method (1987), "
+      "an estimate that adds up contributions of groups such as -OH. One model lets atoms look at what they "
+      "are bound to, twice; the other sees each atom alone.");
+  LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
   html.table(table.titles(), table.rows()).paragraph(one_formula).charts({chart});
   html.heading(2, "Who looks at whom in ethanol");
@@ -200,25 +201,26 @@ void run(const Settings& settings) {
       make_batch(draw_molecules(settings.tested, true, settings, Random(settings.seed + 1000003)));
   const std::vector<Result> results = {train("attention along bonds", Rounds::attention, test, settings),
                                        train("each atom alone", Rounds::none, test, settings)};
-  ResultTable table({{"model", ""},
-                     {"parameters", "parameters"},
-                     {"cpu_seconds", "CPU time", 1, " s"},
-                     {"mean_error", "mean error", 1, " K"},
-                     {"largest_error", "largest", 1, " K"},
-                     {"ethanol", "ethanol", 1, " K"},
-                     {"dimethyl_ether", "dimethyl ether", 1, " K"}});
+  ResultTable table({{"model", "", 0, "", 21},
+                     {"parameters", "parameters", 0, "", 6},
+                     {"cpu_seconds", "CPU\ntime", 1, " s"},
+                     {"mean_error", "mean\nerror", 1, " °C"},
+                     {"largest_error", "largest\nerror", 1, " °C", 8},
+                     {"ethanol", "ethanol", 1, " °C"},
+                     {"dimethyl_ether", "dimethyl\nether", 1, " °C"}});
+  table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)
     table.add({each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(),
-               each.largest_error, each.ethanol, each.ether});
+               each.largest_error, celsius(each.ethanol), celsius(each.ether)});
   if (settings.json) std::cout << table.json() << std::endl;
   table.add({"Joback's: the target",
              {},
              {},
              0.0,
              0.0,
-             joback_boiling_point(ethanol),
-             joback_boiling_point(dimethyl_ether)});
-  if (!settings.json) std::cout << table.lines() << "\n" << one_formula << "\n";
+             celsius(joback_boiling_point(ethanol)),
+             celsius(joback_boiling_point(dimethyl_ether))});
+  if (!settings.json) std::cout << table.lines() << "\n" << wrapped_for_output(one_formula) << "\n";
   leave_page(settings, page(results, table, settings));
 }
 

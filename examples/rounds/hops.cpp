@@ -28,48 +28,75 @@ std::vector<double> surest_row(const Tensor& weights, Index place) {
   return surest;
 }
 
+// What a place looks at.
+struct Hop {
+  Index from, to;
+  double weight;
+};
+
+// From the name that is asked about, by the last round, and from there by the one before.
+std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& rounds, Index count,
+                                      Index asked) {
+  std::vector<std::vector<Hop>> all;
+  std::set<Index> from = {asked};
+  for (std::size_t back = 0; back < std::min<std::size_t>(rounds.size(), 2); ++back) {
+    std::set<Index> next;
+    all.emplace_back();
+    for (const Index place : from) {
+      const std::vector<double> row = surest_row(rounds[rounds.size() - 1 - back].weights, place);
+      for (Index s = 0; s < count; ++s) {
+        if (row[static_cast<std::size_t>(s)] < faintest) continue;
+        all.back().push_back({place, s, row[static_cast<std::size_t>(s)]});
+        next.insert(s);
+      }
+    }
+    from = next;
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::vector<std::string>& tokens,
                       Index asked) {
   const auto count = static_cast<Index>(tokens.size());
-  const bool has_below = rounds.size() > 1;
-  const double line = margin + highest + 24;
-  Svg svg(2 * margin + apart * static_cast<double>(count - 1), line + (has_below ? highest + 30 : 0) + margin,
-          "links", "From the name that is asked about to its value");
+  const std::vector<std::vector<Hop>> hops = hops_of(rounds, count, asked);
+  const auto bend_of = [&](const Hop& hop) {
+    return highest *
+           std::sqrt(static_cast<double>(std::abs(hop.from - hop.to) + 1) / static_cast<double>(count));
+  };
+  const auto height_of =
+      [&](const std::vector<Hop>& round) {  // a curve comes as near as three quarters to its bend
+        double height = 0;
+        for (const Hop& hop : round) height = std::max(height, 0.75 * bend_of(hop));
+        return height;
+      };
+  const double line = margin + height_of(hops[0]) + 40;  // of the tokens
+  const double end = line + (hops.size() > 1 ? height_of(hops[1]) + 34 : 0);
+  Svg svg(2 * margin + apart * static_cast<double>(count - 1), end + margin, "links hops",
+          "From the name that is asked about to its value");
   const auto x_of = [](Index place) { return margin + apart * static_cast<double>(place); };
-  std::set<Index> from = {asked}, seen = {asked};
-  for (std::size_t back = 0; back < std::min<std::size_t>(rounds.size(), 2); ++back) {
-    const std::size_t round = rounds.size() - 1 - back;
-    const double side = back == 0 ? -1 : 1;
-    std::set<Index> next;
+  std::set<Index> seen = {asked};
+  for (std::size_t back = 0; back < hops.size(); ++back) {
+    const std::size_t round = rounds.size() - back;
+    const double side = back == 0 ? -1 : 1, y = line + (back == 0 ? -font : 8);
     svg.open("g", {{"class", back == 0 ? "line s0" : "line s1"},
                    {"fill", "none"},
                    {"stroke", back == 0 ? "#2563eb" : "#d9480f"}});
-    for (const Index place : from) {
-      const std::vector<double> row = surest_row(rounds[round].weights, place);
-      for (Index s = 0; s < count; ++s) {
-        const double weight = row[static_cast<std::size_t>(s)];
-        if (weight < faintest) continue;
-        next.insert(s);
-        const double y = line + (back == 0 ? -font : 8);
-        const double bend =
-            y + side * highest *
-                    std::sqrt(static_cast<double>(std::abs(place - s) + 1) / static_cast<double>(count));
-        svg.element("path",
-                    {{"d", text("M", x_of(place), " ", y, "C", x_of(place), " ", bend, " ", x_of(s), " ",
-                                bend, " ", x_of(s), " ", y)},
-                     {"style", text("stroke-width:", 1 + 4 * weight)},
-                     {"stroke-opacity", 0.3 + 0.7 * weight}},
-                    text("round ", round + 1, ": ", tokens[static_cast<std::size_t>(place)], " → ",
-                         tokens[static_cast<std::size_t>(s)], ": ", fixed_text(weight, 2)));
-      }
+    for (const Hop& hop : hops[back]) {
+      seen.insert(hop.to);
+      const double bend = y + side * bend_of(hop);
+      svg.element("path",
+                  {{"d", text("M", x_of(hop.from), " ", y, "C", x_of(hop.from), " ", bend, " ", x_of(hop.to),
+                              " ", bend, " ", x_of(hop.to), " ", y)},
+                   {"style", text("stroke-width:", 1 + 4 * hop.weight)},
+                   {"stroke-opacity", 0.3 + 0.7 * hop.weight}},
+                  text("round ", round, ": ", tokens[static_cast<std::size_t>(hop.from)], " → ",
+                       tokens[static_cast<std::size_t>(hop.to)], ": ", fixed_text(hop.weight, 2)));
     }
     svg.close();
-    svg.text(margin, back == 0 ? margin : line + highest + 34, text("round ", round + 1),
+    svg.text(margin, back == 0 ? margin : end + 8, text("round ", round),
              {{"class", "soft"}, {"font-size", 12}});
-    from = next;
-    seen.insert(next.begin(), next.end());
   }
   svg.open("g", {{"font-size", font}, {"text-anchor", "middle"}});
   for (Index place = 0; place < count; ++place)

@@ -11,6 +11,7 @@
 #include <gradual/nn/positions/positions.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/console.hpp"
 #include "experiment.hpp"
 
 using namespace gradual;
@@ -23,18 +24,18 @@ struct Settings : PageSettings {
 };
 
 constexpr const char* meaning =
-    "to name: a value's weight on the name before it; to answer: a name's weight on the answer;\n"
-    "each in that head of the round which gives the most";
+    "to the name: a value's weight on the name before it;\n"
+    "to the answer: a name's weight on the answer; each in the head that gives most";
 
 std::vector<ResultTable::Column> columns() {
-  return {{"model", "", 0, "", 22},
-          {"parameters", "parameters"},
-          {"cpu_seconds", "CPU time", 1, " s"},
+  return {{"model", "", 0, "", 20},
+          {"parameters", "parameters", 0, "", 5},
+          {"cpu_seconds", "CPU\ntime", 1, " s", 6},
           {"accuracy", "right", 1, " %"},
-          {"to_name_1", "round 1\nto name", 0, " %"},
-          {"to_answer_1", "round 1\nto answer", 0, " %"},
-          {"to_name_2", "round 2\nto name", 0, " %"},
-          {"to_answer_2", "round 2\nto answer", 0, " %"}};
+          {"to_name_1", "round 1\nto the\nname", 0, " %"},
+          {"to_answer_1", "round 1\nto the\nanswer", 0, " %"},
+          {"to_name_2", "round 2\nto the\nname", 0, " %"},
+          {"to_answer_2", "round 2\nto the\nanswer", 0, " %"}};
 }
 
 std::vector<ResultTable::Cell> row_of(const Result& result) {
@@ -107,6 +108,7 @@ void run(Settings& settings) {
   make_folder(settings.out);
   const double guessing = guessing_accuracy(settings.budget);
   ResultTable table(columns());
+  table.within(static_cast<std::size_t>(output_columns()));
   const auto say = [&](const std::string& line) {
     if (!settings.json) std::cout << line << std::flush;
   };
@@ -120,7 +122,7 @@ void run(Settings& settings) {
   }
   table.add({"guessing a value", {}, {}, guessing, {}, {}, {}, {}});
   say(table.last_line());
-  say(text("\n", meaning, "\n"));
+  say(wrapped_for_output(text("\n", meaning, "\n")));
   if (settings.json) std::cout << to_json(results, guessing).dump() << std::endl;
   leave_page(settings, page(results, table, settings));
 }

@@ -42,17 +42,31 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
 }
 
+// What is broken goes on below the text behind a mark, and behind a name with room after it: "BLEU     99.9,
+// …".
+std::size_t hang_of(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(' ');
+  for (const char* mark : {"✓ ", "✗ "})
+    if (line.compare(begin, std::string(mark).size(), mark) == 0) return begin + 2;
+  const std::size_t room = line.find("  ", begin);
+  const std::size_t text = line.find_first_not_of(' ', room);
+  return text == std::string::npos ? begin : width_of(line.substr(0, text));
+}
+
 std::string wrapped_line(const std::string& line, std::size_t columns) {
-  if (width_of(line) <= columns) return line;
-  const std::string margin(std::min(line.find_first_not_of(' '), line.size()), ' ');
-  std::istringstream words(line);
-  std::string result = margin, word;
-  std::size_t used = margin.size();
-  for (bool is_first = true; words >> word; is_first = false) {
-    const std::size_t width = width_of(word);
-    const bool fits = is_first || used + 1 + width <= columns;
-    result += is_first ? word : (fits ? " " : "\n" + margin) + word;
-    used = is_first || !fits ? margin.size() + width : used + 1 + width;
+  if (width_of(line) <= columns || line.find_first_not_of(' ') == std::string::npos) return line;
+  const std::size_t hang = hang_of(line);
+  const std::string margin(hang < columns / 2 ? hang : line.find_first_not_of(' '), ' ');
+  std::string result;
+  std::size_t used = 0;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t begin = std::min(line.find_first_not_of(' ', at), line.size());
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    const std::string space = line.substr(at, begin - at), word = line.substr(begin, end - begin);
+    const bool fits = at == 0 || used + space.size() + width_of(word) <= columns;
+    result += (fits ? space : "\n" + margin) + word;
+    used = (fits ? used + space.size() : margin.size()) + width_of(word);
+    at = end;
   }
   return result;
 }
@@ -65,4 +79,9 @@ std::string wrapped(const std::string& text, int columns) {
   for (std::string line; std::getline(lines, line);)
     result += wrapped_line(line, static_cast<std::size_t>(columns)) + (lines.eof() ? "" : "\n");
   return result;
+}
+
+std::string wrapped_for_output(const std::string& text) {
+  const int columns = output_columns();
+  return columns > 0 ? wrapped(text, columns) : text;
 }

@@ -19,3 +19,5 @@ std::string with_marks_in_colour(std::string text, std::FILE* stream = stdout);
 /// The lines of a text, those of more than `columns` columns broken between words and gone on with as far in;
 /// a longer word stands alone.
 std::string wrapped(const std::string& text, int columns);
+/// The same for stdout: broken where a person reads it, else as it is.
+std::string wrapped_for_output(const std::string& text);

@@ -15,3 +15,7 @@ void outlive_reader();
 
 /// How many letters a line of the terminal at stderr has; 0 where it cannot be known.
 int terminal_columns();
+
+/// How many letters a line of stdout has where a person reads it; 0 elsewhere: lines may be as long as they
+/// are.
+inline int output_columns() { return is_terminal(stdout) ? terminal_columns() : 0; }

@@ -14,6 +14,10 @@
 namespace gradual {
 namespace {
 
+constexpr std::size_t gap = 2;  // between columns
+
+std::size_t letters(const std::string& text) { return split_characters(text).size(); }
+
 std::vector<std::string> lines_of(const std::string& title) {
   std::vector<std::string> lines{""};
   for (const char c : title) {
@@ -63,26 +67,58 @@ std::vector<std::vector<std::string>> ResultTable::rows() const {
   return all;
 }
 
-// A column is as wide as its title and as usual numbers: a line must not wait for those that come.
+// A column is as wide as its title and as usual numbers: a line must not wait for those that come. The second
+// one's title may begin where the first one's has ended.
+std::size_t ResultTable::width_of(std::size_t column) const {
+  constexpr std::size_t first = 24, narrowest = 7;
+  const Column& its = columns_[column];
+  std::size_t width = its.width > 0 ? its.width : column == 0 ? first : narrowest;
+  if (column == 0) return width;
+  const std::size_t free = column == 1 ? width_of(0) - std::min(width_of(0), letters(columns_[0].title)) : 0;
+  for (const std::string& line : lines_of(its.title))
+    width = std::max(width, letters(line) - std::min(letters(line), free));
+  return width;
+}
+
+// What is too wide takes its room from the free place beside it, and keeps its distance.
 std::string ResultTable::line_of(const std::vector<std::string>& cells) const {
-  constexpr std::size_t first = 24, narrowest = 8, gap = 2;
-  std::string line;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    std::size_t width = columns_[i].width > 0 ? columns_[i].width : i == 0 ? first : narrowest;
-    if (i == 0) {
-      line = left_in(width, cells.front());
-      continue;
-    }
-    for (const std::string& title : lines_of(columns_[i].title))
-      width = std::max(width, split_characters(title).size());
-    line += std::string(gap, ' ') + right_in(width, cells[i]);
+  std::string line = cells.front();
+  std::size_t end = width_of(0);
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    end += gap + width_of(i);
+    const std::size_t used = letters(line) + gap;
+    line += std::string(gap, ' ') + right_in(end - std::min(end, used), cells[i]);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }
 
+std::string ResultTable::block_of(const std::vector<std::string>& cells) const {
+  const std::vector<std::string> names = titles();
+  std::string block = cells.front(), line;
+  for (std::size_t i = 1; i < cells.size(); ++i) {
+    if (cells[i].empty()) continue;
+    const std::string figure = names[i] + " " + cells[i];
+    if (!line.empty() && letters(line) + 2 + letters(figure) <= block_width_) {
+      line += ", " + figure;
+      continue;
+    }
+    block += line.empty() ? "" : line + ",";
+    line = "\n  " + figure;
+  }
+  return block + line + "\n";
+}
+
+ResultTable& ResultTable::within(std::size_t room) {
+  std::size_t width = width_of(0);
+  for (std::size_t i = 1; i < columns_.size(); ++i) width += gap + width_of(i);
+  block_width_ = room < width ? room : 0;
+  return *this;
+}
+
 // Titles of fewer lines stand at the bottom.
 std::string ResultTable::head() const {
+  if (block_width_ > 0) return "";
   std::vector<std::vector<std::string>> titles;
   std::size_t height = 1;
   for (const Column& column : columns_) {
@@ -98,11 +134,14 @@ std::string ResultTable::head() const {
   return head;
 }
 
-std::string ResultTable::last_line() const { return line_of(texts_of(rows_.back())); }
+std::string ResultTable::last_line() const {
+  const std::vector<std::string> cells = texts_of(rows_.back());
+  return block_width_ > 0 ? block_of(cells) : line_of(cells);
+}
 
 std::string ResultTable::lines() const {
   std::string all = head();
-  for (const auto& row : rows()) all += line_of(row);
+  for (const auto& row : rows()) all += block_width_ > 0 ? block_of(row) : line_of(row);
   return all;
 }
 

@@ -23,7 +23,7 @@ class ResultTable {
     std::string title;      ///< for people; may have several lines
     int decimals = 0;       ///< of numbers that are not whole, as people read them
     std::string unit = {};  ///< behind each number, with its space
-    std::size_t width = 0;  ///< in characters, at least; 0: 24 of the first, 8 of the others
+    std::size_t width = 0;  ///< in characters, at least; 0: 24 of the first, 7 of the others
   };
   /// A name, a number, or nothing.
   using Cell = std::variant<std::monostate, std::string, Index, double>;
@@ -31,6 +31,10 @@ class ResultTable {
   explicit ResultTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
   /// Throws std::invalid_argument unless the row has a cell for each column.
   ResultTable& add(std::vector<Cell> row);
+
+  /// For a terminal with room for so many characters in a line: where the columns do not fit, a row is a
+  /// block, its name and below it each figure behind its title, and there is no head. 0: there is room.
+  ResultTable& within(std::size_t room);
 
   /// The titles, and a row, as lines with their ends: the first column at the left, the others at the right.
   std::string head() const;
@@ -44,11 +48,14 @@ class ResultTable {
   std::string json() const;
 
  private:
+  std::size_t width_of(std::size_t column) const;
   std::string line_of(const std::vector<std::string>& cells) const;
+  std::string block_of(const std::vector<std::string>& cells) const;
   std::vector<std::string> texts_of(const std::vector<Cell>& row) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
+  std::size_t block_width_ = 0;  // of a row that does not fit a line; 0: it fits
 };
 
 }  // namespace gradual

@@ -20,13 +20,16 @@ for positions in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$positions  +[0-9]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
 done
 
-check "both tables fit 100 columns, also with all lengths that are tested unless told otherwise"
+check "both tables fit 80 columns, also with all lengths that are tested unless told otherwise"
 "$compare" "${small[@]:0:12}" --out wide >wide.txt
 for table in table.txt wide.txt; do
-  if LC_ALL=C.UTF-8 grep -E '^.{101}' $table; then fail "$table is too wide"; fi
+  if LC_ALL=C.UTF-8 grep -E '^.{81}' <(grep -v : $table; grep '^none: ' $table); then fail "$table is too wide"; fi
 done
 grep -q 'right  *right' wide.txt || fail "$(cat wide.txt)"
-grep -q 'at 8 .* at 256' wide.txt || fail "$(cat wide.txt)"
+grep -qE ' 8 .* 256  ' wide.txt || fail "$(cat wide.txt)"
+
+check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
+[ "$(grep -o '>⏎</text>' run/page.html | wc -l)" -eq $((2 * $(grep -o 'class="gradual map"' run/page.html | wc -l))) ]
 
 check "without positions the order changes nothing, with any kind it does"
 awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9]+ / { found = 1; if ($NF > 1e-5) exit 1 }

@@ -14,17 +14,21 @@ small=(--steps 12 --batch 8 --tested 50 --width 16)
 check "both models are trained and tested, and the page draws where the arrow looks, without a network"
 "$images" "${small[@]}" --json --out run >figures.json
 [ "$(grep -oE '"accuracy":' figures.json | wc -l)" -eq 2 ]
+[ "$(grep -oE '"cpu_seconds":[0-9]' figures.json | wc -l)" -eq 2 ] || fail "$(cat figures.json)"
 grep -q '<svg' run/page.html
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "the same seed gives the same figures on one thread and on two"
-"$images" "${small[@]}" --json --out a --threads 2 | sed 's/"seconds":[^,]*//g' >first.json
-"$images" "${small[@]}" --json --out b --threads 1 | sed 's/"seconds":[^,]*//g' | cmp - first.json
+"$images" "${small[@]}" --json --out a --threads 2 | sed 's/"cpu_seconds":[^,]*//g' >first.json
+"$images" "${small[@]}" --json --out b --threads 1 | sed 's/"cpu_seconds":[^,]*//g' | cmp - first.json
 
 check "it says how far it is, in words where nobody watches, and the page shows steps of the training"
-"$images" "${small[@]}" --out told >/dev/null 2>told.txt
+"$images" "${small[@]}" --out told >table.txt 2>told.txt
 for model in 'attention among cells' 'each cell alone'; do grep -q "$model  *12/12 .*done in" told.txt || fail "$(cat told.txt)"; done
 [ "$(grep -o 'of the weight of the arrow' told/page.html | wc -l)" -eq 8 ]
+
+check "the table fits 80 columns"
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <(grep -v '^page' table.txt); then fail "too wide"; fi
 
 check "bad input gets an error that names the rule"
 expect_error "heads must divide" "${small[@]}" --heads 3

@@ -13,6 +13,7 @@ expect_error() { expect_failure "$1" "$local_window" "${@:2}"; }
 check "a line for each length, what follows from them, and a page that needs no network"
 "$local_window" --longest 512 --repeats 1 --out run >table.txt
 [ "$(grep -cE '^(64|128|256|512) ' table.txt)" -eq 4 ]
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <(head -5 table.txt); then fail "too wide"; fi
 grep -q 'At N = 512 the window takes 1/' table.txt
 grep -q '<svg' run/page.html
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi

@@ -16,10 +16,18 @@ check "two rounds find what one cannot"
 awk '/^1 round of width 32/ { one = $9 } /^1 round of width 64/ { wide = $9 } /^2 rounds/ { two = $9 }
      END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
 
-check "the table fits 100 columns, and each round has its own: the second alone finds the answer"
-if LC_ALL=C.UTF-8 grep -E '^.{101}' table.txt; then fail "too wide"; fi
+check "the table fits 80 columns, and each round has its own: the second alone finds the answer"
+if LC_ALL=C.UTF-8 grep -E '^.{81}' table.txt; then fail "too wide"; fi
 awk '/^1 round of width 32/ && NF != 14 { exit 1 } /^2 rounds/ { two = 1; if (NF != 18 || $11 < 50 || $17 < 50) exit 1 }
      END { exit !two }' table.txt || fail "$(cat table.txt)"
+
+check "in a narrower terminal each model has its figures below its name, and no line is broken"
+if command -v script >/dev/null; then
+  script -qefc "stty cols 50; '$rounds' ${small[*]} --out narrow" typescript </dev/null >/dev/null
+  tr -d '\r' <typescript | sed '/^Script /d; s/.*\x1b\[K//' >narrow.txt
+  grep -qxE '  parameters [0-9]+, CPU time [0-9.]+ s, right [0-9.]+ %,' narrow.txt || fail "$(cat narrow.txt)"
+  if LC_ALL=C.UTF-8 grep -E '^.{51}' narrow.txt; then fail "too wide"; fi
+fi
 
 check "it says how far it is, in words where nobody watches, and prints no table above an error"
 "$rounds" "${small[@]}" --out told >/dev/null 2>told.txt

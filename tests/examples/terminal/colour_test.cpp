@@ -13,6 +13,12 @@ TEST_CASE("terminal: lines break between words, and a word that is too long stan
   CHECK(wrapped("\nname   1\n  one two three\n", 9) == "\nname   1\n  one two\n  three\n");
 }
 
+TEST_CASE("terminal: a line goes on below its text, behind a mark or a name; there is room between words") {
+  CHECK(wrapped("name  one two three\n", 15) == "name  one two\n      three\n");
+  CHECK(wrapped("  ✓ one two three", 12) == "  ✓ one two\n    three");
+  CHECK(wrapped("a name that is long  one", 20) == "a name that is long\none");
+}
+
 TEST_CASE("terminal: what goes to a file has no colours") {
   std::FILE* const file = std::tmpfile();
   CHECK_FALSE(has_colours(file));

@@ -18,12 +18,12 @@ ResultTable models() {
 
 TEST_CASE("result table: titles and rows stand below each other, numbers at the right with their units") {
   CHECK(models().lines() ==
-        "way                       parameters     right\n"
-        "né                              1234   100.0 %\n"
-        "a guess                                 20.0 %\n");
+        "way                    parameters    right\n"
+        "né                           1234  100.0 %\n"
+        "a guess                             20.0 %\n");
   CHECK(models().head() + models().last_line() ==
-        "way                       parameters     right\n"
-        "a guess                                 20.0 %\n");
+        "way                    parameters    right\n"
+        "a guess                             20.0 %\n");
 }
 
 TEST_CASE(
@@ -40,16 +40,50 @@ TEST_CASE("result table: titles of several lines stand above each other, and in 
   ResultTable table({{"name", "way", 0, "", 10}, {"right", "exactly\nright", 1, " %"}, {"n", "n", 0, "", 3}});
   table.add({"a guess", 20.0, 7});
   CHECK(table.lines() ==
-        "             exactly\n"
-        "way            right    n\n"
-        "a guess       20.0 %    7\n");
+        "            exactly\n"
+        "way           right    n\n"
+        "a guess      20.0 %    7\n");
   CHECK(table.titles() == std::vector<std::string>{"way", "exactly right", "n"});
 }
 
-TEST_CASE("result table: a text that is too wide keeps its distance, and a row must have all its cells") {
-  ResultTable table({{"a", ""}, {"b", "b"}, {"c", "c"}});
-  table.add({"", "wider than its column", "x"});
-  CHECK(table.last_line() == std::string(24, ' ') + "  wider than its column" + std::string(9, ' ') + "x\n");
+TEST_CASE("result table: what is too wide takes the room beside it, and a row must have all its cells") {
+  ResultTable table({{"a", "", 0, "", 4}, {"b", "b"}, {"c", "c"}});
+  table.add({"", "beyond its own", "x"});
+  CHECK(table.last_line() == "  beyond its own     x\n");
+  table.add({"", "x", "far beyond"});
+  CHECK(table.last_line() == "            x  far beyond\n");
+  table.add({"no room", "so wide", "x"});
+  CHECK(table.last_line() == "no room  so wide     x\n");
   CHECK_THROWS_WITH(table.add({"a"}),
                     "result table: a row must have a cell for each column: it has 1, columns are 3");
+}
+
+TEST_CASE("result table: the second title may begin in the first column, behind that one's title") {
+  ResultTable table({{"a", "a", 0, "", 12}, {"b", "parameters", 0, "", 4}, {"c", "c", 0, "", 1}});
+  table.add({"a long name", 1234, 5});
+  CHECK(table.lines() ==
+        "a       parameters  c\n"
+        "a long name   1234  5\n");
+}
+
+TEST_CASE("result table: in a terminal that it does not fit, a row is a block of figures with their names") {
+  ResultTable table(
+      {{"a", "way", 0, "", 12}, {"b", "so\nmany", 0, "", 4}, {"c", "right", 1, " %"}, {"d", "d"}});
+  table.add({"a guess", 1234, 20.0, {}}).add({"the other", {}, 99.5, 7});
+  const std::string wide = table.lines();
+  CHECK(table.within(36).lines() == wide);  // it has 12 + 6 + 9 + 9 columns
+  CHECK(table.within(0).lines() == wide);
+  CHECK(table.within(29).lines() ==
+        "a guess\n"
+        "  so many 1234, right 20.0 %\n"
+        "the other\n"
+        "  right 99.5 %, d 7\n");
+  CHECK(table.within(28).lines() ==
+        "a guess\n"
+        "  so many 1234,\n"
+        "  right 20.0 %\n"
+        "the other\n"
+        "  right 99.5 %, d 7\n");
+  CHECK(table.head().empty());
+  CHECK(table.last_line() == "the other\n  right 99.5 %, d 7\n");
 }
