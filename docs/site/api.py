@@ -201,10 +201,11 @@ def place_of(source):
 
 
 def list_of(groups):
-    """A page of lists: for each heading, links with what they lead to."""
+    """A page of lists: for each heading, links with what they lead to, and where that is."""
     jumps = " ".join(f'<a href="#{heading}">{heading}</a>' for heading in groups)
     lists = "".join(f'<h2 id="{heading}">{heading}</h2><dl>' + "".join(
-        f'<dt><a href="{link}">{html.escape(name)}</a></dt><dd>{words}</dd>' for link, name, words in items) + "</dl>"
+        f'<dt><a href="{link}">{html.escape(name)}</a>{f"<small>{place[0]}</small>" if place and place[0] else ""}</dt><dd>{words}</dd>'
+        for link, name, words, *place in items) + "</dl>"
         for heading, items in groups.items())
     return f'<p class="jumps">{jumps}</p>{lists}'
 
@@ -231,13 +232,20 @@ def names_page(reference, entries):
     """All types and functions of the library, from a to z."""
     groups = {}
     seen = set()
+    header_of = {name: page for page, names in reference.types.items() for name in names if page in reference.headers}
     for entry in sorted(entries, key=lambda entry: (entry["title"].removeprefix("gradual::").lower(), not entry["text"])):
         page, _, anchor = entry["location"].removeprefix("api/").partition("#")
         name = entry["title"].removeprefix("gradual::")
         is_type = page.startswith(("class", "struct")) and entry["title"].startswith("gradual::")
+        header = header_of.get(entry["title"]) if is_type else page
         if name not in seen and (is_type or anchor and is_public(reference.headers[page])) and not name.startswith("operator"):
+            source = reference.headers.get(header, "")
+            if not source and not entry["text"]:
+                continue  # a part of a source
             seen.add(name)
-            groups.setdefault(name[0].lower(), []).append((entry["location"].removeprefix("api/"), name, html.escape(entry["text"])))
+            words = entry["text"] or f"Part of: {comment_of(source)[0]}"
+            groups.setdefault(name[0].lower(), []).append(
+                (entry["location"].removeprefix("api/"), name, html.escape(words), source))
     return list_of(groups)
 
 

@@ -26,6 +26,12 @@ def part_name(match):
     return f"{match.group(1)}{anchor}{name}</h2>"
 
 
+def as_in_headers(match):
+    """A declaration with its spaces where the headers have them: `f(const T& x)`, not `f (const T &x)`."""
+    words = re.sub(r" ((?:&amp;|\*)+)(\.\.\.)? ?(?=[\w&<.])", r"\1\2 ", match.group(0).replace("</a> (", "</a>("))
+    return re.sub(r" (?=&#160;)", "", words)
+
+
 def content_of(page):
     """A Doxygen page's title, and its content."""
     title = between(page, '<div class="title">', "</div>")
@@ -36,6 +42,7 @@ def content_of(page):
     content = re.sub(r'<span (?:id="[^"]*" )?class="(?:arrow|icona|iconf\w+)".*?</span>(?:</span>)?', "", content)
     content = re.sub(r' (?:onclick|style)="[^"]*"', "", content)
     content = re.sub(r'<img [^>]*>', "", content)
+    content = re.sub(r'(<td class="memItemLeft"[^>]*>)&#160;</td>', r"\1</td>", content)  # a constructor has no type
     content = re.sub(r'(<tr class="memitem:[^"]*") id="[^"]*"', r"\1", content)  # which Doxygen 1.9.8 gives rows
     content = re.sub(r'<a href="[^"]*">(?:<span class="icondoc"></span>)?</a>', "", content)
     content = re.sub(r'<a class="el" href="[^"]*">(\w+)</a>(?=[,)=])', r"\1", content)  # a parameter is not what has its name elsewhere
@@ -44,6 +51,7 @@ def content_of(page):
     content = re.sub(r'(<td class="memname">(?:(?!</td>).)*?)\bgradual::(?:\w+(?:&lt; [^;]*? &gt;)?::)*(?=[\w~]+ *(?:</td>|=)|operator)', r"\1",
                      content)  # the page says where the name is
     content = re.sub(r'(<a class="el" href="[^"]*">)gradual::', r"\1", content)
+    content = re.sub(r'<td class="mem(?:Templ)?Item(?:Left|Right)".*?</td>', as_in_headers, content, flags=re.DOTALL)
     title = re.sub(r" (?:Class|Struct|File|Template|Reference)\b", "", re.sub(r"\s+", " ", title))
     return title.strip(), content
 

@@ -39,7 +39,9 @@ def main():
             problems.append(f"headers.html: {source} is not in the list")
     for name in re.findall(r"<dt>.*?</dt><dd><br>", lists["headers"]):
         problems.append(f"headers.html: nothing is said of {name}")
-    if not re.search(r'<dt><a href="operations_8hpp.html#\w+">matmul\(\)</a></dt><dd>\w', lists["names"]):
+    for name in re.findall(r"<dt>(?:(?!</dt>).)*</dt><dd>\s*</dd>", lists["names"]):
+        problems.append(f"names.html: nothing is said of {name}")
+    if not re.search(r'<dt><a href="operations_8hpp.html#\w+">matmul\(\)</a><small>autograd/operations.hpp</small></dt><dd>\w', lists["names"]):
         problems.append("names.html: matmul() does not lead to its header, with a sentence")
     operations = (root / "api/operations_8hpp.html").read_text(encoding="utf-8")
     for part in ("<p>Every differentiable operation, with its equation.", "<h1>autograd/operations.hpp</h1>"):
@@ -49,7 +51,7 @@ def main():
         problems.append("operations_8hpp.html: matmul() is not explained on the page of its header")
     heads = (root / "api/multi__head_8hpp.html").read_text(encoding="utf-8")
     for part in ('id="MultiHeadAttention"', "(Vaswani et al. 2017, §3.2.2).", "each serves H/G heads", "One more word x [B, 1, D]",
-                 'href="../chapters/07-many-heads.html"', 'href="multi__head_8cpp_source.html"'):
+                 '>AttentionMask</a>&amp; mask={})', 'href="../chapters/07-many-heads.html"', 'href="multi__head_8cpp_source.html"'):
         if part not in heads:
             problems.append(f"multi__head_8hpp.html: there is no {part}")
     found = json.loads((root / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
