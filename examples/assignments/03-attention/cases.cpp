@@ -84,6 +84,8 @@ Values weights_inputs(Random random, Index size) {
     case 6:
       return values(draw(first, {3, 4, 4}, -2, 2, 0.25),
                     with_an_empty_row(some_keys(second, 4, 4), random.below(4)));
+    case 7:  // none of them is near 0
+      return values(draw(first, {2, 3, 4}, -400, -120, 20), some_keys(second, 3, 4));
     default:
       return values(draw(first, {2, 5, 33}, -4, 4, 0.125), some_keys(second, 5, 33));
   }
@@ -127,7 +129,7 @@ const Exercise scores_of_keys{
       return Values{{{"scores", attention_scores(tensor(in, "q"), tensor(in, "k"))}}, {}, {}};
     }};
 const Exercise weights_under_a_mask{
-    "03.2", 8, weights_inputs, [](const Values& in) {
+    "03.2", 9, weights_inputs, [](const Values& in) {
       return Values{{{"weights", attention_weights(tensor(in, "scores"), tensor(in, "visible"))}}, {}, {}};
     }};
 const Exercise average_of_values{

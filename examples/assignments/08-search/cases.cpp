@@ -1,4 +1,5 @@
 // What goes into the parts of 08. Words of a beam are numbers from 0 on; each part says which is the end.
+#include <cmath>
 #include <limits>
 
 #include <gradual/nn/decoding/sentence_beam.hpp>
@@ -86,16 +87,24 @@ Values step_call(const Values& in) {
 
 // A beam, how many it is to find and how long, α, and how many steps there are from the first on in which the
 // best live one is likely to end. With a tie, the first step writes the end and another word with one
-// probability.
+// probability. Where it dies, no word can follow the first one.
 struct Search {
   Index beam, n_best, max_length;
   double alpha;
   Index ends;
-  bool ties = false;
+  bool ties = false, dies = false;
 };
-const Search of_search[] = {{1, 1, 2, 1, 1},    {1, 1, 3, 1, 0},      {2, 1, 9, 1, 1}, {2, 2, 6, 1, 2},
-                            {2, 2, 9, 2, 2},    {4, 2, 8, 0.5, 2},    {4, 3, 8, 0, 3}, {6, 3, 9, 0.5, 4},
-                            {3, 1, 12, 1.5, 1}, {2, 1, 4, 0, 1, true}};
+const Search of_search[] = {{1, 1, 2, 1, 1},
+                            {1, 1, 3, 1, 0},
+                            {2, 1, 9, 1, 1},
+                            {2, 2, 6, 1, 2},
+                            {2, 2, 9, 2, 2},
+                            {4, 2, 8, 0.5, 2},
+                            {4, 3, 8, 0, 3},
+                            {6, 3, 9, 0.5, 4},
+                            {3, 1, 12, 1.5, 1},
+                            {2, 1, 4, 0, 1, true},
+                            {4, 4, 4, 1, 1, false, true}};
 
 Values search_inputs(Random random, Index size) {
   const Search s = of_search[size];
@@ -106,6 +115,8 @@ Values search_inputs(Random random, Index size) {
     log_p.mutable_data()[i * V] =
         ends.data()[i] - (i % s.beam == 0 && i / s.beam < s.ends ? Real(0.25) : Real(12));
   if (s.ties) log_p.mutable_data()[1] = log_p.mutable_data()[0];
+  for (Index i = s.beam * V; s.dies && i < log_p.size(); ++i)
+    if (i % V != 0) log_p.mutable_data()[i] = -std::numeric_limits<Real>::infinity();
   return {{{"log_p of end, a, b for each step and live one", log_p},
            {"alpha", row_of(std::vector<double>{s.alpha})}},
           {{"beam_size, n_best, max_length", whole({s.beam, s.n_best, s.max_length})}},
@@ -127,8 +138,9 @@ Values search_call(const Values& in) {
     const Index live = beam.live_count(), V = log_p.dim(2);
     TopClasses top{V, {}, {}};
     for (Index i = 0; i < live * V; ++i) {
-      top.ids.push_back(static_cast<std::int32_t>(options.end + i % V));
-      top.log_probabilities.push_back(log_p.data()[step * log_p.dim(1) * V + i]);
+      const Real each = log_p.data()[step * log_p.dim(1) * V + i];
+      top.ids.push_back(std::isinf(each) ? -1 : static_cast<std::int32_t>(options.end + i % V));
+      top.log_probabilities.push_back(each);
     }
     beam.advance(top, 0);
     is_done.push_back(beam.done() ? 1 : 0);
@@ -217,14 +229,15 @@ Values bleu_call(const Values& in) {
   const BleuScore score = bleu_of(counts);
   return {{{"score", row_of(std::vector<double>{score.score})},
            {"precisions", row_of(score.precisions)},
-           {"brevity penalty", row_of(std::vector<double>{score.brevity_penalty})}},
+           {"brevity penalty", row_of(std::vector<double>{score.brevity_penalty})},
+           {"lengths", row_of(std::vector<Index>{score.hypothesis_length, score.reference_length})}},
           {},
           {}};
 }
 
 const Exercise what_length_costs{"08.1", 5, penalty_inputs, penalty_call};
 const Exercise a_step{"08.2", 6, step_inputs, step_call};
-const Exercise when_to_stop{"08.3", 10, search_inputs, search_call};
+const Exercise when_to_stop{"08.3", 11, search_inputs, search_call};
 const Exercise matches{"08.4", 9, ngram_inputs, ngram_call};
 const Exercise bleu_score{"08.5", 11, count_inputs, bleu_call};
 
