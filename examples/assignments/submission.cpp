@@ -70,8 +70,8 @@ Submission parse_submission(const std::string& text, const std::string& path) {
     s.report = content.at("report");
     for (const SortedJson& piece : content.at("parts"))
       s.parts.push_back({piece.at("part"), piece.at("text"), piece.at("starter")});
-  } catch (const SortedJson::exception& error) {
-    throw FileError(path, std::string("is no submission: ") + error.what());
+  } catch (const SortedJson::exception&) {
+    throw FileError(path, "is no submission: its fields are not those that ./run submit writes");
   }
   return s;
 }

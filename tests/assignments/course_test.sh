@@ -25,12 +25,30 @@ cp $of/students/ada/student.conf before.conf
 course new --roster roster.csv --assignments 02 >said.txt
 cmp before.conf $of/students/ada/student.conf
 
+check "a course that has lost its key says so, and does not give everybody other numbers"
+cp $of/key key.txt
+rm $of/key
+expect_error 'key: is missing' new --roster roster.csv --assignments 02
+expect_error 'key: cannot be read' grade
+: >$of/key
+expect_error 'key: is no key' new --roster roster.csv --assignments 02
+echo 0123 >$of/key
+expect_error 'key: is no key' grade
+cp key.txt $of/key
+mv $of/course.conf conf.txt  # as if it had been ended in between
+course new --roster roster.csv --assignments 02 >said.txt
+cmp conf.txt $of/course.conf
+cmp before.conf $of/students/ada/student.conf
+
 check "a course that cannot be is refused by name"
 expect_error 'there is no assignment 77' new --roster roster.csv --assignments 77
 expect_error 'roster.none' new --roster roster.none
 expect_failure 'got "../x"' "$assignments" course new ../x --courses "$PWD/courses" --roster roster.csv
 expect_failure 'is no course' "$assignments" course grade other --courses "$PWD/courses"
 expect_error 'there is no such folder or archive' collect nowhere
+expect_error 'ml26 has no assignment 03; it has 02' grade --assignment 03
+printf 'id,name\nj\366rg,J\366rg\n' >latin.csv
+expect_error 'latin.csv:2: the roster must be UTF-8' new --roster latin.csv
 
 check "students hand in one file, which names them"
 for who in ada emile han; do
@@ -49,9 +67,12 @@ grep -q 'It names nobody' han.txt
 expect_failure 'a whole assignment is meant, as 02: got 02.3' "$assignments" submit 02.3 --work ada
 
 check "submissions are collected from folders and archives as platforms make them, and what is wrong is told"
-mkdir -p "inbox/Lovelace Ada_12_assignsubmission_file_" inbox/韩_梅梅_13 inbox/copy/han
+mkdir -p "inbox/Lovelace Ada_12_assignsubmission_file_" inbox/copy/han
 cp ada/02-softmax/02.submission.json "inbox/Lovelace Ada_12_assignsubmission_file_/"
-cp han/02-softmax/02.submission.json inbox/韩_梅梅_13/
+# A zip whose names are marked as UTF-8, which are no names in the language "C" that programs begin with.
+python3 -c 'import zipfile
+with zipfile.ZipFile("inbox/all.zip", "w") as all:
+    all.write("han/02-softmax/02.submission.json", "韩_梅梅_13/02.submission.json")'
 cp ada/02-softmax/02.submission.json inbox/copy/han/
 sed 's|0 / 5|5 / 5|' emile/02-softmax/02.submission.json >inbox/emile_edited.json
 sed 's/"assignment": "02"/"assignment": "77"/' ada/02-softmax/02.submission.json >inbox/ada_other.json
@@ -62,8 +83,13 @@ head -c 100 /dev/urandom >inbox/broken.zip
 cmake -E tar cf inbox/emile.zip --format=zip inner.zip
 head -c 300000000 /dev/zero >zeros.json
 (cmake -E tar cf inbox/bomb.zip --format=zip zeros.json && rm zeros.json)
+mkdir many
+for i in $(seq 1 300); do head -c 1000000 /dev/zero >"many/$i.json"; done
+(cmake -E tar cf inbox/a_bomb.zip --format=zip many && rm -r many)
 course collect inbox >said.txt
-grep -q '^3 taken, 7 not' said.txt || fail "$(cat said.txt)"
+grep -q 'not taken  a_bomb.zip: unpacks to more than is taken: a zip bomb?' said.txt  # those after it are taken
+grep -q 'not taken  a_bomb.zip/many/.*.json and 2[0-9][0-9] more beside it: is no submission' said.txt
+grep -q '^3 taken, 2[0-9][0-9] not' said.txt || fail "$(cat said.txt)"
 grep -q 'copy/han/02.submission.json: says that it is of ada, and lies where that of han should' said.txt
 grep -q 'emile_edited.json: was changed after ./run submit' said.txt
 grep -q 'ada_other.json: was changed' said.txt

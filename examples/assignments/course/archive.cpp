@@ -2,6 +2,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -30,10 +31,30 @@ std::string problem_of(archive_entry* entry, const std::string& name) {
   return "";
 }
 
+// While it lives, names are UTF-8 for libarchive, which reads those of zips by the locale: in that of C,
+// which programs begin with, a name with an umlaut is none.
+class NamesInUtf8 {
+ public:
+  NamesInUtf8() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (locale_) before_ = uselocale(locale_);
+  }
+  ~NamesInUtf8() {
+    if (!locale_) return;
+    uselocale(before_);
+    freelocale(locale_);
+  }
+  NamesInUtf8(const NamesInUtf8&) = delete;
+  NamesInUtf8& operator=(const NamesInUtf8&) = delete;
+
+ private:
+  locale_t locale_, before_ = nullptr;
+};
+
 }  // namespace
 
 void read_archive(const std::string& bytes, const std::string& path, ArchiveLimits& limits,
                   const std::function<void(const ArchivedFile&)>& take) {
+  const NamesInUtf8 names_in_utf8;
   const std::unique_ptr<archive, decltype(&archive_read_free)> reader(archive_read_new(), archive_read_free);
   archive* const a = reader.get();
   archive_read_support_format_zip(a);
@@ -50,7 +71,8 @@ void read_archive(const std::string& bytes, const std::string& path, ArchiveLimi
                                                                 : archive_entry_pathname(entry);
     ArchivedFile file{name ? name : "a file without a name", "", ""};
     if (archive_entry_filetype(entry) == AE_IFDIR) continue;
-    if (limits.most_files-- == 0) throw FileError(path, "holds more files than is taken");
+    if (limits.most_files == 0) throw FileError(path, "holds more files than is taken");
+    --limits.most_files;
     if (archive_entry_is_encrypted(entry)) throw FileError(path, "is encrypted");
     file.problem = problem_of(entry, file.path);
     char piece[1 << 16];

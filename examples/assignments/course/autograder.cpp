@@ -23,9 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const Assignment& find_assignment(const Desk& desk, const Course& course, const std::string& number) {
-  if (std::count(course.assignments.begin(), course.assignments.end(), number) == 0)
-    throw std::invalid_argument("course: " + course.name + " has no assignment " +
-                                (number.empty() ? "\"\"" : number));
+  check_assignment(course, number);
   return assignment_of(desk.assignments, find_parts(desk.assignments, number).front());
 }
 

@@ -146,8 +146,7 @@ void add_likenesses(Html& page, const Course& course, const Desk& desk, const st
 
 void add_refused(Html& page, const std::vector<Found>& found) {
   std::vector<std::vector<std::string>> rows;
-  for (const Found& each : found)
-    if (!each.problem.empty()) rows.push_back({each.place, each.problem});
+  for (const Found& each : not_taken(found)) rows.push_back({each.place, each.problem});
   if (rows.empty()) return;
   page.heading(2, "Not taken");
   page.paragraph("Of what came in. Who handed it in should hear of it: nothing of it is in the points.");

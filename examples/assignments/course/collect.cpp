@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
@@ -17,6 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int deepest = 3;                         // archives in archives
+constexpr std::size_t most_of_inner = 16u << 20;   // bytes that one of those unpacks to
 constexpr std::uintmax_t largest_file = 1u << 30;  // an inbox is a folder of small files
 
 std::string ending_of(const std::string& path) {
@@ -40,8 +42,9 @@ class Collector {
     try {
       if (fs::is_symlink(path)) return refuse(place, "is a link");
       if (fs::file_size(path) > largest_file) return refuse(place, "is too large for a submission");
+      ArchiveLimits limits;
       if (is_archive(path))
-        take_archive(read_text(path), place, 1);
+        take_archive(read_text(path), place, limits, 1);
       else
         take(read_text(path), place);
     } catch (const std::exception& error) {
@@ -62,9 +65,9 @@ class Collector {
     return message.rfind(place + ": ", 0) == 0 ? message.substr(place.size() + 2) : message;
   }
 
-  void take_archive(const std::string& bytes, const std::string& place, int depth) {
+  void take_archive(const std::string& bytes, const std::string& place, ArchiveLimits& limits, int depth) {
     try {
-      read_archive(bytes, place, limits_, [&](const ArchivedFile& file) {
+      read_archive(bytes, place, limits, [&](const ArchivedFile& file) {
         const std::string inner = place + "/" + file.path;
         if (!file.problem.empty())
           refuse(inner, file.problem);
@@ -73,11 +76,22 @@ class Collector {
         else if (depth == deepest)
           refuse(inner, "is an archive in too many others");
         else
-          take_archive(file.bytes, inner, depth + 1);
+          take_inner_archive(file.bytes, inner, limits, depth + 1);
       });
     } catch (const std::exception& error) {
       refuse(place, reason(error, place));
     }
+  }
+
+  // One person's archive may not use up what is left for those of others.
+  void take_inner_archive(const std::string& bytes, const std::string& place, ArchiveLimits& limits,
+                          int depth) {
+    ArchiveLimits own = limits;
+    own.most_in_all = std::min(own.most_in_all, most_of_inner);
+    const std::size_t before = own.most_in_all;
+    take_archive(bytes, place, own, depth);
+    limits.most_in_all -= before - own.most_in_all;
+    limits.most_files = own.most_files;
   }
 
   void take_or_refuse(const std::string& bytes, const std::string& place) {
@@ -132,7 +146,6 @@ class Collector {
   const Course& course_;
   const Workshop& workshop_;
   const std::vector<Assignment>& assignments_;
-  ArchiveLimits limits_;  // of the whole inbox
 };
 
 }  // namespace
@@ -160,4 +173,24 @@ std::vector<Found> collect(const Course& course, const std::string& inbox, const
     lines += csv_line({each.place, each.student, each.assignment, each.problem});
   write_file_atomically(course.folder + "/collected.csv", lines);
   return collector.found;
+}
+
+std::vector<Found> not_taken(const std::vector<Found>& found) {
+  std::vector<std::pair<Found, std::size_t>> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> group_of;  // by folder and problem
+  for (const Found& each : found) {
+    if (each.problem.empty()) continue;
+    const std::string folder = fs::path(each.place).parent_path().string();
+    const auto [at, is_new] = group_of.emplace(std::pair(folder, each.problem), groups.size());
+    if (is_new)
+      groups.emplace_back(each, 0);
+    else
+      ++groups[at->second].second;
+  }
+  std::vector<Found> all;
+  for (auto& [first, more] : groups) {
+    if (more > 0) first.place += gradual::text(" and ", more, " more beside it");
+    all.push_back(first);
+  }
+  return all;
 }

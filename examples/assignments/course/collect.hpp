@@ -19,5 +19,8 @@ struct Found {
 std::vector<Found> collect(const Course& course, const std::string& inbox, const Workshop& workshop,
                            const std::vector<Assignment>& assignments);
 
+/// Those with a problem, as a person reads them: files of one folder with one problem in one.
+std::vector<Found> not_taken(const std::vector<Found>& found);
+
 /// Where a student's submission is kept.
 std::string collected_path(const Course& course, const std::string& student, const std::string& assignment);

@@ -19,20 +19,19 @@ namespace {
 constexpr std::size_t most_lines = 40;
 
 void print_collected(const Course& course, const std::vector<Found>& found) {
-  std::size_t taken = 0, refused = 0;
-  for (const Found& each : found) {
-    if (each.problem.empty()) {
-      ++taken;
-    } else if (++refused <= most_lines) {
-      std::cout << "not taken  " << each.place << ": " << each.problem << "\n";
-    }
-  }
-  if (refused > most_lines) std::cout << "not taken  … and " << refused - most_lines << " more\n";
-  std::cout << taken << " taken, " << refused << " not; all are in " << course.folder << "/collected.csv\n";
+  const std::vector<Found> refused = not_taken(found);
+  for (std::size_t i = 0; i < std::min(most_lines, refused.size()); ++i)
+    std::cout << "not taken  " << refused[i].place << ": " << refused[i].problem << "\n";
+  if (refused.size() > most_lines)
+    std::cout << "not taken  … and " << refused.size() - most_lines << " more\n";
+  const auto taken =
+      std::count_if(found.begin(), found.end(), [](const Found& each) { return each.problem.empty(); });
+  std::cout << taken << " taken, " << found.size() - static_cast<std::size_t>(taken) << " not; all are in "
+            << course.folder << "/collected.csv\n";
 }
 
 void grade_and_write(const Course& course, const CourseSettings& settings, const Desk& desk) {
-  if (!settings.assignment.empty()) find_parts(desk.assignments, settings.assignment);
+  if (!settings.assignment.empty()) check_assignment(course, settings.assignment);
   if (!settings.trust) require_isolation();
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<Result> results = grade_course(course, desk, settings.assignment, settings.jobs);
@@ -40,7 +39,8 @@ void grade_and_write(const Course& course, const CourseSettings& settings, const
   write_file_atomically(course.folder + "/class.html", class_page(course, desk, results, read_found(course)));
   const auto handed_in =
       std::count_if(results.begin(), results.end(), [](const Result& r) { return r.is_handed_in; });
-  std::cout << handed_in << " submissions graded in " << std::fixed << std::setprecision(1)
+  std::cout << handed_in << (handed_in == 1 ? " submission" : " submissions") << " graded in " << std::fixed
+            << std::setprecision(1)
             << std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()
             << " s\npoints  " << course.folder << "/grades.csv\npage    " << course.folder
             << "/class.html\neach    " << course.folder << "/results/\n";

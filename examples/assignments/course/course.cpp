@@ -52,6 +52,17 @@ std::vector<std::string> assignments_in(const std::string& wanted, const std::ve
   return chosen;
 }
 
+std::string read_key(const std::string& path) {
+  std::string digits = read_text(path);
+  digits.erase(digits.find_last_not_of(" \r\n") + 1);
+  try {
+    const std::string key = from_hex(digits);
+    if (key.size() == key_bytes) return key;
+  } catch (const std::invalid_argument&) {  // said below
+  }
+  throw FileError(path, "is no key: a key is the 64 digits 0 to f that ./run course new wrote");
+}
+
 std::string student_settings(const Course& course, const Enrolled& person) {
   std::string text = "# Who you are, for " + course.name +
                      ". Put this file into coursework/; ./run grade then draws your own numbers.\n" +
@@ -88,7 +99,12 @@ Course make_course(const std::string& folder, const std::string& name, const std
   make_folder(folder);
   fs::permissions(folder, fs::perms::owner_all);  // before there is a key in it
   const bool is_new = !fs::exists(folder + "/key");
-  course.key = is_new ? new_key() : open_course(folder).key;
+  if (is_new && fs::exists(folder + "/course.conf"))
+    throw FileError(folder + "/key",
+                    "is missing, and all seeds follow from it: put it back; another one would give everybody "
+                    "other numbers. To begin anew, remove " +
+                        folder + "/course.conf");
+  course.key = is_new ? new_key() : read_key(folder + "/key");
   if (is_new) write_file_atomically(folder + "/key", to_hex(course.key) + "\n");
   std::string list;
   for (const std::string& assignment : course.assignments) list += (list.empty() ? "" : ", ") + assignment;
@@ -117,13 +133,15 @@ Course open_course(const std::string& folder) {
     if (key == "name") course.name = value;
     if (key == "assignments") course.assignments = list_of(value, ',');
   }
-  std::string digits = read_text(folder + "/key");
-  digits.erase(digits.find_last_not_of(" \n") + 1);
-  try {
-    course.key = from_hex(digits);
-  } catch (const std::invalid_argument& error) {
-    throw FileError(folder + "/key", error.what());
-  }
+  course.key = read_key(folder + "/key");
   course.roster = read_roster(folder + "/roster.csv");
   return course;
+}
+
+void check_assignment(const Course& course, const std::string& number) {
+  if (std::count(course.assignments.begin(), course.assignments.end(), number) != 0) return;
+  std::string there;
+  for (const std::string& each : course.assignments) there += " " + each;
+  throw std::invalid_argument("course: " + course.name + " has no assignment " +
+                              (number.empty() ? "\"\"" : number) + "; it has" + there);
 }

@@ -36,5 +36,8 @@ std::uint64_t official_seed(const std::string& assignment_key, const std::string
 Course make_course(const std::string& folder, const std::string& name, const std::string& roster,
                    const std::string& wanted, const std::vector<Assignment>& known);
 
+/// Throws std::invalid_argument where the course has no such assignment.
+void check_assignment(const Course& course, const std::string& number);
+
 /// Throws FileError where the folder is no course's.
 Course open_course(const std::string& folder);

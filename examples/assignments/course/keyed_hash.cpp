@@ -25,7 +25,7 @@ std::uint64_t keyed_seed(const std::string& key, const std::string& text) {
 }
 
 std::string new_key() {
-  std::string key(32, '\0');
+  std::string key(key_bytes, '\0');
   if (RAND_bytes(reinterpret_cast<unsigned char*>(key.data()), static_cast<int>(key.size())) != 1)
     throw std::runtime_error("course: the system gives no random bytes for a key");
   return key;

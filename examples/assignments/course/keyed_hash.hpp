@@ -1,6 +1,7 @@
 // Seeds that only the holder of a key can work out.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -10,7 +11,8 @@ std::string keyed_hash(const std::string& key, const std::string& text);
 /// Its first eight bytes as a number, the highest first.
 std::uint64_t keyed_seed(const std::string& key, const std::string& text);
 
-/// 32 bytes from the system's source of randomness. Throws std::runtime_error where it has none.
+constexpr std::size_t key_bytes = 32;
+/// So many from the system's source of randomness. Throws std::runtime_error where it has none.
 std::string new_key();
 
 std::string to_hex(const std::string& bytes);

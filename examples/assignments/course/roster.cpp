@@ -100,7 +100,7 @@ void check_text(const std::string& text, const std::string& path, int line) {
     for (const char32_t c : decode_utf8(text))
       if (c < 0x20 || c == 0x7F)
         throw FileError::at_line(path, line,
-                                 "a name or an address has no line breaks and control characters");
+                                 "an id, a name or an address has no line breaks and control characters");
   } catch (const std::invalid_argument&) {
     throw FileError::at_line(path, line, "the roster must be UTF-8: save it as \"CSV UTF-8\"");
   }
@@ -175,6 +175,7 @@ std::vector<Enrolled> read_roster(const std::string& path) {
     };
     Enrolled person{field(columns.id), field(columns.name), field(columns.email)};
     if (columns.name < 0) person.name = trimmed(field(columns.first) + " " + field(columns.last));
+    check_text(person.id, path, row.line);
     check_id(person.id, path, row.line);
     if (person.name.empty()) person.name = person.id;
     check_text(person.name, path, row.line);
