@@ -130,7 +130,10 @@ std::vector<std::string> list_of(const std::string& value, char separator) {
 std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
-  if (!file || !(bytes << file.rdbuf())) throw FileError(path, "cannot be read, or is empty");
+  if (!file) throw FileError(path, "cannot be read");
+  if (file.peek() == std::ifstream::traits_type::eof() && !file.bad())
+    return "";  // an editor may be writing it
+  if (!(bytes << file.rdbuf())) throw FileError(path, "cannot be read");
   return bytes.str();
 }
 
@@ -159,8 +162,8 @@ std::vector<Part> find_parts(const std::vector<Assignment>& assignments, const s
       if (name.empty() || name == assignment.number || name == part.number()) found.push_back(part);
   }
   if (found.empty())
-    throw std::invalid_argument("assignments: there is no such part: got " + name +
-                                ", and the assignments are" + known + "; 02.3 is the third part of 02");
+    throw std::invalid_argument("there is no such part: got " + name + ", and the assignments are" + known +
+                                "; 02.3 is the third part of 02");
   return found;
 }
 
@@ -221,9 +224,8 @@ std::string with_mistake(std::string text, const Mistake& mistake) {
   for (const auto& [before, after] : mistake.changes) {
     const auto first = text.find(before);
     if (before.empty() || first == std::string::npos || text.find(before, first + 1) != std::string::npos)
-      throw std::invalid_argument(
-          "assignments: the old text of a mistake must occur exactly once: mistake is \"" + mistake.name +
-          "\", old text is\n" + before);
+      throw std::invalid_argument("the old text of a mistake must occur exactly once: mistake is \"" +
+                                  mistake.name + "\", old text is\n" + before);
     text.replace(first, before.size(), after);
   }
   return text;

@@ -86,7 +86,7 @@ std::string with_mistake(std::string text, const Mistake& mistake);
 /// What stands between the separators, without the spaces around it; nothing for what is empty.
 std::vector<std::string> list_of(const std::string& value, char separator);
 
-/// The bytes of a file; throws FileError.
+/// The bytes of a file, "" of an empty one; throws FileError where it cannot be read.
 std::string read_text(const std::string& path);
 
 /// FNV-1a (Fowler, Noll and Vo) in 16 digits: tells whether a text changed, and keeps nobody from changing

@@ -54,8 +54,8 @@ const Assignment& whole_assignment(const Desk& desk, const std::string& name) {
     if (assignment.number == name) return assignment;
   std::string known;
   for (const Assignment& assignment : desk.assignments) known += " " + assignment.number;
-  throw std::invalid_argument("assignments: a whole assignment is meant, as 02: got " +
-                              (name.empty() ? "none" : name) + ", and the assignments are" + known);
+  throw std::invalid_argument("a whole assignment is meant, as 02: got " + (name.empty() ? "none" : name) +
+                              ", and the assignments are" + known);
 }
 
 Verdict judged(const Desk& desk, const Part& part, const std::string& file) {
@@ -85,14 +85,15 @@ void print_difference(const Desk& desk, const Part& part, const std::string& fil
     yours = definition_of(yours, part.signature, file);
   } catch (const std::invalid_argument&) {  // laid out in another way: then all of it
   }
-  std::cout << "\nyours (-) beside the library's (+), " << part.readable() << ":\n"
+  std::cout << "\n"
+            << fitted("yours (-) beside the library's (+), " + part.readable() + ":") << "\n"
             << difference(yours, solution(part, readable_source(desk.workshop, part))) << "\n";
 }
 
 bool grade(const Desk& desk, const GradeSettings& settings) {
   const std::vector<Part> parts = find_parts(desk.assignments, settings.part);
   if (!settings.file.empty() && parts.size() != 1)
-    throw std::invalid_argument("assignments: --file is for one part, as 02.3: got " + settings.part);
+    throw std::invalid_argument("--file is for one part, as 02.3: got " + settings.part);
   const Coursework work(desk.workshop, desk.folder);
   const bool is_own = settings.file.empty();
   bool all_right = true;
@@ -112,7 +113,8 @@ bool grade(const Desk& desk, const GradeSettings& settings) {
     std::ostringstream text;
     print_report(text, assignment, verdicts);
     report << text.str();
-    std::cout << text.str() << std::flush;
+    print_report(std::cout, assignment, verdicts, columns_to_fit());
+    std::cout << std::flush;
     if (settings.together) {
       const Milestone reached = milestone(desk.workshop, assignment, work);
       std::cout << reached.text;
@@ -136,12 +138,14 @@ void hint(const Desk& desk, const std::string& name, bool all) {
   const Assignment& assignment = assignment_of(desk.assignments, part);
   work.prepare(assignment);
   const std::vector<std::string> hints = read_hints(assignment, part);
+  const bool were_all_given = work.hints_given(part) == 3;
   if (!all) work.note_hint(part);
   const int last = all ? 3 : work.hints_given(part);
   std::cout << part.number() << "  " << assignment.title << ": " << part.title << "\n";
   for (int i = 0; i < last; ++i)
     std::cout << "\n" << fitted(std::to_string(i + 1) + ". " + hints[static_cast<std::size_t>(i)]) << "\n";
   if (last < 3) std::cout << "\n(" << 3 - last << " more: ask again)\n";
+  if (were_all_given && !all) std::cout << "\n(these are all)\n";
 }
 
 void submit(const Desk& desk, const std::string& name) {
@@ -164,9 +168,12 @@ void submit(const Desk& desk, const std::string& name) {
       fs::path(work.file_of(assignment, assignment.parts.front())).parent_path().string() + "/" +
       assignment.number + ".submission.json";
   write_file_atomically(path, submission_text(submission));
-  std::cout << report.str() << "\nHand in this file: " << path << "\n"
-            << (student.id.empty()
-                    ? "It names nobody: the course will know you by where you hand it in. With student.conf, "
-                      "which an instructor gives you, beside the folders of the assignments, it names you.\n"
-                    : "It is " + student.id + "'s, for " + student.course + ".\n");
+  print_report(std::cout, assignment, verdicts, columns_to_fit());
+  std::cout << "\nHand in this file: " << path << "\n"
+            << fitted(student.id.empty()
+                          ? "It names nobody: the course will know you by where you hand it in. "
+                            "With student.conf, which an instructor gives you, beside the "
+                            "folders of the assignments, it names you."
+                          : "It is " + student.id + "'s, for " + student.course + ".")
+            << "\n";
 }

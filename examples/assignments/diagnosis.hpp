@@ -1,5 +1,5 @@
-// What was misunderstood: the mistake of the list that gives the student's numbers in every case; else what
-// can be seen of the numbers alone; else nothing. It never guesses.
+// What was misunderstood: the mistake of the list that gives the student's numbers in every case, or in most;
+// else what can be seen of the numbers alone; else nothing. It never guesses.
 #pragma once
 
 #include "judge.hpp"
@@ -19,6 +19,11 @@ std::vector<std::vector<std::optional<Values>>> outcomes_of_mistakes(const Works
 /// The first mistake that gives the student's numbers in every case, or -1.
 int matching_mistake(const std::vector<std::vector<std::optional<Values>>>& outcomes,
                      const std::vector<Case>& cases);
+
+/// Else the one that gives them wherever the student is right, in the smallest case that fails, and in at
+/// least half of those that fail and two of them, where it is alone in that; or -1.
+int nearest_mistake(const std::vector<std::vector<std::optional<Values>>>& outcomes,
+                    const std::vector<Case>& cases);
 
 /// What the numbers of all failures have in common, as a sentence, or "".
 std::string common_trait(const std::vector<Case>& cases);

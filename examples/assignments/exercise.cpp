@@ -45,7 +45,10 @@ const Indices& indices(const Values& values, const std::string& name) {
 
 Values outcome_of(const Exercise& exercise, const Values& inputs) {
   try {
-    return exercise.call(inputs);
+    Values result = exercise.call(inputs);
+    for (const auto& [name, numbers] : result.tensors)
+      if (!numbers.defined()) throw std::invalid_argument("the result has nothing for " + name);
+    return result;
   } catch (const std::exception& error) {
     Values thrown;
     thrown.metadata["error"] = error.what();

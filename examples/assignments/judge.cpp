@@ -148,6 +148,7 @@ Verdict judge(const Workshop& workshop, const std::vector<Assignment>& assignmen
   const Built built = build_probe(workshop, part, file, made.path());
   verdict.layers = built.layers;
   verdict.problem = built.message;
+  verdict.warnings = built.warnings;
   switch (built.state) {
     case Built::State::undone:
       verdict.state = Verdict::State::undone;

@@ -23,6 +23,7 @@ struct Verdict {
   std::string problem;      // what the compiler said, why it was refused, or how the process ended
   std::string diagnosis;    // what was misunderstood, where that is known
   std::string evidence;     // how that is known; of settings, what they reached
+  std::string warnings;     // the first lines of what the compiler said of a file that it took
   std::string layers;       // of the sandbox, that were active
   double seconds = 0;
 

@@ -47,7 +47,8 @@ std::string progress(const Desk& desk, const Coursework& work, const std::vector
   int done = 0;
   for (const Part& part : parts) done += work.has_passed(assignment_of(desk.assignments, part), part) ? 1 : 0;
   const int all = static_cast<int>(parts.size());
-  return bar(done, all) + "  " + std::to_string(done) + " of " + std::to_string(all) + " parts";
+  return bar(done, all) + "  " + std::to_string(done) + " of " + std::to_string(all) +
+         (all == 1 ? " part" : " parts");
 }
 
 void print_list(const Desk& desk, const Coursework& work, const std::vector<Part>& parts,
@@ -69,7 +70,7 @@ bool grade_and_show(const Desk& desk, const Coursework& work, const Part& part) 
   if (is_watched) std::cout << "grading " << part.file() << " …" << std::flush;  // it may take seconds
   const Verdict verdict = judged_own(desk, work, part);
   if (is_watched) std::cout << "\r\033[K";
-  print_verdict(std::cout, verdict);
+  print_verdict(std::cout, verdict, columns_to_fit());
   if (verdict.state == Verdict::State::right) print_difference(desk, part, work.file_of(assignment, part));
   std::cout << "  (graded in " << static_cast<int>(1000 * verdict.seconds) << " ms)\n";
   return verdict.state == Verdict::State::right;
@@ -105,10 +106,11 @@ Next work_on(const Desk& desk, const Coursework& work, const Part& part, const s
         print_list(desk, work, parts, part);
         break;
       case 'g':
+        work.prepare(assignment_of(desk.assignments, part));  // where the file was removed, it begins anew
         seen = {};
         break;
       case '?':
-        std::cout << keys_help << "\n";
+        std::cout << fitted(keys_help) << "\n";
         break;
       default:
         break;
@@ -133,16 +135,21 @@ void learn(const Desk& desk, const std::string& name) {
               << part->number() << "  " << assignment.title << ": " << part->title << "\n"
               << progress(desk, work, parts) << "\n"
               << fitted(part->task) << "\nfile     " << work.file_of(assignment, *part) << "\nhandout  "
-              << assignment.folder << "/handout.md\nkeys     " << keys_help << "\n\n";
+              << assignment.folder << "/handout.md\n"
+              << fitted(std::string("keys     ") + keys_help) << "\n\n";
     const Next next = work_on(desk, work, *part, parts, keys);
     if (next == Next::quit) return;
     if (next == Next::skip) {
       while (parts[skipped].number() != part->number()) ++skipped;
       ++skipped;
     } else if (!first_to_do(desk, work, assignment.parts)) {
-      std::cout << "Assignment " << assignment.number << " is done. ./run grade " << assignment.number
-                << " --together puts your parts into the translator, ./run submit " << assignment.number
-                << " makes what you hand in.\n";
+      const std::string together =
+          assignment.milestone.empty()
+              ? ""
+              : "./run grade " + assignment.number + " --together puts your parts into the translator, ";
+      std::cout << fitted("Assignment " + assignment.number + " is done. " + together + "./run submit " +
+                          assignment.number + " makes what you hand in.")
+                << "\n";
     }
   }
   std::cout << (skipped == 0 ? "All parts are right.\n"

@@ -59,10 +59,10 @@ std::string definition_of(const std::string& source, const std::string& signatur
   const std::regex pattern = pattern_of(signature);
   std::smatch found;
   if (!std::regex_search(source, found, pattern))
-    throw std::invalid_argument("assignments: " + path + " must define: " + signature);
+    throw std::invalid_argument(path + " must define: " + signature);
   const std::string rest = found.suffix();
   if (std::regex_search(rest, pattern))
-    throw std::invalid_argument("assignments: " + path + " must define only once: " + signature);
+    throw std::invalid_argument(path + " must define only once: " + signature);
   // clang-format closes a function at the beginning of a line, or all of it stands in one, as a named lambda
   // does.
   const auto line_end = rest.find('\n');

@@ -25,7 +25,11 @@ std::string shown_numbers(const Shape& shape, const Numbers& numbers, Index coun
   const Index width = shape.rank() > 0 ? shape[-1] : 1;
   for (Index i = 0; i < std::min(count, most_numbers); ++i) {
     if (i > 0 && width > 0 && i % width == 0) out << " |";
-    out << ' ' << numbers[i];
+    const auto number = numbers[i];
+    if (number != number)
+      out << " nan";  // with a sign, as some systems write it, it would seem to be two kinds
+    else
+      out << ' ' << number + 0;  // -0 is 0
   }
   if (count > most_numbers) out << " …";
   return out.str();
@@ -69,8 +73,9 @@ std::string bar(int points, int all) {
   return text;
 }
 
-std::string fitted(const std::string& paragraph) {
-  const int columns = is_terminal(stdout) ? terminal_columns() : 0;
+int columns_to_fit() { return is_terminal(stdout) ? terminal_columns() : 0; }
+
+std::string fitted(const std::string& paragraph, int columns) {
   return columns > 0 ? wrapped(paragraph, columns) : paragraph;
 }
 
@@ -94,22 +99,27 @@ std::string explanation_of(const Verdict& v) {
   std::ostringstream out;
   for (const std::string* sentence : {&v.problem, &v.diagnosis, &v.evidence})
     if (!sentence->empty()) out << *sentence << "\n";
-  const Case* smallest = v.smallest_failure();
-  if (!smallest) return out.str();
-  print_values(out, "smallest case", smallest->inputs);
-  if (smallest->yours) print_values(out, "yours", *smallest->yours);
-  print_values(out, "expected", smallest->expected);
+  if (const Case* smallest = v.smallest_failure()) {
+    print_values(out, "smallest case", smallest->inputs);
+    if (smallest->yours) print_values(out, "yours", *smallest->yours);
+    print_values(out, "expected", smallest->expected);
+  }
+  if (v.evidence.empty() && !v.warnings.empty()) out << "The compiler warned:\n" << v.warnings;
   return out.str();
 }
 
-void print_verdict(std::ostream& out, const Verdict& v) {
-  out << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 34)
-      << spaces_after("(" + v.part.file() + ")", 26) << std::setw(2) << v.points() << " / " << v.part.points
-      << "\n"
-      << indented(v.state == Verdict::State::right ? v.evidence : explanation_of(v));
+void print_verdict(std::ostream& out, const Verdict& v, int columns) {
+  constexpr int widest = 67;
+  out << spaces_after(std::to_string(v.part.place) + " " + v.part.title, 34);
+  if (columns == 0 || columns >= widest) out << spaces_after("(" + v.part.file() + ")", 26);
+  const std::string text = indented(v.state == Verdict::State::right ? v.evidence : explanation_of(v));
+  // The compiler's marks stand below its lines, which are left as they are.
+  out << std::setw(2) << v.points() << " / " << v.part.points << "\n"
+      << (v.state == Verdict::State::errors ? text : fitted(text, columns));
 }
 
-void print_report(std::ostream& out, const Assignment& assignment, const std::vector<Verdict>& verdicts) {
+void print_report(std::ostream& out, const Assignment& assignment, const std::vector<Verdict>& verdicts,
+                  int columns) {
   int points = 0, all = 0;
   for (const Verdict& v : verdicts) {
     points += v.points();
@@ -117,7 +127,7 @@ void print_report(std::ostream& out, const Assignment& assignment, const std::ve
   }
   out << spaces_after(assignment.number + " " + assignment.title, 28) << bar(points, all) << "  " << points
       << " / " << all << "\n";
-  for (const Verdict& v : verdicts) print_verdict(out, v);
+  for (const Verdict& v : verdicts) print_verdict(out, v, columns);
   std::string layers;  // a part that is not begun was compiled at most, and the compiler has a layer fewer
   for (const Verdict& v : verdicts)
     if (v.layers.size() > layers.size()) layers = v.layers;

@@ -7,11 +7,12 @@
 #include "judge.hpp"
 
 /// A line for the assignment with its points, one for each part, and below those that are not right what was
-/// misunderstood and the smallest case that fails.
-void print_report(std::ostream& out, const Assignment& assignment, const std::vector<Verdict>& verdicts);
+/// misunderstood and the smallest case that fails. Lines are broken to fit into so many columns, if not 0.
+void print_report(std::ostream& out, const Assignment& assignment, const std::vector<Verdict>& verdicts,
+                  int columns = 0);
 
 /// One part's verdict, in the same form.
-void print_verdict(std::ostream& out, const Verdict& verdict);
+void print_verdict(std::ostream& out, const Verdict& verdict, int columns = 0);
 
 /// What a verdict says below that line: what is wrong and the smallest case that fails; empty where it is
 /// right.
@@ -21,8 +22,9 @@ std::string explanation_of(const Verdict& verdict);
 std::string bar(int points, int all);
 std::string spaces_after(const std::string& text, std::size_t width);
 
-/// A paragraph, broken between words where it is read in a terminal.
-std::string fitted(const std::string& paragraph);
+/// How many letters a line has where a person reads it, else 0; and a paragraph, broken between words to fit.
+int columns_to_fit();
+std::string fitted(const std::string& paragraph, int columns = columns_to_fit());
 
 /// "[1,2] = 0.25 0.75"; long ones are cut.
 std::string shown(const gradual::Tensor& x);

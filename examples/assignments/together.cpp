@@ -30,7 +30,7 @@ std::vector<std::string> settings_of(const Assignment& assignment) {
   const std::vector<std::string> command = {"./run", "translate", "train"};
   std::vector<std::string> words = list_of(assignment.milestone, ' ');
   if (words.size() < command.size() || !std::equal(command.begin(), command.end(), words.begin()))
-    throw std::invalid_argument("assignments: a milestone is a command ./run translate train …: that of " +
+    throw std::invalid_argument("a milestone is a command ./run translate train …: that of " +
                                 assignment.number + " is " + assignment.milestone);
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(command.size()));
   return words;
@@ -75,8 +75,7 @@ Milestone milestone(const Workshop& workshop, const Assignment& assignment, cons
   }
   const TrainingRun library =
       run_training(workshop.build + "/bin/translate", settings, seconds_of_a_milestone);
-  if (!library.loss)
-    throw std::runtime_error("assignments: the library's translator must train: " + library.problem);
+  if (!library.loss) throw std::runtime_error("the library's translator must train: " + library.problem);
   reached.is_reached = is_alike(yours, library);
   text << "  after a few steps   loss: yours " << *yours.loss << ", the library's " << *library.loss
        << "   BLEU: yours " << yours.bleu << ", the library's " << library.bleu << "\n"

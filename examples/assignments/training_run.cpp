@@ -41,8 +41,7 @@ void make_target(const Workshop& workshop, const std::string& target) {
   const std::string log = workshop.cache + "/" + target + ".log";
   const std::string command = quoted(workshop.cmake) + " --build " + quoted(workshop.build) + " --target " +
                               target + " >" + quoted(log) + " 2>&1";
-  if (std::system(command.c_str()) != 0)
-    throw std::runtime_error("assignments: " + target + " could not be built; see " + log);
+  if (std::system(command.c_str()) != 0) throw std::runtime_error(target + " could not be built; see " + log);
 }
 
 TrainingRun run_training(const std::string& program, const std::vector<std::string>& options, int seconds) {

@@ -72,6 +72,12 @@ std::string without(std::string text, const std::string& word) {
   return text;
 }
 
+std::string first_lines(const std::string& text, int count) {
+  std::size_t end = 0;
+  while (count-- > 0 && end < text.size()) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
+}
+
 // A file that is not a header was taken in whole: the library's solution under another name, for one.
 std::string foreign_source(const std::string& dependencies, const std::string& own) {
   std::istringstream words(read_text(dependencies));
@@ -123,6 +129,7 @@ Built compile_part(const Workshop& workshop, const Part& part, const std::string
     if (built.message.empty()) built.message = "the compiler " + compiled.problem() + "\n";
     return built;
   }
+  built.warnings = first_lines(built.message, 12);
   built.state = Built::State::refused;
   const std::string foreign = foreign_source(object + ".d", source);
   if (!foreign.empty()) {
@@ -154,8 +161,7 @@ std::vector<std::string> compile_own(const Workshop& workshop, const Assignment&
       const Outcome compiled =
           run_confined(compile_command(workshop, entry.path().string(), objects.back()), tools);
       if (!compiled.succeeded())
-        throw std::runtime_error("assignments: " + entry.path().string() + " must compile:\n" +
-                                 compiled.output);
+        throw std::runtime_error(entry.path().string() + " must compile:\n" + compiled.output);
     }
   }
   return objects;
@@ -169,8 +175,7 @@ void join_objects(const Workshop& workshop, const std::vector<std::string>& obje
   Confinement tools = for_tools(workshop, scratch.path());
   for (const std::string& object : objects) tools.readable.push_back(object);
   const Outcome joined = run_confined(command, tools);
-  if (!joined.succeeded())
-    throw std::runtime_error("assignments: the parts do not go together:\n" + joined.output);
+  if (!joined.succeeded()) throw std::runtime_error("the parts do not go together:\n" + joined.output);
   fs::copy_file(scratch.path() + "/together.o", to, fs::copy_options::overwrite_existing);
 }
 
@@ -212,8 +217,7 @@ std::string probe_of_mistakes(const Workshop& workshop, const Part& part, const 
   if (done.succeeded())
     done = run_confined(link_command(workshop, part, object, scratch.path() + "/probe"), tools);
   if (!done.succeeded())
-    throw std::runtime_error("assignments: the " + kind + " of part " + part.number() + " must compile:\n" +
-                             done.output);
+    throw std::runtime_error("the " + kind + " of part " + part.number() + " must compile:\n" + done.output);
   // Under a name of its own first: two graders may make it at the same time.
   const std::string fresh = program + "." + fs::path(scratch.path()).filename().string();
   fs::copy_file(scratch.path() + "/probe", fresh);
@@ -236,8 +240,7 @@ ScratchFolder::ScratchFolder(Place place) {
   const bool in_memory = place == Place::memory && access(memory.c_str(), W_OK) == 0;
   path_ = ((in_memory ? memory : fs::temp_directory_path()) / "gradual-XXXXXX").string();
   if (!mkdtemp(path_.data()))
-    throw std::system_error(errno, std::generic_category(),
-                            "assignments: no folder for temporary files: " + path_);
+    throw std::system_error(errno, std::generic_category(), "no folder for temporary files: " + path_);
 }
 
 ScratchFolder::~ScratchFolder() {

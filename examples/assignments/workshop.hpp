@@ -34,6 +34,7 @@ Workshop read_workshop(const std::string& path);
 struct Built {
   enum class State { program, undone, errors, refused } state = State::errors;
   std::string program, message, layers;
+  std::string warnings;  // of a file that compiles, the first lines
 };
 
 /// Compiles the file into `folder` and looks at what it calls; `program` is the object then.

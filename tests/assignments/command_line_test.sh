@@ -16,6 +16,7 @@ check "the first command writes starters, and says that nothing is begun"
 if "$assignments" grade 02.3 "${mine[@]}" >said.txt; then fail "nothing is right yet"; fi
 grep -q 'Not begun' said.txt
 [ -f mine/02-softmax/5_masked_softmax.cpp ]
+cp -r mine starters
 grep -q '^-I' mine/compile_flags.txt
 
 check "a part that is right gets its points, is not written over, and is shown beside the library's"
@@ -36,6 +37,10 @@ check "hints come one at a time, for the part that is named or the first that is
 grep -q '^1\. ' said.txt && ! grep -q '^2\. ' said.txt
 "$assignments" hint 02.4 "${mine[@]}" >said.txt
 grep -q '^2\. ' said.txt && ! grep -q '^3\. ' said.txt
+"$assignments" hint 02.4 "${mine[@]}" >said.txt
+grep -q '^3\. ' said.txt && ! grep -q 'these are all' said.txt
+"$assignments" hint 02.4 "${mine[@]}" >said.txt
+grep -q '^(these are all)' said.txt
 "$assignments" hint 02 "${mine[@]}" >said.txt
 grep -q '^02\.1 ' said.txt
 "$assignments" hint 02.5 --all "${mine[@]}" >said.txt
@@ -84,13 +89,35 @@ printf q >&3
 wait "$learner"
 exec 3>&-
 task=$(sed -n 's/^2\.task = //p' "$(dirname "$correct")/../../../examples/assignments/02-softmax/parts.ini")
-tr -d '\r' <learnt.txt | sed -n '/of 1 parts$/,/^file /p' >lines.txt
+tr -d '\r' <learnt.txt | sed -n '/0 of 1 part$/,/^file /p' >lines.txt
 [ "$(sed '1d;$d' lines.txt | xargs -d '\n' echo)" = "$task" ] || fail "$(cat lines.txt)"
 [ "$(sed '1d;$d' lines.txt | wc -L)" -le 50 ] || fail "$(cat lines.txt)"
 [ "$(wc -l <lines.txt)" -gt 3 ] || fail "$(cat lines.txt)"
 
+check "what is wrong with a part is broken between words too, and an empty file is a part like others"
+rm typed
+mkfifo typed
+sed 's|undone();|Tensor dx = dy; for (Index i = 0; i < dx.size(); ++i) dx.mutable_data()[i] *= y.data()[i] * (1 - y.data()[i]); return dx;|' \
+  starters/02-softmax/3_softmax_slope.cpp >mine/02-softmax/3_softmax_slope.cpp
+: >learnt.txt
+script --quiet --flush --return --command "stty cols 50; '$assignments' learn 02.3 --work '$PWD/mine'" shown.txt <typed >learnt.txt &
+learner=$!
+exec 3>typed
+wait_for 'graded in'
+tr -d '\r' <learnt.txt | sed 's/.*\x1b\[K//' | sed -n '/^3 its slope/,/graded in/p' >lines.txt
+[ "$(wc -L <lines.txt)" -le 50 ] || fail "$(cat lines.txt)"
+tr -s ' \n' ' ' <lines.txt | grep -q 'Right on the diagonal; the other terms are missing: every y_j depends on every x_i'
+tr -d '\r' <learnt.txt | sed -n '/^file /,/^$/p' | sed 1,2d >lines.txt
+[ "$(wc -L <lines.txt)" -le 50 ] || fail "$(cat lines.txt)"
+: >mine/02-softmax/3_softmax_slope.cpp
+wait_for 'It does not define'
+printf q >&3
+wait "$learner"
+exec 3>&-
+
 check "bad input gets an error that names it"
 expect_error 'there is no such part: got 77' grade 77
+grep -q '^assignments: there' err.txt  # once
 expect_error 'there is no such part: got 02.9' hint 02.9
 expect_error 'must be a whole number' grade 02 --seed -1
 expect_error 'is for one part' grade 02 --file nothing.cpp

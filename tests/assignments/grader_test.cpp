@@ -260,6 +260,62 @@ TEST_CASE("assignments: what no mistake explains is told by its numbers, and els
   CHECK(judged_text(part, with("dx.data()[i] + Real(0.5) * dy.data()[i] * dy.data()[i]")).diagnosis.empty());
 }
 
+TEST_CASE(
+    "assignments: of a part of attention that is wrong in its own way, the grader says what can be seen") {
+  const auto changed = [](const std::string& number, const char* file, const std::string& before,
+                          const std::string& after) {
+    const Part part = find_parts(assignments(), number).front();
+    const std::string path = tests + "03-attention/correct/" + file;
+    const Verdict verdict = judged_text(part, with_mistake(read_text(path), {"", "", {{before, after}}}));
+    INFO(verdict.problem);
+    CHECK(verdict.state == Verdict::State::wrong);
+    return verdict;
+  };
+  CHECK(changed("03.4", "4_loops.cpp", "dv[value] +=", "dv[value] += 0 *").diagnosis ==
+        "Right: d_weights; wrong: dv. All numbers are 0.");
+  CHECK(changed("03.2", "2_loops.cpp", "/ total)", "/ S)").diagnosis ==
+        "Each row is off by a factor of its own.");
+  CHECK(changed("03.1", "1_loops.cpp", "std::sqrt(Real(d))", "std::sqrt(Real(q.size()))").diagnosis ==
+        "All numbers are off by one factor, which is another from case to case: what does it depend on?");
+  CHECK(changed("03.1", "1_loops.cpp", "(b * S + s) * d", "(b * (S - 1) + s) * d").diagnosis ==
+        "What is first on the first axis is right and what follows is not: where does the next one begin?");
+}
+
+TEST_CASE("assignments: what crashes is shown with what the compiler warned of") {
+  const Part part = find_parts(assignments(), "03.1").front();
+  std::string text = starter(part, library_source(workshop(), part));
+  const std::string call = "undone();";
+  const Verdict verdict = judged_text(part, text.replace(text.find(call), call.size(), "q.size();"));
+  CHECK(verdict.state == Verdict::State::wrong);
+  CHECK_THAT(explanation_of(verdict), Contains("The compiler warned:\n") && Contains("no return statement"));
+}
+
+TEST_CASE("grader: a mistake that explains most failures and contradicts none is named, one of two is not") {
+  const auto holding = [](Real number) { return Values{{{"x", Tensor({1}, {number})}}, {}, {}}; };
+  const auto cases_of = [&](const std::vector<Real>& yours) {
+    std::vector<Case> cases;
+    for (const Real number : yours) cases.push_back({holding(0), holding(0), holding(number), number == 0});
+    return cases;
+  };
+  const auto outcome = [&](const std::vector<Real>& numbers) {
+    std::vector<std::optional<Values>> values;
+    for (const Real number : numbers) values.emplace_back(holding(number));
+    return values;
+  };
+  const auto some = outcome({0, 1, 1, 1}), other = outcome({0, 1, 2, 2});
+  CHECK(nearest_mistake({other, some}, cases_of({0, 1, 1, 5})) == 1);
+  CHECK(nearest_mistake({some, some}, cases_of({0, 1, 1, 5})) == -1);  // two say the same
+  CHECK(nearest_mistake({some}, cases_of({0, 1, 5, 6})) == -1);        // less than half
+  CHECK(nearest_mistake({some}, cases_of({0, 1, 1, 0})) == -1);        // right where it would be wrong
+  CHECK(nearest_mistake({some}, cases_of({0, 5, 1, 1})) == -1);        // the smallest is another
+  CHECK(nearest_mistake({some}, cases_of({1, 1, 1, 1})) == -1);
+  Values error;
+  error.metadata["error"] = "sizes must match";
+  std::vector<Case> errors = cases_of({0, 1, 1, 1});
+  for (std::size_t i = 1; i < 4; ++i) errors[i].yours = error;
+  CHECK(nearest_mistake({{holding(0), error, error, error}}, errors) == -1);  // what throws may be anything
+}
+
 TEST_CASE("assignments: what does not exist is refused by name") {
   CHECK_THROWS_WITH(find_parts(assignments(), "99"), Contains("there is no such part: got 99"));
   CHECK_THROWS_WITH(find_parts(assignments(), "02.9"), Contains("there is no such part: got 02.9"));
