@@ -77,7 +77,7 @@ void add_searches(Html& page, const std::vector<Explanation>& searches) {
   for (const Explanation& search : searches)
     choices.push_back(
         {isolated(search.source) + " → " + isolated(search.translation()), explanation_content(search)});
-  page.heading(2, "Searches");
+  page.heading(2, searches.size() == 1 ? "The search" : "Searches");
   page.paragraph(
       "Choose a word of a translation, by pointing, tapping or with the tab key, to see its nearest rivals, "
       "with "

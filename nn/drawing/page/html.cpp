@@ -69,14 +69,37 @@ std::string share_text(double share) {
   return fixed_text(share, share < 0.0995 ? 3 : 2);
 }
 
-/// For each column, whether a cell has more than a few letters.
-std::vector<bool> long_columns(std::size_t columns, const std::vector<std::vector<std::string>>& rows) {
-  std::vector<bool> are_long;
-  for (std::size_t c = 0; c < columns; ++c)
-    are_long.push_back(
-        std::any_of(rows.begin(), rows.end(), [c](const auto& row) { return row[c].size() > 8; }));
-  return are_long;
+/// "12", "-0.8", "3.1 MiB": a number, with a short unit or without.
+bool is_number(const std::string& cell) {
+  constexpr std::size_t longest_unit = 4;
+  const auto is_digit = [&](std::size_t at) {
+    return at < cell.size() && cell[at] >= '0' && cell[at] <= '9';
+  };
+  if (!is_digit(cell.front() == '-' ? 1 : 0)) return false;
+  const std::size_t end = cell.find_first_not_of("0123456789.,e-");
+  if (end == std::string::npos) return true;
+  return cell[end] == ' ' && cell.size() - end - 1 <= longest_unit && !is_digit(end + 1) &&
+         cell.find(' ', end + 1) == std::string::npos;
 }
+
+/// What a column holds: numbers, words of a few letters, or more; the class of its cells.
+std::vector<std::string> kinds_of_columns(std::size_t columns,
+                                          const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::string> kinds;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const auto all = [&](auto holds) {
+      return std::all_of(rows.begin(), rows.end(),
+                         [&](const auto& row) { return row[c].empty() || holds(row[c]); });
+    };
+    const bool is_empty = all([](const std::string&) { return false; });
+    kinds.emplace_back(!is_empty && all(is_number)                                     ? "number"
+                       : all([](const std::string& cell) { return cell.size() <= 8; }) ? ""
+                                                                                       : "long");
+  }
+  return kinds;
+}
+
+std::string class_of(const std::string& kind) { return kind.empty() ? "" : " class=\"" + kind + "\""; }
 
 std::size_t longest_word(const std::string& words) {
   std::size_t longest = 0;
@@ -88,16 +111,16 @@ std::size_t longest_word(const std::string& words) {
 /// Whether a phone has room for the columns beside one another: short cells and the words of titles stay
 /// whole.
 bool has_room(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
-              const std::vector<bool>& are_long) {
+              const std::vector<std::string>& kinds) {
   constexpr std::size_t on_a_phone = 45, padding = 4, broken = 13;  // letters
   std::size_t letters = 0;
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    std::size_t widest = std::max(longest_word(columns[c]), are_long[c] ? broken : 0);
-    for (const auto& row : rows) widest = std::max(widest, are_long[c] ? 0 : row[c].size());
+    const bool is_long = kinds[c] == "long";
+    std::size_t widest = std::max(longest_word(columns[c]), is_long ? broken : 0);
+    for (const auto& row : rows) widest = std::max(widest, is_long ? 0 : row[c].size());
     letters += widest + padding;
   }
-  return columns.size() <= 5 && std::count(are_long.begin(), are_long.end(), true) <= 1 &&
-         letters <= on_a_phone;
+  return columns.size() <= 5 && std::count(kinds.begin(), kinds.end(), "long") <= 1 && letters <= on_a_phone;
 }
 
 }  // namespace
@@ -138,18 +161,19 @@ Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pair
 Html& Html::table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
                   const std::vector<bool>& marks) {
   check_table(columns.size(), rows, marks.size());
-  const std::vector<bool> are_long = long_columns(columns.size(), rows);
+  const std::vector<std::string> kinds = kinds_of_columns(columns.size(), rows);
   html_ += text("<div class=\"scroll\" tabindex=\"0\"><table class=\"",
-                has_room(columns, rows, are_long) ? "compact" : "blocks", "\"><thead><tr>");
+                has_room(columns, rows, kinds) ? "compact" : "blocks", "\"><thead><tr>");
   if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
-  for (const std::string& column : columns) html_ += element("th", column);
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    html_ += text("<th", class_of(kinds[c]), ">", escaped(columns[c]), "</th>");
   html_ += "</tr></thead><tbody>\n";
   for (std::size_t r = 0; r < rows.size(); ++r) {
     html_ += "<tr>";
     if (!marks.empty()) html_ += mark(marks[r]);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      html_ += text("<td dir=\"auto\"", are_long[c] ? " class=\"long\"" : "", " data-column=\"",
-                    escaped(columns[c]), "\">", escaped(rows[r][c]), "</td>");
+      html_ += text("<td dir=\"auto\"", class_of(kinds[c]), " data-column=\"", escaped(columns[c]), "\">",
+                    escaped(rows[r][c]), "</td>");
     }
     html_ += "</tr>\n";
   }

@@ -29,7 +29,8 @@ class Html {
   /// Names and values as large figures in a row, for the few results that matter.
   Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs);
 
-  /// A table; on a phone each row becomes a block, unless all columns but one are narrow. `marks`, if not
+  /// A table, with numbers at the right of their columns; on a phone each row becomes a block, whose name is
+  /// what stands in the first column, unless all columns but one are narrow. `marks`, if not
   /// empty, says for each row whether it is right (✓) or wrong (✗). Throws std::invalid_argument if a row
   /// does not have a cell for each column, or `marks` is neither empty nor one for each row.
   Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,

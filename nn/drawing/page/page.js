@@ -42,11 +42,28 @@ const gradual = (() => {
     return at => { range.value = at; range.ariaValueText = value.textContent = names[at]; };
   };
 
+  // As many pictures in each row: four of which three fit stand two by two.
+  const balance = box => {
+    box.style.maxWidth = '';
+    const pictures = [...box.children], gap = parseFloat(getComputedStyle(box).columnGap);
+    const rows = new Set(pictures.map(picture => picture.offsetTop)).size;
+    if (rows < 2) return;
+    const widest = Math.max(...pictures.map(picture => picture.offsetWidth));
+    box.style.maxWidth = Math.ceil(pictures.length / rows) * (widest + gap) + 'px';
+  };
+  const sizes = new ResizeObserver(changed => changed.forEach(
+      ({target}) => target.querySelectorAll(':scope > .pictures').forEach(balance)));
+  const arrange = root => root.querySelectorAll('.pictures').forEach(box => sizes.observe(box.parentElement));
+
   const enhance = root => {
     choosers = choosers.filter(chooser => chooser.group.isConnected);
     for (const group of [...root.querySelectorAll('.choices')].reverse()) {
       const parts = [...group.querySelectorAll(':scope > details')], label = group.dataset.label;
       if (!parts.length) continue;
+      if (parts.length === 1 && !group.classList.contains('words')) {  // there is nothing to choose
+        parts[0].querySelector('summary').hidden = parts[0].open = true;
+        continue;
+      }
       const names = parts.map(part => part.querySelector('summary').textContent);
       const kind = group.classList.contains('words') ? words : group.classList.contains('slider') ? slider
           : names.length <= 4 && names.join('').length < 90 ? buttons : list;
@@ -66,6 +83,7 @@ const gradual = (() => {
       choosers.push({label, group, show});
       show(first);
     }
+    arrange(root);
   };
   enhance(document);
 

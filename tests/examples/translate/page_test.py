@@ -104,6 +104,14 @@ def read_run_page(reader, page):
     })()""")
     reader.check("on paper: no tip, nothing is cut, and bars keep their colour", found == ["none", 0, "exact"], found)
     browser.call("Emulation.setEmulatedMedia", media="")
+    found = reader.see("""new Promise((resolve) => {
+      const box = [...document.querySelectorAll('.pictures')].find(each => each.offsetParent), one = box.children[0];
+      box.replaceChildren(one, ...[1, 2, 3].map(() => one.cloneNode(true)));
+      box.parentElement.style.width = 3.5 * one.offsetWidth + 'px';
+      setTimeout(() => resolve([...box.children].map(each => each.offsetTop > one.offsetTop)), 200);
+    })""")
+    reader.check("at a desk: of four pictures for three of which there is room, two stand in each row",
+                 found == [False, False, True, True], found)
     reader.check_quiet("at a desk")
 
     browser.resize(390, 844, True)

@@ -55,7 +55,7 @@ TEST_CASE("run page: it has a section for each part of the run") {
   run.searches = {search};
   const XmlDocument document = body_of(run_page(run));
   CHECK(texts(document.all("h1")) == std::vector<std::string>{"A run"});
-  CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations", "Searches",
+  CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations", "The search",
                                                               "Attention", "Training", "Configuration"});
 }
 

@@ -113,6 +113,23 @@ TEST_CASE("html: a table of few columns that are narrow but one stays a table on
                           {{words, "48.0 %", "100", "13.1 s", "78.0 %"}})) == "blocks");
 }
 
+TEST_CASE("html: numbers stand at the right of their column, with their title; words do not") {
+  const XmlDocument document =
+      read(Html().table({"model", "parameters", "time", "weight", "changes", "date", "words"},
+                        {{"a", "1,234", "13.1 s", "-0.5", "2.4e-7", "1 2", "12 MiB a"},
+                         {"b", "7", "", "303.50 MiB", "1", "3", "2"}}));
+  std::vector<std::string> titles, cells;
+  for (const auto& each : document.all("th")) titles.push_back(each["class"]);
+  for (const auto& each : document.all("td")) cells.push_back(each["class"]);
+  CHECK(titles == std::vector<std::string>{"", "number", "number", "number", "number", "", ""});
+  std::vector<std::string> both_rows = titles;
+  both_rows.insert(both_rows.end(), titles.begin(), titles.end());
+  CHECK(cells == both_rows);
+  CHECK(count(std::string(page_style()), ".number{text-align:right") == 1);
+  CHECK(
+      read(Html().table({"a", "b"}, {{"", "x"}})).all("td").at(0)["class"].empty());  // nothing is no number
+}
+
 TEST_CASE("html: what a reader wrote runs in its own direction") {
   const XmlDocument document = read(Html()
                                         .table({"Source"}, {{"שלום"}})
@@ -128,7 +145,7 @@ TEST_CASE("html: what a reader wrote runs in its own direction") {
 TEST_CASE(
     "html: the long column of a table that stays one on a phone is marked, so that it can break anywhere") {
   const XmlDocument document = read(Html().table({"Step", "Translation"}, {{"1", "wordswithoutspaces"}}));
-  CHECK(document.all("td").at(0)["class"].empty());
+  CHECK(document.all("td").at(0)["class"] == "number");
   CHECK(document.all("td").at(1)["class"] == "long");
   CHECK(count(std::string(page_style()), ".compact .long{overflow-wrap:anywhere;min-width:7em}") == 1);
 }
