@@ -1,4 +1,4 @@
-// What --help prints: in 80 columns, and in words of its own.
+// What --help prints: in 80 columns, or as many as a narrower terminal has, and in words of its own.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "terminal/colour.hpp"
+#include "terminal/console.hpp"
 
 /// An option a line, what it means beside it, and at its end what may be given and what it is by default:
 ///
@@ -24,13 +25,13 @@ class HelpText : public CLI::Formatter {
   }
 
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(CLI::Formatter::make_description(app), columns) + "\n";
+    return wrapped(CLI::Formatter::make_description(app), columns()) + "\n";
   }
   std::string make_usage(const CLI::App* app, std::string name) const override {
     return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
   }
   std::string make_footer(const CLI::App* app) const override {
-    return wrapped(CLI::Formatter::make_footer(app), columns);
+    return wrapped(CLI::Formatter::make_footer(app), columns());
   }
   std::string make_positionals(const CLI::App* app) const override {
     const std::string lines = CLI::Formatter::make_positionals(app);
@@ -38,7 +39,7 @@ class HelpText : public CLI::Formatter {
   }
   std::string make_group(std::string group, bool is_positional,
                          std::vector<const CLI::Option*> options) const override {
-    std::string lines = group + ":\n";
+    std::string lines = in_colour(group + ":", Colour::strong) + "\n";
     for (const CLI::Option* each : options) lines += make_option(each, is_positional);
     return lines;
   }
@@ -47,13 +48,25 @@ class HelpText : public CLI::Formatter {
     return beside(make_option_name(option, is_positional) + value_of(*option),
                   option->get_description() + (what.empty() ? "" : " (" + what + ")"));
   }
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
+    std::string lines = CLI::Formatter::make_subcommands(app, mode);
+    const std::string heading = "Subcommands:";
+    const std::size_t at = lines.find(heading);
+    return at == std::string::npos ? lines
+                                   : lines.replace(at, heading.size(), in_colour(heading, Colour::strong));
+  }
   std::string make_subcommand(const CLI::App* command) const override {
     return beside(command->get_name(), command->get_description());
   }
 
  private:
-  static constexpr int columns = 80;
   static constexpr std::size_t indent = 28;
+
+  static int columns() {
+    constexpr int usual = 80, narrowest = 50;
+    const int known = output_columns();
+    return known > 0 ? std::clamp(known, narrowest, usual) : usual;
+  }
 
   // The type is INT, FLOAT or TEXT, and behind a colon what a check demands (command_line.hpp).
   static std::string value_of(const CLI::Option& option) {
@@ -75,8 +88,8 @@ class HelpText : public CLI::Formatter {
     const auto add = [&](const std::string& more) { what += (what.empty() ? "" : "; ") + more; };
     if (option.get_required())
       add("required");
-    else if (!option.get_default_str().empty())
-      add("default " + option.get_default_str());
+    else if (const std::string value = option.get_default_str(); !value.empty())
+      add("default " + (value.front() == '[' ? value.substr(1, value.size() - 2) : value));  // as it is typed
     return what;
   }
 
@@ -85,9 +98,9 @@ class HelpText : public CLI::Formatter {
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
   }
   static std::string beside(const std::string& name, const std::string& meaning) {
-    const std::string margin(indent, ' '), left = "  " + name;
-    const std::size_t width = width_of(left);
-    const std::string lines = wrapped(margin + meaning, columns) + "\n";
+    const std::string margin(indent, ' '), left = "  " + in_colour(name, Colour::accent);
+    const std::size_t width = 2 + width_of(name);
+    const std::string lines = wrapped(margin + meaning, columns()) + "\n";
     return left + (width + 2 > indent ? "\n" + lines : lines.substr(width));
   }
 };

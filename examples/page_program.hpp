@@ -32,6 +32,10 @@ class PageProgram {
   PageProgram(const std::string& name, const std::string& description, PageSettings& settings)
       : app_(description, name), settings_(settings), options(app_) {
     settings.out = "out/" + name;
+    app_.footer(
+        "It prints what came out, and leaves a page that shows more. What to look at there, and what to try "
+        "next: examples/" +
+        name + "/README.md");
   }
 
   /// Something else that the program does, when the command line names it; it is true once it was named.

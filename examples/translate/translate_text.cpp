@@ -27,10 +27,10 @@ class Doubts {
       : translator_(translator), settings_(settings) {}
 
   void open() const {
-    std::cout << "Type a sentence; \\ at the end of a line goes on in the next; Ctrl-D ends.\n";
+    std::string words = "Type a sentence; \\ at the end of a line goes on in the next; Ctrl-D ends.\n";
     for (const std::string& sentence : sentences_to_try(settings_.model, 1))
-      std::cout << "Try: " << sentence << " (It was not trained on that.)\n";
-    std::cout << std::flush;
+      words += "Try: " + sentence + " (It was not trained on that.)\n";
+    std::cout << wrapped_for_output(words) << std::flush;
   }
 
   void about(const TranslatedLine& line, const std::string& translation) {
@@ -52,7 +52,7 @@ class Doubts {
 
  private:
   static void say(const std::string& words) {
-    std::cout << in_colour("  " + words, Colour::soft) << std::endl;
+    std::cout << in_colour(wrapped_for_output("  " + words), Colour::soft) << std::endl;
   }
 
   const Translator& translator_;
@@ -167,7 +167,11 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
         continue;
       }
       if (!reader.interactive()) failed += !summary.add(++number, line.problem, line.unknown);
-      std::cout << written(translator, line, settings) << std::flush;
+      const std::string answer = written(translator, line, settings);
+      const bool stands_out = reader.interactive() && !settings.json && !answer.empty();
+      std::cout << (stands_out ? in_colour(answer.substr(0, answer.size() - 1), Colour::strong) + "\n"
+                               : answer)
+                << std::flush;
       if (reader.interactive() && !line.found.empty() && !settings.json)
         doubts.about(line, translator.text_of(line.sentence, line.found.front()));
     }
