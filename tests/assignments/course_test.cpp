@@ -181,7 +181,7 @@ TEST_CASE("assignments: a list of mistakes that is out of order costs no verdict
   CHECK(verdict.state == Verdict::State::wrong);
   CHECK(verdict.diagnosis == "All numbers are 0.");
   CHECK(
-      verdict.evidence.find("could not be looked up: assignments: the mistakes of part 02.3 must compile:") !=
+      verdict.evidence.find("could not be looked up: the mistakes of part 02.3 must compile:") !=
       std::string::npos);
 }
 
@@ -278,7 +278,7 @@ TEST_CASE("roster: what cannot be is refused with its line") {
                     Contains("r.csv:2: a row must have as many fields as the first line has: it has 1 of 2"));
   CHECK_THROWS_WITH(roster_from("id,name\nada,\"A\n"), Contains("r.csv:2: a quotation mark"));
   CHECK_THROWS_WITH(roster_from("id,name\nada,\"A\nB\"\n"),
-                    Contains("r.csv:2: a name or an address has no line breaks"));
+                    Contains("r.csv:2: an id, a name or an address has no line breaks"));
   CHECK_THROWS_WITH(roster_from("id,name\nada,\xFF\n"), Contains("r.csv:2: the roster must be UTF-8"));
 }
 

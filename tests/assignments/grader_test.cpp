@@ -271,8 +271,8 @@ TEST_CASE(
     CHECK(verdict.state == Verdict::State::wrong);
     return verdict;
   };
-  CHECK(changed("03.4", "4_loops.cpp", "dv[value] +=", "dv[value] += 0 *").diagnosis ==
-        "Right: d_weights; wrong: dv. All numbers are 0.");
+  CHECK(changed("03.4", "4_loops.cpp", "dv[value] +=", "dv[value] += 3 *").diagnosis ==
+        "Right: d_weights; wrong: dv. All numbers are off by one factor: 3.");
   CHECK(changed("03.2", "2_loops.cpp", "/ total)", "/ S)").diagnosis ==
         "Each row is off by a factor of its own.");
   CHECK(changed("03.1", "1_loops.cpp", "std::sqrt(Real(d))", "std::sqrt(Real(q.size()))").diagnosis ==

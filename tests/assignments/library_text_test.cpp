@@ -8,9 +8,9 @@ TEST_CASE("assignments: a signature must be there exactly once, however its line
   CHECK(definition_of(source, "int f(int a, int b)", "x") ==
         "int f(int a,\n      int b) {\n  return a;\n}\n");
   CHECK(definition_of(source, "int g()", "x") == "int g() { return 1; }\n");
-  CHECK_THROWS_WITH(definition_of(source, "int h()", "x.cpp"), "assignments: x.cpp must define: int h()");
+  CHECK_THROWS_WITH(definition_of(source, "int h()", "x.cpp"), "x.cpp must define: int h()");
   CHECK_THROWS_WITH(definition_of(source + source, "int g()", "x.cpp"),
-                    "assignments: x.cpp must define only once: int g()");
+                    "x.cpp must define only once: int g()");
 }
 
 TEST_CASE("assignments: a part can be a function of a class") {

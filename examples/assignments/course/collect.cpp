@@ -181,7 +181,10 @@ std::vector<Found> not_taken(const std::vector<Found>& found) {
   for (const Found& each : found) {
     if (each.problem.empty()) continue;
     const std::string folder = fs::path(each.place).parent_path().string();
-    const auto [at, is_new] = group_of.emplace(std::pair(folder, each.problem), groups.size());
+    const bool is_submission =
+        each.problem.rfind("is no submission", 0) != 0;  // somebody's, who is to be told
+    const std::string key = is_submission ? each.place : folder;
+    const auto [at, is_new] = group_of.emplace(std::pair(key, each.problem), groups.size());
     if (is_new)
       groups.emplace_back(each, 0);
     else

@@ -19,7 +19,7 @@ struct Found {
 std::vector<Found> collect(const Course& course, const std::string& inbox, const Workshop& workshop,
                            const std::vector<Assignment>& assignments);
 
-/// Those with a problem, as a person reads them: files of one folder with one problem in one.
+/// Those with a problem, as a person reads them: files of one folder that are no submissions in one.
 std::vector<Found> not_taken(const std::vector<Found>& found);
 
 /// Where a student's submission is kept.
