@@ -1,6 +1,7 @@
 """Opens a built site in headless Chromium: `browser.py FOLDER`, at a desk's and at a phone's width, from a server and from
 the folder. Each page must load without an error and without asking another host, set all its mathematics, be no wider
-than the screen, and give what it is asked to copy; it is light or dark as the system is, and the search must find something.
+than the screen, cut no word, say what can be moved sideways, and give what it is asked to copy; it is light or dark as the
+system is, and the search must find something. From the server it is light, and its widgets are used by keys and by taps too.
 """
 import functools
 import http.server
@@ -10,7 +11,11 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+import keyboard
 from chromium import SIZES, Browser
+
+SCHEMES = {"light": "default", "dark": "slate"}  # as the theme calls them
+WIDGETS = "document.querySelector('form.answer, .sliders, svg.product') !== null"
 
 # Waits for letters that formulas alone have, and for what the page does when they have come.
 FONTS = "document.fonts.ready.then(() => new Promise((resolve) => setTimeout(resolve, 20, true)))"
@@ -29,6 +34,24 @@ CHECK_PAGE = """((screen_width) => {
   for (const each of document.querySelectorAll('.katex-display, pre > code'))
     if (each.scrollWidth > each.clientWidth + 1 && each.tabIndex < 0)
       problems.push('the keyboard does not reach all of: ' + each.textContent.slice(0, 60));
+  for (const each of document.querySelectorAll('pre > code, .md-typeset__scrollwrap'))
+    if (each.scrollWidth > each.clientWidth + 1 && !getComputedStyle(each).backgroundAttachment.includes('local'))
+      problems.push('nothing says that there is more of: ' + each.textContent.trim().slice(0, 60));
+  for (const table of document.querySelectorAll('article table')) {
+    let around = table;  // what cuts it, or moves it
+    do around = around.parentElement; while (around && getComputedStyle(around).overflowX === 'visible');
+    if (around && ['hidden', 'clip'].includes(getComputedStyle(around).overflowX) &&
+        table.getBoundingClientRect().right > around.getBoundingClientRect().right + 1)
+      problems.push('a table is cut: ' + table.textContent.trim().slice(0, 60));
+  }
+  const hidden = [...document.querySelectorAll('svg > .frame[display=none]')];  // other places of the sliders
+  for (const frame of hidden) frame.removeAttribute('display');
+  for (const word of document.querySelectorAll('svg text')) {
+    const box = word.getBoundingClientRect(), edge = word.ownerSVGElement.getBoundingClientRect();
+    if (box.width && Math.max(edge.left - box.left, box.right - edge.right, edge.top - box.top, box.bottom - edge.bottom) > 1)
+      problems.push('the edge of a picture cuts the word: ' + word.textContent);
+  }
+  for (const frame of hidden) frame.setAttribute('display', 'none');
   for (const each of document.querySelectorAll('.highlight code')) {
     if (each.closest('details:not([open])')) continue;
     each.setAttribute('data-md-copying', '');  // as the theme does while it copies
@@ -102,7 +125,7 @@ def serve(folder):
     return f"http://127.0.0.1:{server.server_port}"
 
 
-def visit(browser, url, width, searches):
+def visit(browser, url, width, searches, scheme):
     """Opens a page; returns how many formulas and search results it has, and what is wrong with it."""
     browser.open(url)
     browser.evaluate(FONTS)
@@ -111,18 +134,32 @@ def visit(browser, url, width, searches):
     if searches and not results:
         browser.problems.append("the search finds nothing")
     problems = state["problems"] + browser.evaluate(CHECK_BOOK) + browser.problems
-    return state["formulas"], results, problems + (wrong_schemes(browser, url) if searches else [])
+    if browser.evaluate("document.body.dataset.mdColorScheme ?? '" + SCHEMES[scheme] + "'") != SCHEMES[scheme]:
+        problems.append(f"it is not {scheme} as the system is")
+    return state["formulas"], results, problems + (wrong_schemes(browser, url, scheme) if searches else [])
 
 
-def wrong_schemes(browser, url):
+def wrong_schemes(browser, url, last):
     """Whether a page is dark or light as the system is, after visits when it was not."""
     problems = []
-    for scheme, name in (("dark", "slate"), ("light", "default")):
-        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    for scheme in sorted(SCHEMES, key=lambda each: each == last):
+        browser.prefer(scheme)
         browser.open(url)
-        if browser.evaluate("document.body.dataset.mdColorScheme") != name:
+        if browser.evaluate("document.body.dataset.mdColorScheme") != SCHEMES[scheme]:
             problems.append(f"it is not {scheme} as the system is, after other visits")
     return problems
+
+
+def use(browser, url, size):
+    """Uses the widgets of a page without a mouse; returns how many were used, and what is wrong."""
+    if not browser.evaluate(WIDGETS):
+        return 0, []
+    browser.open(url)  # as it is at first
+    browser.evaluate(FONTS)
+    if size == "phone":
+        return keyboard.tap_numbers(browser)
+    used, problems = keyboard.walk(browser)
+    return sum(used.values()), problems
 
 
 def main():
@@ -132,17 +169,21 @@ def main():
     broken = 0
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(program, profile)
-        for base in (serve(folder), folder.as_uri()):
+        for base, scheme in ((serve(folder), "light"), (folder.as_uri(), "dark")):
+            browser.prefer(scheme)
             for size, (width, height) in SIZES.items():
                 browser.resize(width, height, size == "phone")
-                formulas = results = 0
+                formulas = results = used = 0
                 for page in pages:
-                    set_here, found, problems = visit(browser, f"{base}/{page}", width, page == "index.html")
+                    set_here, found, problems = visit(browser, f"{base}/{page}", width, page == "index.html", scheme)
+                    if scheme == "light":
+                        count, wrong = use(browser, f"{base}/{page}", size)
+                        used, problems = used + count, problems + wrong
                     formulas, results, broken = formulas + set_here, results + found, broken + len(problems)
                     for problem in problems:
-                        print(f"{base}/{page} ({size}): {problem}")
+                        print(f"{base}/{page} ({size}, {scheme}): {problem}", flush=True)
                 print(f"{base.split(':')[0]}, {size}: {len(pages)} pages, {formulas} formulas, "
-                      f"{results} search results", flush=True)
+                      f"{results} search results, {used} widgets used", flush=True)
         browser.close()
     return broken > 0 or not pages
 

@@ -91,6 +91,10 @@ class Browser:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=is_phone)
         self.call("Emulation.setTouchEmulationEnabled", enabled=is_phone)
 
+    def prefer(self, scheme):
+        """Light or dark, as the system of the reader is."""
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
     def middle_of(self, selector):
         """Brings the first such element into view; returns where its middle is."""
         return self.evaluate(f"""(() => {{
@@ -114,8 +118,10 @@ class Browser:
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     def press(self, key, code):
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+        """Presses a key: one that writes does so, and Enter and the space bar press what has the focus."""
+        text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
+        for kind, written in (("keyDown", text), ("keyUp", "")):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=written)
 
     def type(self, text):
         self.call("Input.insertText", text=text)
