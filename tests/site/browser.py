@@ -102,7 +102,7 @@ CHECK_BOOK = """(() => {
   return problems;
 })()"""
 
-# Types a word into the search; resolves to the number of results, or to 0 after five seconds.
+# Types a word into the search; resolves to the number of results, or to 0 after fifteen seconds.
 SEARCH = """new Promise((resolve) => {
   const input = document.querySelector('.md-search__input');
   input.focus();
@@ -110,7 +110,7 @@ SEARCH = """new Promise((resolve) => {
   input.dispatchEvent(new Event('keyup', {bubbles: true}));
   const count = () => document.querySelectorAll('.md-search-result__item').length;
   const start = Date.now();
-  const look = () => count() || Date.now() - start > 5000 ? resolve(count()) : setTimeout(look, 20);
+  const look = () => count() || Date.now() - start > 15000 ? resolve(count()) : setTimeout(look, 20);
   look();
 })"""
 
