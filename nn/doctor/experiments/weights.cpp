@@ -99,7 +99,7 @@ std::optional<Answer> words_and_places_are_heard(const Case& of) {
                               " have the size ", of_words, ", their positions ", of_places);
       if (!answer.cause.empty()) continue;
       answer.chapter = "chapter 9";
-      if (of_places > 2 * of_words) {
+      if (of_places > 2.5 * of_words) {
         answer.cause = text("Words are hardly heard beside their positions: those of ", table->name, " are ",
                             of_places / of_words, " times as small.");
         answer.advice =
@@ -121,20 +121,26 @@ std::optional<Answer> words_and_places_are_heard(const Case& of) {
 // else each of its rows stands for two words that have nothing to do with each other.
 std::optional<Answer> tables_are_own(const Case& of) {
   if (!of.has_sources() || !of.has_targets()) return std::nullopt;
-  const Index S = of.batch.source.ids.dim(1), T = of.batch.input.dim(1);
-  const RecordedPass pass(of.patient, of.batch);
+  constexpr Index batches = 8;
+  // A batch whose sides are of different lengths, which tell them apart.
+  const auto is_told_apart = [](const TranslationBatch& batch) {
+    return batch.source.ids.dim(1) != batch.input.dim(1);
+  };
+  TranslationBatch batch = of.batch;
+  for (Index n = 1; n < batches && !is_told_apart(batch); ++n) batch = of.patient.batch(n);
+  if (!is_told_apart(batch)) return std::nullopt;
+  const RecordedPass pass(of.patient, batch);
   const NamedParameter *of_source = nullptr, *of_target = nullptr;
   for (std::size_t i = 0; i < pass.size(); ++i) {
     if (pass[i].operation != "embedding" || pass[i].y.rank() != 3) continue;
-    if (pass[i].y.dim(1) == S && !of_source) of_source = pass.parameter_of(i);
-    if (pass[i].y.dim(1) == T) of_target = pass.parameter_of(i);
+    const NamedParameter*& table = pass[i].y.dim(1) == batch.source.ids.dim(1) ? of_source : of_target;
+    if (!table) table = pass.parameter_of(i);  // words come before positions
   }
-  if (S == T || !of_source || !of_target) return std::nullopt;
+  if (!of_source || !of_target) return std::nullopt;
   Answer answer{text("sources are looked up in ", of_source->name, ", targets in ", of_target->name)};
   if (of_source != of_target || of.patient.source_words == of.patient.target_words) return answer;
   answer.cause = text("Both sides share a table, ", of_source->name,
-                      ", and not a vocabulary: each of its rows "
-                      "stands for two words.");
+                      ", and not a vocabulary: each of its rows stands for two words.");
   answer.advice = "Give each side a table of its own, or learn one vocabulary from both sides.";
   answer.chapter = "chapter 10";
   return answer;

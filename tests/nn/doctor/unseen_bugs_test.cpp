@@ -1,5 +1,6 @@
 #include "fifth_bugs.hpp"
 #include "fourth_bugs.hpp"
+#include "seventh_bugs.hpp"
 #include "sixth_bugs.hpp"
 
 #include <map>
@@ -11,7 +12,8 @@ using namespace gradual;
 
 TEST_CASE("unseen bugs: each runs, so that nothing but the result is wrong") {
   for (const auto& bugs : {unseen::six_bugs(), unseen::six_reported_bugs(), unseen::six_more_bugs(),
-                           unseen::six_later_bugs(), unseen::six_common_bugs(), unseen::six_student_bugs()})
+                           unseen::six_later_bugs(), unseen::six_common_bugs(), unseen::six_student_bugs(),
+                           unseen::six_frequent_bugs()})
     for (const unseen::Bug& bug : bugs) {
       INFO(bug.name);
       const unseen::Program program = bug.plant();
@@ -108,4 +110,14 @@ TEST_CASE("unseen bugs: the doctor names the causes of the six of students") {
        {"Adam at a rate of 0.1", {"same batch twice", "takes another rate than it is given"}},
        {"the target is not shifted", {"output is asked for", "does not ask for the output"}},
        {"the padding mask is inverted", {"leaks", "the mask for the lengths of sources"}}});
+}
+
+TEST_CASE("unseen bugs: the doctor names the causes of the six that are reported most often") {
+  check_diagnoses(
+      unseen::six_frequent_bugs(),
+      {{"labels that are not shifted", {"output is asked for", "does not ask for the output"}},
+       {"a padding mask the wrong way round", {"leaks", "the mask for the lengths of sources"}},
+       {"a learning rate that is too high, without warm-up", {"same batch twice", "a far too high one"}},
+       {"heads joined without a transpose", {"leaks", "not by attention: by reshape"}},
+       {"no causal mask", {"leaks", "no causal mask"}}});
 }
