@@ -20,9 +20,9 @@ class Browser:
         command = [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                    "--disable-background-networking", "--disable-component-update",
                    f"--user-data-dir={profile}", "--remote-debugging-pipe", "about:blank"]
-        # Chromium reads from descriptor 3 and writes to 4.
+        # Chromium reads from descriptor 3 and writes to 4. Bash, as other shells know descriptors of one digit alone.
         self.process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "sh", *command],
+            ["bash", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "bash", *command],
             pass_fds=(to_browser, from_browser), stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
@@ -129,3 +129,5 @@ class Browser:
     def close(self):
         self.process.terminate()
         self.process.wait()
+        os.close(self.into)
+        os.close(self.out)
