@@ -15,13 +15,14 @@ std::optional<Answer> layers_are_others(const Case& of) {
   std::map<const void*, std::string> place_of;
   std::string first, second;
   for (const ChosenPart& part : of.patient.parts) {
-    const auto [known, is_new] = place_of.insert({part.object, part.place});
+    const auto inserted = place_of.insert({part.object, part.place});
+    const std::string& known = inserted.first->second;
     const bool has_weights =
         std::any_of(of.patient.parameters.begin(), of.patient.parameters.end(), [&](const auto& each) {
-          return each.variable.rank() > 1 && each.name.rfind(known->second + ".", 0) == 0;
+          return each.variable.rank() > 1 && each.name.rfind(known + ".", 0) == 0;
         });
-    if (is_new || !has_weights || !second.empty()) continue;
-    first = known->second;
+    if (inserted.second || !has_weights || !second.empty()) continue;
+    first = known;
     second = part.place;
   }
   if (place_of.empty()) return std::nullopt;

@@ -137,11 +137,11 @@ struct TransformerWith : Transformer {
     const Index width = config.width, heads = config.heads;
     for (std::size_t i = 0; i < encoder.size(); ++i) {
       const std::string name = "encoder." + std::to_string(i);
-      encoder[i].as<EncoderLayer>().self_attention = Own(width, heads, random, name + ".self_attention");
+      encoder[i].template as<EncoderLayer>().self_attention = Own(width, heads, random, name + ".self_attention");
     }
     for (std::size_t i = 0; i < decoder.size(); ++i) {
       const std::string name = "decoder." + std::to_string(i);
-      auto& layer = decoder[i].as<DecoderLayer>();
+      auto& layer = decoder[i].template as<DecoderLayer>();
       layer.self_attention = Own(width, heads, random, name + ".self_attention");
       layer.cross_attention = Own(width, heads, random, name + ".cross_attention");
     }
