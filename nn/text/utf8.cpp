@@ -101,6 +101,10 @@ std::string encode_utf8(std::u32string_view code_points) {
   std::string bytes;
   bytes.reserve(code_points.size());
   for (const char32_t c : code_points) {
+    if (c < 0x80) {
+      bytes += static_cast<char>(c);
+      continue;
+    }
     utf8proc_uint8_t encoded[4];
     const auto code_point = static_cast<utf8proc_int32_t>(c);
     if (c > 0x10FFFF || !utf8proc_codepoint_valid(code_point)) {

@@ -1,6 +1,7 @@
 #include <gradual/nn/data/toy/clause_grammar.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 namespace gradual::toy {
 
@@ -13,7 +14,7 @@ ClauseGrammar::Phrase ClauseGrammar::clause(const Subject& who, const Predicate&
   const bool asks = mood == Mood::question, denies = mood == Mood::negation;
   const bool third = who.person == Person::third, is_be = what.verb == &lexicon_.be;
   const bool with_do = (asks || denies) && !is_be;
-  const std::string form_of_be = third ? "is" : who.person == Person::first ? "am" : "are";
+  const std::string_view form_of_be = third ? "is" : who.person == Person::first ? "am" : "are";
 
   const Phrase help = leaf(with_do ? third ? "does" : "do" : "", asks ? "est -ce que|qu'" : "");
   const Phrase negation = denies ? leaf("not", "ne|n' pas") : Phrase{};
@@ -108,7 +109,7 @@ ClauseGrammar::Predicate ClauseGrammar::predicate(const Subject& who, Mood mood)
 ClauseGrammar::Predicate ClauseGrammar::description(const Subject& who, Mood mood) {
   const auto say = [&](const Adjective& adjective) {
     Phrase phrase = describe(adjective, who.noun, who.gender, who.plural);
-    phrase.french[0].before_vowel.clear();  // il est beau et bon: only before its noun is it bel
+    phrase.french[0].before_vowel = {};  // il est beau et bon: only before its noun is it bel
     return phrase;
   };
   const Index draw = random_.below(10);

@@ -23,7 +23,7 @@ constexpr std::size_t max_words = 12;
 
 std::vector<std::string> texts(const LinkedWords& words) {
   std::vector<std::string> all;
-  for (const LinkedWord& word : words) all.push_back(word.text);
+  for (const LinkedWord& word : words) all.emplace_back(word.text);
   return all;
 }
 

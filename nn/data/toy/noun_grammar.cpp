@@ -101,8 +101,8 @@ NounGrammar::Phrase NounGrammar::describe(const Adjective& adjective, const Noun
   return leaf(adjective.english, adjective.form(gender, plural));
 }
 
-NounGrammar::Phrase NounGrammar::leaf(const std::string& english, const std::string& french) {
-  const int link = next_link_++;
+NounGrammar::Phrase NounGrammar::leaf(std::string_view english, std::string_view french) {
+  const std::size_t link = next_link_++;
   return {words_of(english, link), words_of(french, link)};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gradual/core/random.hpp>
@@ -46,8 +47,8 @@ class NounGrammar {
   /// An adjective in the form that goes with a noun (null: a pronoun without one), which it describes.
   Phrase describe(const Adjective& adjective, const Noun* noun, Gender gender, bool plural);
 
-  /// Words that translate each other.
-  Phrase leaf(const std::string& english, const std::string& french);
+  /// Words that translate each other, of the lexicon or literals.
+  Phrase leaf(std::string_view english, std::string_view french);
 
   bool chance(Index percent) { return random_.below(100) < percent; }
   template <class T>
@@ -67,7 +68,7 @@ class NounGrammar {
   const Lexicon& lexicon_ = lexicon();
   Sentence made_;
   std::vector<Quality> qualities_;  // of the adjectives in made_
-  int next_link_ = 0;
+  std::size_t next_link_ = 0;
 
  private:
   Phrase owned(const Noun& noun, bool plural);
