@@ -20,6 +20,7 @@
 
 namespace gradual {
 
+/// A parameter, with its name in the model.
 struct NamedParameter {
   std::string name;  // such as "encoder.0.self_attention.output.weight"
   Var variable;
@@ -121,6 +122,7 @@ void set_training(Module& module, bool training) {
 
 /// The number of trainable numbers.
 Index count(const std::vector<NamedParameter>& parameters);
+/// Sets the gradient of each parameter to 0.
 void zero_gradients(const std::vector<NamedParameter>& parameters);
 /// Gives each parameter the tensor of its name. Throws std::invalid_argument when one is missing, has another
 /// shape, or belongs to no parameter; then nothing has changed.

@@ -48,6 +48,7 @@ struct AttentionLayerSettings {
   Index max_length = 256;            ///< the most keys of scores that know only so many
   Index key_value_heads = 0;         ///< heads of keys and values, which several query heads share; 0: all
 };
+/// Makes an attention layer with new parameters.
 using MakeAttentionLayer =
     std::function<Part<AttentionLayer>(const AttentionLayerSettings& settings, Random random)>;
 /// The attention layers by their names: multi_head, and those that a program adds.

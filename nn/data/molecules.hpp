@@ -12,7 +12,9 @@
 
 namespace gradual {
 
+/// What an atom is of.
 enum class Element { hydrogen, carbon, nitrogen, oxygen, fluorine };
+/// How many elements there are.
 constexpr Index element_count = 5;
 
 /// "H", "C", "N", "O" or "F".

@@ -17,6 +17,7 @@
 
 namespace gradual {
 
+/// The sentence pairs of the toy language, apart by what they are for.
 struct ToyCorpus {
   std::vector<SentencePair> train;
   std::vector<SentencePair> held_out;       ///< sentences that are not in `train`

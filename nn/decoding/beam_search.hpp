@@ -9,6 +9,7 @@
 
 namespace gradual {
 
+/// How widely beam search looks, and how it weighs translations of different length.
 struct BeamOptions : DecodingOptions {
   Index beam_size = 5;          ///< hypotheses that are kept in each step
   Index n_best = 1;             ///< hypotheses that are returned

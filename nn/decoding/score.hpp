@@ -10,6 +10,7 @@
 
 namespace gradual {
 
+/// How given translations are scored.
 struct ScoringOptions {
   std::int32_t begin = 1, end = 2;         ///< an `end` of -1: translations are scored without one
   Index rivals = 0;                        ///< how many other words to name for each word
@@ -23,6 +24,7 @@ struct ScoredWord {
   std::vector<TokenProbability> rivals;  // the likeliest other words in its place, the likeliest first
 };
 
+/// How likely a given translation is, word by word.
 struct ScoredTranslation {
   std::vector<ScoredWord> words;  // the last is the end token
   double log_probability = 0;     // their sum

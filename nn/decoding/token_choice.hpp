@@ -9,6 +9,7 @@
 
 namespace gradual {
 
+/// A token that may come next.
 struct TokenProbability {
   std::int32_t token;
   double probability;

@@ -15,6 +15,7 @@ namespace gradual {
 
 /// A head of an attention layer, by what reads its result: without these columns of weights, nothing does.
 struct ModelHead {
+  /// The columns of a weight that read the head.
   struct Columns {
     Var weight;         ///< [out, in]
     Index first, last;  ///< columns first … last - 1

@@ -10,19 +10,21 @@
 
 namespace gradual::leak_batch {
 
+/// Words by their numbers.
 using Ids = std::vector<std::int32_t>;
 
-// What a row of the batch is for: it keeps the first words of its target and gets other ones behind them, or
-// keeps everything, or nothing.
+/// What a row of the batch is for: it keeps the first words of its target and gets other ones behind them, or
+/// keeps everything, or nothing.
 enum class Role { prefix, kept, replaced };
 
+/// What is in a row.
 struct Row {
   Role role;
   Index prefix;  // words of the target that it keeps
   Index length;  // of the source
 };
 
-// Sources [B, S] and targets [B, T], side by side.
+/// Sources [B, S] and targets [B, T], side by side.
 struct Batch {
   Index sources, targets;
   std::vector<Row> rows;
@@ -47,7 +49,7 @@ Batch with_other_padding(Batch batch, const LeakSubject& subject, Random random)
 /// One sentence by itself.
 Batch alone(const Batch& batch, Index row);
 
-// How the numbers of a result belong to sentences and places.
+/// How the numbers of a result belong to sentences and places.
 struct Layout {
   enum class Of { sentences, target_places, source_places } of;
   Index places;       // of a sentence
@@ -58,6 +60,7 @@ struct Layout {
 /// Nothing for a shape that is of neither sentences nor places.
 std::optional<Layout> layout_of(const Shape& shape, const Batch& batch);
 
+/// Where a result changed, and by how much.
 struct Change {
   Index sentence, place;  // the first
   double size;            // the largest

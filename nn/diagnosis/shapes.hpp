@@ -22,6 +22,7 @@ std::string shape_in_letters(const Shape& shape, const SizeLetters& letters);
 struct TracedLayer {
   std::string
       name;  ///< by its parameters, such as "encoder.0.feed_forward.inner"; empty: there were none yet
+  /// An operation, with its shapes.
   struct Line {
     std::string operation, inputs, result;  ///< shapes in letters; inputs are those that are defined
   };

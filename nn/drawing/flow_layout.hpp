@@ -29,9 +29,12 @@ struct FlowLayout {
   FlowColumn joining;                    // what comes after several heads
 };
 
+/// What is free around the picture, in pixels.
 constexpr double kFlowBorder = 12;
+/// The distance of two heads' cards, which lie behind each other.
 constexpr double kFlowCardStep = 7;  // between the cards of two heads
 
+/// Finds a place for each node of a flow.
 FlowLayout lay_out(const AttentionFlow& flow);
 
 }  // namespace gradual

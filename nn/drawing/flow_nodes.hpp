@@ -12,10 +12,15 @@ struct FlowRole {
   const char* css_class;
   const char* colour;
 };
-inline constexpr FlowRole kFlowItem{"item", "#1d2333"}, kFlowQuery{"query", "#c2410c"},
-    kFlowKey{"key", "#9333b8"}, kFlowValue{"value", "#0b7a53"}, kFlowWeight{"weight", "#173ea5"},
-    kFlowOther{"other", "#667085"};
+/// The roles that there are.
+inline constexpr FlowRole kFlowItem{"item", "#1d2333"};
+inline constexpr FlowRole kFlowQuery{"query", "#c2410c"};
+inline constexpr FlowRole kFlowKey{"key", "#9333b8"};
+inline constexpr FlowRole kFlowValue{"value", "#0b7a53"};
+inline constexpr FlowRole kFlowWeight{"weight", "#173ea5"};
+inline constexpr FlowRole kFlowOther{"other", "#667085"};
 
+/// Sizes in pixels: of letters, of a node, and of the head of an arrow.
 constexpr double kFlowText = 13;  // the size of its letters, in pixels
 constexpr double kFlowNodeHeight = 24;
 constexpr double kFlowHead = 5;  // between the end of an arrow's line and the node that it leads to

@@ -18,6 +18,7 @@ namespace gradual {
 ///   table.json();   // [{"model":"small","seconds":2.04,"accuracy":99.5}]
 class ResultTable {
  public:
+  /// What a column holds, and how its numbers are written.
   struct Column {
     std::string key;        ///< in JSON
     std::string title;      ///< for people; may have several lines

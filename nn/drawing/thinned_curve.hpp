@@ -9,6 +9,7 @@ namespace gradual {
 struct CurvePoint {
   double x, y;
 };
+/// Whether both of its numbers are finite.
 bool is_drawable(const CurvePoint& point);
 
 /// The points, of which those in one column of pixels are at most four: the first, the lowest, the highest

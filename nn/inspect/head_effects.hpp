@@ -13,6 +13,7 @@ namespace gradual {
 
 /// The heads of a translator, each taken out in turn.
 struct HeadReport {
+  /// What taking out one head changes.
   struct Row {
     std::string layer;  ///< such as "decoder.1.cross_attention"
     Index head;         ///< in its layer, counted from 0

@@ -19,6 +19,7 @@ std::vector<std::string> paths_of_translators(const std::string& paths);
 
 /// The formats that translators are written in: gradual (a file), marian and ctranslate2 (folders).
 enum class TranslatorFormat { gradual, marian, ctranslate2 };
+/// Their names.
 const Names<TranslatorFormat>& translator_formats();
 /// Writes a translator. Throws std::invalid_argument, with the name of the setting, for what the format has
 /// no word for, and FileError.

@@ -45,6 +45,7 @@ struct FeedForwardSizes {
   Index width, inner_width;
   double dropout = 0;
 };
+/// Makes a feed-forward network with new parameters.
 using MakeFeedForward = std::function<Part<Layer>(const FeedForwardSizes& sizes, Random random)>;
 /// The networks by their names: relu, gelu, gelu_tanh, silu (a FeedForward each), swiglu, and those that a
 /// program adds.

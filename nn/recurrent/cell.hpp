@@ -8,7 +8,9 @@
 
 namespace gradual {
 
+/// The kinds of recurrent cells.
 enum class CellKind { gru, lstm };
+/// Their names.
 inline const Names<CellKind>& cell_kinds() {
   static const Names<CellKind> names("recurrent: the cell",
                                      {{"gru", CellKind::gru}, {"lstm", CellKind::lstm}});

@@ -7,6 +7,7 @@
 
 namespace gradual {
 
+/// Which way a layer walks over a sentence.
 enum class Direction { forward, both };
 
 /// Walks over each sentence from its first word to its last and, with Direction::both, with a second cell
@@ -16,6 +17,7 @@ class RecurrentLayer {
   RecurrentLayer(CellKind kind, Index input_width, Index hidden_width, Direction direction, Random random);
   void visit(Visitor& visitor) { visitor("cells", cells); }
 
+  /// What a layer says of each word and of the whole.
   struct Output {
     Var outputs;  // [B, T, H], or [B, T, 2·H] in both directions; zeros beyond a sentence's length
     Var last;  // the states after the last step of each direction, side by side: [B, state] or [B, 2·state]

@@ -16,6 +16,7 @@ enum class BleuTokens {
   none,        ///< "none": what stands between spaces, for text that is already tokenised
   characters   ///< "char": each character
 };
+/// Their names.
 inline const Names<BleuTokens>& bleu_tokens() {
   static const Names<BleuTokens> names(
       "BLEU: the tokens",
@@ -23,11 +24,13 @@ inline const Names<BleuTokens>& bleu_tokens() {
   return names;
 }
 
+/// What BLEU counts.
 struct BleuOptions {
   BleuTokens tokens = BleuTokens::mteval_13a;
   bool lowercase = false;  ///< as lower_case does it
 };
 
+/// BLEU of a text, with what it is made of.
 struct BleuScore {
   double score;                               ///< 0 to 100
   std::array<double, 4> precisions;           ///< of n-grams of one to four words, in per cent, smoothed
@@ -72,6 +75,7 @@ std::vector<BleuCounts> bleu_counts(const std::vector<std::string>& hypotheses,
 /// ref_len = …)".
 std::string summary(const BleuScore& score);
 
+/// chrF of a text, and how it was counted.
 struct ChrfScore {
   double score;           ///< 0 to 100
   std::string signature;  ///< as in "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:gradual"

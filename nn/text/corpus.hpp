@@ -16,6 +16,7 @@
 
 namespace gradual {
 
+/// A sentence and its translation.
 struct SentencePair {
   std::string source, target;
 };
@@ -33,6 +34,7 @@ struct AlignedPair {
   Alignment alignment;
 };
 
+/// Sentence pairs, one by one.
 using PairStream = Stream<SentencePair>;
 
 /// A line of text as a sentence: without a byte order mark and Windows line ends; no-break spaces (U+00A0,

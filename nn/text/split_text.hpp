@@ -9,6 +9,7 @@
 
 namespace gradual {
 
+/// How much of a text is held back, and what is left out.
 struct SplitOptions {
   Index max_words = 0;                 ///< leave out pairs with more on either side; 0: none
   Index held_out = 0, validation = 0;  ///< distinct source sentences to hold back

@@ -18,12 +18,14 @@ enum class SubwordKind {
            ///< 2016)
   unigram  ///< the pieces under which the text is likeliest (Kudo 2018)
 };
+/// Their names.
 inline const Names<SubwordKind>& subword_kinds() {
   static const Names<SubwordKind> names("subwords: the kind",
                                         {{"bpe", SubwordKind::bpe}, {"unigram", SubwordKind::unigram}});
   return names;
 }
 
+/// What kind of subwords, and how many.
 struct SubwordOptions {
   SubwordKind kind = SubwordKind::bpe;
   Index size = 8000;  ///< pieces, single characters among them

@@ -15,7 +15,9 @@
 
 namespace gradual {
 
+/// What a sentence is cut into.
 enum class TextUnits { words, characters, subwords };
+/// Their names.
 inline const Names<TextUnits>& text_units() {
   static const Names<TextUnits> names("text: the units", {{"words", TextUnits::words},
                                                           {"characters", TextUnits::characters},

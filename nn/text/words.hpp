@@ -36,6 +36,7 @@ enum class Spacing {
   plain,  ///< "Why? 5% of $10": as in English, German and most others
   french  ///< "Pourquoi ? 5 % de 10 $"
 };
+/// Their names.
 inline const Names<Spacing>& spacings() {
   static const Names<Spacing> names("text: the spacing",
                                     {{"plain", Spacing::plain}, {"french", Spacing::french}});

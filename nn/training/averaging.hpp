@@ -10,6 +10,7 @@
 
 namespace gradual {
 
+/// Tensors, each with its name.
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 /// The values of parameters, with their names.

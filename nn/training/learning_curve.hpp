@@ -13,6 +13,7 @@ namespace gradual {
 /// The loss, and a figure that says how well the model does, after some of the steps.
 class LearningCurve {
  public:
+  /// Where training stood when it was looked at.
   struct Point {
     Index step;
     double loss;     ///< mean since the point before

@@ -41,6 +41,7 @@ class Sgd : public Optimizer {
   std::vector<Tensor> velocities_;
 };
 
+/// What Adam takes besides its learning rate.
 struct AdamOptions {
   double beta1 = 0.9;
   double beta2 = 0.98;
@@ -76,6 +77,7 @@ class Adam : public Optimizer {
 /// std::invalid_argument unless it is a matrix.
 Tensor orthogonalized(const Tensor& matrix);
 
+/// What Muon takes besides its learning rate.
 struct MuonOptions {
   double momentum = 0.95;
   /// The root mean square of the numbers of an update, in learning rates: about that of Adam's, so that one

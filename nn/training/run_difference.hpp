@@ -23,6 +23,7 @@ struct LogDifference {
   std::string number;  ///< "loss", "gradient norm", "learning rate", or "end" where one log has no such step
   double first, second;  ///< its values; of an end, the steps that there are
 };
+/// The first difference of two logs; nothing where they are equal.
 std::optional<LogDifference> log_difference(const std::vector<TrainingPoint>& first,
                                             const std::vector<TrainingPoint>& second);
 

@@ -8,7 +8,9 @@
 
 namespace gradual {
 
+/// How a learning rate falls after its warm-up.
 enum class Decay { constant, inverse_square_root, linear, cosine };
+/// Their names.
 inline const Names<Decay>& decays() {
   static const Names<Decay> names("schedule: the decay", {{"constant", Decay::constant},
                                                           {"inverse-square-root", Decay::inverse_square_root},

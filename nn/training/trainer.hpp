@@ -49,6 +49,7 @@ struct TrainingStep {
   std::int64_t floating_points = 0;  // operations in their matrix products
 };
 
+/// How a Trainer makes a step of its batches.
 struct TrainerOptions {
   /// Longer gradients are shortened to this; 0: none are.
   double clip = 1;

@@ -12,6 +12,7 @@ namespace gradual {
 /// How the hidden states of a text become one vector: their mean, or global attention, whose weights show
 /// which words decided.
 enum class Pooling { mean, attention };
+/// Their names.
 inline const Names<Pooling>& poolings() {
   static const Names<Pooling> names("classifier: the pooling",
                                     {{"mean", Pooling::mean}, {"attention", Pooling::attention}});

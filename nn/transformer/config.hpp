@@ -12,6 +12,7 @@ namespace gradual {
 /// Where the layer norms stand: before each part (Xiong et al. 2020), which trains without care, or after the
 /// residual sum (Vaswani et al. 2017).
 enum class NormPlace { before, after };
+/// Their names.
 inline const Names<NormPlace>& norm_places() {
   static const Names<NormPlace> names("transformer: the place of the norms",
                                       {{"before", NormPlace::before}, {"after", NormPlace::after}});

@@ -46,6 +46,7 @@ BleuScore bleu(const std::vector<Judged>& sentences, const BleuOptions& options)
 /// What each of them counts there.
 std::vector<BleuCounts> bleu_counts(const std::vector<Judged>& sentences, const BleuOptions& options);
 
+/// How well a model translates a text, and what it wrote.
 struct Evaluation {
   std::string name;
   std::vector<Judged> sentences;

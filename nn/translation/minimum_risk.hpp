@@ -16,12 +16,14 @@ enum class Utility {
   chrf,  ///< chrF2 of the sentence
   bleu   ///< its BLEU, smoothed as bleu() does it
 };
+/// Their names.
 inline const Names<Utility>& utilities() {
   static const Names<Utility> names("minimum risk: the utility",
                                     {{"chrf", Utility::chrf}, {"bleu", Utility::bleu}});
   return names;
 }
 
+/// How many translations are drawn for a sentence, and how they are compared.
 struct MinimumRiskOptions {
   Index samples = 0;       ///< translations to draw for each sentence; 0: this search is not wanted
   double temperature = 1;  ///< that they are drawn with
@@ -32,6 +34,7 @@ struct MinimumRiskOptions {
 /// u(candidate, right translation).
 using UtilityFunction =
     std::function<double(const std::string& candidate, const std::string& right_translation)>;
+/// How the options say that translations are compared.
 UtilityFunction utility_of(const MinimumRiskOptions& options);
 
 /// The expected utility of each candidate h where the samples y₁ … y_N stand for what may be right,

@@ -9,6 +9,7 @@
 
 namespace gradual {
 
+/// How many words may be written for a source, and how they are found.
 struct ShortlistOptions {
   Index most_frequent = 100;  ///< target words that may always be written
   Index likeliest = 20;       ///< translations of each source word

@@ -1,6 +1,7 @@
 """Looks at the API pages of a built site: `api_pages.py FOLDER`. Each stands in the site's own frame, says its language, and
-writes an include as a program has to; a header's page has its comment and its functions; all are listed with a sentence; and the
-search knows types and functions, and no raw TeX. No sentence is cut at "et al.", and a header says all of its types.
+writes an include as a program has to; a header's page has its comment and its functions; all are listed with a sentence, those of
+nn/ with one of their own; and the search knows types and functions, and no raw TeX. No sentence is cut at "et al.", and a header
+says all of its types.
 """
 import html
 import json
@@ -41,6 +42,10 @@ def main():
         problems.append(f"headers.html: nothing is said of {name}")
     for name in re.findall(r"<dt>(?:(?!</dt>).)*</dt><dd>\s*</dd>", lists["names"]):
         problems.append(f"names.html: nothing is said of {name}")
+    for name in re.findall(r"<dt><a [^>]*>([^<]*)</a><small>nn/[^<]*</small></dt><dd>Part of: ", lists["names"]):
+        problems.append(f"names.html: {name} has no sentence of its own")
+    if ">abs()</a><small>core/elements/functions.hpp</small></dt><dd>|x|; its slope at 0 is 0.</dd>" not in lists["names"]:
+        problems.append("names.html: abs() does not have the comment that it shares with the operation above it")
     if not re.search(r'<dt><a href="operations_8hpp.html#\w+">matmul\(\)</a><small>autograd/operations.hpp</small></dt><dd>\w', lists["names"]):
         problems.append("names.html: matmul() does not lead to its header, with a sentence")
     operations = (root / "api/operations_8hpp.html").read_text(encoding="utf-8")

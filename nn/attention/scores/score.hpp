@@ -38,10 +38,12 @@ struct ScoreSizes {
   Index most_keys = 256;   // of location, which has one weight vector for each place
 };
 
+/// Makes a score with new parameters, for vectors of these sizes.
 using MakeScore = std::function<Part<Score>(const ScoreSizes& sizes, Random random)>;
 /// The scores by their names: additive, concat, cosine, dot, general, location, scaled_dot, and those that a
 /// program adds.
 Registry<MakeScore>& score_kinds();
+/// All of these names.
 std::vector<std::string> score_names();
 /// A score by its name. Throws std::invalid_argument for a name that is not known, and for sizes that the
 /// score cannot compare.

@@ -13,6 +13,7 @@ class ClauseGrammar : protected NounGrammar {
  protected:
   using NounGrammar::NounGrammar;
 
+  /// Who does it, with what its verb and adjectives agree with.
   struct Subject {
     Phrase phrase;
     Person person;
@@ -24,6 +25,7 @@ class ClauseGrammar : protected NounGrammar {
     Phrase address{};            ///< ends the sentence where the subject is `you`
   };
 
+  /// What is said of a subject: a verb with its object, and what follows.
   struct Predicate {
     const Verb* verb;
     Phrase pronoun{};  ///< the object, if it is a pronoun

@@ -17,11 +17,13 @@ struct NounKind {
   static constexpr unsigned owned = child | animal | thing | place;
 };
 
+/// Grammatical gender.
 enum class Gender { masculine, feminine };
 
 /// Grammatical person, as the columns of a conjugation: je, tu, il or elle, nous, vous, ils or elles.
 enum class Person { first, second, third, first_plural, second_plural, third_plural };
 
+/// A noun, with its plurals.
 struct Noun {
   std::string english, english_plural, french, french_plural;
   Gender gender;
@@ -31,6 +33,7 @@ struct Noun {
 /// What an adjective is about, in the order in which English lines adjectives up: a strange old French book.
 enum class Quality { worth, looks, oddity, mood, strength, size, age, colour, origin };
 
+/// Where an adjective stands.
 enum class Position { before_noun, after_noun };
 
 /// An adjective with its French forms; `beau|bel` is bel before a vowel.
@@ -58,11 +61,13 @@ struct Verb {
                             ///< chats
 };
 
+/// What stands before a noun and its adjectives: an article, this, my.
 struct Determiner {
   std::string english, english_plural, masculine, feminine, plural;
   unsigned kinds = NounKind::any;  ///< of nouns that can have it
 };
 
+/// A preposition that says where somebody or something is.
 struct Preposition {
   std::string english, french;
   unsigned subjects, objects;  ///< kinds of nouns that are there, and that follow
@@ -92,15 +97,18 @@ struct FormOfAddress {
   bool plural;
 };
 
+/// A name that is the same in both languages.
 struct FirstName {
   std::string text;
   Gender gender;
 };
 
+/// A number as a word.
 struct Numeral {
   std::string english, french;
 };
 
+/// All words of the toy language.
 struct Lexicon {
   std::vector<Noun> nouns;
   std::vector<Adjective> adjectives;
@@ -116,6 +124,7 @@ struct Lexicon {
   std::vector<Numeral> numerals;
 };
 
+/// The one that there is; made when it is first asked for.
 const Lexicon& lexicon();
 
 }  // namespace gradual::toy

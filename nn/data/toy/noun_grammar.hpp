@@ -30,6 +30,7 @@ class NounGrammar {
     any_in_negation  ///< the same for the object of a negated verb, where un and des become de
   };
 
+  /// A noun with all that belongs to it.
   struct NounPhrase {
     Phrase phrase;
     const Noun* noun;

@@ -16,6 +16,7 @@ struct LinkedWord {
   std::bitset<64> links;          ///< words of the two languages with a link in common translate each other
 };
 
+/// Words of one language, one after the other.
 using LinkedWords = std::vector<LinkedWord>;
 
 LinkedWords operator+(LinkedWords left, const LinkedWords& right);

@@ -36,6 +36,7 @@ struct Experiment {
   std::optional<Answer> (*make)(const Case&);
 };
 
+/// The experiments, by what they look at.
 const std::vector<Experiment>& of_sentences();
 const std::vector<Experiment>& of_data();
 const std::vector<Experiment>& of_batches();

@@ -13,6 +13,7 @@ namespace gradual::experiments {
 /// All operations on the way to the loss of a batch, in evaluation, in their order.
 class RecordedPass : private GraphObserver {
  public:
+  /// A result, with the operation that made it and what from.
   struct Made {
     std::string operation;
     Var y;

@@ -10,6 +10,7 @@
 
 namespace gradual {
 
+/// Processes that train one model together, and this one's place among them.
 class Team {
  public:
   /// The communicator must live as long.

@@ -22,6 +22,7 @@ struct CorpusOptions {
   std::uint64_t seed = 1;
 };
 
+/// The text of a run, apart by what it is for.
 struct Corpora {
   std::unique_ptr<SplitText> text;   ///< the pairs to train on one by one, and the validation sentences
   std::vector<HeldOutSet> held_out;  ///< each has one of held_out_names()
