@@ -163,6 +163,26 @@ std::string problem_of_answer(const Page& page, const Line& comment) {
   return "an answer is compared with what the solution prints: it prints nothing";
 }
 
+// What a chapter with a number lacks for its exercises to answer: numbers that are compared, and code that is
+// checked.
+std::string problem_of_exercises(const Page& page) {
+  if (page.prose.empty() || page.prose[0].text.find_first_of("0123456789") != 2) return "";
+  bool inside = false, numbers = false, code = false;
+  for (const Line& line : page.prose) {
+    if (starts_with(line.text, "## ")) inside = line.text == "## Exercises";
+    if (!inside) continue;
+    if (starts_with(line.text, "<!-- answer: ")) numbers = true;
+    for (const char* checked : {"`./run learn ", "`check_"})
+      if (line.text.find(checked) != std::string::npos) code = true;
+  }
+  std::string problems;
+  if (!numbers) problems += "no exercise is answered in numbers: <!-- answer: … -->\n";
+  if (!code)
+    problems +=
+        "no code of a reader is checked: by a part of an assignment, `./run learn …`, or by `check_…`\n";
+  return problems;
+}
+
 // A line of prose that a page or its notebook would show wrong; empty if it is good.
 std::string problem_of(const std::string& line) {
   if (starts_with(line, "!!!") || starts_with(line, "???")) return "notebooks know no boxes of this kind";
@@ -190,6 +210,7 @@ bool lint(const Page& page) {
     if (starts_with(line.text, "<!-- answer: ")) problem = problem_of_answer(page, line);
     if (!problem.empty()) report(line.number, problem + "\n");
   }
+  report(1, problem_of_exercises(page));
   return good;
 }
 
