@@ -1,5 +1,5 @@
-// attention_by_hand: one head of attention with every multiplication written out, and the library's answer
-// beside it.
+// attention_by_hand: one head of attention with every multiplication written out, a whole translator on a
+// page whose numbers open, and the library's answer beside both.
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -20,6 +20,8 @@
 
 #include "../command_line.hpp"
 #include "by_hand.hpp"
+#include "learn.hpp"
+#include "translation.hpp"
 
 using namespace gradual;
 
@@ -152,8 +154,22 @@ int main(int argc, char** argv) {
              {"causal", "none"});
   app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding");
   add("out", out, "folder for a page with all of it; empty: none");
+  app.require_subcommand(0, 1);
+  CLI::App& translate = *app.add_subcommand(
+      "translate", "calculate a whole translator by hand, every number of which opens on a page");
+  std::string french = "il fait froid";
+  const Options add_to_translate(translate);
+  add_to_translate("sentence", french, "some of the words il, elle, fait, a, froid, chaud");
+  add_to_translate("out", out, "folder for the page; empty: none");
+  const CLI::App& train =
+      *app.add_subcommand("train", "train that translator and print its weights, as they are frozen");
   return run_program("attention_by_hand", app, [&] {
     app.parse(argc, argv);
+    if (translate.parsed()) return show_translation(french, out);
+    if (train.parsed()) {
+      std::cout << learn_frozen_translator();
+      return;
+    }
     const Matrix sentence = embed(words);
     const auto count = static_cast<int>(sentence.rows.size());
     if (app.count("--valid-length") == 0) valid_length = count;

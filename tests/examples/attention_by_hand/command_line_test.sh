@@ -48,6 +48,45 @@ expect_error 'there must be a word' --sentence ""
 expect_error 'must lie in 0 … 3, the number of words: got 4' --valid-length 4
 expect_error '--mask' --mask windowed
 
+conf=$here/../../../nn/transformer/frozen_translator.conf
+
+check "the frozen translator knows its six sentences, and says so in 80 columns"
+while read -r line; do
+  "$by_hand" translate --out "" --sentence "${line% →*}" >"$work.txt"
+  grep -qx "$line" "$work.txt" || fail "expected: $line"
+  grep -q '^scores of words agree to 0.00001' "$work.txt"
+  if grep -qE '.{81}' "$work.txt"; then fail "a line has more than 80 columns"; fi
+done <<'END'
+il fait froid → it is cold
+il fait chaud → it is hot
+il a froid → he is cold
+il a chaud → he is hot
+elle a froid → she is cold
+elle a chaud → she is hot
+END
+
+check "each of its numbers is that of an independent calculation, and each sum on its page adds up"
+"$by_hand" translate --out "$work" >/dev/null 2>&1
+if command -v python3 >/dev/null; then
+  python3 "$here/expected_translation.py" "$conf" "$work/translator.html" >"$work.txt" || fail "$(cat "$work.txt")"
+  diff <(head -5 "$work.txt") "$here/expected/translation.txt"
+fi
+[ "$(wc -c <"$work/translator.html")" -lt 1000000 ]
+if grep -qE '(src|href)="(https?:)?//' "$work/translator.html"; then fail "the page refers to the network"; fi
+
+check "training gives the frozen weights again, each to one in its last place"
+"$by_hand" train >"$work.txt"
+diff <(sed 's/ = .*//' "$work.txt") <(sed 's/ = .*//' "$conf")
+paste -d' ' <(grep weight "$work.txt") <(grep weight "$conf") |
+  awk '{ half = NF / 2; for (i = 3; i <= half; ++i) { d = $i - $(i + half); if (d > 0.0101 || d < -0.0101) exit 1 } }' ||
+  fail "other weights than those that are frozen"
+rm -r "$work" "$work.txt"
+
+check "words that the translator does not know, and none at all, get a clear error"
+expect_error 'each word must be a known one: got "pleut"' translate --sentence "il pleut"
+expect_error 'there must be 1 … 8 words: got 0' translate --sentence ""
+expect_error 'translation' translation
+
 check "a mistake in the command line ends with code 2"
 code=0
 "$by_hand" --no-such-option >/dev/null 2>&1 || code=$?

@@ -1,0 +1,40 @@
+#include "sheet.hpp"
+
+#include <ostream>
+
+#include "pencil.hpp"
+
+namespace {
+
+std::string digits_of(double number) {
+  std::ostream nowhere(nullptr);
+  return Pencil(nowhere, 15).written(number);
+}
+
+}  // namespace
+
+std::string Table::shown(std::size_t row, std::size_t column) const {
+  return digits_of(cells[row][column].value);
+}
+
+Worked Table::operator()(std::size_t row, std::size_t column) const {
+  const double value = cells[row][column].value;
+  const std::string digits = shown(row, column), factor = value < 0 ? "(" + digits + ")" : digits;
+  return {value, "{" + id + "." + std::to_string(row) + "." + std::to_string(column) + "|" + factor + "}",
+          factor};
+}
+
+const Table& Sheet::table(Table head, const CellRule& rule) {
+  std::ostream nowhere(nullptr);
+  const Pencil pencil(nowhere, places_);
+  head.id = "t" + std::to_string(count_++);
+  for (std::size_t i = 0; i < head.rows(); ++i) {
+    std::vector<Worked>& row = head.cells.emplace_back();
+    for (std::size_t j = 0; j < head.columns(); ++j) {
+      row.push_back(rule(i, j));
+      row.back().value = pencil.rounded(row.back().value);
+    }
+  }
+  sections_.back().tables.push_back(std::move(head));
+  return sections_.back().tables.back();
+}
