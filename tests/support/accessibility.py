@@ -1,6 +1,7 @@
 """Asks axe whether readers who see little, or use no pointer, can read some pages: `accessibility.py CHROMIUM WHAT...`, where
 WHAT is a page, a folder of pages, or the address of one. Each is looked at in light and in dark, at a desk's and at a phone's
-width; what axe calls serious or critical counts. Ends with 77 where the package axe-core-python is missing.
+width, or with `--at phone` at that one alone; what axe calls serious or critical counts. Ends with 77 where the package
+axe-core-python is missing.
 """
 import importlib.util
 import sys
@@ -52,6 +53,9 @@ def look(browser, axe, url):
 
 def main():
     program, *what = sys.argv[1:]
+    sizes = SIZES
+    if what[0] == "--at":
+        sizes, what = {what[1]: SIZES[what[1]]}, what[2:]
     package = importlib.util.find_spec("axe_core_python")
     if package is None:
         print("skipped: axe comes with the package axe-core-python, which ./run site installs")
@@ -64,7 +68,7 @@ def main():
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
             browser = Browser(program, profile, SECONDS)
             browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            for size, (width, height) in SIZES.items():
+            for size, (width, height) in sizes.items():
                 browser.resize(width, height, size == "phone")
                 start = time.monotonic()
                 for page in pages:
