@@ -80,8 +80,7 @@ void show_translation(const std::string& sentence, const std::string& out) {
   const ByLibrary library = pass_of(frozen, by_hand);
 
   Pencil pencil(std::cout, 3);
-  std::cout << "A transformer of width 4, two heads and a layer on each side reads \"" << sentence
-            << "\".\n\n";
+  std::cout << "A transformer of width 4 reads \"" << sentence << "\".\n\n";
   std::cout << "What each word is after the encoder:\n\n";
   pencil.table(matrix_of(*by_hand.memory));
   const std::vector<std::string> places = {"Encoder, head 1",
