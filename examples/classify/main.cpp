@@ -72,7 +72,7 @@ void test_once(const Settings& settings) {
                 {"documents", trial.documents.held_out.size()},
                 {"trained_on", trial.documents.train.size()},
                 {"parameters", trial.parameters},
-                {"seconds", trial.seconds}});
+                {"cpu_seconds", trial.cpu_seconds}});
   else
     print_trial(trial);
   leave_page(settings, trial_page(trial, text(options.models, options.models == 1 ? " model, " : " models, ",
@@ -84,17 +84,18 @@ void cross_validate(const Settings& settings) {
   const Documents documents = documents_of(settings);
   const std::vector<Index> parts = parts_of(documents, settings.folds, settings.split_seed());
   std::vector<Accuracies> trials;
-  double seconds = 0;
+  double cpu_seconds = 0;
   for (Index fold = 0; fold < settings.folds; ++fold) {
     const Trial trial = try_out(keep_part(documents, parts, fold), settings.sizes, settings.training,
                                 [](Index, Index, double) {});
     trials.push_back(trial.right);
-    seconds += trial.seconds;
+    cpu_seconds += trial.cpu_seconds;
     if (settings.json) continue;
     std::printf(
-        "fold %lld of %lld, %zu documents in %.1f s: attention %.1f %%, n-grams %.1f %%, both %.1f %%\n",
+        "fold %lld of %lld, %zu documents, CPU time %.1f s: attention %.1f %%, n-grams %.1f %%, both %.1f "
+        "%%\n",
         static_cast<long long>(fold + 1), static_cast<long long>(settings.folds),
-        trial.documents.held_out.size(), trial.seconds, trial.right.attention, trial.right.ngrams,
+        trial.documents.held_out.size(), trial.cpu_seconds, trial.right.attention, trial.right.ngrams,
         trial.right.both);
     std::fflush(stdout);
   }
@@ -109,7 +110,7 @@ void cross_validate(const Settings& settings) {
   all["deviation"] = figures(&MeanAndSpread::spread);
   all["documents"] = documents.size();
   all["folds"] = settings.folds;
-  all["seconds"] = seconds;
+  all["cpu_seconds"] = cpu_seconds;
   print_json(all);
 }
 

@@ -47,8 +47,8 @@ std::string heard_words(const LabelledText& document, const std::vector<double>&
 
 void print_trial(const Trial& trial) {
   const Documents& held_out = trial.documents.held_out;
-  std::printf("trained on %zu documents in %.1f s, %lld parameters\n\n", trial.documents.train.size(),
-              trial.seconds, static_cast<long long>(trial.parameters));
+  std::printf("trained on %zu documents, CPU time %.1f s, %lld parameters\n\n", trial.documents.train.size(),
+              trial.cpu_seconds, static_cast<long long>(trial.parameters));
   std::printf("right on %zu documents that were not trained on:\n", held_out.size());
   std::printf("  attention alone  %5.1f %%   decides which words to listen to\n", trial.right.attention);
   std::printf("  n-grams alone    %5.1f %%   count words and neighbours, wherever\n", trial.right.ngrams);

@@ -1,7 +1,7 @@
 #include "trial.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "ngrams.hpp"
@@ -27,11 +27,11 @@ double Trial::probability(std::size_t i) const {
 
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
               const std::function<void(Index, Index, double)>& progress) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   const Committee committee(documents.train, sizes, options, progress);
   const NgramClassifier ngrams(documents.train, options.seed);
   Trial trial;
-  trial.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trial.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   trial.parameters = committee.parameter_count();
   trial.labels = LabelNames(documents.train).labels;
   trial.verdicts = committee.judge(documents.held_out);

@@ -20,7 +20,7 @@ struct Trial {
   std::vector<std::string> by_attention, by_ngrams;  // what each would say alone
   Accuracies right;
   gradual::Index parameters = 0;  // of all models with attention
-  double seconds = 0;             // of training
+  double cpu_seconds = 0;         // of training, all threads together
 
   /// The likeliest label of the i-th document that was held out, and how likely it is.
   const std::string& label(std::size_t i) const;

@@ -41,11 +41,10 @@ Html lines_of(const std::string& written) {
 std::string page_of(const CharacterModel& model, const TrainSettings& s, const TrainingResult& result,
                     const std::string& sample) {
   Html page;
-  page.figures(
-      {{"Validation loss (nats a character)", fixed_text(result.validation_loss, 3)},
-       {"Bits a character", fixed_text(result.validation_loss / std::log(2.0), 2)},
-       {"Training time", fixed_text(result.curve.seconds(), 0) + " s"},
-       {"A step", fixed_text(1000 * result.curve.seconds() / static_cast<double>(s.steps), 1) + " ms"}});
+  page.figures({{"Validation loss (nats a character)", fixed_text(result.validation_loss, 3)},
+                {"Bits a character", fixed_text(result.validation_loss / std::log(2.0), 2)},
+                {"CPU time of training", fixed_text(result.curve.processor_seconds(), 0) + " s"},
+                {"GFLOP a step", fixed_text(result.curve.gflop_a_step(), 2)}});
 
   page.heading(2, "Training");
   page.paragraph(

@@ -127,6 +127,7 @@ void run_training(const TrainSettings& s) {
                                         {"params", size},
                                         {"steps", s.steps},
                                         {"threads", thread_count()},
+                                        {"cpu_seconds", result.curve.processor_seconds()},
                                         {"training_seconds", seconds},
                                         {"step_ms", step_ms},
                                         {"gflop_per_step", result.curve.gflop_a_step()},
@@ -135,8 +136,8 @@ void run_training(const TrainSettings& s) {
                      .dump()
               << std::endl;
   else
-    std::cout << "\ntrained in " << fixed_text(seconds, 1) << " s: " << s.steps << " steps of "
-              << fixed_text(step_ms, 1) << " ms and " << fixed_text(result.curve.gflop_a_step(), 2)
+    std::cout << "\ntrained, CPU time " << fixed_text(result.curve.processor_seconds(), 1)
+              << " s: " << s.steps << " steps of " << fixed_text(result.curve.gflop_a_step(), 2)
               << " GFLOP\nvalidation loss " << fixed_text(result.validation_loss, 4)
               << " nats a character, over all of the validation part\n\n"
               << sample << "\n\nmodel  " << model_file << "\n";

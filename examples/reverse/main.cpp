@@ -55,7 +55,7 @@ Json to_json(const Settings& settings, const LearningCurve& curve, const std::ve
   }
   return {{"seed", settings.seed},
           {"steps", settings.steps},
-          {"training_seconds", curve.seconds()},
+          {"cpu_seconds", curve.processor_seconds()},
           {"gflop_a_step", curve.gflop_a_step()},
           {"parameters", parameter_count},
           {"unseen", judged.size()},
@@ -90,8 +90,8 @@ void run_training(const Settings& settings) {
   if (settings.json) {
     std::cout << to_json(settings, curve, judged, parameter_count).dump() << std::endl;
   } else {
-    say(text("\ntrained in ", fixed_text(curve.seconds(), 1), " s: ", settings.steps, " steps of ",
-             fixed_text(curve.gflop_a_step(), 2), " GFLOP"));
+    say(text("\ntrained, CPU time ", fixed_text(curve.processor_seconds(), 1), " s: ", settings.steps,
+             " steps of ", fixed_text(curve.gflop_a_step(), 2), " GFLOP"));
     print_results(model, settings, judged);
     say("\npicture  " + picture);
   }

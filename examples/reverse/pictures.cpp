@@ -105,7 +105,7 @@ std::string page_of(Transformer& model, const Settings& settings, const Learning
                     const std::vector<Judged>& judged) {
   Html page;
   page.figures({{"Unseen sequences exactly right", percent_text(exact(judged))},
-                {"Training time", fixed_text(curve.seconds(), 0) + " s"},
+                {"CPU time of training", fixed_text(curve.processor_seconds(), 0) + " s"},
                 {"Steps", std::to_string(settings.steps)},
                 {"Parameters", std::to_string(count(parameters(model)))}});
 

@@ -18,6 +18,7 @@ check "generated reviews, whose last verdict counts, are learnt, and the words t
 right() { sed -nE "s/^  $1 +([0-9.]+) %   .*/\1/p" printed.txt; }
 holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
 holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
+grep -qE '^trained on [0-9]+ documents, CPU time [0-9.]+ s, ' printed.txt
 grep -qF "right on 500 documents that were not trained on:" printed.txt
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 verdicts=$(grep -cE '^    (praise|complaint), ' printed.txt)
@@ -49,7 +50,7 @@ for i in $(seq 30); do  # every fifth pair of one sort has the label of the othe
     "$((i % 5)):x" "$i" "$((i % 5)):x" "$i" "$i" "$i"
 done | sed 's/^[1-4]:/A:/; s/^0:/B:/' >twice.label
 "$classify" --trec twice.label --folds 3 "${small[@]}" >printed.txt
-[ "$(grep -cE '^fold [123] of 3, 40 documents in ' printed.txt)" -eq 3 ] || fail "$(cat printed.txt)"
+[ "$(grep -cE '^fold [123] of 3, 40 documents, CPU time ' printed.txt)" -eq 3 ] || fail "$(cat printed.txt)"
 grep -qE '^  both together +[0-9.]+ ± [0-9.]+ %$' printed.txt
 "$classify" --trec twice.label --folds 3 "${small[@]}" --json >figures.json
 grep -q '"documents":120,"folds":3' figures.json
@@ -57,8 +58,8 @@ mean=$(sed -nE 's/^fold .* both ([0-9.]+) %$/\1/p' printed.txt | awk '{ sum += $
 holds "($mean - $(figure accuracy figures.json)) ^ 2 < 0.01"
 
 check "the same seed gives the same figures on one thread and on two"
-"$classify" "${small[@]}" --json --threads 2 --out a | sed 's/"seconds":[^,}]*//' >first.json
-"$classify" "${small[@]}" --json --threads 1 --out b | sed 's/"seconds":[^,}]*//' | cmp - first.json
+"$classify" "${small[@]}" --json --threads 2 --out a | sed 's/"cpu_seconds":[^,}]*//' >first.json
+"$classify" "${small[@]}" --json --threads 1 --out b | sed 's/"cpu_seconds":[^,}]*//' | cmp - first.json
 for part in accuracy attention ngrams; do [ -n "$(figure "$part" first.json)" ] || fail "no $part"; done
 
 check "bad input gets an error that names the place"

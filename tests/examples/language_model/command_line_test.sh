@@ -17,6 +17,7 @@ small=(--width 16 --feed-forward 32 --heads 2 --layers 1 --context 16 --batch 4 
 check "without a file it learns generated sentences, and leaves a model and a page that needs no network"
 "$language_model" "${small[@]}" --steps 20 --out generated >train.txt
 grep -q 'validation loss' train.txt
+grep -qE '^trained, CPU time [0-9.]+ s: [0-9]+ steps of [0-9.]+ GFLOP$' train.txt
 [ -s generated/model.safetensors ]
 grep -q '<svg' generated/page.html
 if grep -qE '(src|href)="(https?:)?//' generated/page.html; then fail "the page refers to the network"; fi

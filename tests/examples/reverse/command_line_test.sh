@@ -25,13 +25,14 @@ if grep -qE '(src|href)="(https?:)?//' learnt/page.html; then fail "the page ref
 check "it prints accuracy by length, examples, and where each head looks"
 "$reverse" "${small[@]}" --steps 3 --out three >three.txt
 grep -q 'unseen sequences reversed exactly: .* of 200' three.txt
+grep -qE '^trained, CPU time [0-9.]+ s: 3 steps of [0-9.]+ GFLOP$' three.txt
 grep -qE '^  words +1 +2 +3 +4 +5$' three.txt
 [ "$(grep -cE '^  (✓|✗) ' three.txt)" -eq 5 ]
 grep -qE '^  decoder layer 1( +[0-9.]+){4}$' three.txt
 
 check "the same seed gives the same figures, whatever the number of threads"
 for threads in 1 2; do
-  "$reverse" "${small[@]}" --steps 10 --threads "$threads" --json --out "threads$threads" | sed 's/"training_seconds":[^,]*//' >"$threads.json"
+  "$reverse" "${small[@]}" --steps 10 --threads "$threads" --json --out "threads$threads" | sed 's/"cpu_seconds":[^,]*//' >"$threads.json"
   sed -i 's/[0-9.]* s</</g' "threads$threads/page.html"
 done
 cmp 1.json 2.json
