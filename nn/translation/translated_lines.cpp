@@ -186,14 +186,22 @@ std::string written(const Translator& translator, const ScoredLine& line, bool w
 }
 
 std::string known_words(const Language& language, std::size_t most) {
-  const std::vector<std::string>& tokens = language.vocabulary.tokens();
-  const std::size_t count = tokens.size() - Vocabulary::unknown - 1;
   const TextUnits units = language.tokenizer.settings().units;
+  const std::vector<std::string>& all = language.vocabulary.tokens();
+  std::vector<std::string> tokens(all.begin() + Vocabulary::unknown + 1, all.end());
+  if (units == TextUnits::words) {  // full stops are none
+    const auto is_no_word = [](const std::string& token) {
+      const std::u32string letters = decode_utf8(token);
+      return letters.empty() || !(is_letter(letters.front()) || is_number(letters.front()));
+    };
+    tokens.erase(std::remove_if(tokens.begin(), tokens.end(), is_no_word), tokens.end());
+  }
+  const std::size_t count = tokens.size();
   std::string list = text(count, units == TextUnits::words        ? " words: "
                                  : units == TextUnits::characters ? " letters: "
                                                                   : " pieces of words: ");
   for (std::size_t i = 0; i < std::min(count, most); ++i)
-    list += (i == 0 ? "" : " ") + token_label(tokens[Vocabulary::unknown + 1 + i]);
+    list += (i == 0 ? "" : " ") + token_label(tokens[i]);
   return list + (count > most ? " …" : "");
 }
 

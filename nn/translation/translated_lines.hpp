@@ -56,7 +56,8 @@ std::vector<ScoredLine> score_lines(const Translator& translator, const std::vec
 std::string written(const Translator& translator, const ScoredLine& line, bool with_rivals, bool json);
 
 /// What a vocabulary has, for people: how many words, and the `most` most frequent, as in
-/// `3 words: the cat …`; letters or pieces of words where these are the units.
+/// `3 words: the cat …`, without marks such as full stops; letters or pieces of words where these are the
+/// units.
 std::string known_words(const Language& language, std::size_t most);
 
 /// Names the model and all that decides what becomes of a line, for rewrite_lines(). Parameters are summed up

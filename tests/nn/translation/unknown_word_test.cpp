@@ -51,4 +51,6 @@ TEST_CASE("known words: how many a vocabulary has, and the most frequent") {
   const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "the", "sleeps", "cat", "the"}})};
   CHECK(known_words(words, 2) == "3 words: the cat …");
   CHECK(known_words(words, 3) == "3 words: the cat sleeps");
+  const Language sentences{Tokenizer(), Vocabulary::build({{".", "the", "'s", "école", ",", "10", "."}})};
+  CHECK(known_words(sentences, 9) == "3 words: 10 the école");
 }
