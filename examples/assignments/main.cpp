@@ -32,13 +32,12 @@ void add_grade(CLI::App& app, Arguments& a) {
   command->add_flag("--together", a.grade.together,
                     "then put all your parts into the translator, and train it");
   command
-      ->add_option("--seed", a.seed,
-                   "decides the numbers of the first half of the cases; else the course's for you, or 1")
-      ->transform(not_below_zero(a.seed));
+      ->add_option("--seed", a.seed, "decides the numbers of the first half of the cases")
+      ->transform(not_below_zero(a.seed))
+      ->default_str("the course's for you, or 1");
   Options(*command)
-      .not_negative("other-seed", a.desk.other_seed,
-                    "decides those of the second half; by default another one each time")
-      ->default_str("");
+      .not_negative("other-seed", a.desk.other_seed, "decides those of the second half")
+      ->default_str("another one each time");
   command->add_option("--gradescope", a.grade.gradescope, "write Gradescope's results.json to this file");
   command->add_option("--classroom", a.grade.classroom, "write what GitHub Classroom's reporter reads");
   command->add_option("--junit", a.grade.junit, "write JUnit XML");

@@ -12,6 +12,11 @@ work_in "$2"
 expect_error() { expect_failure "$1" "$assignments" "${@:2}"; }
 mine=(--work "$PWD/mine")
 
+check "the help of grade says what a seed is that nobody gives"
+"$assignments" grade --help >help.txt
+tr -s ' \n' ' ' <help.txt | grep -qF "first half of the cases (default the course's for you, or 1)"
+tr -s ' \n' ' ' <help.txt | grep -qF "second half (default another one each time)"
+
 check "the first command writes starters, and says that nothing is begun"
 if "$assignments" grade 02.3 "${mine[@]}" >said.txt; then fail "nothing is right yet"; fi
 grep -q 'Not begun' said.txt

@@ -56,12 +56,14 @@ rm -rf gradual/build apt.txt installed
 
 check "a question is answered, and nothing installed or built for it"
 mkdir -p gradual/tests && cp -r "$checkout/tests/platforms" gradual/tests/
+mkdir -p gradual/examples && cp -r "$checkout"/examples/{hello,smallest_translator} gradual/examples/
 for question in "build -h" "test --help" "install --help" "notebook -h" "book --help" "site -h" "bench --help" "package --help" \
-  "platforms --help" "platforms --list"; do
+  "platforms --help" "platforms --list" "hello --help" "smallest_translator -h"; do
   # shellcheck disable=SC2086  # two words
   run gradual/run $question >out.txt 2>err.txt || fail "$(cat err.txt)"
   [ -s out.txt ] || fail "no answer to $question"
 done
+run gradual/run smallest_translator --help | grep -qxF 'usage: ./run smallest_translator [TRAINING STEPS]'
 if [ -e gradual/build ] || [ -e apt.txt ]; then fail "something was begun"; fi
 
 check "a person without rights is told all packages, by lines to copy"
