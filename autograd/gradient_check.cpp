@@ -143,10 +143,6 @@ void clear_gradients(const std::vector<std::pair<std::string, Var>>& parameters)
   for (const auto& named : parameters) Var(named.second).zero_grad();
 }
 
-std::string place(const GradientCheck::Element& element) {
-  return text(element.parameter, Shape(element.position));
-}
-
 }  // namespace
 
 GradientCheck check_gradients(const std::function<Var()>& loss,
@@ -190,9 +186,9 @@ std::string GradientCheck::to_string() const {
   else
     out << "all " << checked << " gradients agree";
   if (checked > 0)
-    out << "; worst: " << place(worst) << ": backward gives " << worst.gradient << ", differences give "
-        << worst.difference << ", relative error " << worst.relative_error << " (tolerance " << tolerance
-        << ")";
+    out << "; worst: " << worst.parameter << Shape(worst.position) << ": backward gives " << worst.gradient
+        << ", differences give " << worst.difference << ", relative error " << worst.relative_error
+        << " (tolerance " << tolerance << ")";
   for (const std::string& name : unused) out << "; the loss does not depend on " << name;
   return out.str();
 }

@@ -154,9 +154,18 @@ namespace {
 const Var& input_of(const Differentiable& each) { return each.input; }
 const Var& input_of(const Var& each) { return each; }
 
-// The result of an operation, of which whoever watches has heard.
-template <class Inputs>
-Var observed(const char* operation, Var y, const Inputs& inputs) {
+// The result of an operation, of which whoever watches has heard; where a gradient is wanted, with a node, to
+// which connect(node) adds the inputs and rules.
+template <class Inputs, class Connect>
+Var recorded(const char* operation, Tensor value, const Inputs& inputs, Connect connect) {
+  std::shared_ptr<Node> node;
+  const auto wants_grad = [](const auto& each) { return input_of(each).requires_grad(); };
+  if (recording && std::any_of(inputs.begin(), inputs.end(), wants_grad)) {
+    node = std::make_shared<Node>(operation, value.shape());
+    connect(*node);
+    if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, node->bytes());
+  }
+  Var y(std::move(value), std::move(node));
   if (!GraphObserver::listening()) return y;
   std::vector<Var> seen;
   for (const auto& each : inputs) seen.push_back(input_of(each));
@@ -168,29 +177,20 @@ Var observed(const char* operation, Var y, const Inputs& inputs) {
 }  // namespace
 
 Var record(const char* operation, Tensor value, std::initializer_list<Differentiable> inputs) {
-  const bool wanted = recording && std::any_of(inputs.begin(), inputs.end(), [](const Differentiable& each) {
-                        return each.input.requires_grad();
-                      });
-  if (!wanted) return observed(operation, Var(std::move(value)), inputs);
-  auto node = std::make_shared<Node>(operation, value.shape());
-  for (const Differentiable& each : inputs) {
-    if (!each.input.requires_grad()) continue;
-    node->inputs.push_back(each.input.node());
-    node->rules.push_back({each.rule, each.addition});
-  }
-  if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, node->bytes());
-  return observed(operation, Var(std::move(value), std::move(node)), inputs);
+  return recorded(operation, std::move(value), inputs, [&](Node& node) {
+    for (const Differentiable& each : inputs) {
+      if (!each.input.requires_grad()) continue;
+      node.inputs.push_back(each.input.node());
+      node.rules.push_back({each.rule, each.addition});
+    }
+  });
 }
 
 Var record(const char* operation, Tensor value, const std::vector<Var>& inputs, JointRule rule) {
-  const bool wanted = recording && std::any_of(inputs.begin(), inputs.end(),
-                                               [](const Var& input) { return input.requires_grad(); });
-  if (!wanted) return observed(operation, Var(std::move(value)), inputs);
-  auto node = std::make_shared<Node>(operation, value.shape());
-  for (const Var& input : inputs) node->inputs.push_back(input.node());
-  node->joint_rule = std::move(rule);
-  if (Profiler* profiler = Profiler::current()) profiler->add_forward(operation, node->bytes());
-  return observed(operation, Var(std::move(value), std::move(node)), inputs);
+  return recorded(operation, std::move(value), inputs, [&](Node& node) {
+    for (const Var& input : inputs) node.inputs.push_back(input.node());
+    node.joint_rule = std::move(rule);
+  });
 }
 
 }  // namespace gradual

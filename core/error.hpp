@@ -39,4 +39,16 @@ std::string text(const Parts&... parts) {
   return out.str();
 }
 
+/// Numbers with commas between them: `[2, 0, 1]`.
+template <class Numbers>
+std::string list_of(const Numbers& numbers) {
+  std::ostringstream out;
+  const char* separator = "";
+  for (const auto& number : numbers) {
+    out << separator << number;
+    separator = ", ";
+  }
+  return "[" + out.str() + "]";
+}
+
 }  // namespace gradual

@@ -47,8 +47,8 @@ Index Shape::normalized_axis(Index axis, const char* operation) const {
 
 Shape Shape::slice(Index first, Index last) const {
   if (first < 0 || first > last || last > rank_)
-    throw std::invalid_argument(
-        text("shape: a slice must be 0 <= first <= last <= number of axes: axes ", first, " to ", last, " of ", *this));
+    throw std::invalid_argument(text("shape: a slice must be 0 <= first <= last <= number of axes: axes ",
+                                     first, " to ", last, " of ", *this));
   Shape result;
   for (Index axis = first; axis < last; ++axis) result.push_back((*this)[axis]);
   return result;
@@ -65,15 +65,7 @@ std::string Shape::to_string() const { return text(*this); }
 
 bool operator==(const Shape& a, const Shape& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
-std::ostream& operator<<(std::ostream& out, const Shape& shape) {
-  out << '[';
-  const char* separator = "";
-  for (Index size : shape) {
-    out << separator << size;
-    separator = ", ";
-  }
-  return out << ']';
-}
+std::ostream& operator<<(std::ostream& out, const Shape& shape) { return out << list_of(shape); }
 
 Shape broadcast_shapes(const char* operation, const Shape& a, const Shape& b, const char* a_name,
                        const char* b_name) {

@@ -55,9 +55,8 @@ Real* Tensor::mutable_data() {
 
 Real Tensor::operator()(std::initializer_list<Index> indices) const {
   const auto out_of_range = [&] {
-    std::string list;
-    for (Index index : indices) list += (list.empty() ? "" : ", ") + std::to_string(index);
-    return std::invalid_argument(text("tensor: indices must lie within the shape: [", list, "] of ", shape_));
+    return std::invalid_argument(
+        text("tensor: indices must lie within the shape: ", list_of(indices), " of ", shape_));
   };
   if (!defined() || static_cast<Index>(indices.size()) != rank()) throw out_of_range();
   Index position = 0;

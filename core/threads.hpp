@@ -20,11 +20,28 @@ void set_thread_count(int count);
 /// The cores that this process may use (see core/cores.hpp), at most 64.
 int hardware_threads();
 
+namespace threads {
+using Call = void (*)(const void* body, Index chunk);
+void run(Index chunks, Call call, const void* body);
+void run_in_order(Index chunks, Call call, const void* body);
+
+// Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
+// compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
+// instructions.
+template <class Body>
+void call_copy(const void* shared, Index chunk) {
+  const Body own = *static_cast<const Body*>(shared);
+  own(chunk);
+}
+}  // namespace threads
+
 /// Calls body(chunk) for each chunk in 0 … chunks - 1, on any thread, in any order, and returns when all are
 /// done; then rethrows what the first of the chunks that threw has thrown. Inside a body, and while another
 /// thread is in here, the chunks run one after the other.
 template <class Body>
-void parallel_for(Index chunks, Body&& body);
+void parallel_for(Index chunks, Body&& body) {
+  threads::run(chunks, threads::call_copy<std::decay_t<Body>>, &body);
+}
 
 /// The largest power of two that is at most `wanted`, `most` and 1 or more: two threads share three chunks
 /// badly.
@@ -49,6 +66,14 @@ void parallel_rows(Index rows, Index work, Body&& body) {
   parallel_for(chunks, [=](Index chunk) { body(rows * chunk / chunks, rows * (chunk + 1) / chunks); });
 }
 
+/// The same for a body that takes one row after the other: body(row).
+template <class Body>
+void parallel_each_row(Index rows, Index work, Body&& body) {
+  parallel_rows(rows, work, [=](Index first, Index last) {
+    for (Index row = first; row < last; ++row) body(row);
+  });
+}
+
 /// Calls body(first, last) for ranges of 0 … count - 1, cut at multiples of 64 so that every range starts on
 /// a cache line.
 template <class Body>
@@ -57,32 +82,9 @@ void parallel_elements(Index count, Body&& body) {
   parallel_rows(lines, 64, [=](Index first, Index last) { body(first * 64, std::min(last * 64, count)); });
 }
 
-/// The same for some large, independent tasks, which have parallel work of their own. Where there are enough
-/// of them, each thread takes whole ones, which saves them from waiting for each other; else they come one
-/// after the other, each with all threads.
-template <class Body>
-void parallel_tasks(Index tasks, Body&& body);
-
-namespace threads {
-using Call = void (*)(const void* body, Index chunk);
-void run(Index chunks, Call call, const void* body);
-void run_in_order(Index chunks, Call call, const void* body);
-
-// Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
-// compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
-// instructions.
-template <class Body>
-void call_copy(const void* shared, Index chunk) {
-  const Body own = *static_cast<const Body*>(shared);
-  own(chunk);
-}
-}  // namespace threads
-
-template <class Body>
-void parallel_for(Index chunks, Body&& body) {
-  threads::run(chunks, threads::call_copy<std::decay_t<Body>>, &body);
-}
-
+/// Calls body(task) for some large, independent tasks, which have parallel work of their own. Where there are
+/// enough of them, each thread takes whole ones, which saves them from waiting for each other; else they come
+/// one after the other, each with all threads.
 template <class Body>
 void parallel_tasks(Index tasks, Body&& body) {
   const auto run = tasks < thread_count() ? threads::run_in_order : threads::run;

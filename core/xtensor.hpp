@@ -4,8 +4,7 @@
 //
 // Traps of xtensor 0.24 (Debian 12):
 //   * Store every reduction before it is broadcast again: `xt::exp(x - xt::amax(x, {-1}, xt::keep_dims))`
-//   gives silently
-//     wrong numbers while the reduction is lazy.
+//     gives silently wrong numbers while the reduction is lazy.
 //   * `auto` over an expression that holds a temporary dangles; take `xt::xarray<Real>` or a Tensor.
 //   * With NDEBUG, errors in shapes say little: check shapes first.
 #pragma once

@@ -104,18 +104,16 @@ void cached_attention(Index heads, Index head_width, HeadsView queries, const Ke
                           : head_width == 32 ? attend<32>
                           : head_width == 64 ? attend<64>
                                              : attend<any>;
-  parallel_rows(
+  parallel_each_row(
       rows, 2 * heads * head_width * most,
-      [&, all_scores = scores.unguarded_data(), kept = weights ? weights->unguarded_data() : nullptr](
-          Index first, Index last) {
-        for (Index r = first; r < last; ++r) {
-          Real* row_scores = all_scores + r * heads * stride;
-          attend_row({heads, head_width, queries.data + r * queries.stride, table.keys.data() + r * most,
-                      table.counts[static_cast<std::size_t>(r)], bias.defined() ? bias.data() : nullptr, most,
-                      row_scores, stride, out.data + r * out.stride});
-          for (Index h = 0; kept && h < heads; ++h)
-            std::copy_n(row_scores + h * stride, most, kept + (r * heads + h) * most);
-        }
+      [&, all_scores = scores.unguarded_data(),
+       kept = weights ? weights->unguarded_data() : nullptr](Index r) {
+        Real* row_scores = all_scores + r * heads * stride;
+        attend_row({heads, head_width, queries.data + r * queries.stride, table.keys.data() + r * most,
+                    table.counts[static_cast<std::size_t>(r)], bias.defined() ? bias.data() : nullptr, most,
+                    row_scores, stride, out.data + r * out.stride});
+        for (Index h = 0; kept && h < heads; ++h)
+          std::copy_n(row_scores + h * stride, most, kept + (r * heads + h) * most);
       });
 }
 

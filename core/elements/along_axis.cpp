@@ -18,20 +18,18 @@ Operation cumsum_operation(const Tensor& x, Index axis) {
     const Index blocks = (view.inner + side_by_side - 1) / side_by_side;
     Tensor sums(terms.shape());
     if (sums.size() == 0) return sums;
-    parallel_rows(view.outer * blocks, view.size * std::min(view.inner, side_by_side),
-                  [=, from = terms.data(), to = sums.unguarded_data()](Index first, Index last) {
-                    for (Index part = first; part < last; ++part) {
-                      const Index column = part % blocks * side_by_side;
-                      const Index start = part / blocks * view.size * view.inner + column;
-                      const Index columns = std::min(side_by_side, view.inner - column);
-                      double total[side_by_side] = {};
-                      for (Index i = 0; i < view.size; ++i) {
-                        const Index at = start + (from_the_end ? view.size - 1 - i : i) * view.inner;
-                        for (Index c = 0; c < columns; ++c)
-                          to[at + c] = static_cast<Real>(total[c] += static_cast<double>(from[at + c]));
-                      }
-                    }
-                  });
+    parallel_each_row(view.outer * blocks, view.size * std::min(view.inner, side_by_side),
+                      [=, from = terms.data(), to = sums.unguarded_data()](Index part) {
+                        const Index column = part % blocks * side_by_side;
+                        const Index start = part / blocks * view.size * view.inner + column;
+                        const Index columns = std::min(side_by_side, view.inner - column);
+                        double total[side_by_side] = {};
+                        for (Index i = 0; i < view.size; ++i) {
+                          const Index at = start + (from_the_end ? view.size - 1 - i : i) * view.inner;
+                          for (Index c = 0; c < columns; ++c)
+                            to[at + c] = static_cast<Real>(total[c] += static_cast<double>(from[at + c]));
+                        }
+                      });
     return sums;
   };
   return {"cumsum", running(x, false), [running](const Tensor& dy) { return running(dy, true); }};

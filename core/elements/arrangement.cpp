@@ -19,10 +19,8 @@ Axes checked_order(const Shape& x, Axes order) {
   std::sort(sorted.begin(), sorted.end());
   fits = fits && std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
   if (fits) return order;
-  std::string list;
-  for (Index axis : order) list += (list.empty() ? "" : ", ") + std::to_string(axis);
   throw std::invalid_argument(
-      text("transpose: the order must name each axis once: x is ", x, ", order is [", list, "]"));
+      text("transpose: the order must name each axis once: x is ", x, ", order is ", list_of(order)));
 }
 
 constexpr Index tile = 16;  // numbers on a cache line of floats: each line is read once and written once
@@ -118,27 +116,24 @@ Tensor transposed(const Tensor& x, const Axes& order) {
   Index others = 1;
   for (const MovedAxis& axis : axes) others *= axis.size;
   const Index work = runs ? across.size : tile * across.size;
-  parallel_rows(others * strips, work,
-                [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
-                  for (Index part = first; part < last; ++part) {
-                    Index rest = part / strips, source = 0, target = 0;
-                    for (const MovedAxis& axis : axes) {
-                      const Index place = rest % axis.size;
-                      rest /= axis.size;
-                      source += place * axis.from_stride;
-                      target += place * axis.to_stride;
-                    }
-                    if (runs) {
-                      std::copy_n(from + source, across.size, to + target);
-                      continue;
-                    }
-                    const Index column = part % strips * tile, columns = std::min(tile, along.size - column);
-                    for (Index row = 0; row < across.size; row += tile)
-                      transpose_tile(from + source + row * across.from_stride + column, across.from_stride,
-                                     to + target + column * along.to_stride + row, along.to_stride,
-                                     std::min(tile, across.size - row), columns);
-                  }
-                });
+  parallel_each_row(others * strips, work, [=, from = x.data(), to = y.unguarded_data()](Index part) {
+    Index rest = part / strips, source = 0, target = 0;
+    for (const MovedAxis& axis : axes) {
+      const Index place = rest % axis.size;
+      rest /= axis.size;
+      source += place * axis.from_stride;
+      target += place * axis.to_stride;
+    }
+    if (runs) {
+      std::copy_n(from + source, across.size, to + target);
+      return;
+    }
+    const Index column = part % strips * tile, columns = std::min(tile, along.size - column);
+    for (Index row = 0; row < across.size; row += tile)
+      transpose_tile(from + source + row * across.from_stride + column, across.from_stride,
+                     to + target + column * along.to_stride + row, along.to_stride,
+                     std::min(tile, across.size - row), columns);
+  });
   return y;
 }
 
@@ -218,10 +213,8 @@ void check_split(const Shape& x, const std::vector<Index>& sizes, Index axis) {
   Index left = x[x.normalized_axis(axis, "split")];
   for (const Index size : sizes) left = size < 0 || size > left ? -1 : left - size;  // no sum can overflow
   if (left == 0) return;
-  std::string list;
-  for (const Index size : sizes) list += (list.empty() ? "" : ", ") + std::to_string(size);
-  throw std::invalid_argument(text("split: sizes must be at least 0 and add up to that of the axis: [", list,
-                                   "] along axis ", axis, " of ", x));
+  throw std::invalid_argument(text("split: sizes must be at least 0 and add up to that of the axis: ",
+                                   list_of(sizes), " along axis ", axis, " of ", x));
 }
 
 Tensor slice(const Tensor& x, Index axis, Index first, Index last) {

@@ -15,16 +15,13 @@ Tensor broadcast_to(const Tensor& x, const Shape& shape) {
   Tensor y(shape);
   const Broadcast plan(shape, x.shape(), x.shape());
   if (y.size() == 0) return y;
-  parallel_rows(plan.rows, plan.width,
-                [=, from = x.data(), to = y.unguarded_data()](Index first, Index last) {
-                  for (Index row = first; row < last; ++row) {
-                    const Real* start = from + plan.start(row).a;
-                    if (plan.a_moves)
-                      std::copy_n(start, plan.width, to + row * plan.width);
-                    else
-                      std::fill_n(to + row * plan.width, plan.width, *start);
-                  }
-                });
+  parallel_each_row(plan.rows, plan.width, [=, from = x.data(), to = y.unguarded_data()](Index row) {
+    const Real* start = from + plan.start(row).a;
+    if (plan.a_moves)
+      std::copy_n(start, plan.width, to + row * plan.width);
+    else
+      std::fill_n(to + row * plan.width, plan.width, *start);
+  });
   return y;
 }
 

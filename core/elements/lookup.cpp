@@ -73,8 +73,8 @@ Tensor take_rows(const Tensor& table, const Indices& indices) {
   const Index width = table.dim(1);
   const Real* from = table.data();
   Real* to = result.unguarded_data();
-  parallel_rows(indices.size(), width, [=, ids = indices.data()](Index first, Index last) {
-    for (Index r = first; r < last; ++r) std::copy_n(from + ids[r] * width, width, to + r * width);
+  parallel_each_row(indices.size(), width, [=, ids = indices.data()](Index r) {
+    std::copy_n(from + ids[r] * width, width, to + r * width);
   });
   return result;
 }

@@ -84,11 +84,9 @@ void zip_to(Tensor& y, const Real* left, const Real* right, const Broadcast& pla
       loop(v, to, count, [f, number = *u](Real each) { return f(number, each); });
   };
   if (plan.rows > 1) {
-    parallel_rows(plan.rows, plan.width, [=, to = y.unguarded_data()](Index first, Index last) {
-      for (Index row = first; row < last; ++row) {
-        const Broadcast::Start at = plan.start(row);
-        run(left + at.a, right + at.b, to + row * plan.width, plan.width);
-      }
+    parallel_each_row(plan.rows, plan.width, [=, to = y.unguarded_data()](Index row) {
+      const Broadcast::Start at = plan.start(row);
+      run(left + at.a, right + at.b, to + row * plan.width, plan.width);
     });
   } else {
     parallel_elements(y.size(), [=, to = y.unguarded_data()](Index first, Index last) {

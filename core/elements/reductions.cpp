@@ -29,12 +29,9 @@ struct Reduced {
     }
     for (Index& axis : axes) axis = x.shape().normalized_axis(axis, operation);
     std::sort(axes.begin(), axes.end());
-    if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
-      std::string list;
-      for (Index axis : axes) list += (list.empty() ? "" : ", ") + std::to_string(axis);
+    if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
       throw std::invalid_argument(
-          text(operation, ": each axis may be named once: x is ", x.shape(), ", axes are [", list, "]"));
-    }
+          text(operation, ": each axis may be named once: x is ", x.shape(), ", axes are ", list_of(axes)));
     for (Index axis : axes) {
       count *= x.dim(axis);
       kept.set(axis, 1);
@@ -62,9 +59,7 @@ template <class Element>
 
 template <class Element>
 void sum_rows(Element element, Index rows, Index width, Real* to) {
-  parallel_rows(rows, width, [=](Index first, Index last) {
-    for (Index r = first; r < last; ++r) to[r] = static_cast<Real>(sum_row(element, r, width));
-  });
+  parallel_each_row(rows, width, [=](Index r) { to[r] = static_cast<Real>(sum_row(element, r, width)); });
 }
 
 template <class Element>
@@ -140,21 +135,18 @@ Tensor sum_squares_along(const Tensor& x, const Tensor& mean, const Reduced& pla
 void add_distances(Tensor& sum, const Tensor& x, const Tensor& mean, const Tensor& slope) {
   const Broadcast plan(x.shape(), x.shape(), mean.shape());
   if (x.size() == 0) return;
-  parallel_rows(plan.rows, plan.width,
-                [=, from = x.data(), means = mean.data(), slopes = slope.data(), to = sum.unguarded_data()](
-                    Index first, Index last) {
-                  for (Index row = first; row < last; ++row) {
-                    const Broadcast::Start at = plan.start(row);
-                    const Real *x_r = from + at.a, *m = means + at.b, *s = slopes + at.b;
-                    Real* sum_r = to + row * plan.width;
-                    const auto add = [=](auto step) {
+  parallel_each_row(
+      plan.rows, plan.width,
+      [=, from = x.data(), means = mean.data(), slopes = slope.data(), to = sum.unguarded_data()](Index row) {
+        const Broadcast::Start at = plan.start(row);
+        const Real *x_r = from + at.a, *m = means + at.b, *s = slopes + at.b;
+        Real* sum_r = to + row * plan.width;
+        const auto add = [=](auto step) {
 #pragma omp simd
-                      for (Index i = 0; i < plan.width; ++i) sum_r[i] += (x_r[i] - m[i * step]) * s[i * step];
-                    };
-                    plan.b_moves ? add(std::integral_constant<Index, 1>())
-                                 : add(std::integral_constant<Index, 0>());
-                  }
-                });
+          for (Index i = 0; i < plan.width; ++i) sum_r[i] += (x_r[i] - m[i * step]) * s[i * step];
+        };
+        plan.b_moves ? add(std::integral_constant<Index, 1>()) : add(std::integral_constant<Index, 0>());
+      });
 }
 
 // A reduction y of x whose dx is one and the same along the axes that are reduced.
@@ -201,8 +193,13 @@ Tensor extreme_along(const Tensor& x, const Reduced& plan, Real worst, Better be
   });
 }
 
-// The elements that are y share its gradient.
-Operation extreme(const char* name, const Tensor& x, const Tensor& y, const Reduced& plan, Axis reduced) {
+// The elements that are the extreme share its gradient.
+template <class Better>
+Operation extreme(const char* name, const Tensor& x, const Axes& axes, Axis reduced, Real worst,
+                  Better better) {
+  const Reduced plan(name, x, axes);
+  plan.require_elements(name, x);
+  const Tensor y = extreme_along(x, plan, worst, better);
   return {name, y.with_shape(plan.shape(reduced)), [=](const Tensor& dy) {
             Tensor is_extreme = is_equal(x, y);
             const Tensor share = dy.with_shape(y.shape()) / sum_along(is_extreme, plan);
@@ -243,17 +240,11 @@ Operation variance_operation(const Tensor& x, const Axes& axes, Axis reduced) {
 }
 
 Operation max_operation(const Tensor& x, const Axes& axes, Axis reduced) {
-  const Reduced plan("max", x, axes);
-  plan.require_elements("max", x);
-  return extreme("max", x, extreme_along(x, plan, -INFINITY, [](Real a, Real b) { return a > b; }), plan,
-                 reduced);
+  return extreme("max", x, axes, reduced, -INFINITY, [](Real a, Real b) { return a > b; });
 }
 
 Operation min_operation(const Tensor& x, const Axes& axes, Axis reduced) {
-  const Reduced plan("min", x, axes);
-  plan.require_elements("min", x);
-  return extreme("min", x, extreme_along(x, plan, INFINITY, [](Real a, Real b) { return a < b; }), plan,
-                 reduced);
+  return extreme("min", x, axes, reduced, INFINITY, [](Real a, Real b) { return a < b; });
 }
 
 Tensor sum_products(const Tensor& a, const Tensor& b, const Axes& axes) {

@@ -16,6 +16,13 @@
 
 namespace gradual {
 
+// c₀·xⁿ + c₁·xⁿ⁻¹ + … by Horner's rule.
+template <class... Coefficients>
+[[gnu::always_inline]] static inline float polynomial(float x, float first, Coefficients... others) {
+  ((first = first * x + others), ...);
+  return first;
+}
+
 /// eˣ, with a relative error below 2e-7 between -87.3 and 88.72, where floats end: ∞ above, and below numbers
 /// with fewer and fewer digits, down to 0 at -104.
 ///
@@ -28,14 +35,7 @@ static inline float vector_exp(float x) {
   // Adding and subtracting 1.5·2²³ rounds to the nearest whole number.
   const float n = (clamped * log2_e + 12582912.0f) - 12582912.0f;
   const float r = (clamped - n * ln2_high) - n * ln2_low;
-  float p = 1.0f / 5040;
-  p = p * r + 1.0f / 720;
-  p = p * r + 1.0f / 120;
-  p = p * r + 1.0f / 24;
-  p = p * r + 1.0f / 6;
-  p = p * r + 0.5f;
-  p = p * r + 1.0f;
-  p = p * r + 1.0f;
+  const float p = polynomial(r, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f);
   const std::int32_t whole = static_cast<std::int32_t>(n), half = whole >> 1;
   const std::int32_t one = (half + 127) << 23, other = (whole - half + 127) << 23;
   float first, second;
@@ -49,14 +49,8 @@ static inline double vector_exp(double x) { return std::exp(x); }
 /// eˣ - 1, with a relative error below 5e-7 near 0, too, where the difference would cancel: there its Taylor
 /// polynomial.
 static inline float vector_expm1(float x) {
-  float p = 1.0f / 40320;
-  p = p * x + 1.0f / 5040;
-  p = p * x + 1.0f / 720;
-  p = p * x + 1.0f / 120;
-  p = p * x + 1.0f / 24;
-  p = p * x + 1.0f / 6;
-  p = p * x + 0.5f;
-  p = p * x + 1.0f;
+  const float p =
+      polynomial(x, 1.0f / 40320, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f);
   return x > -0.5f && x < 0.5f ? p * x : vector_exp(x) - 1.0f;
 }
 static inline double vector_expm1(double x) { return std::expm1(x); }
@@ -71,16 +65,8 @@ static inline Real logistic(Real x) { return 1 / (1 + vector_exp(-x)); }
 static inline float vector_erfc(float x) {
   const float z = x < 0 ? -x : x;
   const float t = 2.0f / (2.0f + z);
-  float p = 0.17087277f;
-  p = p * t - 0.82215223f;
-  p = p * t + 1.48851587f;
-  p = p * t - 1.13520398f;
-  p = p * t + 0.27886807f;
-  p = p * t - 0.18628806f;
-  p = p * t + 0.09678418f;
-  p = p * t + 0.37409196f;
-  p = p * t + 1.00002368f;
-  p = p * t - 1.26551223f;
+  const float p = polynomial(t, 0.17087277f, -0.82215223f, 1.48851587f, -1.13520398f, 0.27886807f,
+                             -0.18628806f, 0.09678418f, 0.37409196f, 1.00002368f, -1.26551223f);
   const float erfc = t * vector_exp(-z * z + p);
   return x < 0 ? 2.0f - erfc : erfc;
 }

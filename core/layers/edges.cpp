@@ -53,9 +53,7 @@ void check_nodes(const char* operation, const char* name, const Tensor& x, Index
 template <class Body>
 void for_each_node(const EdgeList& edges, Index numbers_of_edge, Body body) {
   const Index degree = edges.size() / std::max<Index>(edges.nodes(), 1) + 1;
-  parallel_rows(edges.nodes(), degree * numbers_of_edge, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) body(i);
-  });
+  parallel_each_row(edges.nodes(), degree * numbers_of_edge, body);
 }
 
 // y[i, h] = Σ weights[k, h]·x[j, h] over the edges k, between i and j, that for_edges_of(i, add) adds.
@@ -171,19 +169,17 @@ Tensor sum_along_edges_d_weights(const Tensor& x, const Tensor& dy, Index heads,
   check_shape("sum_along_edges", "dy", dy, x.shape());
   const Index row = x.dim(1), width = row / heads;
   Tensor d_weights({edges.size(), heads});
-  parallel_rows(
-      edges.size(), row,
-      [&, from = x.data(), upstream = dy.data(), to = d_weights.unguarded_data()](Index first, Index last) {
-        for (Index k = first; k < last; ++k) {
-          const Real *a = from + edges.sources()[k] * row, *b = upstream + edges.targets()[k] * row;
-          for (Index h = 0; h < heads; ++h) {
-            Real dot = 0;
+  parallel_each_row(edges.size(), row,
+                    [&, from = x.data(), upstream = dy.data(), to = d_weights.unguarded_data()](Index k) {
+                      const Real *a = from + edges.sources()[k] * row,
+                                 *b = upstream + edges.targets()[k] * row;
+                      for (Index h = 0; h < heads; ++h) {
+                        Real dot = 0;
 #pragma omp simd reduction(+ : dot)
-            for (Index f = h * width; f < (h + 1) * width; ++f) dot += a[f] * b[f];
-            to[k * heads + h] = dot;
-          }
-        }
-      });
+                        for (Index f = h * width; f < (h + 1) * width; ++f) dot += a[f] * b[f];
+                        to[k * heads + h] = dot;
+                      }
+                    });
   return d_weights;
 }
 

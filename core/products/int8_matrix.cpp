@@ -22,9 +22,7 @@ Index reals_of(Index bytes) {
 }
 
 Index checked_rows(Index k, Index n, const MatrixView& b) {
-  if (k < 0 || n < 0 || (k > 0 && n > 0 && !b.data))
-    throw std::invalid_argument(
-        text("int8 matrix: there must be a matrix: it is ", k, " × ", n, b.data ? "" : ", and null"));
+  check_matrix("int8 matrix", k, n, b);
   if (k > most_summed)
     throw std::invalid_argument(text("int8 matrix: there must be at most ", most_summed,
                                      " rows, whose sums 32 bits hold: there are ", k));
@@ -79,14 +77,12 @@ Int8Rows::Int8Rows(QuantizedRows a)
   using int8_tiles::Factor;
   const Index stride = steps_of(k_) * int8_tiles::group;
   auto* const to = reinterpret_cast<Factor*>(factors_.data());
-  parallel_rows(m_, k_, [&a, stride, to](Index first, Index last) {
-    for (Index i = first; i < last; ++i) {
-      const std::int8_t* from = a.row(i);
-      Factor* row = to + i * stride;
+  parallel_each_row(m_, k_, [&a, stride, to](Index i) {
+    const std::int8_t* from = a.row(i);
+    Factor* row = to + i * stride;
 #pragma omp simd
-      for (Index p = 0; p < a.columns; ++p) row[p] = static_cast<Factor>(from[p] + int8_tiles::offset);
-      std::fill(row + a.columns, row + stride, Factor(0));
-    }
+    for (Index p = 0; p < a.columns; ++p) row[p] = static_cast<Factor>(from[p] + int8_tiles::offset);
+    std::fill(row + a.columns, row + stride, Factor(0));
   });
 }
 
@@ -103,13 +99,12 @@ Int8Matrix::Int8Matrix(Index k, Index n, const QuantizedRows& columns)
       panels_(reals_of(scales_.size() * steps_of(k) * int8_tiles::group)) {
   std::copy_n(columns.scales.data(), n, scales_.unguarded_data());
   const Index panel_bytes = steps_of(k) * int8_tiles::width * int8_tiles::group;
-  parallel_rows(panels(), panel_bytes,
-                [&columns, panel_bytes, to = reinterpret_cast<std::int8_t*>(panels_.data()),
-                 starts = starts_.data()](Index first, Index last) {
-                  for (Index panel = first; panel < last; ++panel)
-                    pack_panel(columns, panel * int8_tiles::width, to + panel * panel_bytes,
-                               starts + panel * int8_tiles::width);
-                });
+  parallel_each_row(panels(), panel_bytes,
+                    [&columns, panel_bytes, to = reinterpret_cast<std::int8_t*>(panels_.data()),
+                     starts = starts_.data()](Index panel) {
+                      pack_panel(columns, panel * int8_tiles::width, to + panel * panel_bytes,
+                                 starts + panel * int8_tiles::width);
+                    });
 }
 
 Int8Matrix Int8Matrix::of_weight(const Tensor& weight) {

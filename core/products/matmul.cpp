@@ -2,39 +2,22 @@
 
 #include <algorithm>
 
+#include <gradual/core/elements/loops.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
 namespace {
 
-// What the axes before the last two broadcast to.
+// The axes before the last two, and what those of two factors broadcast to.
+Shape batches_of(const Shape& x) { return x.slice(0, x.rank() - 2); }
 Shape batch_shape(const Shape& a, const Shape& b) {
   try {
-    return broadcast_shapes("matmul", a.slice(0, a.rank() - 2), b.slice(0, b.rank() - 2));
+    return broadcast_shapes("matmul", batches_of(a), batches_of(b));
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument(
         text("matmul: axes before the last two must be equal or 1: a is ", a, ", b is ", b));
   }
-}
-
-// Which matrix of a tensor each batch of a broadcast shape uses.
-std::vector<Index> batch_offsets(const Shape& batches, const Tensor& x) {
-  const Index matrix = x.dim(-2) * x.dim(-1);
-  const Shape own = x.shape().slice(0, x.rank() - 2);
-  std::vector<Index> offsets(static_cast<std::size_t>(batches.size()));
-  for (Index batch = 0; batch < batches.size(); ++batch) {
-    Index rest = batch, position = 0, stride = 1;
-    for (Index back = 1; back <= batches.rank(); ++back) {
-      const Index coordinate = rest % batches[-back];
-      rest /= batches[-back];
-      if (back > own.rank()) continue;
-      position += own[-back] == 1 ? 0 : coordinate * stride;
-      stride *= own[-back];
-    }
-    offsets[static_cast<std::size_t>(batch)] = position * matrix;
-  }
-  return offsets;
 }
 
 }  // namespace
@@ -66,13 +49,13 @@ Tensor matmul(const Tensor& a, const Tensor& b, Transposes transposes) {
                   n);
     return y;
   }
-  const std::vector<Index> a_offsets = batch_offsets(batches, a), b_offsets = batch_offsets(batches, b);
-  parallel_rows(batches.size(), m * n * k, [&](Index first, Index last) {
-    for (Index batch = first; batch < last; ++batch) {
-      const auto i = static_cast<std::size_t>(batch);
-      gemm(m, n, k, 1, {a.data() + a_offsets[i], a_stride, transposes.a},
-           {b.data() + b_offsets[i], b_stride, transposes.b}, 0, to + batch * m * n, n);
-    }
+  const Broadcast plan(batches, batches_of(a.shape()), batches_of(b.shape()));
+  parallel_each_row(batches.size(), m * n * k, [&](Index batch) {
+    const Broadcast::Start row = plan.start(batch / plan.width);
+    const Index within = batch % plan.width;
+    const Index a_batch = row.a + plan.a_moves * within, b_batch = row.b + plan.b_moves * within;
+    gemm(m, n, k, 1, {a.data() + a_batch * m * k, a_stride, transposes.a},
+         {b.data() + b_batch * k * n, b_stride, transposes.b}, 0, to + batch * m * n, n);
   });
   return y;
 }

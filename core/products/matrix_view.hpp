@@ -1,6 +1,7 @@
 // Matrices where they lie.
 #pragma once
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/real.hpp>
 
 namespace gradual {
@@ -17,6 +18,13 @@ struct MatrixView {
     return {data + (transposed ? column * stride + row : row * stride + column), stride, transposed};
   }
 };
+
+/// Throws std::invalid_argument for a negative size, and for no matrix where there must be one.
+inline void check_matrix(const char* name, Index rows, Index columns, const MatrixView& x) {
+  if (rows < 0 || columns < 0 || (rows > 0 && columns > 0 && !x.data))
+    throw std::invalid_argument(
+        text(name, ": there must be a matrix: it is ", rows, " × ", columns, x.data ? "" : ", and null"));
+}
 
 /// What becomes of a product: C ← alpha·A·B + beta·C, or alpha·A·B + bias in each row.
 struct ProductResult {

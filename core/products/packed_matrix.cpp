@@ -93,9 +93,7 @@ void multiply_edge(Tile tile, Index rows, Index columns, Index k, const Real* a,
 }
 
 Index checked_panels(Index k, Index n, const MatrixView& b) {
-  if (k < 0 || n < 0 || (k > 0 && n > 0 && !b.data))
-    throw std::invalid_argument(
-        text("packed matrix: there must be a matrix: it is ", k, " × ", n, b.data ? "" : ", and null"));
+  check_matrix("packed matrix", k, n, b);
   return n / width + (n % width > 0);
 }
 
@@ -107,18 +105,16 @@ PackedMatrix::PackedMatrix(Index k, Index n, MatrixView b)
     : k_(k), n_(n), panels_({checked_panels(k, n, b), k, width}) {
   if (panels_.size() == 0) return;
   Real* to = panels_.unguarded_data();
-  parallel_rows(panels(), k * width, [=](Index first, Index last) {
-    for (Index panel = first; panel < last; ++panel) {
-      const Index column = panel * width, count = std::min(width, n - column);
-      for (Index p = 0; p < k; ++p) {
-        Real* row = to + (panel * k + p) * width;
-        if (b.transposed) {
-          for (Index j = 0; j < count; ++j) row[j] = b.data[(column + j) * b.stride + p];
-        } else {
-          std::copy_n(b.data + p * b.stride + column, count, row);
-        }
-        std::fill(row + count, row + width, Real(0));
+  parallel_each_row(panels(), k * width, [=](Index panel) {
+    const Index column = panel * width, count = std::min(width, n - column);
+    for (Index p = 0; p < k; ++p) {
+      Real* row = to + (panel * k + p) * width;
+      if (b.transposed) {
+        for (Index j = 0; j < count; ++j) row[j] = b.data[(column + j) * b.stride + p];
+      } else {
+        std::copy_n(b.data + p * b.stride + column, count, row);
       }
+      std::fill(row + count, row + width, Real(0));
     }
   });
 }

@@ -69,17 +69,15 @@ void gemm_by_inner_blocks(Index m, Index n, Index k, Real alpha, MatrixView a, M
     const Index first = k * block / blocks, last = k * (block + 1) / blocks;
     gemm(m, n, last - first, alpha, a.from(0, first), b.from(first, 0), 0, partial.data() + block * m * n, n);
   });
-  parallel_rows(m, n * blocks, [&](Index first, Index last) {
-    for (Index i = first; i < last; ++i) {
-      Real* row = c + i * c_stride;
-      if (beta == 0) std::fill_n(row, n, Real(0));
-      const Real before = beta == 0 ? Real(1) : beta;
-      for (Index block = 0; block < blocks; ++block) {
-        const Real* part = partial.data() + (block * m + i) * n;
-        const Real factor = block == 0 ? before : Real(1);
+  parallel_each_row(m, n * blocks, [&](Index i) {
+    Real* row = c + i * c_stride;
+    if (beta == 0) std::fill_n(row, n, Real(0));
+    const Real before = beta == 0 ? Real(1) : beta;
+    for (Index block = 0; block < blocks; ++block) {
+      const Real* part = partial.data() + (block * m + i) * n;
+      const Real factor = block == 0 ? before : Real(1);
 #pragma omp simd
-        for (Index j = 0; j < n; ++j) row[j] = factor * row[j] + part[j];
-      }
+      for (Index j = 0; j < n; ++j) row[j] = factor * row[j] + part[j];
     }
   });
 }

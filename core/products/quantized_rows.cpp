@@ -5,7 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -40,18 +39,12 @@ Real quantize_row(const Real* row, Index count, std::int8_t* to) {
   return largest_size / most_quantized;
 }
 
-Shape checked_sizes(Index rows, Index columns, const MatrixView& x) {
-  if (rows < 0 || columns < 0 || (rows > 0 && columns > 0 && !x.data))
-    throw std::invalid_argument(text("quantized rows: there must be a matrix: it is ", rows, " × ", columns,
-                                     x.data ? "" : ", and null"));
-  return {rows, columns};
-}
-
 }  // namespace
 
 QuantizedRows quantize_rows(Index rows, Index columns, MatrixView x) {
   constexpr Index bytes_in_one = sizeof(Real);
-  const Index count = checked_sizes(rows, columns, x).size();
+  check_matrix("quantized rows", rows, columns, x);
+  const Index count = Shape{rows, columns}.size();
   QuantizedRows result{rows, columns, Tensor(Shape{rows}),
                        Block(count / bytes_in_one + (count % bytes_in_one > 0))};
   parallel_rows(rows, columns,

@@ -173,9 +173,8 @@ TopClasses top_log_softmax(const Tensor& logits, Index count, const std::vector<
   const Index rows = logits.dim(0), width = logits.dim(1);
   Floors floors = no_floors(rows);
   RunningTop top(rows, count, excluded, floors);
-  parallel_rows(rows, width, [&top, width, data = logits.data()](Index first, Index last) {
-    for (Index r = first; r < last; ++r) top.read(r, data + r * width, 0, width);
-  });
+  parallel_each_row(
+      rows, width, [&top, width, data = logits.data()](Index r) { top.read(r, data + r * width, 0, width); });
   return top.finished();
 }
 

@@ -161,6 +161,9 @@ const bool vector_math = [] {
       header, "vector_tanh", [](auto x) { return vector_tanh(x); }, [](double x) { return std::tanh(x); });
   header
       .drives(
+          "polynomial", [](float x, float a, float b) { return polynomial(x, a, b, 1.0f); },
+          std::tuple(2.0f, 3.0f, 5.0f), [](float x, float a, float b) { return (a * x + b) * x + 1; })
+      .drives(
           "logistic", [](Real x) { return logistic(x); }, std::tuple(Real(1)),
           [](Real x) { return 1 / (1 + std::exp(-static_cast<double>(x))); })
       .drives(

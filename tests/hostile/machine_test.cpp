@@ -197,6 +197,13 @@ const Header threads =
             },
             std::tuple(Index(5), Index(9)), [](Index rows, Index) { return clamped(rows); })
         .drives(
+            "parallel_each_row",
+            [](Index rows, Index work) {
+              rows = std::min<Index>(rows, 1000);
+              return distinct(rows, [&](auto body) { parallel_each_row(rows, work, body); });
+            },
+            std::tuple(Index(5), Index(9)), [](Index rows, Index) { return clamped(rows); })
+        .drives(
             "parallel_elements",
             [](Index count) {
               count = std::min<Index>(count, 1000);
@@ -216,29 +223,37 @@ const Header threads =
               return Index(1) << exponent;
             });
 
-const Header errors = Header("core/error.hpp")
-                          .drives(
-                              "FileError::FileError",
-                              [](std::string path, std::string problem) {
-                                return std::string(FileError(path, problem).what());
-                              },
-                              std::tuple(std::string("a"), std::string("b")))
-                          .drives(
-                              "FileError::at_line",
-                              [](std::string path, Index line) {
-                                return std::string(FileError::at_line(path, line, "odd").what());
-                              },
-                              std::tuple(std::string("a"), Index(1)))
-                          .drives(
-                              "FileError::at_byte",
-                              [](std::string path, Index byte) {
-                                return std::string(FileError::at_byte(path, byte, "odd").what());
-                              },
-                              std::tuple(std::string("a"), Index(1)))
-                          .drives(
-                              "text", [](std::string words, Index number) { return text(words, number); },
-                              std::tuple(std::string("a"), Index(1)),
-                              [](std::string words, Index number) { return words + std::to_string(number); });
+const Header errors =
+    Header("core/error.hpp")
+        .drives(
+            "FileError::FileError",
+            [](std::string path, std::string problem) {
+              return std::string(FileError(path, problem).what());
+            },
+            std::tuple(std::string("a"), std::string("b")))
+        .drives(
+            "FileError::at_line",
+            [](std::string path, Index line) {
+              return std::string(FileError::at_line(path, line, "odd").what());
+            },
+            std::tuple(std::string("a"), Index(1)))
+        .drives(
+            "FileError::at_byte",
+            [](std::string path, Index byte) {
+              return std::string(FileError::at_byte(path, byte, "odd").what());
+            },
+            std::tuple(std::string("a"), Index(1)))
+        .drives(
+            "text", [](std::string words, Index number) { return text(words, number); },
+            std::tuple(std::string("a"), Index(1)),
+            [](std::string words, Index number) { return words + std::to_string(number); })
+        .drives(
+            "list_of",
+            [](Index a, Index b) {
+              return list_of(std::vector<Index>{a, b});
+            },
+            std::tuple(Index(2), Index(0)),
+            [](Index a, Index b) { return "[" + std::to_string(a) + ", " + std::to_string(b) + "]"; });
 
 Names<int> two_names() { return {"hostile: the kind", {{"one", 1}, {"two", 2}}}; }
 const Header names =

@@ -235,6 +235,16 @@ const Header views =
             },
             std::tuple(false, true), [](bool, bool far) { return six.data()[far ? 5 : 0]; })
         .drives(
+            "check_matrix|hostile",
+            [](Index rows, Index columns, bool is_there) {
+              check_matrix("hostile", rows, columns, {is_there ? six.data() : nullptr, 3});
+              return true;
+            },
+            std::tuple(Index(2), Index(3), true),
+            [](Index rows, Index columns, bool is_there) {
+              return rows >= 0 && columns >= 0 && (is_there || rows == 0 || columns == 0);
+            })
+        .drives(
             "ProductResult::from",
             [](bool with_bias) {
               Tensor c = numbers({2, 3});
