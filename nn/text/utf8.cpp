@@ -177,11 +177,15 @@ bool is_right_to_left(char32_t c) {
 int columns_of(char32_t c) { return utf8proc_charwidth(static_cast<utf8proc_int32_t>(c)); }
 
 std::string plain_spaces(std::string_view text) {
+  constexpr std::string_view unbroken[] = {"\u00A0", "\u202F"};
+  const auto is_in_text = [=](std::string_view space) { return text.find(space) != text.npos; };
+  if (std::none_of(std::begin(unbroken), std::end(unbroken), is_in_text)) return std::string(text);
+
   std::string plain;
   plain.reserve(text.size());
   while (!text.empty()) {
     std::size_t length = 1;
-    for (const std::string_view space : {std::string_view("\u00A0"), std::string_view("\u202F")}) {
+    for (const std::string_view space : unbroken) {
       if (text.substr(0, space.size()) == space) length = space.size();
     }
     plain += length == 1 ? text.front() : ' ';

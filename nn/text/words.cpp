@@ -24,10 +24,14 @@ bool is_one_of(View word, const View (&list)[N]) {
 bool is_among(char32_t c, View set) { return set.find(c) != View::npos; }
 
 bool is_digit(char32_t c) { return c >= '0' && c <= '9'; }
+bool is_small_letter(char32_t c) { return c >= 'a' && c <= 'z'; }
 
 // Everything counts as a part of words that is not a space or a mark: letters of any script, their accents,
 // digits, and pictures such as emoji, which a translator had best copy whole.
-bool is_word_character(char32_t c) { return c == '_' || !(is_mark(c) || is_space(c)); }
+bool is_word_character(char32_t c) {
+  if (c == '_' || is_small_letter(c)) return true;  // most of all text, without a look at a table
+  return !(is_mark(c) || is_space(c));
+}
 
 /// Whether the character at `i` holds the characters on its two sides together as one word.
 bool joins(const Text& text, std::size_t i) {
@@ -47,15 +51,15 @@ std::size_t cut_at_apostrophe(View left, View right, std::size_t at) {
 }
 
 /// Appends the pieces of one word, which holds word characters and those that join or end them.
-void append_pieces(const Text& word, std::vector<std::string>& pieces) {
-  if (word.find_first_of(U"'-") == Text::npos) return pieces.push_back(encode_utf8(word));
-  Text letters = word;
+void append_pieces(View word, std::vector<std::string>& pieces) {
+  if (word.find_first_of(U"'-") == View::npos) return pieces.push_back(encode_utf8(word));
+  Text letters(word);
   std::replace(letters.begin(), letters.end(), U'\u0130', U'i');  // İ is two letters in lower case
   const Text lower = decode_utf8(lower_case(encode_utf8(letters)));
   std::size_t begin = 0;
   const auto cut = [&](std::size_t at) {
     if (at <= begin) return;
-    pieces.push_back(encode_utf8(View(word).substr(begin, at - begin)));
+    pieces.push_back(encode_utf8(word.substr(begin, at - begin)));
     begin = at;
   };
   for (std::size_t i = 1; i < word.size(); ++i) {
@@ -102,7 +106,11 @@ class Typesetter {
  public:
   explicit Typesetter(Spacing spacing) : french_(spacing == Spacing::french) {}
 
-  bool space_before(View word) {
+  bool space_before(const std::string& written) {
+    // Most words have neither a mark nor an accent, and need not be decoded.
+    if (std::all_of(written.begin(), written.end(), is_small_letter)) return !std::exchange(holds_next_, false);
+    const Text decoded = decode_utf8(written);
+    const View word = decoded;
     const bool opens = opens_quotation(word) || is_opening(word);
     const bool closes = !opens && (is_quotation_mark(word) || is_closing(word));
     return !std::exchange(holds_next_, opens || is_elided(word) || word == U"/") && !closes;
@@ -149,7 +157,7 @@ std::vector<std::string> split_words(std::string_view sentence) {
     while (end < text.size() && (is_word_character(text[end]) || (end > at && joins(text, end)))) ++end;
     if (end > at) {
       if (belongs_to_word_before(text, end, quote_open)) ++end;
-      append_pieces(text.substr(at, end - at), words);
+      append_pieces(View(text).substr(at, end - at), words);
     } else if (is_space(text[at])) {
       ++end;
     } else {
@@ -166,7 +174,7 @@ std::string join_words(const std::vector<std::string>& words, Spacing spacing) {
   Typesetter typesetter(spacing);
   std::string sentence;
   for (const std::string& word : words) {
-    if (typesetter.space_before(decode_utf8(word))) sentence += ' ';
+    if (typesetter.space_before(word)) sentence += ' ';
     sentence += word;
   }
   return sentence;
