@@ -64,6 +64,7 @@
 #include <gradual/nn/training/schedule.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/classifier.hpp>
+#include <gradual/nn/transformer/frozen_translator.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 #include <gradual/nn/translation/ibm_model1.hpp>

@@ -17,6 +17,7 @@
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/text/read_text.hpp>
 
 #include "../command_line.hpp"
 #include "by_hand.hpp"
@@ -157,15 +158,18 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   CLI::App& translate = *app.add_subcommand(
       "translate", "calculate a whole translator by hand, every number of which opens on a page");
-  std::string french = "il fait froid";
+  std::string french = "il fait froid", weights;
   const Options add_to_translate(translate);
   add_to_translate("sentence", french, "some of the words il, elle, fait, a, froid, chaud");
+  add_to_translate("weights", weights, "file that `attention_by_hand train` filled; empty: those of the book");
   add_to_translate("out", out, "folder for the page; empty: none");
   const CLI::App& train =
-      *app.add_subcommand("train", "train that translator and print its weights, as they are frozen");
+      *app.add_subcommand("train", "train that translator and print its weights, as `translate --weights` reads them");
   return run_program("attention_by_hand", app, [&] {
     app.parse(argc, argv);
-    if (translate.parsed()) return show_translation(french, out);
+    if (translate.parsed())
+      return show_translation(weights.empty() ? frozen_translator() : read_frozen_translator(read_text(weights)),
+                              french, out);
     if (train.parsed()) {
       std::cout << learn_frozen_translator();
       return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -32,7 +33,7 @@ Real number_of(const std::string& digits) {
   double number = 0;
   const char* const end = digits.data() + digits.size();
   if (const auto [rest, error] = std::from_chars(digits.data(), end, number);
-      rest != end || error != std::errc())
+      rest != end || error != std::errc() || !std::isfinite(number))
     throw std::invalid_argument(text("frozen translator: a weight must be a number: got \"", digits, "\""));
   return static_cast<Real>(number);
 }
@@ -55,15 +56,21 @@ FrozenTranslator read_frozen_translator(std::string_view content) {
   config.source_vocabulary = static_cast<Index>(entries["source"].size());
   config.target_vocabulary = static_cast<Index>(entries["target"].size());
   FrozenTranslator result{entries["source"], entries["target"], Transformer(config, Random(0))};
+  entries.erase("source");
+  entries.erase("target");
   std::vector<std::pair<std::string, Tensor>> values;
   for (const auto& [name, variable] : parameters(result.model)) {
     std::vector<Real> numbers;
     for (const std::string& digits : entries[name]) numbers.push_back(number_of(digits));
+    entries.erase(name);
     if (static_cast<Index>(numbers.size()) != variable.value().size())
       throw std::invalid_argument(text("frozen translator: ", name, " must have ", variable.value().size(),
                                        " numbers: it has ", numbers.size()));
     values.emplace_back(name, Tensor(variable.value().shape(), numbers));
   }
+  if (!entries.empty())
+    throw std::invalid_argument(text("frozen translator: each line must be of a parameter: got \"",
+                                     entries.begin()->first, "\""));
   set_parameters(parameters(result.model), values);
   set_training(result.model, false);
   return result;

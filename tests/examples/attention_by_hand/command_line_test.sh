@@ -51,36 +51,48 @@ expect_error '--mask' --mask windowed
 conf=$here/../../../nn/transformer/frozen_translator.conf
 
 check "the frozen translator knows its six sentences, and says so in 80 columns"
+sentences='il fait froid → it is cold
+il fait chaud → it is hot
+il a froid → he is cold
+il a chaud → he is hot
+elle a froid → she is cold
+elle a chaud → she is hot'
 while read -r line; do
   "$by_hand" translate --out "" --sentence "${line% →*}" >"$work.txt"
   grep -qx "$line" "$work.txt" || fail "expected: $line"
   grep -q '^scores of words agree to 0.00001' "$work.txt"
   if grep -qE '.{81}' "$work.txt"; then fail "a line has more than 80 columns"; fi
-done <<'END'
-il fait froid → it is cold
-il fait chaud → it is hot
-il a froid → he is cold
-il a chaud → he is hot
-elle a froid → she is cold
-elle a chaud → she is hot
-END
+done <<<"$sentences"
 
 check "each of its numbers is that of an independent calculation, and each sum on its page adds up"
 "$by_hand" translate --out "$work" >/dev/null 2>&1
 if command -v python3 >/dev/null; then
   python3 "$here/expected_translation.py" "$conf" "$work/translator.html" >"$work.txt" || fail "$(cat "$work.txt")"
   diff <(head -5 "$work.txt") "$here/expected/translation.txt"
+  grep -qx '904 sums' "$work.txt" # as chapter 11 says
 fi
 [ "$(wc -c <"$work/translator.html")" -lt 1000000 ]
 if grep -qE '(src|href)="(https?:)?//' "$work/translator.html"; then fail "the page refers to the network"; fi
 
-check "training gives the frozen weights again, each to one in its last place"
+# Which weights are reached depends on the last digit of each product, and so on the processor: other kernels of OpenBLAS end
+# up to 0.26 away.
+check "training gives a translator of the same words that knows the six sentences"
 "$by_hand" train >"$work.txt"
-diff <(sed 's/ = .*//' "$work.txt") <(sed 's/ = .*//' "$conf")
-paste -d' ' <(grep weight "$work.txt") <(grep weight "$conf") |
-  awk '{ half = NF / 2; for (i = 3; i <= half; ++i) { d = $i - $(i + half); if (d > 0.0101 || d < -0.0101) exit 1 } }' ||
-  fail "other weights than those that are frozen"
-rm -r "$work" "$work.txt"
+names() { awk '/^(source|target) =/ { print; next } { print $1 }' "$1"; }
+diff <(names "$work.txt") <(names "$conf")
+while read -r line; do
+  "$by_hand" translate --weights "$work.txt" --out "" --sentence "${line% →*}" >"$work.page.txt"
+  grep -qx "$line" "$work.page.txt" || fail "expected after training: $line"
+done <<<"$sentences"
+rm -r "$work" "$work.txt" "$work.page.txt"
+
+check "a file that has no such weights gets a clear error"
+printf 'source = il\ntarget = it\n' >"$work.txt"
+expect_error 'frozen translator: source_embedding.weight must have 4 numbers: it has 0' translate --weights "$work.txt"
+printf 'source il\n' >"$work.txt"
+expect_error 'frozen translator: a line must be "name = …": got "source il"' translate --weights "$work.txt"
+rm "$work.txt"
+expect_error "$work.txt" translate --weights "$work.txt"
 
 check "words that the translator does not know, and none at all, get a clear error"
 expect_error 'each word must be a known one: got "pleut"' translate --sentence "il pleut"
