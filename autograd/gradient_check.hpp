@@ -27,6 +27,7 @@ struct GradientCheckOptions {
 
 /// What check_gradients() found; true when every element agrees.
 struct GradientCheck {
+  /// One number of one parameter, with its gradient in both ways.
   struct Element {
     std::string parameter;
     std::vector<Index> position;  ///< in its parameter, such as {3, 0}

@@ -33,6 +33,7 @@ namespace gradual {
 // They are declared and defined in core/elements/, each as an Operation with its value and its rules, and
 // serve Tensor and Var alike; this is what Var adds.
 
+/// Operations written once take variables, too.
 template <>
 struct IsOperand<Var> : std::true_type {};
 inline const Tensor& tensor_of(const Var& x) { return x.value(); }

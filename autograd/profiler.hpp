@@ -19,6 +19,7 @@ struct ProfiledWork {
   double bytes = 0;  ///< of the tensors that it read and made, each counted once
 };
 
+/// What all calls of one operation took, in either direction.
 struct ProfiledOperation {
   std::string name;
   ProfiledWork forward, backward;

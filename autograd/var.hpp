@@ -111,6 +111,7 @@ struct Node {
   Shape shape;
   std::uint64_t number;                       // the order of creation, which is a topological order
   std::vector<std::shared_ptr<Node>> inputs;  // null for constants under a joint rule
+  /// How the gradient of one input follows from that of the result, and how it is added up.
   struct InputRule {
     Rule rule;
     Addition addition;
@@ -161,6 +162,7 @@ class NoGrad {
   bool before_;
 };
 
+/// What becomes of the nodes that backward() has passed: freed, or kept for another pass.
 enum class Graph { release, keep };
 
 /// Computes ∂y/∂p for every parameter p that y was made from and adds it to p.grad().

@@ -19,6 +19,7 @@ struct MemoryStatistics {
   std::int64_t system_requests;  ///< how often the system was asked for memory
 };
 
+/// What this process holds, and how often it asked for more.
 MemoryStatistics memory_statistics();
 /// Starts a new measurement of peak_bytes.
 void reset_peak_memory();

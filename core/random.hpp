@@ -16,6 +16,7 @@ namespace gradual {
 /// is two integers: a training run can store them and go on later with the same bits.
 class Random {
  public:
+  /// All that the next numbers depend on: two generators in one state draw the same.
   struct State {
     std::uint64_t seed;
     std::uint64_t position;

@@ -13,6 +13,7 @@
 
 namespace gradual {
 
+/// What tensors consist of: float, or double in a build of its own (GRADUAL_DOUBLE).
 #ifdef GRADUAL_DOUBLE
 using Real = double;
 #else

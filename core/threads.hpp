@@ -21,13 +21,16 @@ void set_thread_count(int count);
 int hardware_threads();
 
 namespace threads {
+/// A body without its type: it is called with a chunk.
 using Call = void (*)(const void* body, Index chunk);
+/// parallel_for() of such a body.
 void run(Index chunks, Call call, const void* body);
+/// The same, one chunk after the other on this thread.
 void run_in_order(Index chunks, Call call, const void* body);
 
-// Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
-// compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
-// instructions.
+/// Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
+/// compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
+/// instructions.
 template <class Body>
 void call_copy(const void* shared, Index chunk) {
   const Body own = *static_cast<const Body*>(shared);

@@ -43,6 +43,7 @@ struct rebind_container<X, svector<T, N, std::allocator<T>, true>> {
 
 namespace gradual {
 
+/// A shape as xtensor has it.
 inline std::vector<std::size_t> xtensor_shape(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
 /// The tensor's own numbers as an xtensor container, without a copy; valid while the tensor lives. Throws

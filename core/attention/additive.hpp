@@ -10,6 +10,7 @@ namespace gradual {
 /// not fit. The plain version is reference::additive_scores().
 Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v);
 
+/// The derivatives of a loss by q [B, T, H], k [B, S, H] and v [H].
 struct AdditiveGradients {
   Tensor q, k, v;
 };

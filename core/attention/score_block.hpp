@@ -14,6 +14,7 @@ namespace gradual {
 /// The scores of so many queries stay in the second-level cache.
 constexpr Index most_queries = 64;
 
+/// How many keys a range has.
 inline Index width(KeyRange keys) { return keys.last - keys.first; }
 
 /// Neighbouring queries of a head, the keys that each of them sees, a range that holds all of these, and the

@@ -11,10 +11,15 @@
 
 namespace gradual {
 
+/// y = a + b, and what either gets of dy: dy.
 Operation add_operation(const Tensor& a, const Tensor& b);
+/// y = a - b; a gets dy, and b -dy.
 Operation subtract_operation(const Tensor& a, const Tensor& b);
+/// y = a·b; a gets dy·b, and b dy·a.
 Operation multiply_operation(const Tensor& a, const Tensor& b);
+/// y = a/b; a gets dy/b, and b -dy·y/b.
 Operation divide_operation(const Tensor& a, const Tensor& b);
+/// y = -x; x gets -dy.
 Operation negate_operation(const Tensor& x);
 
 template <class A, class B>
@@ -92,7 +97,9 @@ Joined<Joined<Tensor, A>, B> where(const Tensor& condition, const A& a, const B&
 /// A Tensor, for A and B that can be joined.
 template <class A, class B>
 using Compared = std::enable_if_t<!std::is_void_v<Joined<A, B>>, Tensor>;
+/// 1 where a < b, else 0; both broadcast. Where either is NaN it is 0.
 Tensor less(const Tensor& a, const Tensor& b);
+/// 1 where a <= b, else 0; both broadcast. Where either is NaN it is 0.
 Tensor less_equal(const Tensor& a, const Tensor& b);
 Tensor is_equal(const Tensor& a, const Tensor& b);
 

@@ -12,6 +12,7 @@
 
 namespace gradual {
 
+/// Numbers of axes, from 0 or, if negative, from the end.
 using Axes = std::vector<Index>;
 
 /// The same elements under another shape; one size may be -1: it is worked out.

@@ -22,6 +22,7 @@ struct Broadcast {
   Index rows = 1, width = 1;
   bool a_moves = false, b_moves = false;
 
+  /// The numbers of a and of b before the one that a row begins with.
   struct Start {
     Index a, b;
   };
@@ -45,6 +46,7 @@ struct Broadcast {
   std::size_t outer_axes_ = 0;
 };
 
+/// What an error about an operand that is not defined says at its end: the usual reason.
 constexpr const char* gradient_hint = "; a gradient is not until backward reaches its variable";
 
 /// y_i = f(x_i) and y_i = f(a_i, b_i) as plain loops, with all calls in them inlined: what compilers turn

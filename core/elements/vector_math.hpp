@@ -16,7 +16,7 @@
 
 namespace gradual {
 
-// c₀·xⁿ + c₁·xⁿ⁻¹ + … by Horner's rule.
+/// c₀·xⁿ + c₁·xⁿ⁻¹ + … by Horner's rule.
 template <class... Coefficients>
 [[gnu::always_inline]] static inline float polynomial(float x, float first, Coefficients... others) {
   ((first = first * x + others), ...);

@@ -15,6 +15,7 @@
 
 namespace gradual {
 
+/// Which factors of a product are transposed before it.
 struct Transposes {
   bool a = false, b = false;
 };

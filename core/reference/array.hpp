@@ -9,9 +9,12 @@
 
 namespace gradual::reference {
 
+/// An xtensor container of doubles.
 using Array = xt::xarray<double>;
 
+/// The numbers of a tensor, as doubles.
 inline Array array_of(const Tensor& x) { return xt::cast<double>(as_xtensor(x)); }
+/// The way back.
 inline Tensor tensor_of(const Array& x) { return from_xtensor(xt::cast<Real>(x)); }
 
 }  // namespace gradual::reference

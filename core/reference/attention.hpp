@@ -24,6 +24,7 @@ Array attention_weights(const Array& q, const Array& k, double scale, const Arra
 /// O = (P ⊙ M)·V with the mask M of dropout [T, S], for V [S, d_v].
 Array attention(const Array& weights, const Array& dropout, const Array& v);
 
+/// The derivatives of a loss by queries, keys, values and scores.
 struct AttentionGradients {
   Array q, k, v, scores;  // that of the scores is that of the bias, too
 };
@@ -34,6 +35,7 @@ AttentionGradients attention_backward(const Array& q, const Array& k, const Arra
 /// y[t, s] = Σ_h v_h·tanh(q[t, h] + k[s, h]) for q [T, H], k [S, H] and v [H].
 Array additive_scores(const Array& q, const Array& k, const Array& v);
 
+/// The derivatives of a loss by q, k and v.
 struct AdditiveGradients {
   Array q, k, v;
 };

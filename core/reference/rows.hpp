@@ -20,6 +20,7 @@ Array masked_softmax(const Array& x, const Indices& valid);
 Array log_softmax(const Array& x);
 Array log_softmax_backward(const Array& y, const Array& dy);
 
+/// The derivatives of a loss by the input, the gain and the bias of a norm.
 struct NormGradients {
   Array x, gain, bias;
 };
@@ -31,6 +32,7 @@ NormGradients layer_norm_backward(const Array& x, const Array& gain, const Array
 Array rms_norm(const Array& x, const Array& gain, double epsilon);
 NormGradients rms_norm_backward(const Array& x, const Array& gain, const Array& dy, double epsilon);
 
+/// The value of a loss, and its derivatives.
 struct Loss {
   double value;
   Array inputs, weight;  // gradients

@@ -6,6 +6,7 @@
 
 namespace gradual {
 
+/// Which targets count, and how sharply the loss asks for them.
 struct CrossEntropyOptions {
   /// Targets with this number count nothing, such as padding.
   std::int32_t ignored = -1;

@@ -22,6 +22,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, Real 
 /// size. Throws as layer_norm.
 Tensor rms_norm(const Tensor& x, const Tensor& gain, Real epsilon, NormStatistics& statistics);
 
+/// The derivatives by gain [D] and bias [D].
 struct NormGradients {
   Tensor gain, bias;
 };

@@ -9,6 +9,7 @@
 
 namespace gradual {
 
+/// The score of a place that may not be looked at: e to this power is 0.
 constexpr Real minus_infinity = -std::numeric_limits<Real>::infinity();
 
 /// The largest number of a row, -∞ for an empty one; what is not a number is passed over.
@@ -47,6 +48,7 @@ static inline Real exponent_offset(const Real* row, Index count) {
   return top > minus_infinity ? top : Real(0);
 }
 
+/// Σ_i e^(row_i - offset), for an offset that lets no power overflow: exponent_offset().
 static inline Real sum_of_exponentials(const Real* row, Index count, Real offset) {
   Real total = 0;
 #pragma omp simd reduction(+ : total)
