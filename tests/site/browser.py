@@ -15,7 +15,7 @@ import keyboard
 from chromium import SIZES, Browser
 
 SCHEMES = {"light": "default", "dark": "slate"}  # as the theme calls them
-WIDGETS = "document.querySelector('form.answer, .sliders, svg.product') !== null"
+WIDGETS = {"desk": "form.answer, .sliders, svg.product", "phone": "svg.product, figure.picture.wide"}
 
 # Waits for letters that formulas alone have, and for what the page does when they have come.
 FONTS = "document.fonts.ready.then(() => new Promise((resolve) => setTimeout(resolve, 20, true)))"
@@ -152,12 +152,12 @@ def wrong_schemes(browser, url, last):
 
 def use(browser, url, size):
     """Uses the widgets of a page without a mouse; returns how many were used, and what is wrong."""
-    if not browser.evaluate(WIDGETS):
+    if not browser.evaluate(f"document.querySelector('{WIDGETS[size]}') !== null"):
         return 0, []
     browser.open(url)  # as it is at first
     browser.evaluate(FONTS)
     if size == "phone":
-        return keyboard.tap_numbers(browser)
+        return keyboard.tap(browser)
     used, problems = keyboard.walk(browser)
     return sum(used.values()), problems
 

@@ -1,5 +1,5 @@
 """A reader without a mouse: Tab goes through a page, and what it reaches is used by keys, as each kind of widget is. A reader
-of a phone taps the numbers of products.
+of a phone taps the numbers of products, and the buttons of wide pictures.
 """
 
 # Gives names to what a reader can use and how each is told to be right; starts at the top of the page.
@@ -159,14 +159,26 @@ def walk(browser):
     return used, problems
 
 
-def tap_numbers(browser):
-    """Taps each number of the open page's products; returns how many there are, and what is wrong."""
+WIDTH = "document.getElementById('size{}').parentNode.querySelector('svg').getBoundingClientRect().width"
+
+
+def tap(browser):
+    """Taps each number of the open page's products, and the button of each wide picture, which shows it whole or in its own
+    size; returns how many there are, and what is wrong."""
     browser.evaluate(PREPARE)
     problems = []
+    wide = browser.evaluate("[...document.querySelectorAll('figure.picture.wide > button')].map((each, i) => { each.id = 'size' + i; }).length")
+    for i in range(wide):
+        widths = [browser.evaluate(WIDTH.format(i))]
+        for _ in range(2):
+            browser.tap(f"#size{i}")
+            widths.append(browser.evaluate(WIDTH.format(i)))
+        if not widths[0] == widths[2] < widths[1]:
+            problems.append(f"taps on the button of wide picture {i} make it {widths} pixels wide")
     count = browser.evaluate("[...document.querySelectorAll('svg.product .opens')].map((each, i) => { each.id = 'number' + i; }).length")
     for i in range(count):
         browser.tap(f"#number{i}")
         wrong = browser.evaluate(f"readerWithoutMouse.wrongSum(document.getElementById('number{i}'))")
         if wrong:
             problems.append(f"a tap on number {i} of the products: {wrong}")
-    return count, problems
+    return count + wide, problems
