@@ -82,7 +82,8 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
                    {"batch", text(s.batch)},
                    {"learning rate", text(s.schedule.peak)},
                    {"threads", text(thread_count())}});
-  return html_page("A transformer learns to write",
-                   text(count(parameters(model.model())), " parameters, ", s.steps, " steps, seed ", s.seed),
-                   page);
+  return html_page(
+      "A transformer learns to write",
+      text(grouped_text(count(parameters(model.model()))), " parameters, ", s.steps, " steps, seed ", s.seed),
+      page);
 }

@@ -109,10 +109,11 @@ void run_training(const TrainSettings& s) {
   make_folder(s.out);
   const Index size = count(parameters(model.model()));
   if (!s.json)
-    std::cout << wrapped_for_output(text(parts.train.size(), " characters to train on, ",
-                                         parts.validation.size(), " to validate; ", model.characters().size(),
-                                         " different ones; ", size, " parameters; ", thread_count(),
-                                         thread_count() == 1 ? " thread" : " threads"))
+    std::cout << wrapped_for_output(text(
+                     grouped_text(static_cast<std::int64_t>(parts.train.size())), " characters to train on, ",
+                     grouped_text(static_cast<std::int64_t>(parts.validation.size())), " to validate; ",
+                     model.characters().size(), " different ones; ", grouped_text(size), " parameters; ",
+                     thread_count(), thread_count() == 1 ? " thread" : " threads"))
               << "\n\n  step      loss  validation      time\n";
   const std::string prompt =
       content.find('\n') == std::string::npos ? split_characters(content).front() : "\n";

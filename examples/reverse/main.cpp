@@ -77,7 +77,7 @@ void run_training(const Settings& settings) {
   const auto say = [&](const std::string& line) {
     if (!settings.json) std::cout << line << std::endl;
   };
-  say(text(settings.words, " words, sequences of 1 to ", settings.longest, "; ", parameter_count,
+  say(text(settings.words, " words, sequences of 1 to ", settings.longest, "; ", grouped_text(parameter_count),
            " parameters; ", thread_count(), thread_count() == 1 ? " thread" : " threads",
            "\n\n  step      loss     exact      time"));
   const LearningCurve curve = train(model, settings, unseen, [&](const LearningCurve::Point& at) {

@@ -107,7 +107,7 @@ std::string page_of(Transformer& model, const Settings& settings, const Learning
   page.figures({{"Unseen sequences exactly right", percent_text(exact(judged))},
                 {"CPU time of training", fixed_text(curve.processor_seconds(), 0) + " s"},
                 {"Steps", std::to_string(settings.steps)},
-                {"Parameters", std::to_string(count(parameters(model)))}});
+                {"Parameters", grouped_text(count(parameters(model)))}});
 
   page.heading(2, "The anti-diagonal");
   page.paragraph(

@@ -1,6 +1,5 @@
 #include "train.hpp"
 
-#include <cmath>
 #include <csignal>
 #include <iostream>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/inspect/milestone_log.hpp>
 #include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/training/interruption.hpp>
@@ -50,11 +50,11 @@ class WatchedRun {
     const Translator& translator = run_.translator();
     const Index unwatched = run_.validation() ? run_.validation()->too_long() : 0;
     reporter_.say_wrapped(
-        text(run_.sentences().pairs().size(), " pairs to train on",
+        text(grouped_text(static_cast<std::int64_t>(run_.sentences().pairs().size())), " pairs to train on",
              run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long; ") : "; ",
              unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
              translator.source().vocabulary.size(), " and ", translator.target().vocabulary.size(),
-             " tokens; ", count(run_.parameters()), " parameters; ", thread_count(),
+             " tokens; ", grouped_text(count(run_.parameters())), " parameters; ", thread_count(),
              thread_count() == 1 ? " thread; " : " threads; ", blas_description()));
   }
 
@@ -121,8 +121,8 @@ class WatchedRun {
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
     reporter_.say("\n" + plot_of(result.training, reporter_.columns()));
-    reporter_.say(text("trained in ", std::round(result.seconds * 10) / 10, " s, ",
-                       std::round(result.tokens_per_second), " tokens a second",
+    reporter_.say(text("trained in ", fixed_text(result.seconds, 1), " s, ",
+                       grouped_text(static_cast<std::int64_t>(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));
     for (const HeldOutSet& set : corpora_.held_out) {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));

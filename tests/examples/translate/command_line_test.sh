@@ -270,7 +270,7 @@ check "watching by BLEU reports it, and going on with a finished run says what t
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --validation 10 --validate-every 2 --watch bleu --out run_bleu --json >figures.json
 grep -qE '"best_validation":[0-9]' figures.json
 "$translate" train --config run_bleu/settings.conf --resume --profile >finished.txt 2>&1
-grep -qE 'trained in .*, [1-9][0-9]* tokens a second' finished.txt
+grep -qE 'trained in .*, [1-9][0-9,]* tokens a second' finished.txt
 if grep -q nan finished.txt; then fail "$(grep nan finished.txt)"; fi
 
 check "every setting of text, model and training is heard: each changes the loss"

@@ -32,7 +32,7 @@ first = plain.split("━")[0].split("─")[0]
 lines = [line.rstrip("\r") for line in first.split("\n") if line.strip()]
 check("the first lines fit the terminal, and break between words", all(len(line) <= COLUMNS for line in lines), lines)
 whole = " ".join(lines)
-check("they are whole, and tell no more than there is", "20000 pairs to train on; " in whole
+check("they are whole, and tell no more than there is", "20,000 pairs to train on; " in whole
       and re.search(r"; 1 thread; OpenBLAS [\w.]+, \w+$", whole), lines)
 check("the bar is coloured", "\x1b[36m" in seen, seen[:2000])
 below = re.findall(r"\n\x1b\[K(.*?)\x1b\[A", seen)
