@@ -14,6 +14,7 @@ namespace gradual {
 /// An operation made NaN or ∞ of finite numbers, forward or backward.
 class AnomalyError : public std::runtime_error {
  public:
+  /// The direction in which it happened.
   enum class Pass { forward, backward };
   AnomalyError(Pass where, std::string what_made_it, const std::string& message)
       : std::runtime_error(message), pass(where), operation(std::move(what_made_it)) {}

@@ -37,14 +37,15 @@ class GraphObserver {
   GraphObserver* older_;
 };
 
-/// Tells all of this thread, as in `Telling().all(&GraphObserver::passed_back, node)`. What they compute
-/// meanwhile they are not told of.
+/// Tells all observers of this thread, as in `Telling().all(&GraphObserver::passed_back, node)`. What they
+/// compute meanwhile they are not told of.
 class Telling {
  public:
   Telling();
   ~Telling();
   Telling(const Telling&) = delete;
   Telling& operator=(const Telling&) = delete;
+  /// Calls a function of each, the newest first.
   template <class Event, class... What>
   void all(Event event, const What&... what) const {
     for (GraphObserver* each = newest_; each; each = each->older_) (each->*event)(what...);

@@ -36,13 +36,16 @@ namespace gradual {
 /// Operations written once take variables, too.
 template <>
 struct IsOperand<Var> : std::true_type {};
+/// The numbers of a variable.
 inline const Tensor& tensor_of(const Var& x) { return x.value(); }
 
+/// operation(x, parameters…) with its rule recorded.
 template <class Function, class... Parameters>
 Var apply(const Function& operation, const Var& x, const Parameters&... parameters) {
   Operation result = operation(x.value(), parameters...);
   return record(result.name, std::move(result.value), {{x, std::move(result.da), std::move(result.add_da)}});
 }
+/// operation(a, b) with both of its rules recorded.
 template <class Function>
 Var apply_both(const Function& operation, const Var& a, const Var& b) {
   Operation result = operation(a.value(), b.value());

@@ -34,6 +34,7 @@ class Profiler {
  public:
   /// The time in seconds, from any beginning.
   using Clock = double (*)();
+  /// The seconds of a clock that nobody sets.
   static double steady_seconds();
 
   explicit Profiler(Clock clock = steady_seconds);
@@ -46,9 +47,11 @@ class Profiler {
   /// The time since the last event was spent on `what`; nothing where there is no profiler.
   static void mark(const char* what);
 
+  /// The time since the last event was spent on an operation, which touched so many bytes.
   void add_forward(const char* operation, double bytes) {
     add(&ProfiledOperation::forward, operation, bytes);
   }
+  /// The same for its way back.
   void add_backward(const char* operation, double bytes) {
     add(&ProfiledOperation::backward, operation, bytes);
   }

@@ -35,7 +35,9 @@ class Var {
   /// What an operation records; see record().
   Var(Tensor value, std::shared_ptr<Node> node);
 
+  /// False for a default one, which has no value yet.
   bool defined() const { return state_ != nullptr; }
+  /// Throws std::logic_error where there is none.
   const Tensor& value() const&;
   Tensor value() const&& { return value(); }
   const Shape& shape() const& { return value().shape(); }
@@ -57,11 +59,14 @@ class Var {
   /// The same without such copies, for an update that is over before the next operation.
   Real* unguarded_data();
 
+  /// True for a parameter, and for what an operation recorded: false for a constant.
   bool requires_grad() const;
   /// ∂L/∂(this), summed over all backward passes since zero_grad(); not defined() when there is none.
   const Tensor& grad() const&;
   Tensor grad() const&& { return grad(); }
+  /// The same for writing; throws std::logic_error for a constant.
   Tensor& mutable_grad();
+  /// Takes the gradient away: it is not defined() until the next backward pass.
   void zero_grad();
   /// Keeps the gradient of an operation's result, too, which backward() otherwise gives back as it goes.
   Var keep_grad() const;
@@ -70,8 +75,10 @@ class Var {
   /// Gives the node a name for drawings and error messages.
   Var named(const std::string& name) const;
 
+  /// Null for a constant.
   const std::shared_ptr<Node>& node() const&;
   std::shared_ptr<Node> node() const&& { return node(); }
+  /// Whether both name one variable.
   bool is_same_as(const Var& other) const { return state_ == other.state_; }
 
  private:
@@ -182,6 +189,7 @@ class GradientListener {
   GradientListener(const GradientListener&) = delete;
   GradientListener& operator=(const GradientListener&) = delete;
   virtual ~GradientListener() { stop_listening(); }
+  /// Called once the gradient of a parameter is complete.
   virtual void complete(const Node& parameter) = 0;
 
   /// The listener of this thread, or null.

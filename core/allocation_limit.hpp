@@ -6,7 +6,7 @@
 
 namespace gradual {
 
-/// What a tensor throws that would exceed a AllocationLimit.
+/// What a tensor throws that would exceed an AllocationLimit.
 struct AllocationLimitError : std::length_error {
   using std::length_error::length_error;
 };
@@ -17,6 +17,7 @@ struct AllocationLimitError : std::length_error {
 /// several limits, each holds.
 class AllocationLimit {
  public:
+  /// As many bytes each tensor counts at least.
   static constexpr std::int64_t smallest = 1024;
   /// Throws std::invalid_argument for a negative number.
   explicit AllocationLimit(std::int64_t bytes);

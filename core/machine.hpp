@@ -13,7 +13,7 @@ struct MachineLimits {
 double measure_products();
 /// The best of some additions a ← a + b of arrays that no cache holds, in bytes a second.
 double measure_memory();
-/// Both, in about half a second.
+/// Measures both limits of this machine, in about half a second.
 MachineLimits measure_machine();
 
 }  // namespace gradual

@@ -37,7 +37,9 @@ class Block {
   Block& operator=(Block other) noexcept;
   ~Block();
 
+  /// The first number, or null where there is no block.
   Real* data() const;
+  /// True when there is another reference to the block.
   bool is_shared() const;
 
  private:

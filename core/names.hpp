@@ -28,6 +28,7 @@ class Names {
     throw std::invalid_argument(text(what_, " must be a known one: got \"", name, "\"; known are ", known));
   }
 
+  /// Throws std::invalid_argument for a value without a name.
   const std::string& name(const Value& value) const {
     for (const auto& [each, other] : entries_) {
       if (other == value) return each;
@@ -35,6 +36,7 @@ class Names {
     throw std::invalid_argument(what_ + " has no name");
   }
 
+  /// All names, in order.
   std::vector<std::string> all() const {
     std::vector<std::string> result;
     for (const auto& entry : entries_) result.push_back(entry.first);

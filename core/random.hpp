@@ -24,11 +24,13 @@ class Random {
 
   explicit Random(std::uint64_t seed) : state_(std::make_shared<State>(State{seed, 0})) {}
 
+  /// What set_state() takes, to draw the same numbers again.
   State state() const { return *state_; }
   void set_state(State state) { *state_ = state; }
   /// A stream of its own, determined by this one's state; draws one number from this one.
   Random split() { return Random(next_u64()); }
 
+  /// The next 64 random bits.
   std::uint64_t next_u64();
   /// Uniform in [0, 1).
   double uniform();

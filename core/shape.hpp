@@ -17,19 +17,23 @@ namespace gradual {
 /// Index counts.
 class Shape {
  public:
+  /// The most axes of a shape.
   static constexpr Index max_rank = 8;
 
   Shape() = default;
   Shape(std::initializer_list<Index> sizes);
   explicit Shape(const std::vector<Index>& sizes);
 
+  /// The number of axes.
   Index rank() const { return rank_; }
   /// The number of elements: the product of all sizes.
   Index size() const;
   /// The size of an axis; negative ones count from the end. Throws std::invalid_argument when there is no
   /// such axis.
   Index operator[](Index axis) const { return sizes_[static_cast<std::size_t>(normalized_axis(axis))]; }
+  /// Gives an axis another size; negative axes count from the end.
   void set(Index axis, Index size);
+  /// Adds an axis at the end.
   void push_back(Index size);
   /// The axis as a number from 0; throws std::invalid_argument that names `operation` when the shape has no
   /// such axis.
@@ -39,6 +43,7 @@ class Shape {
   Shape slice(Index first, Index last) const;
   /// How many elements one step along each axis skips.
   std::vector<Index> strides() const;
+  /// Such as `[32, 10, 128]`.
   std::string to_string() const;
 
   const Index* begin() const { return sizes_.data(); }

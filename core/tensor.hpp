@@ -31,20 +31,27 @@ class Tensor {
   Tensor& operator=(Tensor&&) noexcept = default;
   ~Tensor() = default;
 
+  /// The same number everywhere.
   static Tensor full(const Shape& shape, Real value);
   static Tensor zeros(const Shape& shape) { return full(shape, 0); }
   static Tensor ones(const Shape& shape) { return full(shape, 1); }
+  /// One number, without axes.
   static Tensor scalar(Real value) { return full({}, value); }
   /// 0, 1, … count - 1.
   static Tensor arange(Index count);
 
+  /// False where there is no value yet.
   bool defined() const { return block_.data() != nullptr; }
   const Shape& shape() const& { return shape_; }
   Shape shape() const&& { return shape_; }
+  /// The number of axes.
   Index rank() const { return shape_.rank(); }
+  /// The number of elements.
   Index size() const { return shape_.size(); }
+  /// The size of an axis; negative ones count from the end.
   Index dim(Index axis) const { return shape_[axis]; }
 
+  /// The numbers, row by row, for reading.
   const Real* data() const { return block_.data() + offset_; }
   /// The numbers, for writing; copies the block first when another tensor shares it. No copy of the tensor
   /// ever sees what is written: copies made from now on have numbers of their own.
@@ -59,6 +66,7 @@ class Tensor {
   Real operator()(std::initializer_list<Index> indices) const;
   /// The only element; throws std::invalid_argument when there are more or none.
   Real item() const;
+  /// A copy of the numbers, row by row.
   std::vector<Real> to_vector() const { return {begin(), end()}; }
 
   /// The same numbers under another shape, without a copy; throws std::invalid_argument when their number
@@ -72,8 +80,10 @@ class Tensor {
   /// Throws std::invalid_argument when there is no such row.
   Tensor operator[](Index row) const;
 
+  /// Gives all elements one value; throws std::invalid_argument when it is not defined.
   void fill(Real value);
   bool shares_memory_with(const Tensor& other) const { return block_.data() == other.block_.data(); }
+  /// True when another tensor has the same block.
   bool is_shared() const { return block_.is_shared(); }
   /// True when mutable_data() was given out: copies do not share.
   bool is_exposed() const { return exposed_ && defined(); }

@@ -23,12 +23,12 @@ int hardware_threads();
 namespace threads {
 /// A body without its type: it is called with a chunk.
 using Call = void (*)(const void* body, Index chunk);
-/// parallel_for() of such a body.
+/// As parallel_for(), for a body without its type.
 void run(Index chunks, Call call, const void* body);
-/// The same, one chunk after the other on this thread.
+/// Calls a body for one chunk after the other, on this thread.
 void run_in_order(Index chunks, Call call, const void* body);
 
-/// Each chunk works on a copy of the body of its own: what it captured can then stay in registers, where a
+/// Calls a copy of the body that is this chunk's own: what it captured can then stay in registers, where a
 /// compiler that has to fear writes to the shared one would neither keep it there nor turn loops into vector
 /// instructions.
 template <class Body>
@@ -69,7 +69,7 @@ void parallel_rows(Index rows, Index work, Body&& body) {
   parallel_for(chunks, [=](Index chunk) { body(rows * chunk / chunks, rows * (chunk + 1) / chunks); });
 }
 
-/// The same for a body that takes one row after the other: body(row).
+/// As parallel_rows(), for a body that takes one row after the other: body(row).
 template <class Body>
 void parallel_each_row(Index rows, Index work, Body&& body) {
   parallel_rows(rows, work, [=](Index first, Index last) {

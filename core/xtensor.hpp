@@ -43,7 +43,7 @@ struct rebind_container<X, svector<T, N, std::allocator<T>, true>> {
 
 namespace gradual {
 
-/// A shape as xtensor has it.
+/// A shape in the form that xtensor takes.
 inline std::vector<std::size_t> xtensor_shape(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
 /// The tensor's own numbers as an xtensor container, without a copy; valid while the tensor lives. Throws
@@ -54,7 +54,7 @@ inline auto as_xtensor(const Tensor& tensor) {
                    xtensor_shape(tensor.shape()));
 }
 
-/// The same for writing. Another tensor that shares the block keeps its numbers.
+/// As as_xtensor(), for writing. Another tensor that shares the block keeps its numbers.
 inline auto as_writable_xtensor(Tensor& tensor) {
   check_defined("as_writable_xtensor", "the tensor", tensor);
   return xt::adapt(tensor.mutable_data(), static_cast<std::size_t>(tensor.size()), xt::no_ownership(),

@@ -31,7 +31,7 @@ struct KeyRange {
 /// `causal` and `window` hide. The range may be empty.
 KeyRange visible_places(const AttentionMask& mask, Index query, Index queries, Index keys);
 
-/// What attention does beside its products: who sees whom, the scale, dropout, and a bias for distances.
+/// What attention does besides its products: who sees whom, the scale, dropout, and a bias for distances.
 struct AttentionSettings {
   AttentionMask mask;
   Real scale;  // 1/√d_k in Vaswani et al. 2017, eq. 1
@@ -47,7 +47,7 @@ struct HeadsView {
   const Real* data;
   Index stride;
 };
-/// The same for heads that are written.
+/// A HeadsView of heads that are written.
 struct WritableHeadsView {
   Real* data;
   Index stride;

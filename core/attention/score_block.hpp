@@ -24,6 +24,7 @@ struct Queries {
   std::array<KeyRange, most_queries> seen_by;
   KeyRange keys, scored;
 
+  /// The keys that query first + r sees.
   KeyRange seen(Index r) const { return seen_by[static_cast<std::size_t>(r)]; }
 };
 
@@ -44,10 +45,13 @@ class ScoreBlock {
     assert(0 <= r && r < rows_ && keys_.first <= some.first && some.last <= keys_.last);
     return data_ + r * stride_ + some.first - keys_.first;
   }
+  /// How many keys there are from one on.
   Index width_from(Index key) const { return keys_.last - key; }
+  /// Zeros in a row before some of the keys.
   void clear_before(KeyRange some, Index r) const {
     if (keys_.first < some.first) std::fill(row(r, keys_), row(r, some), Number(0));
   }
+  /// The block as a factor of a matrix product.
   MatrixView view(bool transposed = false) const { return {data_, stride_, transposed}; }
   Number* data() const { return data_; }
   Index stride() const { return stride_; }
@@ -61,7 +65,7 @@ class ScoreBlock {
 /// P = softmax(S) for the keys that a query sees, and 0 for the others. `log_sums`, unless null, receives log
 /// Σ eˢ of each row.
 void softmax(const Queries& queries, const ScoreBlock<Real>& scores, Real* log_sums);
-/// The same weights from the scores and those logarithms.
+/// The weights of softmax() once more, from the scores and those logarithms.
 void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums);
 /// U = P ⊙ the mask of dropout, in which the weights of query r and key j have the number first_weight +
 /// r·stride + j.

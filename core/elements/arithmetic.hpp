@@ -11,7 +11,7 @@
 
 namespace gradual {
 
-/// y = a + b, and what either gets of dy: dy.
+/// y = a + b; a gets dy, and b dy.
 Operation add_operation(const Tensor& a, const Tensor& b);
 /// y = a - b; a gets dy, and b -dy.
 Operation subtract_operation(const Tensor& a, const Tensor& b);
@@ -22,6 +22,7 @@ Operation divide_operation(const Tensor& a, const Tensor& b);
 /// y = -x; x gets -dy.
 Operation negate_operation(const Tensor& x);
 
+/// The sum, the difference, the product and the quotient of a and b.
 template <class A, class B>
 Joined<A, B> operator+(const A& a, const B& b) {
   return combine(add_operation, a, b);
@@ -38,13 +39,15 @@ template <class A, class B>
 Joined<A, B> operator/(const A& a, const B& b) {
   return combine(divide_operation, a, b);
 }
+/// -x
 template <class X>
 Operand<X> operator-(const X& x) {
   return apply(negate_operation, x);
 }
 
-/// x ← result; throws std::invalid_argument when the shape of x would change.
+/// Throws std::invalid_argument where a result does not have the shape of the x that it is assigned to.
 void require_same_shape(const char* operation, const Shape& x, const Shape& result);
+/// x ← result; throws std::invalid_argument when the shape of x would change.
 template <class X>
 X& assign(const char* operation, X& x, X result) {
   require_same_shape(operation, x.shape(), result.shape());
@@ -101,6 +104,7 @@ using Compared = std::enable_if_t<!std::is_void_v<Joined<A, B>>, Tensor>;
 Tensor less(const Tensor& a, const Tensor& b);
 /// 1 where a <= b, else 0; both broadcast. Where either is NaN it is 0.
 Tensor less_equal(const Tensor& a, const Tensor& b);
+/// 1 where a = b, else 0; both broadcast. Where either is NaN it is 0.
 Tensor is_equal(const Tensor& a, const Tensor& b);
 
 /// 1 where the comparison holds, else 0, and 0 where NaN is compared: a Tensor, since it has no slope, such

@@ -22,13 +22,15 @@ Operand<X> reshape(const X& x, const std::vector<Index>& sizes) {
   return apply(reshape_operation, x, sizes);
 }
 
-/// The axes in another order; without one, the last two change places.
+/// The axes in another order: axis i of the result is axis order[i] of x.
 Operation transpose_operation(const Tensor& x, const Axes& order);
 template <class X>
 Operand<X> transpose(const X& x, const Axes& order) {
   return apply(transpose_operation, x, order);
 }
+/// The order of axes in which the last two have changed places.
 Axes last_two_swapped(const Tensor& x);
+/// The last two axes change places.
 template <class X>
 Operand<X> transpose(const X& x) {
   return transpose(x, last_two_swapped(tensor_of(x)));
@@ -41,8 +43,9 @@ Operand<X> concat(std::initializer_list<X> parts, Index axis) {
   return concat(std::vector<X>(parts), axis);
 }
 
-/// Joined along a new axis: y[…, i, …] is part i; shapes must be equal.
+/// The sizes of each part of a stack with the new axis, of size 1; shapes must be equal.
 std::vector<Index> stacked_sizes(const std::vector<Tensor>& parts, Index axis);
+/// Joined along a new axis: y[…, i, …] is part i; shapes must be equal.
 template <class X>
 Operand<X> stack(const std::vector<X>& parts, Index axis = 0) {
   std::vector<Tensor> tensors;
@@ -62,8 +65,9 @@ Tensor slice(const Tensor& x, Index axis, Index first, Index last);
 /// into[…, first + i, …] += part[…, i, …] along an axis: the gradient of slice.
 void add_to_slice(Tensor& into, const Tensor& part, Index axis, Index first);
 
-/// Parts of the given sizes along an axis, one after the other; they must add up to its size.
+/// Throws std::invalid_argument unless the sizes of the parts add up to that of the axis.
 void check_split(const Shape& x, const std::vector<Index>& sizes, Index axis);
+/// Parts of the given sizes along an axis, one after the other; they must add up to its size.
 template <class X>
 std::vector<Operand<X>> split(const X& x, const std::vector<Index>& sizes, Index axis = 0) {
   check_split(tensor_of(x).shape(), sizes, axis);

@@ -15,7 +15,7 @@ struct NumberKinds {
   Index finite = 0, nan = 0, infinite = 0, minus_infinite = 0;
   Real least = 0, greatest = 0;  // of the finite ones
 };
-/// Counts them.
+/// Counts the numbers of each kind.
 NumberKinds number_kinds(const Tensor& x);
 
 /// Such as `1 of 6 is NaN, 2 are -inf; the others from -1 to 2.5`.

@@ -49,13 +49,14 @@ struct Broadcast {
 /// What an error about an operand that is not defined says at its end: the usual reason.
 constexpr const char* gradient_hint = "; a gradient is not until backward reaches its variable";
 
-/// y_i = f(x_i) and y_i = f(a_i, b_i) as plain loops, with all calls in them inlined: what compilers turn
-/// into vector instructions. y may be an operand.
+/// y_i = f(x_i) as a plain loop, with all calls in it inlined: what compilers turn into vector instructions.
+/// y may be x.
 template <class Function>
 [[gnu::flatten]] void loop(const Real* x, Real* y, Index count, Function f) {
 #pragma omp simd
   for (Index i = 0; i < count; ++i) y[i] = f(x[i]);
 }
+/// y_i = f(a_i, b_i) as such a loop; y may be a or b.
 template <class Function>
 [[gnu::flatten]] void loop(const Real* a, const Real* b, Real* y, Index count, Function f) {
 #pragma omp simd
@@ -121,7 +122,7 @@ Operation pointwise(const char* name, const Tensor& x, Function f, Slope slope) 
           }};
 }
 
-/// The same for a slope that is shorter by the value y = f(x), which is then what the rule keeps.
+/// pointwise() for a slope that is shorter by the value y = f(x), which is then what the rule keeps.
 template <class Function, class Slope>
 Operation pointwise_by_value(const char* name, const Tensor& x, Function f, Slope slope) {
   const Tensor y = map(name, x, f);

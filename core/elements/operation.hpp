@@ -10,8 +10,8 @@ namespace gradual {
 
 /// dy = ∂L/∂y ↦ Jᵀ·dy = ∂L/∂x for one input x. A rule that takes dy by value may write its result over it.
 using Rule = std::function<Tensor(Tensor dy)>;
-/// The same, added in place to the sum of gradients that x has from elsewhere: where it need not be in memory
-/// of its own.
+/// A Rule that adds its result in place to the sum of gradients that x has from elsewhere: where it need not
+/// be in memory of its own.
 using Addition = std::function<void(const Tensor& dy, Tensor& sum)>;
 
 /// What an operation gives for tensors: the value y and, for each of one or two inputs, its rule.
@@ -64,6 +64,7 @@ template <class Function, class... Parameters>
 Tensor apply(const Function& operation, const Tensor& x, const Parameters&... parameters) {
   return operation(x, parameters...).value;
 }
+/// operation(a, b)
 template <class Function>
 Tensor apply_both(const Function& operation, const Tensor& a, const Tensor& b) {
   return operation(a, b).value;

@@ -21,6 +21,7 @@ struct DropoutMask {
   /// Drops with probability p in [0, 1); throws std::invalid_argument otherwise.
   DropoutMask(double p, std::uint32_t random_key);
 
+  /// False where everything is kept.
   bool active() const { return threshold != 0; }
   /// 0 or 1/(1 - p).
   Real operator()(Index position) const {

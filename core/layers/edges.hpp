@@ -11,7 +11,7 @@
 
 namespace gradual {
 
-/// first … last - 1
+/// A range of edges, first … last - 1.
 struct EdgeRange {
   Index first, last;
 };
@@ -34,6 +34,7 @@ class EdgeList {
   EdgeRange into(Index node) const { return range(data_->incoming, node); }
   /// The edges out of a node are by_source(n) for the n of this range.
   EdgeRange out_of(Index node) const { return range(data_->outgoing, node); }
+  /// The place, in the order of targets, of edge n in the order of sources.
   Index by_source(Index n) const { return data_->by_source[checked(n, data_->by_source.size())]; }
 
  private:

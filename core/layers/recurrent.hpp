@@ -17,6 +17,7 @@ struct RecurrentStep {
   Index number;
   Indices lengths;
 
+  /// Whether a sentence has this step.
   bool reaches(Index sentence) const { return lengths.size() == 0 || number < lengths[sentence]; }
   /// Throws std::invalid_argument that names the operation unless there are B lengths, or none.
   void check(const char* operation, Index batch) const;

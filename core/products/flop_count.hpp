@@ -7,7 +7,7 @@ namespace gradual {
 
 /// Floating-point operations of all products so far, on all threads: 2·m·n·k each.
 std::int64_t flop_count();
-/// For kernels that multiply by themselves.
+/// Adds to flop_count(), for kernels that multiply by themselves.
 void count_flops(std::int64_t flops);
 
 }  // namespace gradual

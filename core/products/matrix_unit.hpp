@@ -8,10 +8,10 @@
 
 namespace gradual {
 
-/// Whether this processor and this build have such a unit and it is switched on. GRADUAL_MATRIX_UNIT=0 in the
-/// environment switches it off.
+/// Whether this processor and this build have a matrix unit and it is switched on. GRADUAL_MATRIX_UNIT=0 in
+/// the environment switches it off.
 bool has_matrix_unit();
-/// Switches the unit on, where there is one, or off; says whether it was on.
+/// Switches the matrix unit on, where there is one, or off; says whether it was on.
 bool use_matrix_unit(bool on);
 
 }  // namespace gradual

@@ -15,6 +15,7 @@ namespace gradual {
 /// reads it once, from start to end.
 class PackedMatrix {
  public:
+  /// Throws std::invalid_argument for a negative size, and for no matrix where there must be one.
   PackedMatrix(Index k, Index n, MatrixView b);
   /// Wᵀ for the weight W [n, k] of a linear layer. Throws std::invalid_argument unless it has two axes.
   static PackedMatrix of_weight(const Tensor& weight);

@@ -35,8 +35,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
 void gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
           Index c_stride, const Real* bias = nullptr);
 
-/// The same product cut into blocks of C that the thread pool shares. The cut depends on the sizes alone, so
-/// the bits are the same for any number of threads.
+/// The product of gemm(), cut into blocks of C that the thread pool shares. The cut depends on the sizes
+/// alone, so the bits are the same for any number of threads.
 void parallel_gemm(Index m, Index n, Index k, Real alpha, MatrixView a, MatrixView b, Real beta, Real* c,
                    Index c_stride, const Real* bias = nullptr);
 

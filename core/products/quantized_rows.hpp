@@ -19,6 +19,7 @@ struct QuantizedRows {
   Tensor scales;  // [rows]
   Block bytes;    // [rows, columns]
 
+  /// The whole numbers qᵢ of row i.
   const std::int8_t* row(Index i) const {
     return reinterpret_cast<const std::int8_t*>(bytes.data()) + i * columns;
   }

@@ -16,7 +16,7 @@
 
 namespace gradual {
 
-/// Whether split_product() takes less time than OpenBLAS: for large matrices, where there is such a unit.
+/// Whether split_product() takes less time than OpenBLAS: for large matrices, where there is a matrix unit.
 bool prefers_splitting(Index m, Index n, Index k);
 
 /// A·B for A [m, k] and B [k, n] on the calling thread. Needs has_matrix_unit().

@@ -14,7 +14,7 @@ using Array = xt::xarray<double>;
 
 /// The numbers of a tensor, as doubles.
 inline Array array_of(const Tensor& x) { return xt::cast<double>(as_xtensor(x)); }
-/// The way back.
+/// A tensor of such numbers, rounded to Real.
 inline Tensor tensor_of(const Array& x) { return from_xtensor(xt::cast<Real>(x)); }
 
 }  // namespace gradual::reference

@@ -13,7 +13,7 @@ Array visible_keys(const AttentionMask& mask, Index sentence, Index queries, Ind
 
 /// What is added to the scores [T, S], from one number for each distance [T + S - 1].
 Array bias_by_distance(const Array& biases, Index queries, Index keys);
-/// Its derivative: the sum of the gradients for each distance.
+/// The derivative of bias_by_distance(): the sum of the gradients for each distance.
 Array bias_by_distance_backward(const Array& d_scores);
 
 /// P = softmax(scale·Q·Kᵀ + bias) over the visible keys of each query, for Q [T, d_k], K [S, d_k] and the

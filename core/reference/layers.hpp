@@ -15,13 +15,13 @@ struct StepGradients {
 /// h' = (1 - z) ⊙ n + z ⊙ h with r = σ(a_r + u_r), z = σ(a_z + u_z), n = tanh(a_n + r ⊙ u_n), for a and u
 /// [B, 3·H] and h [B, H].
 Array gru_step(const Array& a, const Array& u, const Array& h);
-/// Its derivatives, for that of a loss by the next state.
+/// The derivatives of gru_step(), for that of a loss by the next state.
 StepGradients gru_step_backward(const Array& a, const Array& u, const Array& h, const Array& d_next);
 
 /// (o ⊙ tanh c', c') with c' = f ⊙ c + i ⊙ g, i, f, o = σ(a + u), g = tanh(a + u), for a and u [B, 4·H] and
 /// the state (h, c) [B, 2·H].
 Array lstm_step(const Array& a, const Array& u, const Array& state);
-/// Its derivatives, for that of a loss by the next state.
+/// The derivatives of lstm_step(), for that of a loss by the next state.
 StepGradients lstm_step_backward(const Array& a, const Array& u, const Array& state, const Array& d_next);
 
 /// Softmax of x [E, H] over the edges that have one target.
@@ -35,7 +35,8 @@ Array sum_along_edges(const Array& weights, const Array& x, const Indices& sourc
 struct EdgeGradients {
   Array weights, x;
 };
-/// dw[k, h] = x[source]·dy[target], summed over F, and dx[j, h] = Σ w[k, h]·dy[target of k, h].
+/// dw[k, h] = x[source of k, h]·dy[target of k, h], summed over F, and over the edges k out of node j
+/// dx[j, h] = Σ w[k, h]·dy[target of k, h].
 EdgeGradients sum_along_edges_backward(const Array& weights, const Array& x, const Array& dy,
                                        const Indices& sources, const Indices& targets);
 

@@ -43,8 +43,8 @@ struct LossGradients {
 LossGradients cross_entropy(const Tensor& logits, const Indices& targets, const CrossEntropyOptions& options,
                             bool with_gradient);
 
-/// The same loss for logits = x·Wᵀ with x [..., D] and W [V, D], computed a block of rows at a time: the
-/// table of logits, by far the largest thing in a step, is never whole in memory.
+/// The loss of cross_entropy() for logits = x·Wᵀ with x [..., D] and W [V, D], computed a block of rows at a
+/// time: the table of logits, by far the largest thing in a step, is never whole in memory.
 LossGradients linear_cross_entropy(const Tensor& x, const Tensor& weight, const Indices& targets,
                                    const CrossEntropyOptions& options, bool with_gradient);
 

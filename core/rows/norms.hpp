@@ -22,7 +22,7 @@ Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, Real 
 /// size. Throws as layer_norm.
 Tensor rms_norm(const Tensor& x, const Tensor& gain, Real epsilon, NormStatistics& statistics);
 
-/// The derivatives by gain [D] and bias [D].
+/// The derivatives of a loss by gain [D] and bias [D].
 struct NormGradients {
   Tensor gain, bias;
 };
@@ -31,7 +31,7 @@ struct NormGradients {
 /// dx is added to `dx` when `accumulate` is set and written to it otherwise.
 NormGradients layer_norm_backward(const Tensor& x, const Tensor& gain, const NormStatistics& statistics,
                                   const Tensor& dy, Tensor& dx, bool accumulate);
-/// The same with x̂ = x/deviation and without mean(g); returns d gain.
+/// As layer_norm_backward(), with x̂ = x/deviation and without mean(g); returns d gain.
 Tensor rms_norm_backward(const Tensor& x, const Tensor& gain, const NormStatistics& statistics,
                          const Tensor& dy, Tensor& dx, bool accumulate);
 
