@@ -8,7 +8,8 @@ import subprocess
 import xml.etree.ElementTree
 from pathlib import Path
 
-from doxygen import PART, brief_of, content_of, plain, told, type_of, words_of
+from doxygen import PART, brief_of, content_of, plain, told, type_of, without, words_of
+from in_use import in_use
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -75,6 +76,11 @@ def chapters():
     return result
 
 
+def is_behind(part):
+    """Whether a function is what a call such as sum(x) is made of, which users do not call."""
+    return re.search(r'<h2 class="memtitle">(?:<span.*?</span>)?\w+_operation\(\)', part) is not None
+
+
 class Reference:
     """The pages of Doxygen's that are kept, those of types, headers and sources: a header's has its comment, its types and all
     of its functions, which Doxygen puts on a page of their namespace, a thousand on one.
@@ -94,7 +100,8 @@ class Reference:
             self.types[page] = [each.text for each in file.findall("class")]
             rows = re.findall(r'<tr class="memitem:(a\w{32})".*?href="(namespace\w*\.html)#\1"', (self.api / page).read_text())
             anchors = dict.fromkeys(f"{of_namespace}#{anchor}" for anchor, of_namespace in rows)
-            self.members[page] = [each for each in anchors if each in self.parts and each not in self.home]
+            self.members[page] = [each for each in anchors
+                                  if each in self.parts and each not in self.home and not is_behind(self.parts[each])]
             if page in self.headers:
                 self.home |= {each: page for each in self.members[page]}
         for page in self.api.glob("*.html"):
@@ -123,8 +130,9 @@ class Reference:
     def path(self, name, source):
         """The way from the first page to one of a header, a type or a source."""
         folder = source.rpartition("/")[0]
+        folders = {each.rpartition("/")[0] for each in self.headers.values() if is_public(each)}
         page = next((page for page, each in self.headers.items() if each == source), name)
-        steps = {"index.html": "API", f"headers.html#{folder}" if is_public(source) else "headers.html": folder, page: Path(source).name}
+        steps = {"index.html": "API", f"headers.html#{folder}" if folder in folders else "headers.html": folder, page: Path(source).name}
         return '<p class="path">' + " / ".join(f'<a href="{to}">{words}</a>' for to, words in steps.items() if to != name) + "</p>"
 
     def types_of(self, content):
@@ -146,7 +154,10 @@ class Reference:
         tables = re.findall(r'<table class="memberdecls">.*?</table>', content, flags=re.DOTALL)
         types = "".join(each for each in tables if 'id="nested-classes"' in each)
         tables = "".join(each for each in tables if 'id="nested-classes"' not in each and 'id="namespaces"' not in each)
-        tables, parts = told(tables, [self.parts[each] for each in self.members[page]])
+        behind = re.search(r">(\w+_operation)</a>\(", tables)
+        tables, parts = told(without(tables, r"\w+_operation</a>\("), [self.parts[each] for each in self.members[page]])
+        if behind:
+            tables += BEHIND.format(behind.group(1))
         heading = '<h2 class="groupheader">One by one</h2>' if parts else ""
         comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ") else f"<p>{html.escape(each)}</p>"
                           for each in comment_of(source))
@@ -154,13 +165,21 @@ class Reference:
 
     def type_page(self, page, header):
         words, tables, parts = self.read[page]
-        return f"{words}{self.place(self.headers[header]) if header in self.headers else ''}{tables}{parts}"
+        name = page.removesuffix(".html").split("gradual_1_1")[-1]
+        return f"{words}{self.place(self.headers[header]) if header in self.headers else ''}{in_use(name)}{tables}{parts}"
+
+    def source_page(self, source, content):
+        """The page of a source, which leads to what is said of its header, part by part."""
+        page = next((page for page, each in self.headers.items() if each == source.replace(".cpp", ".hpp")), "")
+        told_of = f'<p>Part by part: <a href="{page}">{self.headers[page]}</a></p>' if page else ""
+        return told_of + re.sub(r"<a href=[^>]*>Go to the documentation of this file\.</a>", "", content)
 
     def pages(self):
         """Each page's name, title and content."""
         found = {name: content_of((self.api / name).read_text()) for name in sorted(self.kept - {"index.html", "headers.html", "names.html"})}
         types = [name for name in found if name.startswith(("class", "struct")) and 'name="details"' in found[name][1]]
         self.read = {name: type_of(found[name][1]) for name in types}
+        shown = {page: source for source, page in self.sources.items()}
         result = {}
         for name, (title, content) in found.items():
             source = ""
@@ -171,6 +190,9 @@ class Reference:
                 header = re.search(r'#include &lt;<a class="el" href="([^"]*)_source.html">', content)
                 source = self.headers.get(f"{header.group(1)}.html", "") if header else ""
                 content = self.type_page(name, header and f"{header.group(1)}.html")
+            elif name in shown:
+                source = title = shown[name]
+                content = self.source_page(source, content)
             result[name] = (title, (self.path(name, source) if source else ""), content)
         anchors = {name: set(re.findall(r' id="([^"]*)"', content)) for name, (_, _, content) in result.items()}
         return [(name, title, path, self.with_links(content, anchors)) for name, (title, path, content) in result.items()]
@@ -187,6 +209,8 @@ class Reference:
             yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(self.read[name][0])}
 
 
+BEHIND = ('<p>Functions such as <code>{}()</code>, which these are made of, are left out: they are for those who '
+          '<a href="../adding-an-operation.html">add an operation</a>.</p>')
 LAYERS = ("core", "autograd", "nn")  # each knows only those before it
 
 
@@ -207,7 +231,8 @@ def list_of(groups):
         f'<dt><a href="{link}">{html.escape(name)}</a>{f"<small>{place[0]}</small>" if place and place[0] else ""}</dt><dd>{words}</dd>'
         for link, name, words, *place in items) + "</dl>"
         for heading, items in groups.items())
-    return f'<p class="jumps">{jumps}</p>{lists}'
+    letters = " letters" if all(len(heading) == 1 for heading in groups) else ""
+    return f'<p class="jumps{letters}">{jumps}</p>{lists}'
 
 
 def headers_page(reference, entries):

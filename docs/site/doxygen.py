@@ -27,14 +27,34 @@ def part_name(match):
 
 
 def as_in_headers(match):
-    """A declaration with its spaces where the headers have them: `f(const T& x)`, not `f (const T &x)`."""
+    """A declaration with its spaces where the headers have them: `f(const T& x = {})`, not `f (const T &x={})`."""
     words = re.sub(r" ((?:&amp;|\*)+)(\.\.\.)? ?(?=[\w&<.])", r"\1\2 ", match.group(0).replace("</a> (", "</a>("))
-    return re.sub(r" (?=&#160;)", "", words)
+    words = re.sub(r"\s+,", ",", re.sub(r" (?=&#160;)", "", words))
+    words = re.sub(r" (&gt;)|(&lt;) ", r"\1\2", words).replace("template&lt;", "template &lt;")
+    pieces = re.split(r"(<[^>]*>)", words)
+    equals = re.compile(r"(?<=\w)(?<!operator)=(?!=)|(?<=[) ])=(?=0|default|delete)")
+    return "".join(piece if i % 2 else equals.sub(" = ", piece).replace("  = ", " = ") for i, piece in enumerate(pieces))
+
+
+def signature(match):
+    """A member's declaration as a line like those of the tables; Doxygen sets it as a table of types and names."""
+    template = re.search(r'<div class="memtemplate">.*?</div>', match.group(0), flags=re.DOTALL)
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", match.group(0).split('<table class="memname">', 1)[1], flags=re.DOTALL)
+    words = " ".join(re.sub(r"</?em>|<span class=\"mlabels\">.*", "", " ".join(cells), flags=re.DOTALL).replace("&#160;", " ").split())
+    words = re.sub(r" ?\( ?", "(", re.sub(r" (?=[),])", "", words))
+    words = re.sub(r"(?<=[\w>;*]) (\[)", r"\1", words)
+    line = as_in_headers(re.match(".*", words))
+    return f'<div class="memproto">{as_in_headers(template) if template else ""}<div class="memname">{line}</div></div><div class="memdoc">'
+
+
+def without_wrong_links(content):
+    """The content, where a word that begins a sentence is no link to a type that happens to have its name."""
+    return re.sub(r'((?:<p ?>|<td class="mdescRight">|\. )\s*)<a class="el" [^>]*>([A-Z][a-z]+)</a>', r"\1\2", content)
 
 
 def content_of(page):
     """A Doxygen page's title, and its content."""
-    title = between(page, '<div class="title">', "</div>")
+    title = re.sub(r'<span class="mlabels">.*?</span></span>', "", between(page, '<div class="title">', "</div>"))  # abstract, final
     content = between(page, '<div class="contents">', "</div><!-- contents -->")
     if 'name="nested-classes"' not in content:  # where only private types are nested, this leads nowhere
         content = re.sub(r'<a href="#nested-classes">Classes</a>[^<]*', "", content)
@@ -51,9 +71,11 @@ def content_of(page):
     content = re.sub(r'(<td class="memname">(?:(?!</td>).)*?)\bgradual::(?:\w+(?:&lt; [^;]*? &gt;)?::)*(?=[\w~]+ *(?:</td>|=)|operator)', r"\1",
                      content)  # the page says where the name is
     content = re.sub(r'(<a class="el" href="[^"]*">)gradual::', r"\1", content)
-    content = re.sub(r'<td class="mem(?:Templ)?Item(?:Left|Right)".*?</td>', as_in_headers, content, flags=re.DOTALL)
+    content = re.sub(r'<td class="mem(?:Templ)?(?:Item(?:Left|Right)|Params)".*?</td>', as_in_headers, content, flags=re.DOTALL)
+    content = re.sub(r'<div class="memproto">.*?</div><div class="memdoc">', signature, content, flags=re.DOTALL)
+    content = re.sub(r'(<p>(?:Inherit|Implement|Reimplement)[^\n]*), and (?=<a )', r"\1 and ", content)
     title = re.sub(r" (?:Class|Struct|File|Template|Reference)\b", "", re.sub(r"\s+", " ", title))
-    return title.strip(), content
+    return re.sub(r" (&gt;)|(&lt;) ", r"\1\2", title).strip(), without_wrong_links(content)
 
 
 # A member's row in a table, and the row with its sentence.
@@ -90,6 +112,11 @@ def told(tables, parts):
     tables = re.sub(r'<table class="memberdecls">\s*<tr class="heading">(?:(?!<tr).)*</table>', "", ROW.sub(row, tables), flags=re.DOTALL)
     parts = [part for part in parts if part[7:40] not in silent]
     return tables, [part for part, after in zip(parts, [*parts[1:], "<h2"]) if not part.startswith("<h2") or after.startswith("<a ")]
+
+
+def without(tables, name):
+    """Tables of members without the rows of those whose names fit."""
+    return ROW.sub(lambda row: "" if re.search(f">{name}", row.group(0)) else row.group(0), tables)
 
 
 def folded(table):

@@ -26,6 +26,9 @@ def main():
         for part in ('<html lang="en"', 'class="md-header', 'class="md-search"'):
             if part not in page:
                 problems.append(f"{path.name}: there is no {part}")
+        title = re.search(r"<h1>(.*?)</h1>", page, flags=re.DOTALL)
+        if title and (re.search(r"mlabel|(abstract|final|virtual|inline)$", title.group(1)) or "&lt; " in title.group(1)):
+            problems.append(f"{path.name}: its heading says more than its name: {title.group(1)}")
         for part in re.findall(r'<td class="mdescRight">(.*?)</td>', page):
             words = " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).removesuffix("More").split())
             if is_cut(words):
@@ -54,9 +57,20 @@ def main():
             problems.append(f"operations_8hpp.html: there is no {part}")
     if not re.search(r'<h2 class="memtitle">(?:<span.*?</span>)?matmul\(\)', operations):
         problems.append("operations_8hpp.html: matmul() is not explained on the page of its header")
+    if "_operation()" in lists["names"]:
+        problems.append("names.html: what operations are made of stands among what is called")
+    shown = (root / "api/reductions_8hpp_source.html").read_text(encoding="utf-8")
+    for part in ("/// Σ x; of nothing it is 0.", "<h1>core/elements/reductions.hpp</h1>", '<a href="reductions_8hpp.html">'):
+        if part not in shown:
+            problems.append(f"reductions_8hpp_source.html: there is no {part}")
+    attention = (root / "api/nn_2attention_2attention_8hpp.html").read_text(encoding="utf-8")
+    if "Queries [B, T, D_q]" not in attention:
+        problems.append("nn_2attention_2attention_8hpp.html: the first word of a sentence is a link to a type that has its name")
+    if 'id="in-use"' not in (root / "api/classgradual_1_1Attention.html").read_text(encoding="utf-8"):
+        problems.append("classgradual_1_1Attention.html: no code shows how it is used")
     heads = (root / "api/multi__head_8hpp.html").read_text(encoding="utf-8")
     for part in ('id="MultiHeadAttention"', "(Vaswani et al. 2017, §3.2.2).", "each serves H/G heads", "One more word x [B, 1, D]",
-                 '>AttentionMask</a>&amp; mask={})', 'href="../chapters/07-many-heads.html"', 'href="multi__head_8cpp_source.html"'):
+                 '>AttentionMask</a>&amp; mask = {})', 'href="../chapters/07-many-heads.html"', 'href="multi__head_8cpp_source.html"'):
         if part not in heads:
             problems.append(f"multi__head_8hpp.html: there is no {part}")
     found = json.loads((root / "search/search_index.json").read_text(encoding="utf-8"))["docs"]

@@ -1,0 +1,57 @@
+"""Types in use: code of the book and of the smallest programs, which the tests run, for the pages of the types in it."""
+import html
+import re
+from pathlib import Path
+
+import pygments
+import pygments.formatters
+import pygments.lexers
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Of each type, the page or program that shows it, and how the code begins there.
+PLACES = {
+    "Adam": ("docs/chapters/12-training.md", "OneWeight undecided;"),
+    "Attention": ("docs/chapters/03-queries-keys-values.md", "const Attention attention_by_dot("),
+    "AttentionMask": ("docs/chapters/11-the-transformer.md", "Var plain_decoder_layer("),
+    "AttentionRecorder": ("docs/chapters/06-global-attention.md", "Tensor weights_of("),
+    "CharacterModel": ("examples/smallest_language_model", ""),
+    "DecoderLayer": ("docs/chapters/11-the-transformer.md", "DecoderLayer writer("),
+    "Embedding": ("docs/chapters/16-what-went-wrong.md", "struct WordMean {"),
+    "LayerNorm": ("docs/chapters/11-the-transformer.md", "LayerNorm norm("),
+    "Linear": ("docs/chapters/16-what-went-wrong.md", "struct WordMean {"),
+    "LineChart": ("docs/chapters/engine-A-tensors.md", "LineChart reads;"),
+    "MultiHeadAttention": ("docs/chapters/08-self-attention.md", "MultiHeadAttention layer(2"),
+    "Score": ("docs/where-things-go.md", "class DistanceScore"),
+    "Sgd": ("docs/chapters/12-training.md", "void take_a_bad_step()"),
+    "Tensor": ("docs/chapters/engine-A-tensors.md", "const Tensor table("),
+    "TextClassifier": ("examples/smallest_classifier", ""),
+    "Trainer": ("examples/smallest_translator", ""),
+    "Translator": ("examples/smallest_translator", ""),
+    "Var": ("examples/hello", ""),
+}
+
+
+def highlighted(code, language):
+    return pygments.highlight(code, pygments.lexers.get_lexer_by_name(language), pygments.formatters.HtmlFormatter(
+        cssclass=f"language-{language} highlight", wrapcode=True)).replace("<pre>", '<pre tabindex="0">')
+
+
+def in_use(name):
+    """Code that uses a type, what it prints, and where it is from."""
+    place, begin = PLACES.get(name, ("", ""))
+    if not place:
+        return ""
+    if begin:
+        text = (ROOT / place).read_text()
+        found = re.search(rf"^```c\+\+\n((?:(?!^```).)*?{re.escape(begin)}.*?)^```\n(?:\n```text\n(.*?)^```\n)?", text,
+                          flags=re.DOTALL | re.MULTILINE)
+        title = text[2:text.index("\n")]
+        assert found, f"{place} has no code that begins with {begin}"
+        code, printed = found.groups()
+    else:
+        code, printed, title = (ROOT / place / "main.cpp").read_text(), "", place
+    assert re.search(rf"\b{name}\b", code), f"{place} does not use {name}"
+    link = place.removeprefix("docs/").removesuffix(".md")
+    return ('<h2 class="groupheader" id="in-use">In use</h2>' + highlighted(code, "c++") + (highlighted(printed, "text") if printed else "")
+            + f'<p>From <a href="../{link}.html">{html.escape(title)}</a>.</p>')
