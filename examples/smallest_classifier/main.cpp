@@ -1,4 +1,5 @@
 // From labelled sentences to a classifier in a file, and what it says of another: is it English or French?
+#include <cstdlib>
 #include <iostream>
 
 #include <gradual/nn/data/toy_corpus.hpp>
@@ -8,7 +9,8 @@
 using namespace gradual;
 
 int main(int argc, char** argv) {
-  const Index steps = argc > 1 ? std::stol(argv[1]) : 100;
+  const Index steps = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 100;
+  if (steps < 1) return std::cerr << "usage: smallest_classifier [TRAINING STEPS]\n", 2;
   std::vector<std::string> sentences;  // English and French by turns
   for (const SentencePair& pair : make_toy_corpus(1).train)
     sentences.insert(sentences.end(), {pair.source, pair.target});

@@ -1,4 +1,5 @@
 // From a text to a language model in a file, and more text.
+#include <cstdlib>
 #include <iostream>
 
 #include <gradual/nn/data/toy_corpus.hpp>
@@ -9,7 +10,8 @@
 using namespace gradual;
 
 int main(int argc, char** argv) {
-  const Index steps = argc > 1 ? std::stol(argv[1]) : 800;
+  const Index steps = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 800;
+  if (steps < 1) return std::cerr << "usage: smallest_language_model [TRAINING STEPS]\n", 2;
   std::string text;
   for (const SentencePair& pair : make_toy_corpus(1).train) text += pair.source + "\n";
   const CharacterModel model(StackConfig(), Characters::of(text), Random(1));

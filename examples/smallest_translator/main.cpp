@@ -1,4 +1,5 @@
 // From sentence pairs to a trained translator in a file, and a translation.
+#include <cstdlib>
 #include <iostream>
 
 #include <gradual/nn/data/toy_corpus.hpp>
@@ -9,7 +10,8 @@
 using namespace gradual;
 
 int main(int argc, char** argv) {
-  const Index steps = argc > 1 ? std::stol(argv[1]) : 800;
+  const Index steps = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 800;
+  if (steps < 1) return std::cerr << "usage: smallest_translator [TRAINING STEPS]\n", 2;
   ListStream<SentencePair> pairs(make_toy_corpus(1).train);  // or *open_tsv("pairs.tsv"), of any size
   const Translator translator = learn_translator(TransformerConfig(), pairs);
   TrainingText text(translator, pairs, 1024, 1);  // batches of 1024 tokens, in an order that seed 1 decides
