@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -25,33 +26,46 @@ inline std::string in_quotes(const std::string& text) {
   return quoted + "\"";
 }
 
-/// The fewest letters to insert, remove or change that make one word the other (Levenshtein 1966).
+/// The fewest letters to insert, remove or change that make one word the other (Levenshtein 1966); two
+/// neighbours that changed places are one.
 inline std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> before, row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t(0));
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    std::vector<std::size_t> two_before = std::exchange(before, row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+      const std::size_t changed = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({before[j] + 1, row[j - 1] + 1, changed});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], two_before[j - 2] + 1);
     }
   }
   return row.back();
 }
 
-/// `; did you mean "width"?`, with the name that is nearest; nothing where more than half of the letters
-/// would have to change. `quote` stands on either side of it.
+/// Whether it is the name with letters left out: "sinus" for "sinusoidal", "no-mask" for "no-causal-mask".
+inline bool abbreviates(const std::string& typed, const std::string& name) {
+  constexpr std::size_t least = 3;
+  std::size_t found = 0;
+  for (const char letter : name)
+    if (found < typed.size() && typed[found] == letter) ++found;
+  return typed.size() >= least && found == typed.size() && typed.front() == name.front();
+}
+
+/// `; did you mean "width"?`, with the name that is nearest; where more than half of the letters would have
+/// to change, one that it abbreviates, or nothing. `quote` stands on either side of it.
 inline std::string did_you_mean(const std::string& typed, const std::vector<std::string>& names,
                                 const std::string& quote = "\"") {
-  const auto nearest =
+  auto nearest =
       std::min_element(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
         return edit_distance(typed, a) < edit_distance(typed, b);
       });
-  if (nearest == names.end() || 2 * edit_distance(typed, *nearest) > std::max(typed.size(), nearest->size()))
-    return "";
-  return "; did you mean " + quote + *nearest + quote + "?";
+  if (nearest == names.end()) return "";
+  if (2 * edit_distance(typed, *nearest) > std::max(typed.size(), nearest->size()))
+    nearest = std::find_if(names.begin(), names.end(),
+                           [&](const std::string& name) { return abbreviates(typed, name); });
+  return nearest == names.end() ? "" : "; did you mean " + quote + *nearest + quote + "?";
 }
 
 /// The long names of a command's options, as config files have them.

@@ -24,8 +24,12 @@ class HelpText : public CLI::Formatter {
     label("OPTIONS", "options");
   }
 
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    const std::string help = CLI::Formatter::make_help(app, std::move(name), mode);
+    return help.substr(0, help.find_last_not_of('\n') + 1) + "\n";
+  }
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(CLI::Formatter::make_description(app), columns()) + "\n";
+    return wrapped(as_sentence(CLI::Formatter::make_description(app)), columns()) + "\n";
   }
   std::string make_usage(const CLI::App* app, std::string name) const override {
     return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
@@ -88,11 +92,20 @@ class HelpText : public CLI::Formatter {
     const auto add = [&](const std::string& more) { what += (what.empty() ? "" : "; ") + more; };
     if (option.get_required())
       add("required");
-    else if (const std::string value = option.get_default_str(); !value.empty())
+    else if (const std::string value = option.get_default_str(); !value.empty() && value != "[]")
       add("default " + (value.front() == '[' ? value.substr(1, value.size() - 2) : value));  // as it is typed
     return what;
   }
 
+  // What a command does stands small and without a full stop in the list of commands.
+  static std::string as_sentence(std::string description) {
+    const std::size_t last = description.find_last_not_of("\n");
+    if (last == std::string::npos) return description;
+    if (const char first = description.front(); first >= 'a' && first <= 'z')
+      description.front() = static_cast<char>(first - 'a' + 'A');
+    if (description[last] != '.') description.insert(last + 1, ".");
+    return description;
+  }
   static std::size_t width_of(const std::string& text) {  // in characters
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -40,7 +40,9 @@ class PageProgram {
 
   /// Something else that the program does, when the command line names it; it is true once it was named.
   CLI::App& command(const std::string& name, const std::string& meaning) {
-    return *app_.add_subcommand(name, meaning);
+    CLI::App* const command = app_.add_subcommand(name, meaning);
+    command->footer("");  // that of the program, which it would inherit, speaks of the page
+    return *command;
   }
 
   /// Parses; then runs with as many threads as were asked for. What the seed decides is told in --help; there

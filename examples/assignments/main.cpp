@@ -31,8 +31,7 @@ void add_grade(CLI::App& app, Arguments& a) {
   command->add_option("--file", a.grade.file, "grade this file as the part");
   command->add_flag("--together", a.grade.together,
                     "then put all your parts into the translator, and train it");
-  command
-      ->add_option("--seed", a.seed, "decides the numbers of the first half of the cases")
+  command->add_option("--seed", a.seed, "decides the numbers of the first half of the cases")
       ->transform(not_below_zero(a.seed))
       ->default_str("the course's for you, or 1");
   Options(*command)
@@ -48,7 +47,8 @@ void add_grade(CLI::App& app, Arguments& a) {
 
 int main(int argc, char** argv) {
   CommandLine app{
-      "Assignments that grade themselves: ./run learn, ./run grade 02.3, ./run hint, ./run submit 02."};
+      "Assignments that grade themselves: ./run learn, ./run grade 02.3, ./run hint, ./run submit 02.",
+      "assignments"};
   app.require_subcommand(1);
   Arguments a;
   a.desk.folder = GRADUAL_ROOT "/coursework";

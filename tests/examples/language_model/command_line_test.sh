@@ -30,6 +30,8 @@ loss=$(sed -E 's/.*"validation_loss":([0-9.e-]+).*/\1/' figures.json)
 awk "BEGIN { exit !($loss < 0.3) }" || fail "validation loss is $loss"
 
 check "and a sample goes on as the text does"
+"$language_model" sample --help >help.txt
+! grep -q 'leaves a page' help.txt || fail "a sample leaves no page"
 [ "$("$language_model" sample --model alphabet/model.safetensors --prompt cde --length 20 --top-k 1)" = cdefghabcdefghabcdefgha ]
 
 check "the same seed trains the same model and writes the same, whatever the number of threads"

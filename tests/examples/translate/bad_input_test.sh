@@ -56,6 +56,8 @@ expect_error '"foo.tsv" belongs to no option' evaluate foo.tsv
 expect_error "--steps needs a value" train --steps
 expect_error "sentence is missing" attention
 expect_error '--preset: must be one of multi30k, short-sentences, toy: got "toi"; did you mean "toy"?' train --preset toi
+expect_error 'got "tyo"; did you mean "toy"?' train --preset tyo             # two letters changed places
+expect_error 'got "sinus"; did you mean "sinusoidal"?' train --positions sinus # as many are missing as are there
 expect_error '--joint: must be true or false: got "3x"' train --joint=3x
 
 check "where there is no model yet, the command that trains one can be pasted"

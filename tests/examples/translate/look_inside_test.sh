@@ -36,6 +36,8 @@ check "heads of the embedded corpus say how often they look at the right word"
 
 check "why follows a number of the gradient to the loss"
 "$translate" why --model run/model.safetensors "The dog sleeps." "Le chien dort." --out why.html >why.txt
+"$translate" why --help >help.txt
+grep -q 'as 3,1 counted from 0$' help.txt || fail "what is not given has a default: $(cat help.txt)"
 head -1 why.txt | grep -q ', gradient .*: '
 grep -q 'linear_cross_entropy .*: the loss itself' why.txt
 grep -q 'Why is this gradient' why.html
