@@ -5,7 +5,6 @@
 #include <iostream>
 #include <sstream>
 #include <string>
-#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -14,14 +13,12 @@
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/multi_head_naive.hpp>
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/drawing/attention_graph.hpp>
-#include <gradual/nn/drawing/page/page.hpp>
-#include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/text/read_text.hpp>
 
 #include "../command_line.hpp"
 #include "by_hand.hpp"
 #include "learn.hpp"
+#include "paper_page.hpp"
 #include "translation.hpp"
 
 using namespace gradual;
@@ -78,51 +75,12 @@ bool agree(const AttentionByHand& a, const AttentionByHand& b, double tolerance)
          largest_difference(a.averages, b.averages) < tolerance;
 }
 
-AttentionMap map_of(const Matrix& weights) {
-  AttentionMap map{weights.row_names, weights.column_names, {}, ""};
-  for (const Row& row : weights.rows) map.weights.insert(map.weights.end(), row.begin(), row.end());
-  return map;
-}
-
-// The steps on paper: headings and text, and between them what is calculated, in boxes.
-std::string page(const std::string& paper, const Matrix& weights) {
-  Html html;
-  html.heading(2, "Who looks at whom");
-  html.paragraph(
-      "What comes out of the steps below. Each word looks at those that it may see, and how much at "
-      "each is a weight: a row of the map. The weights of a word sum to 1, or are 0 where it sees none.");
-  html.pictures({draw_attention_map(map_of(weights)), draw_attention_graph(map_of(weights))});
-  for (std::size_t i = 0; i < weights.rows.size(); ++i)
-    html.weighted_words("what \"" + weights.row_names[i] + "\" looks at", weights.column_names,
-                        weights.rows[i]);
-  html.heading(2, "The words, as numbers");
-  std::istringstream lines(paper + "\n");
-  std::string part, box;
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty()) {
-      part += line + "\n";
-    } else if (part.rfind("  ", 0) == 0) {
-      box += (box.empty() ? "" : "\n") + std::exchange(part, "");
-    } else {
-      if (!box.empty()) html.picture("<pre>" + escaped(std::exchange(box, "")) + "</pre>");
-      for (std::size_t end; (end = part.find('\n')) != std::string::npos;)  // lines become a text
-        part.replace(end, part.find_first_not_of("\n ", end) - end, " ");
-      const std::size_t name = part.find_first_of("0123456789") == 0 ? part.find(". ", 3) : 0;
-      if (name > 0) html.heading(2, part.substr(0, name));
-      if (part.size() > name + 2) html.paragraph(part.substr(name == 0 ? 0 : name + 2));
-      part.clear();
-    }
-  }
-  return html_page("Attention, with a pencil", "every multiplication written out, and checked by the library",
-                   html);
-}
-
 void show(const Matrix& sentence, const Visibility& visible, const std::string& out) {
   constexpr int places = 4;
   std::ostringstream paper;
   const AttentionByHand by_hand = attend_by_hand(sentence, visible, Pencil(paper, places));
   const AttentionByHand by_library = attend_by_library(sentence, visible);
-  paper << "8. The same by the library: AttentionHead of nn/attention/multi_head_naive.hpp.\n\n";
+  paper << "8. The same by the library. Its AttentionHead (nn/attention/multi_head_naive.hpp) gives:\n\n";
   Pencil(paper, places).table(by_library.averages);
   std::cout << paper.str();
 
@@ -138,15 +96,15 @@ void show(const Matrix& sentence, const Visibility& visible, const std::string& 
   std::cout << verdict;
   if (out.empty()) return;
   make_folder(out);
-  write_file_atomically(out + "/page.html", page(paper.str() + verdict, by_hand.weights));
+  write_file_atomically(out + "/page.html", paper_page(paper.str() + verdict, by_hand.weights));
   std::cerr << "page  " << out << "/page.html\n";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CommandLine app{
-      "Calculates attention with every multiplication written out, and checks the library by it."};
+  CommandLine app{"Calculates attention with every multiplication written out, and checks the library by it.",
+                  "attention_by_hand"};
   std::string words = "cats chase mice", mask = "causal", out = "out/attention_by_hand";
   int valid_length = -1;
   const Options add(app);
@@ -161,15 +119,16 @@ int main(int argc, char** argv) {
   std::string french = "il fait froid", weights;
   const Options add_to_translate(translate);
   add_to_translate("sentence", french, "some of the words il, elle, fait, a, froid, chaud");
-  add_to_translate("weights", weights, "file that `attention_by_hand train` filled; empty: those of the book");
+  add_to_translate("weights", weights,
+                   "file that `attention_by_hand train` filled; empty: those of the book");
   add_to_translate("out", out, "folder for the page; empty: none");
-  const CLI::App& train =
-      *app.add_subcommand("train", "train that translator and print its weights, as `translate --weights` reads them");
-  return run_program("attention_by_hand", app, [&] {
+  const CLI::App& train = *app.add_subcommand(
+      "train", "train that translator and print its weights, as `translate --weights` reads them");
+  return run_program(app.get_name(), app, [&] {
     app.parse(argc, argv);
     if (translate.parsed())
-      return show_translation(weights.empty() ? frozen_translator() : read_frozen_translator(read_text(weights)),
-                              french, out);
+      return show_translation(
+          weights.empty() ? frozen_translator() : read_frozen_translator(read_text(weights)), french, out);
     if (train.parsed()) {
       std::cout << learn_frozen_translator();
       return;
@@ -179,7 +138,7 @@ int main(int argc, char** argv) {
     if (app.count("--valid-length") == 0) valid_length = count;
     if (valid_length < 0 || valid_length > count)
       throw std::invalid_argument(
-          text("valid length: it must lie in 0 … ", count, ", the number of words: got ", valid_length));
+          text("--valid-length: it must lie in 0 … ", count, ", the number of words: got ", valid_length));
     show(sentence, {mask == "causal", static_cast<std::size_t>(valid_length)}, out);
   });
 }

@@ -1,20 +1,16 @@
 #include "sheet.hpp"
 
+#include <cmath>
 #include <ostream>
+
+#include <gradual/nn/drawing/number_text.hpp>
 
 #include "pencil.hpp"
 
-namespace {
-
-std::string digits_of(double number) {
-  std::ostream nowhere(nullptr);
-  return Pencil(nowhere, 15).written(number);
-}
-
-}  // namespace
-
 std::string Table::shown(std::size_t row, std::size_t column) const {
-  return digits_of(cells[row][column].value);
+  const double value = cells[row][column].value;
+  if (std::isinf(value)) return "-∞";
+  return gradual::fixed_text(value == 0 ? 0 : value, places);  // and no -0
 }
 
 Worked Table::operator()(std::size_t row, std::size_t column) const {
@@ -27,7 +23,11 @@ Worked Table::operator()(std::size_t row, std::size_t column) const {
 const Table& Sheet::table(Table head, const CellRule& rule) {
   std::ostream nowhere(nullptr);
   const Pencil pencil(nowhere, places_);
+  constexpr int learned_places = 2;
   head.id = "t" + std::to_string(count_++);
+  head.places = head.role == "given" ? learned_places : places_;
+  head.at_row = row_;
+  head.at_column = column_;
   for (std::size_t i = 0; i < head.rows(); ++i) {
     std::vector<Worked>& row = head.cells.emplace_back();
     for (std::size_t j = 0; j < head.columns(); ++j) {

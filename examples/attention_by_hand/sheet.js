@@ -7,6 +7,7 @@
   const placeOf = cell => ({table: cell.closest("table"), row: cell.parentNode.rowIndex - 1, column: cell.cellIndex - 1});
   const rowName = (table, row) => bodyOf(table).rows[row].cells[0].textContent;
   const columnName = (table, column) => table.tHead.rows[0].cells[column + 1].textContent;
+  const symbolOf = table => table.caption.textContent.split(" = ")[0];
   const parts = /\{(\w+)\.(\d+)\.(\d+)\|([^}]*)\}/g;
   let current = null;
 
@@ -15,7 +16,7 @@
   function whereFrom(cells) {
     const {table, row, column} = placeOf(cells[0]), places = cells.map(placeOf);
     const inOneRow = only(places.map(each => each.row)), inOneColumn = only(places.map(each => each.column));
-    return table.caption.textContent + (inOneRow ? ", row " + rowName(table, row) : "") + (inOneColumn ? ", column " + columnName(table, column) : "");
+    return symbolOf(table) + (inOneRow ? ", row " + rowName(table, row) : "") + (inOneColumn ? ", column " + columnName(table, column) : "");
   }
 
   function close() {
@@ -49,8 +50,10 @@
     let end = 0;
     for (const match of cell.dataset.sum.matchAll(parts)) {
       const [whole, id, atRow, atColumn, number] = match, source = cellAt(id, atRow, atColumn);
-      sum.append(cell.dataset.sum.slice(end, match.index));
-      make("button", sum, {type: "button", textContent: number, title: whereFrom([source]), onclick: () => source.focus()});
+      const before = cell.dataset.sum.slice(end, match.index), raised = before.endsWith("e^");
+      sum.append(raised ? before.slice(0, -2) : before);
+      const place = raised ? make("sup", make("span", sum, {className: "power", textContent: "e"})) : sum;
+      make("button", place, {type: "button", textContent: number, title: whereFrom([source]), onclick: () => source.focus()});
       end = match.index + whole.length;
       source.classList.add("lit");
       used.set(id, [...used.get(id) ?? [], source]);

@@ -19,13 +19,19 @@ std::string without_references(std::string text) {
   return text;
 }
 
+// A minus sign, where numbers have a hyphen.
+std::string with_minus(std::string text) {
+  for (std::size_t at = 0; (at = text.find('-', at)) != std::string::npos;) text.replace(at, 1, "−");
+  return text;
+}
+
 std::string cell_html(const Table& table, std::size_t row, std::size_t column) {
   const Worked& cell = table.cells[row][column];
   std::string html = "<td";
-  if (!cell.text.empty()) html += " data-sum=\"" + escaped(cell.text) + "\"";
+  if (!cell.text.empty()) html += " data-sum=\"" + escaped(with_minus(cell.text)) + "\"";
   if (!cell.step.empty() && cell.step != without_references(cell.text))
-    html += " data-step=\"" + escaped(cell.step) + "\"";
-  return html + ">" + table.shown(row, column) + "</td>";
+    html += " data-step=\"" + escaped(with_minus(cell.step)) + "\"";
+  return html + ">" + with_minus(table.shown(row, column)) + "</td>";
 }
 
 std::string table_html(const Table& table) {
@@ -41,6 +47,20 @@ std::string table_html(const Table& table) {
   return html + "</tbody></table></div>\n";
 }
 
+// Rows of columns of tables.
+std::string tables_html(const std::deque<Table>& tables) {
+  std::string html;
+  const Table* before = nullptr;
+  for (const Table& table : tables) {
+    const bool new_row = !before || before->at_row != table.at_row;
+    if (new_row) html += std::string(before ? "</div></div>\n" : "") + "<div class=\"tables\"><div>\n";
+    if (!new_row && before->at_column != table.at_column) html += "</div><div>\n";
+    html += table_html(table);
+    before = &table;
+  }
+  return html + "</div></div>\n";
+}
+
 }  // namespace
 
 std::string sheet_page(const std::string& title, const std::string& subtitle, const Sheet& sheet) {
@@ -54,10 +74,9 @@ std::string sheet_page(const std::string& title, const std::string& subtitle, co
   for (const Section& section : sheet.sections()) {
     html.heading(section.heading[0] >= '1' && section.heading[0] <= '9' ? 2 : 3, section.heading);
     html.paragraph(section.text);
-    std::string tables = "<div class=\"tables\">\n";
-    for (const Table& table : section.tables) tables += table_html(table);
-    html.markup(tables + "</div>\n");
+    html.markup(tables_html(section.tables));
   }
+  html.markup("<a class=\"up\" href=\"#top\" aria-label=\"To the top of the page\">↑</a>\n");
   html.markup("<script>\n" + std::string(gradual::embedded::sheet_js) + "</script>\n");
   return gradual::html_page(title, subtitle, html);
 }

@@ -61,7 +61,7 @@ double difference(const TranslationByHand& by_hand, const ByLibrary& library) {
 }
 
 Matrix matrix_of(const Table& table) {
-  Matrix matrix{table.name.size() > 9 ? "" : table.name, table.row_names, table.column_names, {}};
+  Matrix matrix{table.symbol().size() > 9 ? "" : table.symbol(), table.row_names, table.column_names, {}};
   for (const std::vector<Worked>& row : table.cells) {
     Row& numbers = matrix.rows.emplace_back();
     for (const Worked& cell : row) numbers.push_back(cell.value);
@@ -104,8 +104,8 @@ void show_translation(const FrozenTranslator& frozen, const std::string& sentenc
 
   const TranslationByHand exact = translate_by_hand(frozen, words, 15);
   if (exact.written != by_hand.written)
-    throw std::runtime_error(text("check: three decimals must do: without rounding the words are ",
-                                  list_text(exact.written)));
+    throw std::runtime_error(
+        text("check: three decimals must do: without rounding the words are ", list_text(exact.written)));
   if (difference(exact, library) > 1e-5)
     throw std::runtime_error("check: the library must give what the pencil gave: it does not");
   std::cout << "The library gives the same: without rounding, the memory, all weights and all\n"

@@ -43,11 +43,11 @@ Matrix embed(const std::string& sentence) {
   for (std::string word; words >> word;) {
     const auto found = std::find(known.row_names.begin(), known.row_names.end(), word);
     if (found == known.row_names.end())
-      throw std::invalid_argument(gradual::text("sentence: each word must be a known one: got \"", word,
+      throw std::invalid_argument(gradual::text("--sentence: each word must be a known one: got \"", word,
                                                 "\"; known are ", gradual::list_text(known.row_names, ", ")));
     result.row_names.push_back(word);
     result.rows.push_back(known.rows[static_cast<std::size_t>(found - known.row_names.begin())]);
   }
-  if (result.rows.empty()) throw std::invalid_argument("sentence: there must be a word: got none");
+  if (result.rows.empty()) throw std::invalid_argument("--sentence: there must be a word: got none");
   return result;
 }

@@ -61,7 +61,10 @@ Worked operator/(const Worked& a, const Worked& b) {
 
 Worked exponential(const Worked& a) {
   const double value = std::exp(a.value);
-  return {value, "e^" + a.text, step_text(value)};
+  std::string power = a.text;  // which needs no brackets where it stands
+  if (const std::size_t open = power.find("|("); open != std::string::npos)
+    power = power.substr(0, open + 1) + power.substr(open + 2, power.size() - open - 4) + "}";
+  return {value, "e^" + power, step_text(value)};
 }
 
 Worked square_root(const Worked& a) { return {std::sqrt(a.value), "√(" + a.text + ")", "√(" + a.step + ")"}; }

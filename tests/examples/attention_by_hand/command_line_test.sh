@@ -35,6 +35,11 @@ work=$(mktemp -d)
 grep -q '>4. Scores: how well a key answers a query</h2>' "$work/page.html" # a sentence of its two lines
 [ "$(grep -c '<h2[^>]*>[1-8]\. ' "$work/page.html")" -eq 8 ] && grep -q 'class="gradual map"' "$work/page.html"
 grep -q '">4. Scores</a>' "$work/page.html"
+if grep -qE '<p>[.[:digit:]]' "$work/page.html"; then fail "a heading stands in the text again"; fi
+grep -q 'times each column of W<sub>Q</sub>' "$work/page.html"
+grep -q '<th scope="row">chase </th><td>e<sup>1.5</sup> <b>=.*4.4817,</b> e<sup>0</sup> <b>=.*1,</b> e<sup>−∞</sup> <b>=.*0</b> </td>' "$work/page.html"
+grep -qF '<tr><th scope="row">mice</th><td>1</td><td>0</td><td>−1</td></tr>' "$work/page.html"
+[ "$(grep -o '<table class="sheet' "$work/page.html" | wc -l)" -eq 18 ] # of numbers, and of calculations
 if grep -qE '(src|href)="(https?:)?//' "$work/page.html"; then fail "the page refers to the network"; fi
 rm -r "$work"
 
@@ -42,10 +47,15 @@ check "where nothing is seen all weights are 0, and so is the result"
 grep -q 'no key to look at, so all weights are 0' <<<"$("$by_hand" --valid-length 0)"
 [ "$("$by_hand" --valid-length 0 | grep -cE '^  (cats|chase|mice) +0 +0$')" -eq 6 ]
 
+check "help has the program's name, whole sentences, and no empty line at the end"
+cmp <("$by_hand" translate --help | sed -n '1p;3p') <(printf '%s\n' \
+  'Calculate a whole translator by hand, every number of which opens on a page.' 'Usage: attention_by_hand translate [options]')
+[ -n "$("$by_hand" --help | tail -1)" ]
+
 check "words that are not known and bad lengths get a clear error"
-expect_error 'each word must be a known one: got "birds"; known are cats' --sentence "cats chase birds"
-expect_error 'there must be a word' --sentence ""
-expect_error 'must lie in 0 … 3, the number of words: got 4' --valid-length 4
+expect_error '--sentence: each word must be a known one: got "birds"; known are cats' --sentence "cats chase birds"
+expect_error '--sentence: there must be a word' --sentence ""
+expect_error '--valid-length: it must lie in 0 … 3, the number of words: got 4' --valid-length 4
 expect_error '--mask' --mask windowed
 
 conf=$here/../../../nn/transformer/frozen_translator.conf
@@ -71,6 +81,8 @@ if command -v python3 >/dev/null; then
   diff <(head -5 "$work.txt") "$here/expected/translation.txt"
   grep -qx '904 sums' "$work.txt" # as chapter 11 says
 fi
+[ "$(grep -oE '">[1-9]\. [^<]*</a>' "$work/translator.html" | sort -u | wc -l)" -eq 9 ] # each part has a link of its own
+grep -q '">6. Decoder self-attention</a>' "$work/translator.html"
 [ "$(wc -c <"$work/translator.html")" -lt 1000000 ]
 if grep -qE '(src|href)="(https?:)?//' "$work/translator.html"; then fail "the page refers to the network"; fi
 
@@ -96,7 +108,7 @@ expect_error "$work.txt" translate --weights "$work.txt"
 
 check "words that the translator does not know, and none at all, get a clear error"
 expect_error 'each word must be a known one: got "pleut"' translate --sentence "il pleut"
-expect_error 'there must be 1 … 8 words: got 0' translate --sentence ""
+expect_error '--sentence: there must be 1 … 8 words: got 0' translate --sentence ""
 expect_error 'translation' translation
 
 check "a mistake in the command line ends with code 2"

@@ -118,9 +118,23 @@ def value_of(expression):
     return eval(expression, {"math": math, "inf": math.inf, "max": max, "sin": math.sin, "cos": math.cos})
 
 
+def is_made_of(caption, sources):
+    """Whether a table called "y = x + O", "Q = LN(x)·W + b" or "LN(y)" has its numbers from tables of these names."""
+    symbols = {source.split(" = ")[0] for source in sources}
+    result, _, sum_of = caption.rpartition(" = ")
+    if norm := re.fullmatch(r"LN\((\w+)\)", sum_of):
+        return symbols == {norm[1], "mean", "deviation", "gain", "bias"}
+    if linear := re.fullmatch(r"(?:max\(0, )?(.+)·W \+ b\)?", sum_of):
+        return symbols == {linear[1], f"W of {result}", f"bias of {result}"}
+    if added := re.fullmatch(r"(\w) \+ (\w)", sum_of):
+        return symbols == set(added.groups())
+    return not sum_of.startswith("LN")
+
+
 def check_page(page, scores):
     """Looks at each cell of the page; returns how many sums there are, and what is wrong."""
     tables, names, sums, problems = {}, {}, 0, []
+    page = page.replace("−", "-")
     for name, caption, body in re.findall(r'<table class="sheet[^>]*id="(\w+)"><caption>([^<]*)</caption>(.*?)</table>', page, re.S):
         rows = re.findall(r"<tr>(.*?)</tr>", body.split("<tbody>")[1], re.S)
         tables[name] = [re.findall(r"<td([^>]*)>([^<]*)</td>", row) for row in rows]
@@ -135,6 +149,8 @@ def check_page(page, scores):
                         problems.append(f"{names[name]} {i} {j} has no sum")
                     continue
                 sums += 1
+                if not is_made_of(names[name], {names[table] for table in re.findall(r"\{(\w+)\.", found["sum"])}):
+                    problems.append(f"{names[name]} {i} {j} is made of other tables than it says")
                 for table, r, c, text in re.findall(r"\{(\w+)\.(\d+)\.(\d+)\|([^}]*)\}", found["sum"]):
                     if tables[table][int(r)][int(c)][1] != text.strip("()"):
                         problems.append(f"{names[name]} {i} {j}: {text} is not what stands in {names[table]} {r} {c}")
