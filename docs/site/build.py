@@ -25,7 +25,8 @@ def pages():
     result = {page.relative_to(ROOT / "docs"): page for page in (ROOT / "docs").rglob("*.md")
               if "site" not in page.relative_to(ROOT / "docs").parts}
     result[Path("book.md")] = result.pop(Path("index.md"))
-    result |= {Path("index.md"): ROOT / "docs/site/home.md", Path("api/index.md"): ROOT / "docs/site/api.md"}
+    result |= {Path("index.md"): ROOT / "docs/site/home.md", Path("api/index.md"): ROOT / "docs/site/api.md",
+               Path("examples.md"): ROOT / "examples/README.md"}
     result |= {Path("examples") / f"{page.parent.name}.md": page for page in (ROOT / "examples").glob("*/README.md")}
     result |= {Path(f"{name.lower()}.md"): ROOT / f"{name}.md" for name in ("CONTRIBUTING", "CHANGELOG")}
     return {source.relative_to(ROOT).as_posix(): target.as_posix() for target, source in result.items()}
@@ -92,9 +93,22 @@ def with_first_cell_folded(text):
                   flags=re.DOTALL | re.MULTILINE)
 
 
+def with_drawing_folded(text):
+    """A chapter's text, without the code that only draws the picture below it, for those who want to see it."""
+    return re.sub(r"^(```c\+\+\n(?:(?!^```).)*?^show\((?:(?!^```).)*?^```\n)(?=\n!\[)",
+                  r'<details class="quiet" markdown="1"><summary>What draws this picture</summary>\n\n\1\n</details>\n', text,
+                  flags=re.DOTALL | re.MULTILINE)
+
+
+def with_code_in_one_line(page):
+    """A page of the site, where a line does not end inside a short piece of code, such as a shape."""
+    return re.sub(r"<code>(?=[^<\n]{1,30}</code>)", '<code class="short">', page)
+
+
 def write_pages(folder, targets, names):
     for source, target in names.items():
-        text = with_links(with_notebook(with_first_cell_folded((ROOT / source).read_text()), source), source, targets)
+        text = with_drawing_folded(with_first_cell_folded((ROOT / source).read_text()))
+        text = with_links(with_notebook(text, source), source, targets)
         file = folder / "pages" / target
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(with_pictures(text, (ROOT / source).parent))
@@ -140,6 +154,9 @@ def main():
     copy_assets(folder)
     write_settings(folder, names)
     run_mkdocs(folder)
+    for name in names.values():
+        page = (folder / "html" / name).with_suffix(".html")
+        page.write_text(with_code_in_one_line(page.read_text()))
     search_index.add(folder, api.set_into_frame(folder, sources))
     (folder / "html" / "404.html").unlink()  # its links hold only at the root of a server
     search = folder / "html" / "search"  # where there is no server, the index has to be a script
