@@ -23,6 +23,8 @@ constexpr std::size_t most_shaded = 40;  // words of the source, beside each of 
 constexpr std::size_t most_in_map = 40;  // queries, and keys
 constexpr Index most_steps = 40;         // of the tree
 
+constexpr double least_shown = 0.001;  // a rival's probability: less is no bar that one sees
+
 // The strongest of them, in their order; "…" stands for those between.
 void add_shaded(Html& content, const std::vector<std::string>& source, const std::vector<double>& attention) {
   if (source.size() != attention.size())
@@ -48,11 +50,16 @@ void add_shaded(Html& content, const std::vector<std::string>& source, const std
 }
 
 Html word_content(const ExplainedWord& word, const std::vector<std::string>& source) {
-  std::vector<std::pair<std::string, double>> bars = word.rivals;
-  bars.insert(bars.begin(), {word.word, word.probability});
-  for (auto& [name, probability] : bars) name = token_label(name);
+  std::vector<std::pair<std::string, double>> bars = {{token_label(word.word), word.probability}};
+  for (const auto& [rival, probability] : word.rivals)
+    if (probability >= least_shown) bars.emplace_back(token_label(rival), probability);
+  const bool all = bars.size() > word.rivals.size(), none = bars.size() == 1;
   Html content;
-  content.bars("Probability here, and the nearest rivals'", bars);
+  content.bars(
+      text("Probability of this word", all    ? " and of its nearest rivals"
+                                       : none ? text("; each rival has less than ", least_shown)
+                                              : text(" and of its nearest rivals, down to ", least_shown)),
+      bars);
   if (!word.attention.empty()) add_shaded(content, source, word.attention);
   return content;
 }
@@ -89,16 +96,22 @@ void add_note(Html& page, const Explanation& explanation) {
   if (!note.empty()) page.paragraph("The sentence is long. Shown are " + note + ".");
 }
 
-void add_ranked(Html& page, const std::vector<RankedTranslation>& ranked) {
+void add_ranked(Html& page, const Explanation& explanation) {
+  const std::vector<RankedTranslation>& ranked = explanation.ranked;
+  const auto has_subwords = [](const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [](const std::string& word) { return word.find("▁") != std::string::npos; });
+  };
   std::vector<std::vector<std::string>> rows;
   for (const RankedTranslation& each : ranked)
     rows.push_back({each.text, fixed_text(each.score, 3), fixed_text(each.log_probability, 3)});
   page.heading(4, ranked.size() == 1 ? "What was found" : "The best that were found");
   page.table({"Translation", "Score", "log P"}, rows);
-  page.paragraph(
+  page.paragraph(text(
       "log P is the natural logarithm of the probability of all words together; the score divides it by a "
-      "penalty that grows with the length, and the highest wins. ⏎ ends a sentence; among subwords, ▁ begins "
-      "a word.");
+      "penalty that grows with the length, and the highest wins. ⏎ ends a sentence",
+      has_subwords(explanation.tree_words) || has_subwords(explanation.source_words) ? "; ▁ begins a word."
+                                                                                     : "."));
 }
 
 }  // namespace
@@ -122,19 +135,25 @@ Html explanation_content(const Explanation& explanation) {
   Html page;
   add_unknown(page, explanation);
   add_note(page, explanation);
-  page.choices("Word", words, Html::Chooser::words);
   const AttentionMap map = attention_map(explanation);
-  if (!map.weights.empty()) {
+  if (map.weights.empty()) {
+    page.choices("Word", words, Html::Chooser::words);
+  } else {
     const AttentionMap part = beginning_of(map, most_in_map);
-    page.heading(4, "Where each word looked: the mean of the last layer's heads")
-        .pictures({draw_attention_graph(part), draw_attention_map(part)});
+    page.markup("<div class=\"beside half\">\n<div>")
+        .choices("Word", words, Html::Chooser::words)
+        .markup("</div>\n<div>")
+        .heading(4, "What each written word looked at: the mean of the last layer's heads")
+        .pictures({draw_attention_graph(part), draw_attention_map(part)})
+        .markup("</div>\n</div>\n");
   }
-  add_ranked(page, explanation.ranked);
+  add_ranked(page, explanation);
   page.heading(4, "What the search explored");
   page.picture(
       draw_search_tree(explanation.tree, explanation.tree_words, most_steps),
       "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
-      "the way to the translation. Framed: kept. Round: ended. Faint: dropped.");
+      "the way to the translation. Framed: kept. Round: ended. Faint: dropped. ▷ stands before the first "
+      "word.");
   return page;
 }
 

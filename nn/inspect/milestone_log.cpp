@@ -85,6 +85,7 @@ Json to_json(const Milestone& milestone) {
     for (const AttentionMap& map : layer) json["heads"].back().push_back(stored(map));
   }
   for (const LayerNumbers& layer : milestone.layers) json["layers"].push_back(stored(layer));
+  if (!milestone.told.source.empty()) json["told"] = {milestone.told.source, milestone.told.target};
   return json;
 }
 
@@ -101,6 +102,7 @@ Milestone milestone_from(const Json& json) {
     for (const Json& map : layer) milestone.heads.back().push_back(map_from(map));
   }
   for (const Json& layer : json.value("layers", Json::array())) milestone.layers.push_back(layer_from(layer));
+  if (json.contains("told")) milestone.told = {json["told"].at(0), json["told"].at(1)};
   return milestone;
 }
 
@@ -129,6 +131,7 @@ void MilestoneLog::add(Index step, const Translator& translator, double gradient
       return;
     }
     const SentencePair& pair = pair_to_look_at(translator, pairs_);
+    milestone.told = pair;
     milestone.attention = maps_to_source(translator, pair);
     milestone.heads = head_maps_to_source(translator, pair);
     if (cells_of(milestone.heads) > most_cells) milestone.heads.clear();

@@ -8,6 +8,8 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 namespace gradual {
 namespace {
@@ -45,13 +47,6 @@ void add_translations(Html& page, const Milestone& milestone) {
   page.table({"Held-out sentence", "Translation"}, rows, right);
 }
 
-// A line across the chart at this step.
-Series mark_at(Index step, const Series& curve) {
-  const auto x = static_cast<double>(step);
-  const auto [lowest, highest] = std::minmax_element(curve.y.begin(), curve.y.end());
-  return {text("step ", step), {x, x}, {*lowest, *highest}};
-}
-
 /// The place of the best head: layer and head.
 std::pair<std::size_t, std::size_t> best_head(const AlignmentQuality& quality) {
   std::pair<std::size_t, std::size_t> best{0, 0};
@@ -62,10 +57,16 @@ std::pair<std::size_t, std::size_t> best_head(const AlignmentQuality& quality) {
   return best;
 }
 
+// The steps lie on a logarithmic axis, as milestones do.
+LineChart over_steps(const std::string& title) {
+  LineChart chart{title, "step", {}};
+  chart.log_x = true;
+  return chart;
+}
+
 LineChart alignment_chart(const std::vector<Milestone>& milestones) {
   const AlignmentQuality& last = milestones.back().alignment;
-  LineChart chart{"Attention on the right word (% of words)", "step", {}};
-  chart.log_x = true;
+  LineChart chart = over_steps("Attention on the right word (% of words)");
   const auto add_curve = [&](const std::string& name, auto share) {
     Series series{name, {}, {}};
     for (const Milestone& milestone : milestones) {
@@ -83,18 +84,25 @@ LineChart alignment_chart(const std::vector<Milestone>& milestones) {
   return chart;
 }
 
-LineChart loss_chart(const std::vector<TrainingPoint>& training) {
-  constexpr std::size_t most_points = 50;  // it is drawn once for each milestone
-  const std::size_t stretch = (training.size() + most_points - 1) / most_points;
+// From the first milestone on, so that its axis is that of the alignment. Means of stretches each of which
+// ends a little later, in proportion, than the one before.
+LineChart loss_chart(const std::vector<TrainingPoint>& training, Index first_step) {
+  constexpr double stretch = 1.1;  // some fifty points: it is drawn once for each milestone
   Series loss{"loss", {}, {}};
-  for (std::size_t first = 0; first < training.size(); first += stretch) {
-    const std::size_t last = std::min(training.size(), first + stretch);
-    double sum = 0;
-    for (std::size_t i = first; i < last; ++i) sum += training[i].loss;
-    loss.x.push_back(static_cast<double>(training[last - 1].step));
-    loss.y.push_back(sum / static_cast<double>(last - first));
+  double sum = 0, count = 0, end = 0;
+  for (const TrainingPoint& point : training) {
+    const auto step = static_cast<double>(point.step);
+    sum += point.loss;
+    ++count;
+    if (point.step < first_step || (step < end && &point != &training.back())) continue;
+    loss.x.push_back(step);
+    loss.y.push_back(sum / count);
+    end = stretch * step;
+    sum = count = 0;
   }
-  return {"Loss (nats per token)", "step", {loss}};
+  LineChart chart = over_steps("Loss (nats per token)");
+  chart.series = {loss};
+  return chart;
 }
 
 Html heads_of(const Milestone& milestone) {
@@ -110,11 +118,21 @@ Html layers_of(const Milestone& milestone) {
   std::vector<std::vector<std::string>> rows;
   for (const LayerNumbers& each : milestone.layers)
     rows.push_back({each.name, std::isnan(each.gradient) ? "" : short_text(each.gradient, 3),
-                    short_text(each.lowest, 3), each.columns(), short_text(each.highest, 3)});
-  return Html().table({"Layer", "Length of its gradient", "Weights from", "how many", "to"}, rows);
+                    short_text(each.lowest, 3), short_text(each.highest, 3), each.columns()});
+  return Html().table({"Layer", "Length of its gradient", "Lowest weight", "Highest weight",
+                       "How many weights there are, from the lowest to the highest"},
+                      rows);
 }
 
-Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts, double loss) {
+// What the pictures of a milestone are of: the right words, whatever the model itself would write.
+std::string note_on_told(const SentencePair& told) {
+  if (told.source.empty()) return "Where it looks before each word while the right words are told to it.";
+  return "Where it looks in “" + isolated(told.source) + "” before each word of “" + isolated(told.target) +
+         "”: these right words are told to it one by one, whatever it would write itself.";
+}
+
+Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts, const std::string& note,
+                double loss) {
   Html content;
   content.paragraph(meaning(milestone, loss));
   content.markup("<div class=\"beside\">\n<div>");
@@ -122,20 +140,36 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   content.markup("</div>\n<div>");
   if (!milestone.attention.empty()) {
     AttentionMap last = milestone.attention.back();
-    last.title = "Where each word looks while it is written";
+    last.title = "The last layer, the mean of its heads";
+    content.markup("<p class=\"label\">" + escaped(note_on_told(milestone.told)) + "</p>\n");
     content.pictures({draw_attention_graph(last)});
   }
   content.markup("</div>\n</div>\n");
   std::vector<LineChart> marked = charts;
-  for (LineChart& chart : marked) chart.series.push_back(mark_at(milestone.step, chart.series.front()));
-  if (!marked.empty()) content.charts(marked);
+  for (LineChart& chart : marked) chart.x_lines = {static_cast<double>(milestone.step)};
+  if (!marked.empty()) content.charts(marked).paragraph(note);
   std::vector<std::string> maps;
   for (const AttentionMap& map : milestone.attention) maps.push_back(draw_attention_map(map));
-  if (!maps.empty()) content.heading(4, "The mean of each layer's heads, as a map").pictures(maps);
+  if (!maps.empty())
+    content
+        .heading(4, "The same as maps: each layer, the mean of its heads; a row for each word that is told")
+        .pictures(maps);
   if (!milestone.heads.empty()) content.markup(heads_of(milestone).str());
   if (!milestone.layers.empty())
     content.heading(4, "Gradients and weights, layer by layer").markup(layers_of(milestone).str());
   return content;
+}
+
+std::string note_on_charts(const std::vector<Milestone>& milestones) {
+  std::string note = "The dashed line is the step of the slider; steps lie on a logarithmic axis.";
+  if (milestones.back().alignment.layers.empty()) return note;
+  const auto [layer, head] = best_head(milestones.back().alignment);
+  return text(
+      note,
+      " The text comes with the words that translate each other: attention is on the right word where "
+      "a word, while it is written, looks most at one that it translates, by the mean of each "
+      "layer's heads, and by the head that does best in the end, layer ",
+      layer + 1, ", head ", head + 1, ".");
 }
 
 }  // namespace
@@ -145,8 +179,9 @@ Html milestones_content(const std::vector<Milestone>& milestones,
   Html page;
   if (milestones.empty()) return page;
   std::vector<LineChart> charts;
-  if (!training.empty()) charts.push_back(loss_chart(training));
+  if (!training.empty()) charts.push_back(loss_chart(training, milestones.front().step));
   if (!milestones.back().alignment.layers.empty()) charts.push_back(alignment_chart(milestones));
+  const std::string note = note_on_charts(milestones);
   std::vector<Html::Choice> choices;
   for (const Milestone& milestone : milestones) {
     if (milestone.translations.size() != milestones.front().translations.size())
@@ -157,17 +192,9 @@ Html milestones_content(const std::vector<Milestone>& milestones,
     double loss = TrainingPoint::not_measured;
     for (const TrainingPoint& point : training)
       if (point.step <= milestone.step && std::isfinite(point.validation_loss)) loss = point.validation_loss;
-    choices.push_back({std::to_string(milestone.step), content_of(milestone, charts, loss)});
+    choices.push_back({std::to_string(milestone.step), content_of(milestone, charts, note, loss)});
   }
   page.choices("Step", choices, Html::Chooser::slider);
-  if (!milestones.back().alignment.layers.empty()) {
-    const auto [layer, head] = best_head(milestones.back().alignment);
-    page.paragraph(text(
-        "The text comes with the words that translate each other. The curve on the right tells how often a "
-        "word, while it is written, looks most at a word that it translates: by the mean of each layer's "
-        "heads, and by the head that does best in the end, layer ",
-        layer + 1, ", head ", head + 1, "."));
-  }
   return page;
 }
 

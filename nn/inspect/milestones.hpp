@@ -9,6 +9,7 @@
 #include <gradual/nn/drawing/page/html.hpp>
 #include <gradual/nn/inspect/alignment.hpp>
 #include <gradual/nn/inspect/layer_numbers.hpp>
+#include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/training/run_log.hpp>
 
 namespace gradual {
@@ -30,13 +31,14 @@ struct Milestone {
   AlignmentQuality alignment;
   std::vector<std::vector<AttentionMap>> heads = {};  ///< the same maps of each head: [layer][head]
   std::vector<LayerNumbers> layers = {};              ///< the weights, and the gradient of that step
+  SentencePair told = {};                             ///< the pair of `attention`, empty where not known
 };
 
-/// The story of a training: one slider over the steps moves what the sentences became, where each word of one
-/// of them looked, as a graph and as maps, a head at a time, the gradients and weights of the layers, and the
-/// marks on the curves of loss (of `training`, where there is one) and of the alignment quality; and a
-/// sentence says what it means. Throws std::invalid_argument when a milestone has fewer translations than the
-/// first, and like draw_attention_map.
+/// The story of a training: one slider over the steps moves what the sentences became, where the model looked
+/// while the right words of one of them were told to it, as a graph and as maps, a head at a time, the
+/// gradients and weights of the layers, and the marks on the curves of loss (of `training`, where there is
+/// one) and of the alignment quality; and a sentence says what it means. Throws std::invalid_argument when a
+/// milestone has fewer translations than the first, and like draw_attention_map.
 Html milestones_content(const std::vector<Milestone>& milestones,
                         const std::vector<TrainingPoint>& training = {});
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -38,7 +40,46 @@ std::string note_on(const std::string& name) {
   return "None of these sentences was seen in training." + which;
 }
 
+// What the figures on top of the page are.
+std::string note_on(const std::vector<Evaluation>& evaluations) {
+  std::string note =
+      "None of these sentences was seen in training. BLEU, from 0 to 100, counts the runs of one to four "
+      "words "
+      "that a translation shares with the right one.";
+  for (const Evaluation& each : evaluations)
+    if (each.name == "compositional")
+      note += " Compositional sentences have an adjective and a noun that never stood together in training.";
+  return note;
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> settings_in_effect(const std::string& used) {
+  std::map<std::string, std::string> values;
+  const std::vector<ConfigLine> lines = lines_of(used);
+  for (const ConfigLine& line : lines) values[line.key] = line.value;
+  static const std::set<std::string> of_subwords = {"subwords", "subword-kind"},
+                                     of_words = {"max-vocabulary"}, of_watching = {"validate-every", "watch"},
+                                     of_beams = {"length-penalty", "coverage-penalty"},
+                                     of_transformers = {"heads",          "feed-forward", "encoder-layers",
+                                                        "decoder-layers", "norm",         "norm-kind",
+                                                        "positions",      "activation",   "attention-dropout",
+                                                        "key-value-heads"};
+  const auto is = [&](const char* key, const char* value) { return values[key] == value; };
+  const bool subwords = is("units", "subwords");
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const auto& [key, value] : lines) {
+    const bool off = key != "seed" && (value == "0" || value == "none" || value == "false");
+    if (off || (of_subwords.count(key) && !subwords) || (of_words.count(key) && subwords) ||
+        (of_watching.count(key) && (values["validation"].empty() || is("validation", "0"))) ||
+        (of_beams.count(key) && is("beam", "1")) ||
+        (of_transformers.count(key) && !is("model", "transformer")) ||
+        (key == "snapshot-every" && is("average", "0")) || (key == "muon-scale" && !is("optimizer", "muon")))
+      continue;
+    settings.emplace_back(key, value);
+  }
+  return settings;
+}
 
 RunResult result_of(const TrainingRun& run) {
   RunResult result;
@@ -103,7 +144,11 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
         run.attention.push_back(std::move(attention));  // or it has none
     }
   }
-  for (const ConfigLine& line : lines_of(settings.used)) run.configuration.emplace_back(line.key, line.value);
+  if (!result.evaluations.empty()) run.note_on_figures = note_on(result.evaluations);
+  run.configuration = settings_in_effect(settings.used);
+  run.note_on_configuration =
+      "By the names of the options. What is 0 or none, and so off or left to the program, and what does not "
+      "apply to this model is not shown; settings.conf beside this page has all of it.";
   run.configuration.emplace_back("threads", text(thread_count()));
   run.configuration.emplace_back("BLAS", blas_description());
   return run;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/nn/inspect/run_page.hpp>
@@ -30,6 +31,10 @@ BeamOptions search_to_look_at(BeamOptions search);
 /// The page: figures, curves, milestones, some translations of each held-out set, mistakes among them, the
 /// searches and the attention of the first ones as far as there is room, and the settings.
 Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result);
+
+/// Of settings in lines of a config file those that make this run what it is: without what is off, or does
+/// not apply to its kind of model, text or search.
+std::vector<std::pair<std::string, std::string>> settings_in_effect(const std::string& used);
 
 /// The figures as one line of JSON: of training, and `held_out`, those of figures().
 std::string figures_line(const Translator& translator, const RunResult& result);

@@ -9,6 +9,7 @@
 #include <gradual/nn/drawing/line_chart.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 namespace gradual {
 namespace {
@@ -67,7 +68,6 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
   add("Learning rate", &TrainingPoint::learning_rate);
   add("Gradient norm", &TrainingPoint::gradient_norm);
   add("Tokens per second", &TrainingPoint::tokens_per_second);
-  add("Time (s)", &TrainingPoint::seconds);
   add("Validation BLEU", &TrainingPoint::validation_bleu);
   page.charts(others);
 }
@@ -79,9 +79,8 @@ void add_searches(Html& page, const std::vector<Explanation>& searches) {
         {isolated(search.source) + " → " + isolated(search.translation()), explanation_content(search)});
   page.heading(2, searches.size() == 1 ? "The search" : "Searches");
   page.paragraph(
-      "Choose a word of a translation, by pointing, tapping or with the tab key, to see its nearest rivals, "
-      "with "
-      "their probabilities after the words before it, and what the model looked at.");
+      "Choose a word of a translation, by pointing, tapping or with the tab key, to see how probable it was "
+      "after the words before it, which others were nearest, and what the model looked at.");
   page.choices("Translation", choices);
 }
 
@@ -149,8 +148,7 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
   page.heading(2, "Attention");
   page.paragraph(
       "Each row of a map is a query, each column a key. The stronger a cell, the more of the key's value "
-      "goes into the query's "
-      "output; a row sums to 1. Point at a cell, or tap it, to read its weight.");
+      "goes into the query's output; a row sums to 1. Point at a cell, or tap it, to read its weight.");
   page.choices("Sentence", choices);
 }
 
@@ -168,15 +166,19 @@ std::size_t words_in_maps(const SentenceAttention& attention) {
 std::string run_page(const Run& run) {
   Html page;
   if (!run.figures.empty()) page.figures(run.figures);
+  if (!run.note_on_figures.empty())
+    page.markup("<p class=\"label\">" + escaped(run.note_on_figures) + "</p>\n");
   if (!run.milestones.empty())
     page.heading(2, "While it learnt")
-        .paragraph("Move the slider, or let it play: what the model could do after so many steps.")
+        .paragraph(
+            "Move the slider, or let it play from the first step: what the model could do after so many.")
         .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
-  if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.attention.empty()) add_attention(page, run.attention);
+  if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.training.empty()) add_curves(page, thinned(run.training, 400));
-  if (!run.configuration.empty()) page.heading(2, "Configuration").key_values(run.configuration);
+  if (!run.configuration.empty())
+    page.heading(2, "Configuration").paragraph(run.note_on_configuration).key_values(run.configuration);
   return html_page(run.title, run.subtitle, page);
 }
 

@@ -38,21 +38,23 @@ struct Run {
   std::string title;
   std::string subtitle;
   std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
+  std::string note_on_figures;                               ///< what they are
   std::vector<TrainingPoint> training;
   std::vector<TranslatedText> translations;
   std::vector<Milestone> milestones;
   std::vector<Explanation> searches;
   std::vector<SentenceAttention> attention;
   std::vector<std::pair<std::string, std::string>> configuration;
+  std::string note_on_configuration = {};
 };
 
 /// How many words of the sentence and of its translation the maps of a page show: of many heads and long
 /// sentences not all, so that the page stays below some megabytes.
 std::size_t words_in_maps(const SentenceAttention& attention);
 
-/// One HTML file: results, the story of the training (see milestones_content), translations, what the search
-/// for some of them explored and rejected, an attention map of every head in every layer with a chooser for
-/// sentence and kind, curves, and the configuration. Throws std::invalid_argument like
+/// One HTML file: results, the story of the training (see milestones_content), translations, an attention map
+/// of every head in every layer with a chooser for sentence and kind, what the search for some of them
+/// explored and rejected, curves, and the configuration. Throws std::invalid_argument like
 /// draw_attention_map.
 std::string run_page(const Run& run);
 

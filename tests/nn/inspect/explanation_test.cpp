@@ -57,6 +57,24 @@ TEST_CASE("explanation: each word can be chosen, and shows its rivals with their
   CHECK(document.all("i").at(1)["style"] == "--share:0.1250");
 }
 
+TEST_CASE("explanation: rivals that no bar shows are left out, and it is said") {
+  Explanation explanation = sample_explanation();
+  const auto label = [&] { return read(explanation_content(explanation)).all("p", "label").at(0).text; };
+  CHECK(label() == "Probability of this word and of its nearest rivals");
+  explanation.words[0].rivals[1].second = 0.0009;
+  CHECK(label() == "Probability of this word and of its nearest rivals, down to 0.001");
+  explanation.words[0].rivals[0].second = 0.0009;
+  CHECK(label() == "Probability of this word; each rival has less than 0.001");
+  CHECK(read(explanation_content(explanation)).all("li").size() == 2);  // the words themselves
+}
+
+TEST_CASE("explanation: ▁ is explained where it is seen") {
+  Explanation explanation = sample_explanation();
+  CHECK(explanation_content(explanation).str().find("▁ begins a word") == std::string::npos);
+  explanation.source_words[0] = "▁the";
+  CHECK(explanation_content(explanation).str().find("▁ begins a word") != std::string::npos);
+}
+
 TEST_CASE("explanation: each word of the source is shaded by the attention that the word paid to it") {
   const XmlDocument document = read(explanation_content(sample_explanation()));
   const auto shaded = document.inside("weighted", "span");

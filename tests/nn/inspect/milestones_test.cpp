@@ -43,7 +43,7 @@ TEST_CASE("milestones: for each step there are the translations of all sentences
         "After 10 steps it translates 0 of these 2 sentences right; of the right next word, in sentences it "
         "never saw, it is as sure as of one among 20; and of 100 words that it writes, 10 look most at a "
         "word that they translate.");
-  CHECK(document.all("p").at(1).text ==
+  CHECK(document.all("p").at(3).text ==
         "After 20 steps it translates 1 of these 2 sentences right; of the right next word, in sentences it "
         "never saw, it is as sure as of one among 1; and of 100 words that it writes, 80 look most at a word "
         "that they translate.");
@@ -66,7 +66,34 @@ TEST_CASE("milestones: each step is marked on the curves of loss and alignment")
   REQUIRE(charts.size() == 4);
   std::vector<std::string> hovers;
   for (const XmlElement& title : document.all("title")) hovers.push_back(title.text);
-  CHECK(std::find(hovers.begin(), hovers.end(), "loss at step 10: 3\nstep 10 at step 10: 2") != hovers.end());
+  CHECK(std::find(hovers.begin(), hovers.end(), "loss at step 10: 3") != hovers.end());
+  const auto marks = document.all("line", "mark");  // of each chart, for desk and phone
+  REQUIRE(marks.size() == 8);
+  for (const XmlElement& mark : marks) CHECK(mark["x1"] == mark["x2"]);
+  CHECK(marks[0].number("x1") + 100 < marks[4].number("x1"));
+  CHECK(std::abs(marks[0].number("x1") - marks[2].number("x1")) < 20);  // both have one axis of steps
+}
+
+TEST_CASE("milestones: the loss begins with the first of them, and is the mean of stretches that grow") {
+  const std::vector<TrainingPoint> training{{5, 9, 1, 1},   {10, 7, 1, 1},  {100, 4, 1, 1},
+                                            {101, 3, 1, 1}, {109, 2, 1, 1}, {111, 1, 1, 1}};
+  const XmlDocument document = read(milestones_content({milestone(10, "", false, 0.1)}, training));
+  std::vector<std::string> hovers;
+  for (const XmlElement& title : document.all("title"))
+    if (title.text.rfind("loss", 0) == 0) hovers.push_back(title.text);
+  hovers.resize(hovers.size() / 2);  // of the wide chart
+  CHECK(hovers ==
+        std::vector<std::string>{"loss at step 10: 8", "loss at step 100: 4", "loss at step 111: 2"});
+}
+
+TEST_CASE("milestones: what is told to the model stands beside where it looks") {
+  Milestone known = milestone(10, "", false, 0.1);
+  known.told = {"the cat", "le chat"};
+  CHECK(read(milestones_content({known})).all("p", "label").at(0).text ==
+        "Where it looks in “the cat” before each word of “le chat”: these right words are told "
+        "to it one by one, whatever it would write itself.");
+  CHECK(read(milestones_content({milestone(10, "", false, 0.1)})).all("p", "label").at(0).text ==
+        "Where it looks before each word while the right words are told to it.");
 }
 
 TEST_CASE("milestones: a slider goes through the maps, and begins at the last") {
@@ -90,7 +117,7 @@ TEST_CASE("milestones: with each step come its heads, and the gradients and weig
   CHECK(document.all("svg", "map").size() == 4);
   std::vector<std::string> cells;
   for (const XmlElement& cell : document.all("td")) cells.push_back(cell.text);
-  const std::vector<std::string> layers{"encoder.0", "0.5", "-1", "▃█", "2", "output", "", "0", "▁▁", "0"};
+  const std::vector<std::string> layers{"encoder.0", "0.5", "-1", "2", "▃█", "output", "", "0", "0", "▁▁"};
   CHECK(std::search(cells.begin(), cells.end(), layers.begin(), layers.end()) != cells.end());
   std::vector<std::string> names;
   for (const XmlElement& each : document.all("summary")) names.push_back(each.text);
@@ -122,9 +149,7 @@ TEST_CASE("milestones: alignment is a curve for each layer and one for the head 
   CHECK(chart["aria-label"] == "Attention on the right word (% of words)");
   std::vector<std::string> hovers;
   for (const XmlElement& title : document.all("title")) hovers.push_back(title.text);
-  const std::string last =
-      "layer 1 at step 20: 80\nlayer 2 at step 20: 40\nlayer 1, head 2 at step 20: 80\nstep 20 at step 20: "
-      "10";
+  const std::string last = "layer 1 at step 20: 80\nlayer 2 at step 20: 40\nlayer 1, head 2 at step 20: 80";
   CHECK(std::find(hovers.begin(), hovers.end(), last) != hovers.end());
 }
 
@@ -160,4 +185,8 @@ TEST_CASE("milestones: a model that cannot search has none, so that the next ste
     each.variable.set_value(Tensor::full(each.variable.shape(), std::numeric_limits<Real>::quiet_NaN()));
   log.add(2, translator);
   CHECK(log.milestones().size() == 1);
+  const MilestoneLog again(folder / "milestones.jsonl", 1, 10, {{"held-out", pairs}}, {}, translator);
+  REQUIRE(again.milestones().size() == 1);
+  CHECK(again.milestones()[0].told == log.milestones()[0].told);
+  CHECK(std::find(pairs.begin(), pairs.end(), again.milestones()[0].told) != pairs.end());
 }

@@ -1,3 +1,4 @@
+#include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/inspect/run_page.hpp>
 
 #include <algorithm>
@@ -55,8 +56,8 @@ TEST_CASE("run page: it has a section for each part of the run") {
   run.searches = {search};
   const XmlDocument document = body_of(run_page(run));
   CHECK(texts(document.all("h1")) == std::vector<std::string>{"A run"});
-  CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations", "The search",
-                                                              "Attention", "Training", "Configuration"});
+  CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations", "Attention",
+                                                              "The search", "Training", "Configuration"});
 }
 
 TEST_CASE("run page: links at its head lead to its sections") {
@@ -107,14 +108,14 @@ TEST_CASE("run page: the curves are loss with validation, learning rate and spee
   CHECK(document.all("path", "s1").size() == 2);  // the validation loss, wide and narrow
 }
 
-TEST_CASE("run page: gradient norm, time and BLEU have curves where they were measured") {
+TEST_CASE("run page: gradient norm and BLEU have curves where they were measured") {
   Run run;
   run.training = {{1, 3, 1000, 1e-4, 3.5, 0.5, 1, 10}, {2, 2, 1000, 1e-4, 3, 0.4, 2, 20}};
   std::vector<std::string> names;
   for (const XmlElement& chart : body_of(run_page(run)).inside("wide", "svg"))
     names.push_back(chart["aria-label"]);
   CHECK(names == std::vector<std::string>{"Loss (nats per token)", "Learning rate", "Gradient norm",
-                                          "Tokens per second", "Time (s)", "Validation BLEU"});
+                                          "Tokens per second", "Validation BLEU"});
 }
 
 TEST_CASE("run page: a validation loss that is measured now and then is one joined curve") {
@@ -146,6 +147,44 @@ TEST_CASE("run page: a map of every head in every layer, for each kind and sente
   CHECK(texts(document.all("h4")) ==
         std::vector<std::string>{"Layer 1", "Layer 2", "Layer 1", "Layer 1", "Layer 2", "Layer 1"});
   CHECK(document.all("text", "title").at(1).text == "Head 2");  // after the titles of the charts
+}
+
+TEST_CASE("run page: of its settings there are those that are on and apply") {
+  const std::string of_words =
+      "held-out = 0\nunits = words\nsubwords = 8000\nmodel = transformer\nheads = 4\nattention-dropout = 0\n"
+      "clip = 1\nvalidate-every = 500\naverage = 0\nsnapshot-every = 7\nseed = 0\nbeam = 1\n"
+      "length-penalty = 0.6\n";
+  using Settings = std::vector<std::pair<std::string, std::string>>;
+  CHECK(settings_in_effect(of_words) == Settings{{"units", "words"},
+                                                 {"model", "transformer"},
+                                                 {"heads", "4"},
+                                                 {"clip", "1"},
+                                                 {"seed", "0"},
+                                                 {"beam", "1"}});
+  const std::string of_subwords =
+      "validation = 9\nunits = subwords\nsubwords = 8000\nmax-vocabulary = 20000\nmodel = gru\nheads = 4\n"
+      "optimizer = muon\nmuon-scale = 2\nvalidate-every = 500\naverage = 3\nsnapshot-every = 7\nbeam = 2\n"
+      "length-penalty = 0.6\n";
+  CHECK(settings_in_effect(of_subwords) == Settings{{"validation", "9"},
+                                                    {"units", "subwords"},
+                                                    {"subwords", "8000"},
+                                                    {"model", "gru"},
+                                                    {"optimizer", "muon"},
+                                                    {"muon-scale", "2"},
+                                                    {"validate-every", "500"},
+                                                    {"average", "3"},
+                                                    {"snapshot-every", "7"},
+                                                    {"beam", "2"},
+                                                    {"length-penalty", "0.6"}});
+}
+
+TEST_CASE("run page: notes say what its figures and its settings are") {
+  Run run = sample_run();
+  run.note_on_figures = "BLEU counts <words>.";
+  run.note_on_configuration = "By the names of the options.";
+  const XmlDocument document = body_of(run_page(run));
+  CHECK(document.all("p", "label").at(0).text == "BLEU counts <words>.");
+  CHECK(texts(document.all("p")).back() == "By the names of the options.");
 }
 
 TEST_CASE("run page: a bad map is an error") {
