@@ -42,7 +42,7 @@ class Drawing {
       : chart_(chart),
         x_axis_(chart.log_x ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
                             : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
-        y_axis_(loose_axis(all(&Series::y), std::max(3, chart.height / 42), chart.log_y)),
+        y_axis_(loose_axis(heights(), std::max(3, chart.height / 42), chart.log_y)),
         svg_(chart.width, chart.height, "chart", chart.title) {
     if (!chart.x_ticks.empty()) x_axis_.ticks = chart.x_ticks;
     double widest = 0;
@@ -71,6 +71,13 @@ class Drawing {
     for (const Series& series : chart_.series) {
       values.insert(values.end(), (series.*coordinate).begin(), (series.*coordinate).end());
     }
+    return values;
+  }
+
+  /// What the y axis has to hold; 0 has no place on a logarithmic one, which leaves it out.
+  std::vector<double> heights() const {
+    std::vector<double> values = all(&Series::y);
+    if (chart_.from_zero) values.push_back(0);
     return values;
   }
 

@@ -25,6 +25,7 @@ struct LineChart {
   bool log_x = false;                ///< a logarithmic x axis, for lengths that double; as log_y
   std::vector<double> x_ticks = {};  ///< where the x axis is marked; empty: at round numbers
   std::vector<double> x_lines = {};  ///< where a dashed line stands across the chart
+  bool from_zero = false;  ///< a y axis that holds 0, for shares; without effect on a logarithmic one
 };
 
 /// The chart as an SVG, with ticks at round numbers and, for several curves, a legend. Resting anywhere on it

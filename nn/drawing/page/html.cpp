@@ -15,11 +15,11 @@ std::string element(std::string_view name, std::string_view content) {
   return text("<", name, ">", escaped(content), "</", name, ">");
 }
 
-/// The picture without its own style sheet, which the page has once for all of them.
+/// A picture, or several, without their own style sheets, which the page has once for all of them.
 std::string bare(std::string_view svg) {
   std::string result(svg);
-  const std::size_t at = result.find(picture_style());
-  if (at != std::string::npos) result.erase(at, picture_style().size());
+  const std::string_view style = picture_style();
+  for (std::size_t at; (at = result.find(style)) != std::string::npos;) result.erase(at, style.size());
   return result;
 }
 
@@ -183,6 +183,11 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
 
 Html& Html::picture(std::string_view svg, std::string_view caption) {
   html_ += figure(scrolling(svg), caption);
+  return *this;
+}
+
+Html& Html::beside(const Html& words, std::string_view svg) {
+  html_ += "<div class=\"aside\"><div>" + words.str() + "</div>" + figure(scrolling(svg), {}) + "</div>\n";
   return *this;
 }
 

@@ -39,6 +39,8 @@ class Html {
   /// A picture in its own size, with a caption unless that is empty; one wider than the page scrolls in its
   /// own box.
   Html& picture(std::string_view svg, std::string_view caption = {});
+  /// A picture with what is said of it at its side; on a phone that stands above it.
+  Html& beside(const Html& words, std::string_view svg);
   /// A chart over the whole width of the page, or several in rows of two. Each is drawn twice, for desktop
   /// and for phone, in sizes that fit the page; its own size is not used.
   Html& charts(const std::vector<LineChart>& charts);

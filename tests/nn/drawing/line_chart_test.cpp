@@ -137,6 +137,15 @@ TEST_CASE("line chart: a line across the chart stands where its value lies, unle
   CHECK(lines[0].number("y2") - lines[0].number("y1") > 100);
 }
 
+TEST_CASE("line chart: from zero, the y axis holds 0, also where no value is near it") {
+  LineChart chart{"Right (%)", "step", {{"right", {5, 10}, {81, 99}}}};
+  CHECK_FALSE(has_text(XmlDocument(draw_line_chart(chart)), "0"));
+  chart.from_zero = true;
+  CHECK(has_text(XmlDocument(draw_line_chart(chart)), "0"));
+  chart.log_y = true;
+  CHECK_FALSE(has_text(XmlDocument(draw_line_chart(chart)), "0"));
+}
+
 TEST_CASE("line chart: a limit is dashed, on the chart and in the legend, and no other line is") {
   LineChart chart = two_curves();
   chart.series[1].dashed = true;

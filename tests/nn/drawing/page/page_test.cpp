@@ -69,6 +69,15 @@ TEST_CASE("html: a picture scrolls in its own box and leaves its style to the pa
   CHECK(read(Html().pictures({map_svg(), map_svg()})).inside("scroll", "svg").size() == 2);
 }
 
+TEST_CASE("html: a picture beside its words comes after them, in its own box") {
+  const XmlDocument document = read(Html().beside(Html().paragraph("what is said of it"), map_svg()));
+  CHECK(document.all("div", "aside").size() == 1);
+  CHECK(document.all("p").at(0).text == "what is said of it");
+  CHECK(document.inside("scroll", "svg").size() == 1);
+  const std::string html = Html().beside(Html().paragraph("words"), map_svg()).str();
+  CHECK(html.find("<p>words") < html.find("<svg"));
+}
+
 TEST_CASE("html: a chart is there for desktop and for phone") {
   const LineChart chart{"Loss", "step", {{"loss", {1, 2}, {3, 4}}}};
   const XmlDocument document = read(Html().charts({chart}));
