@@ -1,5 +1,6 @@
 #include "bugs.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -94,13 +95,25 @@ struct NoRoot : OpenAttention {
   }
 };
 
+// [B, T, S] to [B, 1, S]: what keeps exp() finite, and changes nothing where queries compete.
+Tensor largest_of_keys(const Tensor& scores) {
+  const Index queries = scores.dim(1), keys = scores.dim(2);
+  Tensor largest = Tensor::full({scores.dim(0), 1, keys}, -std::numeric_limits<Real>::max());
+  Real* const all = largest.mutable_data();
+  for (Index i = 0; i < scores.size(); ++i) {
+    Real& of_key = all[i / (queries * keys) * keys + i % keys];
+    of_key = std::max(of_key, scores.data()[i]);
+  }
+  return largest;
+}
+
 struct SoftmaxOverQueries : OpenAttention {
   using OpenAttention::OpenAttention;
   Var weights(const Var& scores, const AttentionMask& mask) const override {
     Tensor seen = masked_softmax(Var(Tensor::zeros(scores.shape())), mask).value();
     for (Real* each = seen.mutable_data(); each != seen.data() + seen.size(); ++each)
       *each = *each > 0 ? 1 : 0;
-    const Var e = exp(scores) * seen;
+    const Var e = exp(scores - largest_of_keys(scores.value())) * seen;
     return e / (sum(e, {1}, Axis::kept) + Real(1e-9));  // instead of {2}
   }
 };
@@ -203,7 +216,8 @@ void no_warm_up(Setup& setup) {
 const std::vector<Bug>& all_bugs() {
   static const std::vector<Bug> bugs{
       {"no-causal-mask", "No causal mask", use_attention<NoCausalMask>, "leaks", "no causal mask",
-       "The loss falls far below that of the sound model, and the translations are nonsense. In the map of "
+       "The loss falls far below that of the sound model, and the translations are empty or nonsense. In the "
+       "map of "
        "the decoder there is weight above the diagonal.",
        "Each word reads the next one, which is the answer. When the model writes, there is no next word.",
        "decoder.0.self_attention"},
@@ -252,7 +266,7 @@ const std::vector<Bug>& all_bugs() {
        "words that were encoded by chance.",
        "encoder.1.self_attention"},
       {"no-warm-up", "A rate without warm-up", no_warm_up, "rate at the start", "warm-up",
-       "The loss falls to that of the commonest words and stays there.",
+       "The loss falls to that of the commonest words, and from there only slowly.",
        "The rate is three times that of the sound model; with a warm-up it learns. The first steps of Adam "
        "are all of one length, however unsure their direction is. At a high rate they ruin the model before "
        "it has begun.",

@@ -96,7 +96,7 @@ std::map<std::string, std::string> pictures_of(const KeptGallery& gallery) {
       AttentionMap sound = *std::find_if(gallery.sound.maps.begin(), gallery.sound.maps.end(),
                                          [&](const AttentionMap& map) { return map.title == broken.title; });
       const std::string layer = broken.title;
-      sound.title = "sound";
+      sound.title = gallery.sound.title;
       broken.title = each.title;
       pictures[each.name + "-map.svg"] = draw_attention_row({sound, broken}, layer);
     }

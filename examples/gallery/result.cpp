@@ -1,6 +1,7 @@
 #include "result.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
@@ -10,9 +11,16 @@ using namespace gradual;
 namespace gallery {
 namespace {
 
+std::string word_of(const Language& language, std::int32_t id) {
+  if (id == Vocabulary::bos) return "▷";
+  if (id == Vocabulary::eos) return "⏎";
+  if (id == Vocabulary::pad) return "□";
+  return language.vocabulary.token(id);
+}
+
 std::vector<std::string> words_of(const Language& language, const std::vector<std::int32_t>& ids) {
   std::vector<std::string> words;
-  for (const std::int32_t id : ids) words.push_back(language.vocabulary.token(id));
+  for (const std::int32_t id : ids) words.push_back(word_of(language, id));
   return words;
 }
 
@@ -60,7 +68,7 @@ const SentencePair& example_of(const Training& training) {
 Result result_of(const std::string& title, const Setup& setup, Index steps, std::uint64_t seed) {
   Result result;
   result.title = title;
-  Training training(setup, seed);
+  Training training(setup, seed, pairs_to_learn);
   result.diagnosis = examine(training.patient());
   result.losses = training.train(steps);
   result.held_out_loss = training.held_out_loss();
@@ -72,6 +80,12 @@ Result result_of(const std::string& title, const Setup& setup, Index steps, std:
   result.translation = training.translator().translate({example_of(training).source}).front();
   result.maps = maps_of(training);
   return result;
+}
+
+double final_loss(const Result& result) {
+  const std::size_t count = std::min<std::size_t>(20, result.losses.size());
+  return std::accumulate(result.losses.end() - static_cast<std::ptrdiff_t>(count), result.losses.end(), 0.0) /
+         static_cast<double>(count);
 }
 
 Series curve(const std::string& name, const std::vector<double>& losses) {

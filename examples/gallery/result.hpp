@@ -23,10 +23,15 @@ struct Result {
   gradual::Diagnosis diagnosis;
 };
 
+/// What they learn from: with a tenth of it a sound model knows its sentences by heart, and few others.
+constexpr gradual::Index pairs_to_learn = 6000;
+
 /// The sentence that all translate.
 const gradual::SentencePair& example_of(const Training& training);
 /// Trains, looks, and asks the doctor before it.
 Result result_of(const std::string& title, const Setup& setup, gradual::Index steps, std::uint64_t seed);
+/// The loss in training at the end: the mean of the last twenty steps, or of all if there are fewer.
+double final_loss(const Result& result);
 /// Means of twenty steps, as a curve.
 gradual::Series curve(const std::string& name, const std::vector<double>& losses);
 

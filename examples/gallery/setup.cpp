@@ -19,7 +19,7 @@ Setup::Setup() {
   config.norm = NormPlace::after;
   schedule.peak = 0.01;
   schedule.warmup = 60;
-  schedule.total = 600;
+  schedule.total = 1000;
   attention = [](const AttentionLayerSettings& settings, Random random) {
     return OpenAttention(settings, random);
   };

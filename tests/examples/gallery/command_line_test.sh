@@ -12,11 +12,15 @@ expect_error() { expect_failure "$1" "$gallery" "${@:2}"; }
 
 check "it trains a sound model and a broken one, says what the doctor says, and leaves a page that needs no network"
 "$gallery" --steps 40 --only no-causal-mask --out run --figures figures >told.txt
-grep -A2 '^sound: ' told.txt | grep -q '^  the doctor finds: nothing' || fail "$(cat told.txt)"
+grep -A2 '^Sound: ' told.txt | grep -q '^  the doctor finds: nothing' || fail "$(cat told.txt)"
 grep -A2 '^No causal mask: ' told.txt | grep -q '^  the doctor finds: There is no causal mask' || fail "$(cat told.txt)"
-for part in 'class="gradual chart"' 'class="gradual map"' 'No causal mask'; do
+for part in 'class="gradual chart"' 'class="gradual map"' 'What the doctor finds' \
+  'The sound model translates [0-9]* % of 100 sentences' 'too little for a verdict'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
+grep -q '^The sound model translates [0-9]* % of 100 .* finds what is wrong with 1 of 1' told.txt || fail "$(cat told.txt)"
+grep -q '<td[^>]*>There is no causal mask: a word sees all words after it' run/page.html || fail "no verdict in the table"
+if grep -qE '<td[^>]*>([^ <]+ )\1{6}' run/page.html; then fail "a word again and again in the table"; fi
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 [ -s figures/no-causal-mask-curve.svg ] && [ -s figures/no-causal-mask-map.svg ] && [ -s figures/gallery.json ]
 
