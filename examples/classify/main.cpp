@@ -75,8 +75,9 @@ void test_once(const Settings& settings) {
                 {"cpu_seconds", trial.cpu_seconds}});
   else
     print_trial(trial);
-  leave_page(settings, trial_page(trial, text(options.models, options.models == 1 ? " model, " : " models, ",
-                                              options.epochs, " epochs, seed ", options.seed)));
+  leave_page(settings, trial_page(trial, settings.train_file.empty(),
+                                  text(options.models, options.models == 1 ? " model, " : " models, ",
+                                       options.epochs, " epochs, seed ", options.seed)));
 }
 
 // Each document is held out once.

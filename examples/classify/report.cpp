@@ -9,6 +9,7 @@
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 #include "../terminal/colour.hpp"
 
@@ -18,19 +19,24 @@ namespace {
 
 struct LabelScore {
   std::string label;
-  Index right = 0, all = 0;
-  double percent() const { return 100.0 * static_cast<double>(right) / static_cast<double>(all); }
+  Index documents = 0;
+  Accuracies right;  // in per cent
 };
 
 std::vector<LabelScore> by_label(const Trial& trial) {
   std::vector<LabelScore> scores;
   for (const std::string& label : labels_of(trial.documents.held_out)) {
-    scores.push_back({label});
+    LabelScore score{label, 0, {}};
     for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
       if (trial.documents.held_out[i].label != label) continue;
-      ++scores.back().all;
-      scores.back().right += trial.label(i) == label ? 1 : 0;
+      ++score.documents;
+      score.right.attention += trial.by_attention[i] == label ? 1 : 0;
+      score.right.ngrams += trial.by_ngrams[i] == label ? 1 : 0;
+      score.right.both += trial.label(i) == label ? 1 : 0;
     }
+    for (double* right : {&score.right.attention, &score.right.ngrams, &score.right.both})
+      *right *= 100 / static_cast<double>(score.documents);
+    scores.push_back(score);
   }
   return scores;
 }
@@ -55,8 +61,8 @@ void print_trial(const Trial& trial) {
   std::printf("  both together    %5.1f %%   mean of their probabilities\n", trial.right.both);
   std::printf("\nboth together, by label:\n");
   for (const LabelScore& score : by_label(trial))
-    std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.percent(),
-                static_cast<long long>(score.all));
+    std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.right.both,
+                static_cast<long long>(score.documents));
   std::printf("\nwhich words decided, with the weight that attention gives them:\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
     std::cout << with_marks_in_colour(wrapped_for_output(
@@ -65,40 +71,104 @@ void print_trial(const Trial& trial) {
              " %: ", heard_words(held_out[i], trial.verdicts[i].word_weights), "\n")));
 }
 
-std::string trial_page(const Trial& trial, const std::string& subtitle) {
+namespace {
+
+// Shaded by weight, in a line of text; a weight worth a look stands there when one points at its word.
+std::string shaded(const std::vector<std::string>& words, const std::vector<double>& weights) {
+  constexpr double faintest = 0.1;
+  std::string html = "<p class=\"review\" dir=\"auto\">";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_mark = words[i] == "." || words[i] == "," || words[i] == "?" || words[i] == "!";
+    if (i > 0 && !is_mark) html += " ";
+    if (weights[i] < faintest) {
+      html += escaped(words[i]);
+      continue;
+    }
+    html += text("<b style=\"--weight:", fixed_text(weights[i], 3), "\" title=\"", fixed_text(weights[i], 2),
+                 "\">", escaped(words[i]), "</b>");
+  }
+  return html + "</p>\n";
+}
+
+// Up to eight documents of a sort, and what both say to them.
+template <class IsOfSort>
+void add_documents(Html& html, const Trial& trial, const std::string& heading, IsOfSort is_of_sort) {
   const Documents& held_out = trial.documents.held_out;
+  html.heading(3, heading);
+  std::string cards;
+  int shown = 0;
+  for (std::size_t i = 0; i < held_out.size() && shown < 8; ++i) {
+    const auto verdict = [&](const std::string& label) {
+      return text(label, label == held_out[i].label ? " ✓" : " ✗");
+    };
+    const bool attention = trial.by_attention[i] == held_out[i].label,
+               ngrams = trial.by_ngrams[i] == held_out[i].label;
+    if (!is_of_sort(attention, ngrams)) continue;
+    ++shown;
+    cards += "<div>" + shaded(held_out[i].words, trial.verdicts[i].word_weights) + "<p class=\"label\">" +
+             escaped(text("attention: ", verdict(trial.by_attention[i]),
+                          ", n-grams: ", verdict(trial.by_ngrams[i]),
+                          attention || ngrams ? "" : ", right is " + held_out[i].label)) +
+             "</p></div>\n";
+  }
+  if (shown == 0)
+    html.paragraph("None.");
+  else
+    html.markup("<div class=\"reviews\">" + cards + "</div>\n");
+}
+
+constexpr const char* style =
+    "<style>.reviews{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:"
+    "14px}"
+    ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px 14px;"
+    "break-inside:avoid}.review{margin:0}.reviews .label{margin:4px 0 0}"
+    ".review b{font-weight:inherit;padding:1px 4px;border-radius:5px;cursor:help;"
+    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*50%),transparent)}</style>\n";
+
+// What came out, in a sentence or two.
+std::string summary(const Trial& trial) {
+  const Accuracies& right = trial.right;
+  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
+  const double best = std::max(right.attention, right.ngrams);
+  return text("Attention is right about ", percent(right.attention), " of ", trial.documents.held_out.size(),
+              " documents that were not trained on, a count of words and neighbours about ",
+              percent(right.ngrams), ". The mean of both is right about ", percent(right.both),
+              right.both > best   ? ": each knows something that the other does not."
+              : right.both < best ? ": here the worse of the two spoils the better one."
+                                  : ".");
+}
+
+}  // namespace
+
+std::string trial_page(const Trial& trial, bool of_reviews, const std::string& subtitle) {
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   Html html;
-  html.paragraph(
-      "Reviewers change their minds: the last verdict counts. Attention: a transformer reads the words in "
-      "order, and decides which to listen to. N-grams: "
-      "a count of words and neighbours, wherever they stand. None of these documents was trained on.");
+  html.markup(style).paragraph(summary(trial));
+  html.paragraph(text(of_reviews ? "Reviewers change their minds: the last verdict counts. " : "",
+                      "Attention: a transformer reads the words in order, and decides which to listen to. "
+                      "N-grams: a count of "
+                      "words and neighbours, wherever they stand. Both together: the mean of their "
+                      "probabilities, which helps "
+                      "where the two err on different documents."));
   html.figures({{"right by attention alone", percent(trial.right.attention)},
                 {"by n-grams alone", percent(trial.right.ngrams)},
                 {"by both together", percent(trial.right.both)},
-                {"documents", text(held_out.size())}});
+                {"documents", text(trial.documents.held_out.size())}});
   std::vector<std::vector<std::string>> rows;
   for (const LabelScore& score : by_label(trial))
-    rows.push_back({score.label, text(score.all), percent(score.percent())});
-  html.table({"Label", "Documents", "Right by both"}, rows).heading(2, "Which words decided");
+    rows.push_back({score.label, text(score.documents), percent(score.right.attention),
+                    percent(score.right.ngrams), percent(score.right.both)});
+  html.table({"Label", "Documents", "Right by attention", "By n-grams", "By both"}, rows)
+      .heading(2, "Which words decided");
   html.paragraph(
-      "Words are shaded by the weight that attention gives them. It says what was listened to, not what was "
-      "made of it: a word is heard with its neighbours, so \"not\" may stand for \"not dull\".");
-  for (const bool right : {true, false}) {
-    html.heading(3, right ? "Right together" : "Wrong together");
-    int shown = 0;
-    for (std::size_t i = 0; i < held_out.size() && shown < 12; ++i) {
-      if ((held_out[i].label == trial.label(i)) != right) continue;
-      ++shown;
-      const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
-      html.weighted_words(
-          text(trial.label(i), right ? "" : " instead of " + held_out[i].label, ", ",
-               percent_text(trial.probability(i), 0),
-               attention == ngrams ? "" : "; attention: " + attention + ", n-grams: " + ngrams),
-          held_out[i].words, trial.verdicts[i].word_weights);
-    }
-    if (shown == 0) html.paragraph("None.");
-  }
+      "Words are shaded by the weight that attention gives them, from a tenth on; point at one to see it. "
+      "Where no word is shaded, none got much more than the others. The weight says what was listened to, "
+      "not what was "
+      "made of it: a word is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
+      "label.");
+  add_documents(html, trial, "Only attention is right", [](bool a, bool n) { return a && !n; });
+  add_documents(html, trial, "Attention is wrong", [](bool a, bool) { return !a; });
+  add_documents(html, trial, "Both are right", [](bool a, bool n) { return a && n; });
   return html_page("What is this document?", subtitle, html);
 }
 

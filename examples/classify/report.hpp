@@ -10,8 +10,8 @@
 /// Prints what each part is worth, how each label fared, and which words decided about a few documents.
 void print_trial(const Trial& trial);
 
-/// The same with more documents, as a page.
-std::string trial_page(const Trial& trial, const std::string& subtitle);
+/// The same with more documents, generated reviews or others, as a page.
+std::string trial_page(const Trial& trial, bool of_reviews, const std::string& subtitle);
 
 /// What each part is worth over several trials: mean and standard deviation.
 struct Summary {
