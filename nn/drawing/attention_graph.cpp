@@ -15,6 +15,8 @@ constexpr double kRow = 26;
 constexpr double kFont = 13;
 constexpr double kMargin = 12;
 constexpr double kTitleHeight = 24;
+constexpr double kKeyFont = 12;
+constexpr double kKeyLine = 17;
 constexpr double kGap = 8;        // between a token and its edges
 constexpr double kColumns = 180;  // between the two columns
 constexpr double kFaintest = 0.01;
@@ -55,14 +57,21 @@ void draw_token(Svg& svg, const std::string& token, double x, double y, std::str
   svg.text(x, y + kFont * 0.35, token_label(token, kLongestLabel), {{"text-anchor", anchor}}, token);
 }
 
-/// A picture of this size with the map's title; the content goes into a group below the title.
-Svg titled(const AttentionMap& map, double width, std::size_t rows) {
+/// A picture of this size with the map's title, and below it what `key` says of the drawing; the content goes
+/// into a group between the two.
+Svg titled(const AttentionMap& map, double width, std::size_t rows, const std::string& key) {
   const double top = kMargin + (map.title.empty() ? 0 : kTitleHeight);
   width = std::max(width, text_width(map.title, kFont) * bold_factor + 2 * kMargin);
-  Svg svg(std::ceil(width), top + kRow * static_cast<double>(rows) + kMargin, "links",
+  width = std::max(width, text_width("on the left back,", kKeyFont) + 2 * kMargin);
+  const std::vector<std::string> key_lines = lines_of(key, kKeyFont, width - 2 * kMargin);
+  const double bottom = top + kRow * static_cast<double>(rows);
+  Svg svg(std::ceil(width), bottom + kKeyLine * static_cast<double>(key_lines.size()) + kMargin, "links",
           "Attention as a graph: " + map.title);
   if (!map.title.empty())
     svg.text(kMargin, kMargin + kFont, map.title, {{"class", "title"}, {"font-size", kFont}});
+  for (std::size_t i = 0; i < key_lines.size(); ++i)
+    svg.text(kMargin, bottom + kKeyLine * static_cast<double>(i + 1), key_lines[i],
+             {{"class", "soft"}, {"font-size", kKeyFont}});
   svg.open("g", {{"font-size", kFont}, {"transform", "translate(0 " + trimmed_text(top, 2) + ")"}});
   return svg;
 }
@@ -79,7 +88,8 @@ std::string draw_two_columns(const AttentionMap& map) {
   const auto y_in = [&](const std::vector<std::string>& column, std::size_t row) {
     return y_of(row) + static_cast<double>(rows - column.size()) * kRow / 2;
   };
-  Svg svg = titled(map, right + kGap + widest(map.keys) + kMargin, rows);
+  Svg svg = titled(map, right + kGap + widest(map.keys) + kMargin, rows,
+                   "On the left what looks, on the right what is looked at.");
   for (std::size_t j = 0; j < map.keys.size(); ++j)
     draw_token(svg, map.keys[j], right + kGap, y_in(map.keys, j), "start");
   for (std::size_t i = 0; i < map.queries.size(); ++i) {
@@ -97,7 +107,16 @@ std::string draw_two_columns(const AttentionMap& map) {
   return svg.finish();
 }
 
-/// Each token once, in a line from top to bottom, with arcs on both sides.
+/// Whether no token looks at a later one, as under a causal mask.
+bool looks_back_only(const AttentionMap& map) {
+  for (std::size_t i = 0; i < map.queries.size(); ++i) {
+    for (std::size_t j = i + 1; j < map.keys.size(); ++j)
+      if (map.weight(i, j) >= kFaintest) return false;
+  }
+  return true;
+}
+
+/// Each token once, in a line from top to bottom, with arcs on both sides, or on the left alone.
 std::string draw_line(const AttentionMap& map) {
   const std::size_t count = map.queries.size();
   const double span =
@@ -105,7 +124,11 @@ std::string draw_line(const AttentionMap& map) {
   const double half = widest(map.queries) / 2 + kGap;
   const double middle = kMargin + span + half;
   const auto edge_of = [&](std::size_t i) { return label_width(map.queries[i]) / 2 + kGap; };
-  Svg svg = titled(map, 2 * middle, count);
+  const bool back_only = looks_back_only(map);
+  Svg svg =
+      titled(map, back_only ? middle + half + kMargin : 2 * middle, count,
+             back_only ? "Arcs look back; the shade of a token: at itself."
+                       : "Arcs on the left look back, on the right ahead; the shade of a token: at itself.");
   for (std::size_t i = 0; i < count; ++i) {
     open_query(svg);
     const double self = std::clamp<double>(map.weight(i, i), 0, 1);

@@ -51,7 +51,8 @@ TEST_CASE("attention graph: a heavier edge is thicker and more opaque") {
 
 TEST_CASE("attention graph: different queries and keys are two columns, each token once") {
   const XmlDocument document(draw_attention_graph(kCross));
-  CHECK(document.all("text").size() == 5);
+  CHECK(document.all("text", "soft").size() >= 1);  // what the sides are
+  CHECK(document.all("text").size() - document.all("text", "soft").size() == 5);
   for (const XmlElement& path : document.all("path")) CHECK(ends(path).start < ends(path).end);
 }
 
@@ -68,13 +69,30 @@ TEST_CASE("attention graph: the shorter column stands at the middle of the longe
 TEST_CASE(
     "attention graph: the same tokens are one line: earlier ones on the left, later ones on the right") {
   const XmlDocument document(draw_attention_graph(kSelf));
-  CHECK(document.all("text").size() == 3 + 1);  // and the title
+  CHECK(document.all("text").size() - document.all("text", "soft").size() == 3 + 1);  // and the title
   const auto paths = document.all("path");
   CHECK(edges(document) ==
         std::vector<std::string>{"a → b: 0.25", "a → a: 0.25", "a → a: 0.60", "a → b: 0.30"});
   REQUIRE(paths.size() == 4);
   for (const std::size_t later : {0, 1}) CHECK(ends(paths[later]).bend > ends(paths[later]).start);
   for (const std::size_t earlier : {2, 3}) CHECK(ends(paths[earlier]).bend < ends(paths[earlier]).start);
+}
+
+TEST_CASE("attention graph: under a causal mask there is no side for later tokens, and the key names none") {
+  AttentionMap causal = kSelf;
+  causal.weights = {1, 0, 0, 0.5f, 0.5f, 0, 0.6f, 0.3f, 0.1f};
+  const auto key = [](const AttentionMap& map) {
+    std::string key;
+    for (const XmlElement& line : XmlDocument(draw_attention_graph(map)).all("text", "soft"))
+      key += line.text + " ";
+    return key;
+  };
+  CHECK(key(causal) == "Arcs look back; the shade of a token: at itself. ");
+  CHECK(key(kSelf) == "Arcs on the left look back, on the right ahead; the shade of a token: at itself. ");
+  const auto width = [](const AttentionMap& map) {
+    return XmlDocument(draw_attention_graph(map)).all("svg").at(0).number("width");
+  };
+  CHECK(width(causal) < width(kSelf));
 }
 
 TEST_CASE("attention graph: what a token gives to itself is the shade behind it") {
