@@ -102,7 +102,7 @@ def with_drawing_folded(text):
 
 def with_code_in_one_line(page):
     """A page of the site, where a line does not end inside a short piece of code, such as a shape."""
-    return re.sub(r"<code>(?=[^<\n]{1,30}</code>)", '<code class="short">', page)
+    return re.sub(r"<code>(?=(?:[^<&\n]|&[^;<]+;){1,30}</code>)", '<code class="short">', page)
 
 
 def write_pages(folder, targets, names):

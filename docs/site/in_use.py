@@ -32,9 +32,10 @@ PLACES = {
 }
 
 
-def highlighted(code, language):
+def highlighted(code, language, anchor):
+    """Code in the site's colours; the theme makes a name for its copy button of that of the next element that has one."""
     return pygments.highlight(code, pygments.lexers.get_lexer_by_name(language), pygments.formatters.HtmlFormatter(
-        cssclass=f"language-{language} highlight", wrapcode=True)).replace("<pre>", '<pre tabindex="0">')
+        cssclass=f"language-{language} highlight", wrapcode=True)).replace("<pre>", f'<pre id="{anchor}">')
 
 
 def in_use(name):
@@ -53,5 +54,6 @@ def in_use(name):
         code, printed, title = (ROOT / place / "main.cpp").read_text(), "", place
     assert re.search(rf"\b{name}\b", code), f"{place} does not use {name}"
     link = place.removeprefix("docs/").removesuffix(".md")
-    return ('<h2 class="groupheader" id="in-use">In use</h2>' + highlighted(code, "c++") + (highlighted(printed, "text") if printed else "")
+    return ('<h2 class="groupheader" id="in-use">In use</h2>' + highlighted(code, "c++", "use")
+            + (highlighted(printed, "text", "printed") if printed else "")
             + f'<p>From <a href="../{link}.html">{html.escape(title)}</a>.</p>')

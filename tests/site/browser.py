@@ -1,7 +1,8 @@
 """Opens a built site in headless Chromium: `browser.py FOLDER`, at a desk's and at a phone's width, from a server and from
 the folder. Each page must load without an error and without asking another host, set all its mathematics, be no wider
-than the screen, cut no word, say what can be moved sideways, and give what it is asked to copy; it is light or dark as the
-system is, and the search must find something. From the server it is light, and its widgets are used by keys and by taps too.
+than the screen, cut no word and end no line in a short piece of code, say what can be moved sideways, and give what it is asked
+to copy; doors stand on the first screen of a desk; it is light or dark as the system is, and the search must find something.
+From the server it is light, and its widgets are used by keys and by taps too.
 """
 import functools
 import http.server
@@ -44,6 +45,12 @@ CHECK_PAGE = """((screen_width) => {
         table.getBoundingClientRect().right > around.getBoundingClientRect().right + 1)
       problems.push('a table is cut: ' + table.textContent.trim().slice(0, 60));
   }
+  for (const each of document.querySelectorAll(':is(p, li, td) > code'))
+    if (each.textContent.length <= 30 && each.getClientRects().length > 1)
+      problems.push('a line ends inside of: ' + each.textContent);
+  for (const each of document.querySelectorAll('.door'))
+    if (screen_width > 1000 && each.getBoundingClientRect().bottom > innerHeight)
+      problems.push('it is below the first screen: ' + each.textContent.trim().slice(0, 20));
   const hidden = [...document.querySelectorAll('svg > .frame[display=none]')];  // other places of the sliders
   for (const frame of hidden) frame.removeAttribute('display');
   for (const word of document.querySelectorAll('svg text')) {

@@ -36,7 +36,8 @@ PREPARE = """(() => {
     const column = [...picture.querySelectorAll('.column' + cell.dataset.column)].map(own);
     const lit = [...picture.querySelectorAll('.lit')].filter((each) => each !== cell).length;
     if (sum === undefined || sum !== own(cell)) return 'it shows ' + shown;
-    if (terms !== row.map((number, i) => number + '·' + column[i]).join(' + ')) return 'its terms are not its row and column: ' + shown;
+    const factor = (number) => /^[-−]/.test(number) ? '(' + number + ')' : number;
+    if (terms !== row.map((number, i) => factor(number) + '·' + factor(column[i])).join(' + ')) return 'its terms are not its row and column: ' + shown;
     if (lit !== row.length + column.length || !cell.matches('.lit')) return 'its row and column are not lit: ' + shown;
     const number = (each) => Number(each.replace('−', '-'));
     let total = 0, rounding = 0.0051;
@@ -167,7 +168,10 @@ def tap(browser):
     size; returns how many there are, and what is wrong."""
     browser.evaluate(PREPARE)
     problems = []
-    wide = browser.evaluate("[...document.querySelectorAll('figure.picture.wide > button')].map((each, i) => { each.id = 'size' + i; }).length")
+    wide = browser.evaluate("""[...document.querySelectorAll('figure.picture.wide > button')].map((each, i) => {
+      each.id = 'size' + i;
+      each.closest('details')?.setAttribute('open', '');  // a solution, which its reader has opened
+    }).length""")
     for i in range(wide):
         widths = [browser.evaluate(WIDTH.format(i))]
         for _ in range(2):
