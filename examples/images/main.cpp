@@ -105,15 +105,53 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   return result;
 }
 
+// What came out, in a sentence or two.
+std::string summary_of(const std::vector<Result>& results, std::size_t tested) {
+  const Result &attention = results.front(), &alone = results.back();
+  constexpr double guess = 1.0 / ArrowPictures::shapes;
+  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
+  return text("The model whose cells look at one another is right about ", percent(attention.curve.figure()),
+              " of ", grouped_text(static_cast<std::int64_t>(tested)),
+              " new pictures, the one that sees each cell alone about ", percent(alone.curve.figure()),
+              "; a guess among the ", ArrowPictures::shapes, " shapes about ", percent_text(guess, 1), ".");
+}
+
+// An arrow and each shape, without noise, to know them again below.
+std::string known_shapes() {
+  const ArrowPictures pictures = draw_arrow_pictures(200, 0, Random(1));
+  const auto cell_of = [&](Index picture, Index cell, const std::string& name) {
+    const Tensor pixels = pictures.pixels[picture][cell];
+    return draw_picture_attention(pixels.with_shape({1, pixels.size()}), {0}, -1, name);
+  };
+  Html html;  // the name stands below, not small above
+  html.markup(
+      "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px}.shapes figure{margin:0;text-align:center}"
+      ".shapes svg{width:78px;height:auto;margin-top:-52px}</style><div class=\"shapes\">");
+  html.picture(cell_of(0, pictures.arrows[0], "arrow"), "arrow");
+  for (Index shape = 0; shape < ArrowPictures::shapes; ++shape) {
+    const auto at = std::find(pictures.answers.begin(), pictures.answers.end(), shape);
+    const Index i = at - pictures.answers.begin();
+    html.picture(cell_of(i, pictures.targets[i], name_of_shape(shape)), name_of_shape(shape));
+  }
+  return html.markup("</div>\n").str();
+}
+
 std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
   Html html;
+  html.paragraph(summary_of(results, static_cast<std::size_t>(settings.tested)));
   html.paragraph(
       "One cell of each picture holds an arrow, and the question is which shape it points at. Which shapes "
-      "there are does not help; what counts is where they are. One model lets the cells look at one another, "
-      "the other sees each cell by itself and then weighs them.");
+      "there are does not tell; what counts is where they are. One model lets the cells look at one another, "
+      "the other sees each cell by itself and then weighs them. It does better than a guess, for a shape "
+      "that "
+      "is not in the picture is not the answer, and one that is there often is likelier.");
   LineChart chart{"Answers that are right (%)", "step", {}};
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
+  chart.from_zero = true;
+  const double guess = 100.0 / ArrowPictures::shapes;
+  chart.series.push_back({"a guess", {0, static_cast<double>(settings.steps)}, {guess, guess}, true});
   html.table(table.titles(), table.rows()).charts({chart});
+  html.heading(3, "The arrow, and the shapes").markup(known_shapes());
   html.heading(2, "Where the arrow looks, while it learns");
   html.choices("Step", results.front().pictures, Html::Chooser::slider);
   return html_page("What does the arrow point at?",
@@ -131,7 +169,7 @@ void run(const Settings& settings) {
                      {"parameters", "parameters", 0, "", 6},
                      {"cpu_seconds", "CPU time", 1, " s"},
                      {"accuracy", "right", 1, " %"},
-                     {"on_target", "of the arrow's weight\non what it points at", 0, " %"}});
+                     {"on_target", "the arrow's weight on\nwhat it points at", 0, " %"}});
   table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)
     table.add(
