@@ -110,13 +110,34 @@ std::vector<Neighbour> neighbours_of(const LabelledGraph& graph, const Tensor& w
   return result;
 }
 
+// What came out, in a sentence or two.
+std::string summary_of(const LabelledGraph& graph, const std::vector<Trial>& trials) {
+  const Trial &ignored = trials[0], &averaged = trials[1], &attended = trials[2];
+  const auto right = [](const Trial& trial) { return percent_text(trial.outcome.test_accuracy); };
+  const auto wasted = [&](const Trial& trial) {
+    return percent_text(share_of_advertisers(graph, trial.weights));
+  };
+  return text("Attention over the neighbours tells the community of ", right(attended),
+              " of the people in the test, their average that of ", right(averaged),
+              ", and without a look at them it is ", right(ignored), ". Attention gives ", wasted(attended),
+              " of its weight to advertisers, the average ", wasted(averaged), ".");
+}
+
+// How a picture draws the people of a community.
+std::string colour_of(std::int32_t label) {
+  const std::vector<std::string> names{"blue", "orange", "green", "violet"};
+  const auto which = static_cast<std::size_t>(label);
+  return which < names.size() ? ", " + names[which] : "";
+}
+
 std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, const ResultTable& table,
                  std::uint64_t seed) {
   Html html;
+  html.paragraph(summary_of(graph, trials));
   html.paragraph(
-      "People write to some of their community, and advertisers write to people of all. To be told is the "
-      "community of each person. What a person speaks of says little about it, what friends speak of says "
-      "much, and what advertisers speak of, who are most of the neighbours, says nothing.");
+      "People write to some of their community, and advertisers write to people of all. The task is to tell "
+      "each person's community. What the person speaks of says little about it, and what friends speak of "
+      "says much. What advertisers speak of says nothing, though most neighbours are advertisers.");
   html.table(table.titles(), table.rows()).heading(2, "Who looks at whom");
   html.paragraph(
       "Three people of each community, large, and the edges into them, each as thick as its weight in the "
@@ -138,11 +159,15 @@ std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, c
     for (const Neighbour& each : neighbours_of(graph, trials.back().weights, person))
       shares.emplace_back(each.name, each.weight);
     Html content;
-    content.bars("Weight in the second layer", shares);
-    content.pictures({draw_group_graph(graph.edges, graph.labels, names, trials.back().weights, {person},
-                                       names[static_cast<std::size_t>(person)])});
-    people.push_back({names[static_cast<std::size_t>(person)], content,
-                      text("community ", graph.labels[static_cast<std::size_t>(person)] + 1)});
+    Html bars;
+    bars.markup("<div style=\"width:420px;max-width:100%\">")  // else they are as narrow as their words
+        .bars("Weight in the second layer", shares)
+        .markup("</div>\n");
+    content.beside(bars, draw_group_graph(graph.edges, graph.labels, names, trials.back().weights, {person},
+                                          names[static_cast<std::size_t>(person)]));
+    const std::int32_t label = graph.labels[static_cast<std::size_t>(person)];
+    people.push_back(
+        {names[static_cast<std::size_t>(person)], content, text("community ", label + 1, colour_of(label))});
   }
   html.choices("Person", people, Html::Chooser::words);
   return html_page("Which neighbours to listen to", text("a graph of ", graph.nodes(), " nodes, seed ", seed),

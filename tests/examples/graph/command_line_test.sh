@@ -31,6 +31,12 @@ grep -q '"cpu_seconds_per_seed":' ignored.json || fail "$(cat ignored.json)"
 accuracy=$(sed -E 's/.*"test_accuracy":([0-9.e-]+).*/\1/' ignored.json)
 awk "BEGIN { exit !($accuracy < 90) }" || fail "accuracy: $accuracy"
 
+check "without a folder, the page of a generated graph says in a sentence what came out, and is there without a network"
+"$graph" --out run >/dev/null 2>&1
+grep -qE 'tells the community of [0-9.]+ % of the people .* average that of [0-9.]+ %' run/page.html || fail "no result in a sentence"
+grep -q 'community 4, violet' run/page.html || fail "no colour of a community"
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
 check "bad input gets an error that names the place"
 expect_error "no-such-folder/nodes.txt: cannot be read" --cora no-such-folder
 mkdir bad
