@@ -13,7 +13,7 @@
 struct TrainingResult {
   gradual::LearningCurve curve;  // its figure is the loss of a tenth of the validation part
   double validation_loss = 0;    // of the whole validation part
-  gradual::Series training{"training", {}, {}}, validation{"validation", {}, {}};  // from the first step on
+  gradual::Series training{"training", {}, {}}, validation{"validation", {}, {}};
   std::vector<std::pair<gradual::Index, std::string>> samples;  // what it wrote after so many steps
 };
 

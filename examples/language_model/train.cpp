@@ -72,12 +72,10 @@ TrainingResult train(const CharacterModel& writer, const std::string& prompt, co
   Adam adam(parameters(model), s.adam);
   Trainer trainer(model, adam, s.schedule, {s.clip});
   TrainingResult result;
-  const auto look = [&](Index step, double validation) {
-    result.validation.x.push_back(static_cast<double>(step));
-    result.validation.y.push_back(validation);
+  const auto write_after = [&](Index step) {
     result.samples.emplace_back(step, writer.write_on(prompt, sample_length, {}, Random(s.seed)));
   };
-  look(0, glance(model, parts.validation, s.model.max_length));
+  write_after(0);
   trainer.times(100, [&](const TrainingStep& now) {
     result.training.x.push_back(static_cast<double>(now.step));
     result.training.y.push_back(now.loss);
@@ -85,7 +83,7 @@ TrainingResult train(const CharacterModel& writer, const std::string& prompt, co
   result.curve.follow(
       trainer, 10, [&] { return glance(model, parts.validation, s.model.max_length); },
       [&](const LearningCurve::Point& at) {
-        look(at.step, at.figure);
+        write_after(at.step);
         if (s.json) return;
         std::cout << right_in(6, text(at.step)) << right_in(10, fixed_text(at.loss, 3))
                   << right_in(12, fixed_text(at.figure, 3)) << right_in(10, duration_text(at.seconds))
@@ -95,6 +93,7 @@ TrainingResult train(const CharacterModel& writer, const std::string& prompt, co
     const TextWindows windows = random_windows(parts.train, s.batch, s.model.max_length, random);
     return model.loss(windows.input, windows.output);
   });
+  result.validation = result.curve.figures("validation");
   result.validation_loss = text_loss(model, parts.validation, s.model.max_length);
   return result;
 }
@@ -141,6 +140,6 @@ void run_training(const TrainSettings& s) {
               << " s: " << s.steps << " steps of " << fixed_text(result.curve.gflop_a_step(), 2)
               << " GFLOP\nvalidation loss " << fixed_text(result.validation_loss, 4)
               << " nats a character, over all of the validation part\n\n"
-              << sample << "\n\nmodel  " << model_file << "\n";
+              << sample << "\n\nmodel " << model_file << "\n";
   leave_page(s, page_of(model, s, result, sample));
 }
