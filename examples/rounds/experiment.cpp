@@ -1,10 +1,11 @@
 #include "experiment.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
+#include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
@@ -79,12 +80,22 @@ void draw_pictures(const LanguageModel& model, const Budget& budget, Result& res
   const NoGrad no_grad;
   AttentionRecorder recorder;
   model.logits(one.input);
-  std::vector<RecordedAttention> rounds = recorder.recorded();
-  for (std::size_t r = 0; r < rounds.size(); ++r) rounds[r].layer = text("round ", r + 1);
-  result.pictures = draw_attention(rounds, tokens);
+  const std::vector<RecordedAttention> rounds = recorder.recorded();
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    for (AttentionMap& head : attention_maps(rounds[r].weights, tokens, tokens)) {
+      head.title = text("round ", r + 1, ", ", head.title);
+      result.heads.push_back(draw_attention_map(head));
+    }
+  }
+  const Tensor rollout = attention_rollout(rounds);  // [1, T, T]
+  AttentionMap through =
+      mean_attention_map(rollout.with_shape({1, 1, rollout.dim(1), rollout.dim(2)}), tokens, tokens);
+  through.title = "through all rounds";
+  result.rollout = draw_attention_map(through);
   Index asked = one.input.size() - 1;
   while (asked > 0 && one.target[asked] == RecallBatch::nothing) --asked;
-  result.hops = draw_hops(rounds, tokens, asked);
+  result.hops = draw_hops(rounds, tokens, asked, 40);
+  result.narrow_hops = draw_hops(rounds, tokens, asked, 20);
 }
 
 }  // namespace
@@ -100,7 +111,7 @@ Result run_experiment(const Size& size, const Budget& budget) {
   Trainer trainer(model, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
   show_progress(trainer, budget.steps, size.name(), budget.quiet);
   Random sequences(budget.seed + 17);
-  Result result{size, count(parameters(model)), {}, {}, {}, {}, {}};
+  Result result{size, count(parameters(model)), {}, {}, {}, {}, {}, {}, {}};
   result.curve.follow(trainer, curve_points, [&] { return share_right(model, test); });
   trainer.run([&](Index) {
     const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
@@ -111,18 +122,30 @@ Result run_experiment(const Size& size, const Budget& budget) {
   return result;
 }
 
-double guessing_accuracy(const Budget& budget) {
+Guesses guess(const Budget& budget) {
   const RecallBatch test = test_sequences(budget);
   const Index T = test.input.dim(1);
-  double right = 0, asked = 0;
+  Guesses guesses;
   for (Index b = 0; b < test.input.dim(0); ++b) {
-    std::set<std::int32_t> values;
+    std::map<std::int32_t, Index> seen;  // how often each value
     for (Index t = 0; t < T; ++t) {
-      if (t % 2 == 1) values.insert(test.input[b * T + t]);
-      if (test.target[b * T + t] == RecallBatch::nothing) continue;
-      right += 1 / static_cast<double>(values.size());
-      ++asked;
+      const std::int32_t answer = test.target[b * T + t];
+      if (t % 2 == 1) ++seen[test.input[b * T + t]];
+      if (answer == RecallBatch::nothing) continue;
+      Index most = 0, equals = 0;
+      for (const auto& [value, times] : seen) {
+        if (times > most) equals = 0;
+        most = std::max(most, times);
+        equals += times == most ? 1 : 0;
+      }
+      guesses.alike += 1 / static_cast<double>(seen.size());
+      guesses.commonest += seen.at(answer) == most ? 1 / static_cast<double>(equals) : 0;
+      guesses.values += static_cast<double>(seen.size());
+      ++guesses.questions;
     }
   }
-  return 100 * right / asked;
+  guesses.alike *= 100 / guesses.questions;
+  guesses.commonest *= 100 / guesses.questions;
+  guesses.values /= guesses.questions;
+  return guesses;
 }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <gradual/nn/data/recall.hpp>
-#include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/training/learning_curve.hpp>
 
 /// What all models of a run have in common.
@@ -33,12 +32,20 @@ struct Result {
   /// For each round the largest share, over its heads, of the weight that the values give to the name before
   /// them, and that the names give to the answers.
   std::vector<double> to_name_before, to_answer;
-  gradual::AttentionPictures pictures;  // of one sequence
-  std::string hops;                     // of its last question: see draw_hops
+  // Of one sequence, as SVG: every head of every round, the rollout through all, and how the last question is
+  // answered (see draw_hops), for a wide page and for a phone.
+  std::vector<std::string> heads;
+  std::string rollout, hops, narrow_hops;
 };
 
 /// Trains a model on ever new sequences and tests it on others. Throws std::invalid_argument for bad sizes.
 Result run_experiment(const Size& size, const Budget& budget);
 
-/// The share of questions that a guess among the values of the sequence so far gets right.
-double guessing_accuracy(const Budget& budget);
+/// What is right without knowing which value belongs to which name, in per cent of the test's questions.
+struct Guesses {
+  double alike = 0;      // any of the different values of the sequence so far
+  double commonest = 0;  // the one that stands there most often
+  double values = 0;     // how many different ones there are, on average
+  double questions = 0;
+};
+Guesses guess(const Budget& budget);

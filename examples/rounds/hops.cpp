@@ -12,7 +12,7 @@ using namespace gradual;
 
 namespace {
 
-constexpr double apart = 44, margin = 26, font = 16, highest = 120, faintest = 0.1;
+constexpr double margin = 26, font = 16, highest = 120, faintest = 0.1;
 
 // What a place gives to each in the head where it is surest: [1, H, T, T] to [T].
 std::vector<double> surest_row(const Tensor& weights, Index place) {
@@ -58,7 +58,7 @@ std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& roun
 }  // namespace
 
 std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::vector<std::string>& tokens,
-                      Index asked) {
+                      Index asked, double apart) {
   const auto count = static_cast<Index>(tokens.size());
   const std::vector<std::vector<Hop>> hops = hops_of(rounds, count, asked);
   const auto bend_of = [&](const Hop& hop) {
@@ -75,7 +75,7 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
   const double end = line + (hops.size() > 1 ? height_of(hops[1]) + 34 : 0);
   Svg svg(2 * margin + apart * static_cast<double>(count - 1), end + margin, "links hops",
           "From the name that is asked about to its value");
-  const auto x_of = [](Index place) { return margin + apart * static_cast<double>(place); };
+  const auto x_of = [&](Index place) { return margin + apart * static_cast<double>(place); };
   std::set<Index> seen = {asked};
   for (std::size_t back = 0; back < hops.size(); ++back) {
     const std::size_t round = rounds.size() - back;

@@ -1,10 +1,13 @@
 // rounds: what a second round of attention can express that one cannot.
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
 
@@ -24,18 +27,18 @@ struct Settings : PageSettings {
 };
 
 constexpr const char* meaning =
-    "to the name: a value's weight on the name before it;\n"
-    "to the answer: a name's weight on the answer; each in the head that gives most";
+    "Reads name: a value's weight on the name before it. Finds answer: a name's weight on the values "
+    "that follow the same name. Each in the head that gives most.";
 
 std::vector<ResultTable::Column> columns() {
   return {{"model", "", 0, "", 20},
           {"parameters", "parameters", 0, "", 5},
           {"cpu_seconds", "CPU\ntime", 1, " s", 6},
           {"accuracy", "right", 1, " %"},
-          {"to_name_1", "round 1\nto the\nname", 0, " %"},
-          {"to_answer_1", "round 1\nto the\nanswer", 0, " %"},
-          {"to_name_2", "round 2\nto the\nname", 0, " %"},
-          {"to_answer_2", "round 2\nto the\nanswer", 0, " %"}};
+          {"to_name_1", "round 1\nreads\nname", 0, " %"},
+          {"to_answer_1", "round 1\nfinds\nanswer", 0, " %"},
+          {"to_name_2", "round 2\nreads\nname", 0, " %"},
+          {"to_answer_2", "round 2\nfinds\nanswer", 0, " %"}};
 }
 
 std::vector<ResultTable::Cell> row_of(const Result& result) {
@@ -47,41 +50,74 @@ std::vector<ResultTable::Cell> row_of(const Result& result) {
   return row;
 }
 
+// What the figures say: what more rounds give, and what the others do instead.
+std::vector<std::string> findings(const std::vector<Result>& results, const Guesses& guesses, Index values) {
+  const Result& best = results.back();
+  double others = 0;
+  for (const Result& each : results)
+    if (each.size.rounds < best.size.rounds) others = std::max(others, each.curve.figure());
+  const double share = best.curve.figure();
+  const auto error = [&](double right) {
+    return fixed_text(std::sqrt(right * (100 - right) / guesses.questions), 1);
+  };
+  return {
+      text("With ", best.size.name(), ", ", fixed_text(share, 1), " % of ",
+           grouped_text(static_cast<Index>(guesses.questions)),
+           " questions are answered right (standard error: ", error(share), " points); with one round, ",
+           fixed_text(others, 1), " % at most (", error(others), ")."),
+      text("A guess among all values would be 1 in ", values, ", but only ", fixed_text(guesses.values, 1),
+           " different ones stand before a question, on average: any of them is right in ",
+           fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
+           fixed_text(guesses.commonest, 1),
+           " %, as a common name or several have it: one round can count values, but not tell whose they "
+           "are.")};
+}
+
 Html pictures_of(const Result& result) {
-  Html html;
-  html.heading(4, "How it answers the last question");
-  html.picture(
-      result.hops,
+  Html html, way;
+  way.heading(4, "How it answers the last question");
+  way.paragraph(
       "Above, what the last round looks at from the name that is asked about; below, what the round "
       "before looked at from there. With two rounds the way leads to the value, and the value knew whose "
       "it is.");
-  html.heading(4, "Every head of every round").picture(result.pictures.maps);
-  html.heading(4, "The mean of a round's heads, as a graph").pictures(result.pictures.graphs);
-  html.heading(4, "Through all rounds: how far each place goes back to each token")
-      .picture(result.pictures.rollout);
+  html.beside(way, "<div class=\"wide\">" + result.hops + "</div><div class=\"narrow\">" +
+                       result.narrow_hops + "</div>");
+  html.heading(4, "Every head of every round, and the way through all of them");
+  html.paragraph(
+      "Each row is a place, each column a token that it may look at. The last map multiplies the rounds, "
+      "each "
+      "place keeping half of itself (the rollout of Abnar and Zuidema 2020): how much of a place comes from "
+      "which token in the end.");
+  std::vector<std::string> maps = result.heads;
+  maps.push_back(result.rollout);
+  html.pictures(maps);
   return html;
 }
 
-std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
+std::string page(const std::vector<Result>& results, const ResultTable& table, const Guesses& guesses,
+                 const Settings& settings) {
   Html html;
   std::vector<Html::Choice> choices;
   LineChart curves{"Answers that are right (%)", "step", {}};
+  curves.from_zero = true;
   for (const Result& result : results) {
     const std::string name = result.size.name();
     curves.series.push_back(result.curve.figures(name));
     choices.insert(choices.begin(), {name, pictures_of(result)});  // the one that can do it first
   }
+  const std::vector<double> steps = curves.series.front().x;
+  curves.series.push_back(
+      {"the commonest value", {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
+  const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
+  html.paragraph(found.front());
   html.paragraph(
       "Names and their values stand by turns: \"c 7 a 3 c\" is to go on with 7. A name's value stands one "
       "place after it. One round of attention can find an earlier c, but what it brings back from there is "
-      "c; "
-      "the value after it does not know whose value it is. With two rounds, the first tells every value "
+      "c; the value after it does not know whose value it is. With two rounds, the first tells every value "
       "which name it follows, and the second finds the value that follows c.");
-  html.table(table.titles(), table.rows()).paragraph(meaning).charts({curves});
+  html.table(table.titles(), table.rows()).paragraph(meaning).paragraph(found.back()).charts({curves});
   html.heading(2, "What they look at");
-  html.paragraph(
-      "A sequence that no model was trained on. Each row is a place, each column a token that it may look "
-      "at.");
+  html.paragraph("A sequence that no model was trained on.");
   html.choices("Model", choices);
   return html_page("What a second round is for",
                    text(settings.budget.steps, " steps of ", settings.budget.batch,
@@ -106,7 +142,7 @@ void run(Settings& settings) {
   settings.budget.seed = settings.seed;
   settings.budget.quiet = settings.json;
   make_folder(settings.out);
-  const double guessing = guessing_accuracy(settings.budget);
+  const Guesses guesses = guess(settings.budget);
   ResultTable table(columns());
   table.within(static_cast<std::size_t>(output_columns()));
   const auto say = [&](const std::string& line) {
@@ -120,11 +156,15 @@ void run(Settings& settings) {
     if (results.size() == 1) say(table.head());  // not above an error
     say(table.last_line());
   }
-  table.add({"guessing a value", {}, {}, guessing, {}, {}, {}, {}});
-  say(table.last_line());
-  say(wrapped_for_output(text("\n", meaning, "\n")));
-  if (settings.json) std::cout << to_json(results, guessing).dump() << std::endl;
-  leave_page(settings, page(results, table, settings));
+  for (const auto& [name, right] :
+       {std::pair("guess: any value", guesses.alike), std::pair("guess: the commonest", guesses.commonest)}) {
+    table.add({std::string(name), {}, {}, right, {}, {}, {}, {}});
+    say(table.last_line());
+  }
+  const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
+  say(wrapped_for_output(text("\n", meaning, "\n\n", found.front(), "\n", found.back(), "\n\n")));
+  if (settings.json) std::cout << to_json(results, guesses.alike).dump() << std::endl;
+  leave_page(settings, page(results, table, guesses, settings));
 }
 
 }  // namespace

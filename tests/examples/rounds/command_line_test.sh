@@ -17,7 +17,7 @@ awk '/^1 round of width 32/ { one = $9 } /^1 round of width 64/ { wide = $9 } /^
      END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
 
 check "the table fits 80 columns, and each round has its own: the second alone finds the answer"
-if LC_ALL=C.UTF-8 grep -E '^.{81}' table.txt; then fail "too wide"; fi
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <(head -8 table.txt); then fail "too wide"; fi
 awk '/^1 round of width 32/ && NF != 14 { exit 1 } /^2 rounds/ { two = 1; if (NF != 18 || $11 < 50 || $17 < 50) exit 1 }
      END { exit !two }' table.txt || fail "$(cat table.txt)"
 
@@ -39,10 +39,20 @@ expect_error 'heads' "${small[@]}" --heads 3
 [ ! -s out.txt ] || fail "$(cat out.txt)"
 
 check "the page shows curves, maps, graphs and rollouts, and needs no network"
-for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links"' 'rollout over 2 layers' 'How it answers the last question'; do
+for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links hops"' 'through all rounds' 'round 2, head 2' 'How it answers the last question'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "terminal and page begin with the result, and say what a guess is worth"
+two=$(awk '/^2 rounds/ { print $9 }' table.txt) most=$(awk '/^guess: the commonest/ { print $4 }' table.txt)
+alike=$(awk '/^guess: any value/ { print $4 }' table.txt)
+for file in table.txt run/page.html; do
+  grep -q "With 2 rounds of width 32, $two % of [0-9,]* questions are answered right" $file || fail "no result in $file"
+  grep -q "right in $alike %. The one that stood there most often is right in $most %" $file || fail "no guess in $file"
+done
+awk "BEGIN { exit !($alike > 10 && $most > $alike) }" || fail "guesses: $alike and $most"
+grep -q '<g stroke-dasharray' run/page.html || fail "the guess is not in the chart"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
 "$rounds" "${small[@]}" --out run --json >first.json
