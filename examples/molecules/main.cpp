@@ -1,7 +1,10 @@
 // molecules: boiling points from atoms and bonds, with attention along the bonds and without.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
+#include <set>
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
@@ -53,7 +56,8 @@ std::vector<Molecule> draw_molecules(Index count, bool for_testing, const Settin
   return molecules;
 }
 
-// C₂H₆O, which boils at 78 °C where the oxygen stands at the end, and at -24 °C where it stands between.
+// C₂H₆O, which boils at 78.3 °C where the oxygen stands at the end, and at -24.8 °C where it stands between.
+constexpr double ethanol_boils = 78.3, ether_boils = -24.8;  // measured, at 1 atm
 const Element H = Element::hydrogen, C = Element::carbon, O = Element::oxygen;
 const Molecule ethanol{{C, C, O, H, H, H, H, H, H},
                        {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 6}, {1, 7}, {2, 8}}};
@@ -61,7 +65,9 @@ const Molecule dimethyl_ether{{C, O, C, H, H, H, H, H, H},
                               {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {2, 6}, {2, 7}, {2, 8}}};
 
 constexpr const char* one_formula =
-    "Ethanol and dimethyl ether have the same formula, C₂H₆O: atoms alone must give both the same.";
+    "Ethanol and dimethyl ether have the same formula, C₂H₆O: atoms alone must give both the same. What is "
+    "to be "
+    "learnt is Joback's estimate, which itself errs by some degrees.";
 
 double celsius(double kelvin) { return kelvin - 273.15; }
 
@@ -69,17 +75,25 @@ struct Result {
   std::string name;
   Index parameters;
   LearningCurve curve = {};
-  double largest_error = 0, ethanol = 0, ether = 0;
-  AttentionPictures pictures = {};             // of ethanol; empty without attention
-  std::vector<AttentionMap> first_round = {};  // its heads
+  std::vector<double> predicted = {};  // of the test molecules, in kelvin
+  std::vector<double> errors = {};     // of the same, without sign
+  double ethanol = 0, ether = 0;
+  std::vector<AttentionMap> ethanol_heads = {},
+                            ether_heads = {};  // of the first round; none without attention
+
+  double largest_error() const { return *std::max_element(errors.begin(), errors.end()); }
 };
 
-std::vector<double> errors_of(const MoleculeModel& model, const MoleculeBatch& batch) {
+std::vector<double> predictions(const MoleculeModel& model, const MoleculeBatch& batch) {
   const NoGrad no_grad;
   const Tensor predicted = model(batch).value();
+  return {predicted.data(), predicted.data() + predicted.size()};
+}
+
+std::vector<double> errors_of(const std::vector<double>& predicted, const MoleculeBatch& batch) {
   std::vector<double> errors;
-  for (Index i = 0; i < predicted.size(); ++i)
-    errors.push_back(std::abs(static_cast<double>(predicted.data()[i] - batch.targets.data()[i])));
+  for (std::size_t i = 0; i < predicted.size(); ++i)
+    errors.push_back(std::abs(predicted[i] - static_cast<double>(batch.targets.data()[i])));
   return errors;
 }
 
@@ -104,40 +118,66 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   show_progress(trainer, settings.steps, name, settings.json);
   Random molecules(settings.seed + 1);
   Result result{name, count(parameters(model))};
-  result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(model, test)); });
+  result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(predictions(model, test), test)); });
   trainer.run([&](Index) {
     const MoleculeBatch batch =
         make_batch(draw_molecules(settings.batch, false, settings, molecules.split()));
     const Var error = (model(batch) - batch.targets) / Real(100);
     return mean(error * error);
   });
-  const std::vector<double> errors = errors_of(model, test);
-  result.largest_error = *std::max_element(errors.begin(), errors.end());
-
+  result.predicted = predictions(model, test);
+  result.errors = errors_of(result.predicted, test);
   const NoGrad no_grad;
-  AttentionRecorder recorder;
-  result.ethanol = model(make_batch({ethanol})).value().item();
-  if (rounds == Rounds::attention) {
-    result.pictures = draw_attention(recorder.recorded(), atom_names(ethanol));
-    result.first_round =
-        attention_maps(recorder.recorded().front().weights, atom_names(ethanol), atom_names(ethanol));
-  }
-  result.ether = model(make_batch({dimethyl_ether})).value().item();
+  const auto look_at = [&](const Molecule& molecule, std::vector<AttentionMap>& heads) {
+    const AttentionRecorder recorder;
+    const double kelvin = model(make_batch({molecule})).value().item();
+    if (rounds == Rounds::attention)
+      heads = attention_maps(recorder.recorded().front().weights, atom_names(molecule), atom_names(molecule));
+    return kelvin;
+  };
+  result.ethanol = look_at(ethanol, result.ethanol_heads);
+  result.ether = look_at(dimethyl_ether, result.ether_heads);
   return result;
 }
 
-// Ethanol on paper. Each bond is as thick as what its two atoms give to one another, on average over the
+// "CC(O)C": the atoms but hydrogen as a chain, its branches in parentheses (SMILES).
+std::string chain_of(const Molecule& molecule, Index atom, Index from) {
+  std::vector<std::string> next;
+  for (const auto& [a, b] : molecule.bonds) {
+    const Index other = a == atom ? b : b == atom ? a : from;
+    if (other != from && molecule.atoms[static_cast<std::size_t>(other)] != Element::hydrogen)
+      next.push_back(chain_of(molecule, other, atom));
+  }
+  std::string chain = symbol_of(molecule.atoms[static_cast<std::size_t>(atom)]);
+  for (std::size_t i = 0; i < next.size(); ++i) chain += i + 1 < next.size() ? "(" + next[i] + ")" : next[i];
+  return chain;
+}
+
+std::string chain_of(const Molecule& molecule) {
+  const auto first = std::find_if(molecule.atoms.begin(), molecule.atoms.end(),
+                                  [](Element element) { return element != Element::hydrogen; });
+  return chain_of(molecule, static_cast<Index>(first - molecule.atoms.begin()), -1);
+}
+
+using Places = std::vector<std::pair<double, double>>;  // of atoms
+const Places ethanol_places = {{1, 1}, {2, 1}, {3, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 0}, {2, 2}, {4, 1}};
+const Places ether_places = {{1, 1}, {2, 1}, {3, 1}, {0, 1}, {1, 0}, {1, 2}, {3, 0}, {3, 2}, {4, 1}};
+
+// A molecule on paper. Each bond is as thick as what its two atoms give to one another, on average over the
 // heads of the first round.
-std::string draw_ethanol(const std::vector<AttentionMap>& heads, const std::vector<std::string>& names) {
-  constexpr double step = 84, radius = 17, margin = 34;
-  const std::vector<std::pair<double, double>> places = {
-      {1, 1}, {2, 1}, {3, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 0}, {2, 2}, {4, 1}};  // of the atoms of `ethanol`
+std::string draw_structure(const std::string& name, const Molecule& molecule, const Places& places,
+                           const std::vector<AttentionMap>& heads) {
+  constexpr double step = 84, radius = 17, margin = 34, title = 24;
+  const std::vector<std::string> names = atom_names(molecule);
   const auto x_of = [&](Index atom) { return margin + step * places[static_cast<std::size_t>(atom)].first; };
-  const auto y_of = [&](Index atom) { return margin + step * places[static_cast<std::size_t>(atom)].second; };
-  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin, "molecule",
-          "Ethanol, its bonds as thick as the attention along them");
+  const auto y_of = [&](Index atom) {
+    return margin + title + step * places[static_cast<std::size_t>(atom)].second;
+  };
+  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title, "molecule",
+          name + ", its bonds as thick as the attention along them");
+  svg.text(12, 25, name, {{"class", "title"}, {"font-size", 13}});
   svg.open("g", {{"class", "edges"}, {"stroke", "#173ea5"}});
-  for (const auto& [a, b] : ethanol.bonds) {
+  for (const auto& [a, b] : molecule.bonds) {
     double given = 0;
     for (const AttentionMap& head : heads)
       given += (head.weight(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) +
@@ -156,7 +196,7 @@ std::string draw_ethanol(const std::vector<AttentionMap>& heads, const std::vect
   svg.close();
   svg.open("g", {{"font-size", 14}, {"text-anchor", "middle"}});
   for (Index atom = 0; atom < static_cast<Index>(places.size()); ++atom) {
-    const Element kind = ethanol.atoms[static_cast<std::size_t>(atom)];
+    const Element kind = molecule.atoms[static_cast<std::size_t>(atom)];
     svg.element("circle", {{"class", "paper " + std::string(kind == O   ? "s1"
                                                             : kind == C ? "s0"
                                                                         : "s5")},
@@ -170,35 +210,108 @@ std::string draw_ethanol(const std::vector<AttentionMap>& heads, const std::vect
   return svg.finish();
 }
 
-std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
+// The result in a sentence; ± is the standard error of a mean.
+std::string finding(const std::vector<Result>& results) {
+  std::vector<std::string> errors;
+  for (const Result& each : results) {
+    const double mean = mean_of(each.errors);
+    double squares = 0;
+    for (const double error : each.errors) squares += (error - mean) * (error - mean);
+    const auto n = static_cast<double>(each.errors.size());
+    errors.push_back(text(fixed_text(mean, 2), " ± ", fixed_text(std::sqrt(squares / n / n), 2), " °C"));
+  }
+  return text("Attention along bonds errs by ", errors.front(), " on ",
+              grouped_text(static_cast<Index>(results.front().errors.size())),
+              " molecules whose formulas were not trained on, each atom alone by ", errors.back(),
+              " (± standard error).");
+}
+
+// What was said of test molecules against what is true; on the line both are the same.
+LineChart predicted_against_true(const std::vector<Result>& results, const MoleculeBatch& test) {
+  constexpr std::size_t most_dots = 300;
+  LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
+  const double nothing = std::numeric_limits<double>::quiet_NaN();  // parts a dot from the next
+  double low = 1e9, high = -1e9;
+  for (const Result& each : results) {
+    Series dots{each.name, {}, {}};
+    for (std::size_t i = 0; i < std::min(most_dots, each.predicted.size()); ++i) {
+      const double kelvin = static_cast<double>(test.targets.data()[i]);
+      dots.x.insert(dots.x.end(), {celsius(kelvin), nothing});
+      dots.y.insert(dots.y.end(), {celsius(each.predicted[i]), nothing});
+      low = std::min(low, celsius(kelvin));
+      high = std::max(high, celsius(kelvin));
+    }
+    chart.series.push_back(dots);
+  }
+  chart.series.push_back({"no error", {low, high}, {low, high}, true});
+  return chart;
+}
+
+// The molecules of which the atoms alone say least.
+void add_worst(Html& html, const std::vector<Result>& results, const std::vector<Molecule>& molecules,
+               const MoleculeBatch& test) {
+  constexpr std::size_t shown = 5;
+  std::vector<std::size_t> order(molecules.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  const std::vector<double>& errors = results.back().errors;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return errors[a] > errors[b]; });
+  std::vector<std::vector<std::string>> rows;
+  std::set<std::string> formulas;
+  for (const std::size_t i : order) {
+    if (rows.size() == shown) break;
+    if (!formulas.insert(molecules[i].formula()).second) continue;
+    std::vector<std::string> row{chain_of(molecules[i]), molecules[i].formula(),
+                                 fixed_text(celsius(static_cast<double>(test.targets.data()[i])), 1) + " °C"};
+    for (const Result& each : results) row.push_back(fixed_text(celsius(each.predicted[i]), 1) + " °C");
+    rows.push_back(row);
+  }
+  html.heading(3, "Where atoms alone are farthest off");
+  html.paragraph(
+      "The worst of each of some formulas; molecules without their hydrogen, branches in parentheses. The "
+      "same "
+      "atoms can stand in groups that hold on to other molecules, such as OH and NH₂, or in others, such as "
+      "an "
+      "O between two carbons: atoms alone must give one answer for all of them.");
+  html.table({"molecule", "formula", "Joback's", results.front().name, results.back().name}, rows);
+}
+
+std::string page(const std::vector<Result>& results, const ResultTable& table,
+                 const std::vector<Molecule>& molecules, const MoleculeBatch& test,
+                 const Settings& settings) {
   Html html;
+  html.paragraph(finding(results) + " " + one_formula);
+  html.table(table.titles(), table.rows());
   html.paragraph(
       "A liquid boils at a higher temperature the more strongly its molecules hold on to each other, and "
-      "that depends on what is bound to what. The boiling points here are those of Joback's method (1987), "
-      "an estimate that adds up contributions of groups such as -OH. One model lets atoms look at what they "
-      "are bound to, twice; the other sees each atom alone.");
+      "that depends on what is bound to what. The boiling points to learn are those of Joback's method "
+      "(1987), an estimate that adds up contributions of groups such as OH. One model lets atoms look at "
+      "what they are bound to, twice; the other sees each atom alone.");
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
+  chart.from_zero = true;
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
-  html.table(table.titles(), table.rows()).paragraph(one_formula).charts({chart});
-  html.heading(2, "Who looks at whom in ethanol");
-  html.paragraph("C1 carries three hydrogens (H1 to H3), C2 two (H4, H5) and the oxygen, which carries H6.");
-  html.picture(draw_ethanol(results.front().first_round, atom_names(ethanol)),
-               "Each bond is as thick as what its two atoms give to one another in the first round.");
-  html.picture(
-      results.front().pictures.maps,
-      "Each row is an atom that looks, each column one that it may look at: itself and what it is bound "
-      "to. All else is empty, so the rounds differ little; but in the second one, an atom's "
-      "neighbours have heard of theirs.");
-  html.pictures(results.front().pictures.graphs);
-  return html_page("Molecules",
+  html.charts({predicted_against_true(results, test), chart});
+  add_worst(html, results, molecules, test);
+  html.heading(2, "Who looks at whom");
+  html.paragraph(
+      "Each bond is as thick as what its two atoms give to one another in the first round, on average over "
+      "the heads. In ethanol the oxygen has a hydrogen (H6), in dimethyl ether it stands between two "
+      "carbons: in "
+      "the second round an atom's neighbours have heard of theirs, so that what is two bonds away counts as "
+      "well.");
+  const Result& attending = results.front();
+  html.pictures({draw_structure("Ethanol", ethanol, ethanol_places, attending.ethanol_heads),
+                 draw_structure("Dimethyl ether", dimethyl_ether, ether_places, attending.ether_heads)});
+  return html_page("Can it tell ethanol from dimethyl ether?",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
                    html);
 }
 
 void run(const Settings& settings) {
   make_folder(settings.out);
-  const MoleculeBatch test =
-      make_batch(draw_molecules(settings.tested, true, settings, Random(settings.seed + 1000003)));
+  const std::vector<Molecule> molecules =
+      draw_molecules(settings.tested, true, settings, Random(settings.seed + 1000003));
+  const MoleculeBatch test = make_batch(molecules);
   const std::vector<Result> results = {train("attention along bonds", Rounds::attention, test, settings),
                                        train("each atom alone", Rounds::none, test, settings)};
   ResultTable table({{"model", "", 0, "", 21},
@@ -211,17 +324,19 @@ void run(const Settings& settings) {
   table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)
     table.add({each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(),
-               each.largest_error, celsius(each.ethanol), celsius(each.ether)});
+               each.largest_error(), celsius(each.ethanol), celsius(each.ether)});
   if (settings.json) std::cout << table.json() << std::endl;
   table.add({"Joback's: the target",
              {},
              {},
-             0.0,
-             0.0,
+             {},
+             {},
              celsius(joback_boiling_point(ethanol)),
              celsius(joback_boiling_point(dimethyl_ether))});
-  if (!settings.json) std::cout << table.lines() << "\n" << wrapped_for_output(one_formula) << "\n";
-  leave_page(settings, page(results, table, settings));
+  table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
+  if (!settings.json)
+    std::cout << table.lines() << "\n" << wrapped_for_output(finding(results) + "\n" + one_formula) << "\n";
+  leave_page(settings, page(results, table, molecules, test, settings));
 }
 
 }  // namespace
