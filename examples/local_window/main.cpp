@@ -2,6 +2,7 @@
 // window.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,17 @@ std::vector<std::string> findings(const std::vector<Row>& rows) {
   return lines;
 }
 
+// A dashed line as steep as N to the power of `power`, which ends at `last`.
+Series slope(const std::string& name, const std::vector<Row>& rows, double power, double last) {
+  Series series{name, {}, {}, true};
+  for (const Row& row : rows) {
+    const auto n = static_cast<double>(row.n);
+    series.x.push_back(n);
+    series.y.push_back(last * std::pow(n / static_cast<double>(rows.back().n), power));
+  }
+  return series;
+}
+
 LineChart chart(const std::string& title, const std::vector<Row>& rows, double Cost::*what) {
   LineChart chart{title, "N, places in the sequence", {}, true};
   chart.log_x = true;
@@ -105,6 +117,9 @@ LineChart chart(const std::string& title, const std::vector<Row>& rows, double C
     }
     chart.series.push_back(series);
   }
+  chart.series.push_back(slope("∝ N", rows, 1, 0.5 * rows.back().costs[window].*what));
+  chart.series.push_back(slope("∝ N²", rows, 2, 2 * rows.back().costs[table].*what));
+  chart.x_ticks = chart.series.front().x;
   return chart;
 }
 
@@ -133,14 +148,15 @@ std::string page(const std::vector<Row>& rows, const ResultTable& costs, const S
                 {"the memory, in blocks", times(blocks, &Cost::mebibytes)}});
   html.heading(2, "The band");
   html.paragraph(
-      "Twenty places. A cell is dark where the place of its row sees that of its column: all, or three to "
+      "Twenty places. A cell is filled where the place of its row sees that of its column: all, or three to "
       "either side. The table grows with N², the band with N; what is outside the band is never computed.");
   html.pictures({visible("every place sees every place", 20), visible("a window of 3", 3)});
   html.heading(2, "How the cost grows");
   html.charts({chart("Time forward and backward (ms)", rows, &Cost::milliseconds)});
   html.charts({chart("Peak memory (MiB)", rows, &Cost::mebibytes)});
   html.paragraph(
-      "Both axes are logarithmic, so a cost of c·Nᵖ is a straight line of slope p. \"Table\" keeps all N × N "
+      "Both axes are logarithmic, so a cost of c·Nᵖ is a straight line of slope p; the dashed lines have "
+      "slope 1 and 2. \"Table\" keeps all N × N "
       "weights for the backward pass; \"blocks\" makes them block by block and makes them again, which saves "
       "the memory but not the work; \"window\" never makes those that it does not need.");
   html.heading(2, "Figures").table(costs.titles(), costs.rows());
@@ -169,8 +185,9 @@ void run(const Settings& settings) {
   make_folder(settings.out);
   std::vector<ResultTable::Column> columns{{"n", "N", 0, "", 4}};
   for (const std::string name : names) {
-    columns.push_back({name + ": milliseconds", name, 2, " ms", 9});
-    columns.push_back({name + ": mebibytes", "memory", 2, " MiB", 10});
+    const std::string head = name == names[window] ? name : "full,\n" + name.substr(name.find(' ') + 1);
+    columns.push_back({name + ": milliseconds", head + ":\ntime", 2, " ms", 9});
+    columns.push_back({name + ": mebibytes", head + ":\nmemory", 2, " MiB", 10});
   }
   ResultTable costs(columns);
   costs.within(static_cast<std::size_t>(output_columns()));

@@ -16,6 +16,9 @@ check "a line for each length, what follows from them, and a page that needs no 
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(head -5 table.txt); then fail "too wide"; fi
 grep -q 'At N = 512 the window takes 1/' table.txt
 grep -q '<svg' run/page.html
+for column in 'full, table: time' 'full, blocks: memory' 'window: memory'; do grep -q ">$column<" run/page.html || fail "no $column"; done
+for tick in 64 512; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" run/page.html || fail "no tick at $tick"; done
+grep -q '∝ N²' run/page.html || fail "no line that grows with N²"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "beyond the window its memory grows with N, and that of the table with N²"
