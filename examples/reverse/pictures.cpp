@@ -1,6 +1,7 @@
 #include "pictures.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -104,42 +105,68 @@ std::vector<LengthGroup> by_length(const std::vector<Judged>& judged, std::size_
 std::string page_of(Transformer& model, const Settings& settings, const LearningCurve& curve,
                     const std::vector<Judged>& judged) {
   Html page;
+  const double share = exact(judged);
+  const auto wrong = static_cast<std::size_t>(
+      std::count_if(judged.begin(), judged.end(), [](const Judged& each) { return !each.right(); }));
+  page.paragraph(text(
+      percent_text(share), " of ", judged.size(), " sequences that it never saw come out exactly backwards: ",
+      wrong, wrong == 1 ? " goes" : " go", " wrong (standard error: ",
+      fixed_text(100 * std::sqrt(share * (1 - share) / static_cast<double>(judged.size())), 1),
+      " points). A guess would be right in 1 of ", settings.words,
+      " words, and hardly ever in a whole sequence."));
   page.figures({{"Unseen sequences exactly right", percent_text(exact(judged))},
                 {"CPU time of training", fixed_text(curve.processor_seconds(), 0) + " s"},
                 {"Steps", std::to_string(settings.steps)},
                 {"Parameters", grouped_text(count(parameters(model)))}});
 
   page.heading(2, "The anti-diagonal");
-  page.paragraph(
+  Html words;
+  words.paragraph(
       "Each row is a word that the decoder writes, each column a word that it reads. To write backwards it "
       "looks at the last word first, and then one further to the left with each word that it writes.");
-  page.picture(draw_attention_map(clearest_map(model, judged)));
+  words.paragraph(
+      "That place is another for each length, and nothing but the end token ⏎ tells the length: the model "
+      "has "
+      "to find out how far from the end each word stands.");
+  page.beside(words, draw_attention_map(clearest_map(model, judged)));
 
   page.heading(2, "Training");
-  page.charts({{"Loss (nats per word)", "step", {curve.losses()}},
+  page.charts({{"Loss: −ln of the right word's probability", "step", {curve.losses()}},
                {"Unseen sequences exactly right (%)", "step", {curve.figures("exact", 100)}}});
 
   page.heading(2, "By length");
   std::vector<std::vector<std::string>> rows;
   for (const LengthGroup& group : by_length(judged, static_cast<std::size_t>(settings.longest))) {
-    rows.push_back({group.name(), std::to_string(group.judged.size()),
+    std::string lengths = group.name();
+    const std::size_t hyphen = lengths.find('-');
+    if (hyphen != std::string::npos) lengths.replace(hyphen, 1, "–");
+    rows.push_back({lengths, std::to_string(group.judged.size()),
                     group.judged.empty() ? "" : percent_text(exact(group.judged))});
   }
   page.table({"Words", "Unseen sequences", "Exactly right"}, rows);
 
   page.heading(2, "Every head");
   page.paragraph(
-      "The same sequence, head by head. A head whose dark cells run from the upper right to the lower left "
+      "The same sequence, head by head. A head whose strong cells run from the upper right to the lower left "
       "fetches the word that is to be written.");
   page.pictures(maps_of_heads(cross_attention(model, judged[judged.size() / 2].pair)));
 
   page.heading(2, "Unseen sequences");
   rows.clear();
   std::vector<bool> right;
-  for (std::size_t i = 0; i < judged.size(); i += std::max<std::size_t>(1, judged.size() / 20)) {
-    rows.push_back({shown(judged[i].pair.source), shown(judged[i].written)});
-    right.push_back(judged[i].right());
-  }
+  const auto show = [&](const Judged& each) {
+    rows.push_back({shown(each.pair.source), shown(each.written)});
+    right.push_back(each.right());
+  };
+  constexpr std::size_t most_shown = 10;
+  for (const Judged& each : judged)
+    if (!each.right() && rows.size() < most_shown) show(each);
+  for (std::size_t i = 0; i < judged.size(); i += std::max<std::size_t>(1, judged.size() / most_shown))
+    if (judged[i].right()) show(judged[i]);
+  if (wrong > 0)
+    page.paragraph(wrong > most_shown
+                       ? text("The first ", most_shown, " that go wrong, then some that are right.")
+                       : "All that go wrong, then some that are right.");
   page.table({"Sequence", "Written"}, rows, right);
   return html_page(
       "A transformer learns to write backwards",

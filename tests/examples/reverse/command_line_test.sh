@@ -20,6 +20,8 @@ awk "BEGIN { exit !($exact > 0.9) }" || fail "exact: $exact"
 check "it leaves a picture and a page that needs no network"
 grep -q '^<svg' learnt/attention.svg
 grep -q '<svg' learnt/page.html
+per_cent=$(awk "BEGIN { printf \"%.1f\", 100 * $exact }")
+grep -q "<p>$per_cent % of 200 sequences that it never saw come out exactly backwards" learnt/page.html || fail "no result"
 if grep -qE '(src|href)="(https?:)?//' learnt/page.html; then fail "the page refers to the network"; fi
 
 check "it prints accuracy by length, examples, and where each head looks"
@@ -28,6 +30,8 @@ grep -q 'unseen sequences reversed exactly: .* of 200' three.txt
 grep -qE '^trained, CPU time [0-9.]+ s: 3 steps of [0-9.]+ GFLOP$' three.txt
 grep -qE '^  words +1 +2 +3 +4 +5$' three.txt
 [ "$(grep -cE '^  (✓|✗) ' three.txt)" -eq 5 ]
+grep -q 'The first 10 that go wrong' three/page.html
+[ "$(grep -c 'class="mark wrong"' three/page.html)" -eq 10 ]
 grep -qE '^  decoder layer 1( +[0-9.]+){4}$' three.txt
 
 check "the same seed gives the same figures, whatever the number of threads"
