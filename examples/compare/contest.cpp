@@ -124,6 +124,22 @@ AttentionMap mean_of(const std::vector<AttentionMap>& maps) {
   return mean;
 }
 
+// How sure the attention to the source is: the largest weight of a word, on average over words and heads.
+double largest_weight(const Translator& translator, const Task& task) {
+  double sum = 0, rows = 0;
+  for (const AlignedPair& each : task.test) {
+    for (const AttentionMap& map : source_maps(translator, each.pair)) {
+      for (std::size_t row = 0; row < map.queries.size(); ++row) {
+        const auto from = map.weights.begin() + static_cast<std::ptrdiff_t>(row * map.keys.size());
+        sum +=
+            static_cast<double>(*std::max_element(from, from + static_cast<std::ptrdiff_t>(map.keys.size())));
+        ++rows;
+      }
+    }
+  }
+  return rows > 0 ? sum / rows : 0;
+}
+
 void compare_with_alignment(const Translator& translator, const Task& task, Outcome& outcome) {
   std::vector<std::vector<AttentionMap>> maps;
   std::vector<AlignmentMatch> by_head;
@@ -167,6 +183,7 @@ void hold_contest(const Task& task, const ContestSettings& settings,
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
     Outcome outcome{all[i].name, all[i].description, count(parameters(translator.model()))};
+    outcome.largest_before = largest_weight(translator, task);
     outcome.cpu_seconds = cpu_seconds_to_train(translator, outcome.name, task, settings);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);

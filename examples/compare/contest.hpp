@@ -28,11 +28,12 @@ Task make_task(const ContestSettings& settings);
 struct Outcome {
   std::string name, description;
   gradual::Index parameters = 0;
-  double cpu_seconds = 0;                        // of training, all threads together
-  double exact = 0, bleu = 0;                    // of greedy translations; exact in per cent
-  bool attends = false;                          // without maps there is nothing to compare
-  gradual::AlignmentMatch match = {};            // of the mean of all heads
-  gradual::AlignmentMatch best = {};             // of the head that does best
+  double cpu_seconds = 0;              // of training, all threads together
+  double exact = 0, bleu = 0;          // of greedy translations; exact in per cent
+  bool attends = false;                // without maps there is nothing to compare
+  gradual::AlignmentMatch match = {};  // of the mean of all heads
+  gradual::AlignmentMatch best = {};   // of the head that does best
+  double largest_before = 0;           // training: a word's largest weight on the source, on average
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
 };
 

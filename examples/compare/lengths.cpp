@@ -45,10 +45,14 @@ void train(LanguageModel& model, const std::string& name, const LengthSettings& 
   });
 }
 
+RecallBatch test_sequences(Index length, const LengthSettings& settings) {
+  return pairs_in_one(std::max<Index>(tested_tokens / length, 1), length, settings.sizes,
+                      Random(settings.seed + 1000003));
+}
+
 double share_right(const LanguageModel& model, Index length, const LengthSettings& settings) {
   const NoGrad no_grad;
-  const RecallBatch batch = pairs_in_one(std::max<Index>(tested_tokens / length, 1), length, settings.sizes,
-                                         Random(settings.seed + 1000003));
+  const RecallBatch batch = test_sequences(length, settings);
   return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
@@ -76,6 +80,29 @@ double order_matters(const LanguageModel& model, const LengthSettings& settings)
 }
 
 }  // namespace
+
+std::vector<double> guesses_without_order(const LengthSettings& settings) {
+  std::vector<double> guesses;
+  for (const Index length : settings.lengths) {
+    const RecallBatch batch = test_sequences(length, settings);
+    double right = 0, asked = 0;
+    for (Index at = 0; at < batch.input.size(); ++at) {
+      if (batch.target[at] == RecallBatch::nothing) continue;
+      const Index tokens_of_name = settings.sizes.values + 1, name = batch.target[at] / tokens_of_name;
+      double had = 0, same = 0;
+      for (Index before = at - at % length; before < at; ++before) {
+        const Index token = batch.input[before];
+        if (token / tokens_of_name != name || token % tokens_of_name == settings.sizes.values) continue;
+        ++had;
+        same += token == batch.target[at] ? 1 : 0;
+      }
+      right += same / had;
+      ++asked;
+    }
+    guesses.push_back(asked > 0 ? 100 * right / asked : 0);
+  }
+  return guesses;
+}
 
 void compare_positions(const LengthSettings& settings,
                        const std::function<void(const LengthOutcome&)>& done) {

@@ -28,6 +28,10 @@ struct LengthOutcome {
   double order_matters = 0;
 };
 
+/// For each length, in per cent, how often a guess is right that knows all values a name has had and not
+/// their order: the share of the earlier ones that are the last one's.
+std::vector<double> guesses_without_order(const LengthSettings& settings);
+
 /// Trains one round of causal attention with each kind of position to say again what a name was last
 /// (pairs_in_one), on sequences of one length, and tests it on others; `done` hears of each result.
 void compare_positions(const LengthSettings& settings, const std::function<void(const LengthOutcome&)>& done);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <gradual/core/files/folder.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
@@ -34,10 +35,13 @@ void run(Settings& settings) {
     say(report.way_table.last_line());
   });
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) {
-    if (report.positions.empty()) say(wrapped_for_output(report.length_head()));
+    if (report.positions.empty())
+      say(wrapped_for_output("\n" + gradual::list_text(report.contest_findings(), "\n") + "\n" +
+                             report.length_head()));
     report.add(outcome);
     say(report.position_table.last_line());
   });
+  say(wrapped_for_output("\n" + gradual::list_text(report.length_findings(), "\n") + "\n\n"));
   leave_page(settings, report.page());
   if (settings.json) std::cout << report.json().dump() << std::endl;
 }

@@ -1,6 +1,7 @@
 #include "report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +23,7 @@ std::vector<ResultTable::Column> way_columns() {
           {"bleu", "BLEU", 1, "", 5},
           {"weight", "weight\non right\nwords", 0, " %"},
           {"strongest", "strongest\nis right", 0, " %"},
-          {"strongest_of_best_head", "in the\nbest\nhead", 0, " %", 6}};
+          {"strongest_of_best_head", "same,\nbest\nhead", 0, " %", 6}};
 }
 
 std::vector<ResultTable::Column> position_columns(const LengthSettings& settings) {
@@ -42,6 +43,26 @@ void add_ranking(Html& html, const std::vector<Outcome>& ways) {
   std::stable_sort(ranking.begin(), ranking.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   html.bars("Share of held-out sentences that come out exactly right", ranking, true);
+}
+
+// The standard error of a share of `of` sentences, both in per cent.
+double standard_error(double share, std::size_t of) {
+  return std::sqrt(share * (100 - share) / static_cast<double>(std::max<std::size_t>(of, 1)));
+}
+
+std::string in_percent(double share) { return fixed_text(share, 1) + " %"; }
+
+const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
+  const auto found =
+      std::find_if(ways.begin(), ways.end(), [&](const Outcome& each) { return each.name == name; });
+  return found == ways.end() ? nullptr : &*found;
+}
+
+// Each way with what it does on a second line.
+std::vector<std::vector<std::string>> described(std::vector<std::vector<std::string>> rows,
+                                                const std::vector<Outcome>& ways) {
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i][0] += "\n" + ways[i].description;
+  return rows;
 }
 
 void add_maps(Html& html, const Report& report) {
@@ -99,6 +120,50 @@ std::string Report::length_head() const {
               position_table.head());
 }
 
+std::vector<std::string> Report::contest_findings() const {
+  if (ways.empty()) return {};
+  const Outcome& best = *std::max_element(ways.begin(), ways.end(),
+                                          [](const auto& a, const auto& b) { return a.exact < b.exact; });
+  if (best.exact == 0) return {"Nothing comes out exactly right yet: give it more --steps."};
+  std::vector<std::string> near, lines;
+  const double error = standard_error(best.exact, task.test.size());
+  for (const Outcome& each : ways) {
+    const double difference = std::hypot(error, standard_error(each.exact, task.test.size()));
+    if (&each != &best && best.exact - each.exact < 2 * difference)
+      near.push_back(each.name + " (" + in_percent(each.exact) + ")");
+  }
+  lines.push_back(text("Most comes out exactly right with ", best.name, ": ", in_percent(best.exact), " of ",
+                       task.test.size(), " sentences (standard error: ", fixed_text(error, 1), " points). ",
+                       near.empty() ? "No other way is within" : "Within",
+                       " chance of that (two standard errors of the difference)",
+                       near.empty() ? "." : ": " + list_text(near, ", ") + "."));
+  const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
+  if (dot != nullptr && scaled != nullptr)
+    lines.push_back(text(
+        "Without the division by √", contest.width, " the scores of dot are ",
+        short_text(std::sqrt(static_cast<double>(contest.width)), 2),
+        " times as large, and a training step moves them that much farther. Before any training its "
+        "largest weight on a source word is ",
+        fixed_text(100 * dot->largest_before, 0), " % on average, that of scaled dot ",
+        fixed_text(100 * scaled->largest_before, 0),
+        " %. A softmax that is so sure passes hardly any gradient to its scores: after ", contest.steps,
+        " steps dot has ", in_percent(dot->exact), " right, scaled dot ", in_percent(scaled->exact), "."));
+  return lines;
+}
+
+std::vector<std::string> Report::length_findings() const {
+  if (positions.empty()) return {};
+  const auto longest = std::max_element(lengths.lengths.begin(), lengths.lengths.end());
+  const auto at = static_cast<std::size_t>(longest - lengths.lengths.begin());
+  const auto& best = *std::max_element(positions.begin(), positions.end(), [&](const auto& a, const auto& b) {
+    return a.accuracies[at] < b.accuracies[at];
+  });
+  return {text("Trained on length ", lengths.trained_length, " and asked at length ", *longest, ", ",
+               best.positions, " does best: ", in_percent(best.accuracies[at]),
+               ". A guess among all that the name has been, without knowing what came last, is right in ",
+               in_percent(guesses_without_order(lengths)[at]), ".")};
+}
+
 nlohmann::ordered_json Report::json() const {
   using Json = nlohmann::ordered_json;
   Json json{{"mechanisms", Json::parse(way_table.json())}, {"positions", Json::array()}};
@@ -117,38 +182,46 @@ nlohmann::ordered_json Report::json() const {
 
 std::string Report::page() const {
   Html html;
-  std::vector<std::vector<std::string>> descriptions;
-  for (const Outcome& each : ways) descriptions.push_back({each.name, each.description});
   html.heading(2, "Ways to attend");
+  for (const std::string& line : contest_findings()) html.paragraph(line);
   add_ranking(html, ways);
-  html.table({"way to attend", "what it does"}, descriptions).table(way_table.titles(), way_table.rows());
+  std::vector<std::string> titles = way_table.titles();
+  titles.back() = "strongest is right, best head";
+  html.table(titles, described(way_table.rows(), ways));
   html.paragraph(
       "The corpus knows which words translate each other. The last columns compare this with what the "
       "decoder looks at while it is told the right translation, for the mean of all heads and for the best "
       "one: how much of the weight lies on the English words that a French word translates, and how often "
-      "one "
-      "of them gets the largest weight.");
+      "one of them gets the largest weight. The mean can be right more often than the best head: heads err "
+      "at different places, and what one gives to a wrong word the others do not.");
   add_maps(html, *this);
 
-  LineChart chart{"Answers that are right (%); the dashed line: the length of training", "length", {}};
+  LineChart chart{"Answers that are right (%); upright: the length of training", "length", {}};
   chart.log_x = true;
   chart.x_ticks = {lengths.lengths.begin(), lengths.lengths.end()};
   chart.x_lines = {static_cast<double>(lengths.trained_length)};
+  chart.from_zero = true;
   for (const LengthOutcome& each : positions)
     chart.series.push_back(
         {each.positions, {lengths.lengths.begin(), lengths.lengths.end()}, each.accuracies});
+  chart.series.push_back({"a guess without order",
+                          {lengths.lengths.begin(), lengths.lengths.end()},
+                          guesses_without_order(lengths),
+                          true});
   html.heading(2, "Positions, beyond the lengths of training");
+  for (const std::string& line : length_findings()) html.paragraph(line);
   html.paragraph(
       "Another task, in which the place decides: \"c=7 a=3 c=1 c?\" is to be answered with c=1, the last "
       "thing that c was. One round of causal attention can do it if it knows which c came last. All kinds "
-      "are trained on one length, and tested on shorter and longer sequences.");
-  html.table(position_table.titles(), position_table.rows()).charts({chart});
+      "are trained on one length, and tested on shorter and longer sequences. Places and distances beyond it "
+      "are new to sinusoids, learned vectors and rotations, which can mislead them: no positions at all may "
+      "then do as well.");
+  html.charts({chart}).table(position_table.titles(), position_table.rows());
   html.heading(3, "Without positions, attention does not know the order");
   html.paragraph(
       "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. If it is "
-      "permutation-equivariant, the results are the same but shuffled: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, what "
-      "the "
-      "order changes, is 0 up to rounding.");
+      "permutation-equivariant, the results are the same but shuffled: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, the "
+      "last column of the table, is 0 up to rounding.");
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", text(task.train.size())},
                    {"held-out sentences", text(task.test.size())},

@@ -20,6 +20,9 @@ struct Report {
   /// What stands above each table, its titles among it.
   std::string contest_head() const;
   std::string length_head() const;
+  /// What the figures of each table say, a sentence or two in each line; empty before there are any.
+  std::vector<std::string> contest_findings() const;
+  std::vector<std::string> length_findings() const;
   nlohmann::ordered_json json() const;
   /// One HTML file without a network: both tables, the maps of some sentences beside their known alignment,
   /// and the curves by length.

@@ -31,6 +31,12 @@ grep -qE ' 8 .* 256  ' wide.txt || fail "$(cat wide.txt)"
 check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
 [ "$(grep -o '>⏎</text>' run/page.html | wc -l)" -eq $((2 * $(grep -o 'class="gradual map"' run/page.html | wc -l))) ]
 
+check "it says what the figures say, on the terminal and on the page: nothing before anything is learnt"
+for file in table.txt run/page.html; do
+  grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"
+  grep -qE 'Trained on length 16 and asked at length 20, [a-z]+ does best: [0-9.]+ %' $file || fail "no finding of positions in $file"
+done
+
 check "without positions the order changes nothing, with any kind it does"
 awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9]+ / { found = 1; if ($NF > 1e-5) exit 1 }
      END { if (!found) exit 1 }' table.txt || fail "$(cat table.txt)"
