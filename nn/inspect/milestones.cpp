@@ -150,11 +150,15 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   if (!marked.empty()) content.charts(marked).paragraph(note);
   std::vector<std::string> maps;
   for (const AttentionMap& map : milestone.attention) maps.push_back(draw_attention_map(map));
+  const bool beside = !maps.empty() && !milestone.heads.empty();
+  if (beside) content.markup("<div class=\"beside half\">\n<div>");
   if (!maps.empty())
     content
         .heading(4, "The same as maps: each layer, the mean of its heads; a row for each word that is told")
         .pictures(maps);
+  if (beside) content.markup("</div>\n<div>");
   if (!milestone.heads.empty()) content.markup(heads_of(milestone).str());
+  if (beside) content.markup("</div>\n</div>\n");
   if (!milestone.layers.empty())
     content.heading(4, "Gradients and weights, layer by layer").markup(layers_of(milestone).str());
   return content;

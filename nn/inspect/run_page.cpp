@@ -63,6 +63,7 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
   std::vector<LineChart> others;
   const auto add = [&](const char* title, double TrainingPoint::*number) {
     LineChart chart{title, "step", {series_of(training, title, number)}};
+    chart.from_zero = number == &TrainingPoint::tokens_per_second;  // else noise looks like a law
     if (!chart.series.front().x.empty()) others.push_back(std::move(chart));
   };
   add("Learning rate", &TrainingPoint::learning_rate);

@@ -2,6 +2,7 @@
 #include <gradual/nn/inspect/run_page.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "support/catch.hpp"
@@ -106,6 +107,13 @@ TEST_CASE("run page: the curves are loss with validation, learning rate and spee
   CHECK(charts[1]["aria-label"] == "Learning rate");
   CHECK(charts[2]["aria-label"] == "Tokens per second");
   CHECK(document.all("path", "s1").size() == 2);  // the validation loss, wide and narrow
+}
+
+TEST_CASE("run page: speed is drawn from 0, so that noise does not look like a law") {
+  Run run;
+  run.training = {{1, 3, 1000, std::nan("")}, {2, 2, 1100, std::nan("")}};
+  const std::vector<std::string> labels = texts(body_of(run_page(run)).all("text"));
+  CHECK(std::count(labels.begin(), labels.end(), "0") == 2);  // wide and narrow, and not of the loss
 }
 
 TEST_CASE("run page: gradient norm and BLEU have curves where they were measured") {
