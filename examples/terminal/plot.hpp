@@ -7,10 +7,10 @@
 #include <gradual/core/real.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
 
-/// The values as one line of blocks, ▁ the lowest and █ the highest: ▁▂▄▇█▇▄▂▁. At most `columns` wide; a
-/// column is the mean of its share of the values, and blank where none is finite. Throws
-/// std::invalid_argument if columns < 1.
-std::string sparkline(const std::vector<double>& values, gradual::Index columns);
+/// The values as one line of blocks, ▁ the lowest, or 0 where they are drawn from 0 on, and █ the highest:
+/// ▁▂▄▇█▇▄▂▁. At most `columns` wide; a column is the mean of its share of the values, and blank where none
+/// is finite. Throws std::invalid_argument if columns < 1.
+std::string sparkline(const std::vector<double>& values, gradual::Index columns, bool from_zero = false);
 
 /// One curve as a plot of `rows` lines of blocks under its name, with y at the left and the first and last x
 /// below; every line ends with a line feed and is at most `columns` wide. The points are taken to be evenly

@@ -17,7 +17,7 @@
 
 using namespace gradual;
 
-std::string plot_of(const std::vector<TrainingPoint>& points, Index columns) {
+std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, bool smoothed) {
   constexpr Index narrowest = 40, widest = 80;
   const Index width = std::clamp(columns, narrowest, widest);
   const auto measured = [&](const char* name, double TrainingPoint::*number) {
@@ -29,7 +29,8 @@ std::string plot_of(const std::vector<TrainingPoint>& points, Index columns) {
     }
     return series;
   };
-  std::string plots = terminal_plot(measured("loss (nats per token)", &TrainingPoint::loss), width, 8) + "\n";
+  const char* const loss = smoothed ? "loss (smoothed, nats per token)" : "loss (nats per token)";
+  std::string plots = terminal_plot(measured(loss, &TrainingPoint::loss), width, 8) + "\n";
   for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
                                      std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),
                                      std::pair("learning rate    ", &TrainingPoint::learning_rate),
@@ -40,8 +41,10 @@ std::string plot_of(const std::vector<TrainingPoint>& points, Index columns) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     const std::string range = "  " + short_text(*low, 3) + " to " + short_text(*high, 3);
     const std::string label = name;
-    plots +=
-        label + sparkline(values, width - static_cast<Index>(label.size() + range.size())) + range + "\n";
+    plots += label +
+             sparkline(values, width - static_cast<Index>(label.size() + range.size()),
+                       number == &TrainingPoint::tokens_per_second) +
+             range + "\n";
   }
   return plots;
 }

@@ -40,18 +40,22 @@ std::vector<HeldOutSet> test_sets(const std::string& model, const std::string& t
   return sets;
 }
 
-std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most) {
+std::vector<HeldOutSet> sets_to_try(const std::string& model) {
   try {
-    return sentences_to_try(load_held_out(folder_of(model)), most);
-  } catch (const FileError&) {  // nothing is proposed from a damaged file
+    return load_held_out(folder_of(model));
+  } catch (const FileError&) {
     return {};
   }
 }
 
+std::string option_of(const std::string& model) {
+  return model == TranslateSettings().model ? "" : " --model " + model;
+}
+
 std::string next_commands(const std::string& model) {
   const std::string typed = typed_command("translate");
-  const std::string which = model == TranslateSettings().model ? "" : " --model " + model;
-  const std::vector<std::string> sentences = sentences_to_try(model, 1);
+  const std::string which = option_of(model);
+  const std::vector<std::string> sentences = sentences_to_try(sets_to_try(model), 1);
   std::string commands = "\nnext, type sentences to translate:\n" + typed + " translate" + which + "\n";
   if (!sentences.empty())
     commands += "see what every head looks at:\n" + typed + " attention " + in_quotes(sentences.front()) +

@@ -17,8 +17,11 @@ std::string folder_of(const std::string& name);
 /// The held-out sets beside a model, or the one of a file that is named. Throws FileError.
 std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::string& tsv);
 
-/// Short sentences to try, from the held-out ones beside the model; none where there are none.
-std::vector<std::string> sentences_to_try(const std::string& model, std::size_t most);
+/// The held-out sets beside a model, to propose sentences from; none of damaged files.
+std::vector<gradual::HeldOutSet> sets_to_try(const std::string& model);
+
+/// " --model FILE", as it is typed; nothing for the one that is used without.
+std::string option_of(const std::string& model);
 
 /// The commands that use the model of a run, each under what it does, to be pasted where they are printed.
 std::string next_commands(const std::string& model);

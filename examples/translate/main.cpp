@@ -96,7 +96,7 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   run.title = "Where a translator looks";
   run.subtitle = isolated(sentence) + " → " + isolated(run.attention.front().translation);
   write_file_atomically(settings.out, run_page(run));
-  std::cout << run.attention.front().translation << "\n" << settings.out << "\n";
+  std::cout << run.attention.front().translation << "\npage  " << settings.out << "\n";
   if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
     std::cerr << "the model does not know " << quoted_list(unknown)
               << ": what it writes for that is a guess\n"

@@ -49,13 +49,15 @@ class WatchedRun {
                     corpora.held_out, corpora.aligned, run_.translator()) {
     const Translator& translator = run_.translator();
     const Index unwatched = run_.validation() ? run_.validation()->too_long() : 0;
-    reporter_.say_wrapped(
-        text(grouped_text(static_cast<std::int64_t>(run_.sentences().pairs().size())), " pairs to train on",
-             run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long; ") : "; ",
-             unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
-             translator.source().vocabulary.size(), " and ", translator.target().vocabulary.size(),
-             " tokens; ", grouped_text(count(run_.parameters())), " parameters; ", thread_count(),
-             thread_count() == 1 ? " thread; " : " threads; ", blas_description()));
+    reporter_.say_wrapped(text(
+        "A ", translator.config().kind == "recurrent" ? "recurrent network" : "transformer", " of ",
+        grouped_text(count(run_.parameters())), " parameters learns to translate",
+        corpora.aligned.empty() ? "" : " English to French", " from ",
+        grouped_text(static_cast<std::int64_t>(run_.sentences().pairs().size())), " pairs",
+        run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long; ") : "; ",
+        unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "", "vocabularies of ",
+        translator.source().vocabulary.size(), " and ", translator.target().vocabulary.size(), " tokens; ",
+        thread_count(), thread_count() == 1 ? " thread; " : " threads; ", blas_description()));
   }
 
   /// Returns the exit code.
@@ -120,7 +122,7 @@ class WatchedRun {
     const RunFolder& folder = run_.folder();
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
-    reporter_.say("\n" + plot_of(result.training, reporter_.columns()));
+    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), settings_.label_smoothing > 0));
     reporter_.say(text("trained in ", fixed_text(result.seconds, 1), " s, ",
                        grouped_text(static_cast<std::int64_t>(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));
@@ -128,6 +130,10 @@ class WatchedRun {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));
       reporter_.say_wrapped(result.evaluations.back().line());
     }
+    if (!corpora_.aligned.empty())
+      reporter_.say_wrapped("compositional: an adjective and a noun that never stood together in training");
+    if (!corpora_.aligned.empty() && result.evaluations.front().exact < 0.9)
+      reporter_.say(text("more steps get more right: --steps ", 2 * settings_.steps));
     reporter_.say_wrapped(result.evaluations.front().first_sentences());
     write_file_atomically(folder.page(), run_page(describe(translator, settings_, result)));
     reporter_.say(text("\nmodel  ", folder.model(), "\nlog    ", folder.log(), "\npage   ", folder.page()));

@@ -1,7 +1,6 @@
 #include "translate_text.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iostream>
 #include <vector>
@@ -11,8 +10,11 @@
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/rewrite_lines.hpp>
+#include <gradual/nn/translation/run/corpora.hpp>
 
+#include "../command_mistakes.hpp"
 #include "../terminal/colour.hpp"
+#include "../terminal/file_progress.hpp"
 #include "../terminal/line_reader.hpp"
 #include "known_text.hpp"
 
@@ -28,7 +30,7 @@ class Doubts {
 
   void open() const {
     std::string words = "Type a sentence; \\ at the end of a line goes on in the next; Ctrl-D ends.\n";
-    for (const std::string& sentence : sentences_to_try(settings_.model, 1))
+    for (const std::string& sentence : sentences_to_try(sets_to_try(settings_.model), 1))
       words += "Try: " + sentence + " (It was not trained on that.)\n";
     std::cout << wrapped_for_output(words) << std::flush;
   }
@@ -36,7 +38,7 @@ class Doubts {
   void about(const TranslatedLine& line, const std::string& translation) {
     if (!line.unknown.empty()) {
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
-      if (!told_) say("it knows " + known_words(translator_.source(), 30));
+      if (!told_) say("it knows " + known_words(translator_.source(), 30) + "; Ctrl-D ends");
       told_ = true;
       return;
     }
@@ -48,6 +50,10 @@ class Doubts {
         doubts += (doubts.empty() ? "" : ", ") + translator_.target().vocabulary.token(word.token) + " (" +
                   percent_text(std::exp(word.log_probability), 0) + ")";
     if (!doubts.empty()) say("it is in doubt about: " + doubts);
+    if (!led_on_)
+      std::cout << in_colour("  see why:\n  ", Colour::soft) << typed_command("translate") << " attention "
+                << in_quotes(line.sentence) << option_of(settings_.model) << std::endl;
+    led_on_ = true;
   }
 
  private:
@@ -57,7 +63,7 @@ class Doubts {
 
   const Translator& translator_;
   const TranslateSettings& settings_;
-  bool told_ = false;  // what it knows
+  bool told_ = false, led_on_ = false;  // what it knows, and what can be done with an answer
 };
 
 // What could not be done, and what was guessed.
@@ -89,30 +95,6 @@ class Summary {
   std::string name_, done_;
   Index guessed_ = 0;
   std::vector<std::string> unknown_;
-};
-
-// Says every few seconds how far a large file is.
-class FileProgress {
- public:
-  explicit FileProgress(std::string output) : output_(std::move(output)) {}
-  void operator()(Index lines) {
-    if (first_ < 0) {
-      first_ = lines;
-      if (lines > 0) std::cerr << output_ << ": goes on after line " << lines << std::endl;
-    }
-    const Clock::time_point now = Clock::now();
-    if (now - said_ < std::chrono::seconds(5)) return;
-    said_ = now;
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    std::cerr << output_ << ": " << lines << " lines, "
-              << std::llround(static_cast<double>(lines - first_) / seconds) << " a second" << std::endl;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::string output_;
-  Index first_ = -1;
-  Clock::time_point start_ = Clock::now(), said_ = start_;
 };
 
 void translate_file(const Translator& translator, const TranslateSettings& settings) {
@@ -156,10 +138,9 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   for (bool more = true; more;) {
     std::vector<std::string> typed;
     while (more && typed.size() < lines_together) {
-      if (std::optional<std::string> line = reader.next())
-        typed.push_back(std::move(*line));
-      else
-        more = false;
+      const std::optional<std::string> line = reader.next();
+      more = line.has_value();
+      if (more && !(reader.interactive() && line->empty())) typed.push_back(*line);
     }
     for (const TranslatedLine& line : translate_lines(translator, typed, settings, random)) {
       if (reader.interactive() && !line.problem.empty()) {

@@ -8,8 +8,10 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/inspect/question.hpp>
+#include <gradual/nn/translation/run/corpora.hpp>
 #include <gradual/nn/translation/translated_lines.hpp>
 
 #include "../known_text.hpp"
@@ -19,10 +21,10 @@ using namespace gradual;
 namespace {
 
 // Sentences to click, and the vocabulary.
-Html beginning(const Translator& translator, const std::string& model) {
+Html beginning(const Translator& translator, const std::vector<HeldOutSet>& sets) {
   constexpr std::size_t most_sentences = 6, most_words = 400;
   std::string html;
-  for (const std::string& sentence : sentences_to_try(model, most_sentences))
+  for (const std::string& sentence : sentences_to_try(sets, most_sentences))
     html += "<button type=\"button\" dir=\"auto\">" + escaped(sentence) + "</button>";
   if (!html.empty())
     html = "<p class=\"label\">Sentences to try, none of which it was trained on</p><p id=\"try\">" + html +
@@ -37,6 +39,7 @@ Html beginning(const Translator& translator, const std::string& model) {
 
 std::string translation_page(const Translator& translator, const ServeSettings& settings,
                              const std::string& nonce) {
+  const std::vector<HeldOutSet> sets = sets_to_try(settings.model);
   const BeamOptions& search = settings.search;
   std::string choices;
   for (const Index beam : std::set<Index>{1, 3, 5, 10, search.beam_size}) {
@@ -47,13 +50,16 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   std::string content =
       text("<style>\n", embedded::translation_css, "</style>\n", embedded::translation_html);
   content.insert(content.find("</select>"), choices);
-  content.insert(content.find("<p id=\"problem\""), beginning(translator, settings.model).str());
+  const std::string beside = "</div><div>";
+  content.insert(content.find(beside) + beside.size(), beginning(translator, sets).str());
   // Browsers count UTF-16 units, the server characters: what the page takes is never too long for it.
   content.insert(content.find("></textarea>"), text(" maxlength=\"", Question::longest_sentence, "\""));
-  const std::string script = text("<script>\n", embedded::translation_js, "</script>\n");
-  const std::string subtitle =
-      grouped_text(count(parameters(translator.model()))) + " parameters · " + settings.model;
-  std::string page = html_page("Translate", subtitle, Html().markup(content).markup(script));
+  std::string subtitle = "A model of " + grouped_text(count(parameters(translator.model()))) + " parameters";
+  if (const SentencePair* const pair = pair_for_a_line(sets))
+    subtitle += ", trained on pairs like “" + isolated(pair->source) + "” → “" + isolated(pair->target) + "”";
+  std::string page =
+      html_page("Translate", subtitle,
+                Html().markup(content).markup(text("<script>\n", embedded::translation_js, "</script>\n")));
   const std::string tag = "<script>";  // nothing but tags reads so: texts are escaped
   for (std::size_t at = page.find(tag); at != std::string::npos; at = page.find(tag, at + 1))
     page.insert(at + tag.size() - 1, " nonce=\"" + escaped(nonce) + "\"");

@@ -36,6 +36,7 @@ TEST_CASE("sparkline: a column is the mean of its share") {
 
 TEST_CASE("sparkline: equal values are flat, missing ones are blank, none is empty") {
   CHECK(sparkline({3, 3}, 5) == "▁▁");
+  CHECK(sparkline({6, 7}, 5, true) == "▇█");
   CHECK(sparkline({0, kNaN, 1}, 5) == "▁ █");
   CHECK(sparkline({}, 5).empty());
   CHECK(sparkline({kNaN}, 5) == " ");
@@ -94,6 +95,7 @@ TEST_CASE("plot of a log: its lines fit the terminal, and 80 columns of a wide o
   for (const auto& [columns, width] : {std::pair(60, 60u), {200, 80u}}) {
     const auto lines = lines_of(plot_of(points, columns));
     CHECK(lines.front() == "loss (nats per token)");
+    CHECK(lines_of(plot_of(points, columns, true)).front() == "loss (smoothed, nats per token)");
     std::size_t widest = 0;
     for (const std::string& line : lines) widest = std::max(widest, split_characters(line).size());
     CHECK(widest == width);

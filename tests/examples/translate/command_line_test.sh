@@ -203,8 +203,10 @@ score() { grep -o '"held-out":{.*"perplexity"' "$1"; }
 [ "$(score greedy.json)" != "$(score evaluated.json)" ] && score greedy.json | grep -q 'case:lc.*tok:13a'
 
 check "attention draws a page for a sentence"
-"$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >/dev/null
+"$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >said.txt
+[ "$(tail -1 said.txt)" = 'page  cat.html' ]
 grep -q '<svg' cat.html
+[ "$(grep -o '<h2[^>]*>[^<]*' cat.html | sed 's/.*>//' | paste -sd,)" = 'Attention,The search' ]
 
 check "a page of a sentence of any length stays small and says what it leaves out; --json prints all of it"
 words=$(printf 'the old cat sees the dog and %.0s' $(seq 40))

@@ -159,6 +159,8 @@ def use_server(reader, url):
         reader.check(f"{where}: a sentence that is typed is translated", found, found)
         found = reader.see("document.querySelectorAll('#result img').length")
         reader.check(f"{where}: what is typed stays text", found == 0, found)
+        found = reader.see("document.querySelector('#translation').getBoundingClientRect().top + scrollY")
+        reader.check(f"{where}: the translation begins where it is seen without scrolling, above a phone's keyboard", 0 < found < 400, found)
         reader.check_words(where)
         reader.check_width(where, width)
         reader.check_quiet(where)

@@ -52,9 +52,10 @@ for part in '"translation":"' '"n_best":[{' '"score":-' '"rivals":[{"word":"' '"
 done
 if grep -q '"html"' answer.txt; then fail "there is HTML that nobody asked for"; fi
 
-check "the page says how large the model is and which"
+check "the page says how large the model is and what it was trained on, and no path"
 curl -s -m 60 "$url" >page.html  # not into grep -q, which may end before curl has written all
-grep -qE '[0-9],[0-9]{3} parameters · run/model.safetensors' page.html || fail "$(head -c 500 page.html)"
+grep -qE 'A model of [0-9],[0-9]{3} parameters, trained on pairs like “.+” → “.+”' page.html || fail "$(head -c 500 page.html)"
+if grep -q 'model.safetensors' page.html; then fail "the page tells a path of the server"; fi
 
 check "beam 1 translates as the command line does, and so does a beam"
 for beam in 1 5; do

@@ -32,7 +32,7 @@ first = plain.split("━")[0].split("─")[0]
 lines = [line.rstrip("\r") for line in first.split("\n") if line.strip()]
 check("the first lines fit the terminal, and break between words", all(len(line) <= COLUMNS for line in lines), lines)
 whole = " ".join(lines)
-check("they are whole, and tell no more than there is", "20,000 pairs to train on; " in whole
+check("they are whole, and tell no more than there is", " parameters learns to translate English to French from 20,000 pairs; " in whole
       and re.search(r"; 1 thread; OpenBLAS [\w.]+, \w+$", whole), lines)
 check("the bar is coloured", "\x1b[36m" in seen, seen[:2000])
 below = re.findall(r"\n\x1b\[K(.*?)\x1b\[A", seen)
@@ -42,8 +42,11 @@ check("it stays in its line", max(widths) <= COLUMNS, below)
 for name, purpose in ("translate", "next, type sentences to translate:"), ("attention", "see what every head looks at:"), ("serve", "translate on a page:"):
     found = re.search(rf"(?m)^{purpose}\r?\ntranslate {name} .*--model {re.escape(folder)}/model.safetensors\r?$", plain)
     check(f"the end names the command {name} on a line of its own, under what it does", found, plain[-800:])
-end = [line.rstrip("\r") for line in plain[plain.index("loss (nats per token)"):plain.index("model  ")].split("\n")]
+end = [line.rstrip("\r") for line in plain[plain.index("loss (smoothed, nats per token)"):plain.index("model  ")].split("\n")]
 check("what is told at the end fits the terminal", all(len(line) <= COLUMNS for line in end), end)
+check("it says what compositional sentences are, and what to do for more right ones",
+      "compositional: an adjective and a noun that never stood together in training" in " ".join(plain.split())
+      and "more steps get more right: --steps 1000" in plain, plain[-2000:])
 check("what is right is green, what is wrong is red", "\x1b[32m✓\x1b[0m" in seen or "\x1b[31m✗\x1b[0m" in seen, seen[-3000:])
 
 seen = terminal_of("train", *SMALL, "--steps", "50", "--out", folder + "/plain", NO_COLOR="1").rest(240)[0].decode()
@@ -58,12 +61,22 @@ prompt = terminal_of("translate", "--model", folder + "/model.safetensors")
 seen = prompt.wait_for(b"> ")
 prompt.type(b"Hello cat world!\r", 2)  # without libedit the keys stay with the terminal
 seen += prompt.wait_for(b"\n> ")
+prompt.type(b"\r")
+empty = prompt.wait_for(b"> ").decode()
+prompt.type(b"The cat sleeps.\r")
+answered = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", prompt.wait_for(b"\n> ").decode())
+prompt.type(b"The dog sleeps.\r")
+again = prompt.wait_for(b"\n> ").decode()
 prompt.kill()
+check("an empty line is asked again, not answered", "\n\r\n" not in empty and empty.count("\n") == 1, empty)
+check("the first answer leads on to the attention of its sentence, on a line of its own",
+      f'\n  translate attention "The cat sleeps." --model {folder}/model.safetensors\r' in answered, answered)
+check("the next one does not", "attention" not in again, again)
 plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", seen.decode())
 check("the prompt opens with a sentence to try", re.search(r"Try: .* \(It was not trained on that\.\)", " ".join(plain.split())), plain)
 check("words that it does not know are named", 'it does not know "Hello", "world" and "!" and guesses' in " ".join(plain.split()), plain)
 check("what it says fits the terminal", all(len(line.rstrip("\r")) <= COLUMNS for line in plain.split("\n")), plain)
-check("it says what it does know", re.search(r"it knows \d+ words: ", " ".join(plain.split())), plain)
+check("it says what it does know, and how to end", re.search(r"it knows \d+ words: .*; Ctrl-D ends", " ".join(plain.split())), plain)
 
 seen = terminal_of("train", "--help").rest(60)[0].decode()
 plain = re.sub(r"\x1b\[[0-9;]*m", "", seen)
