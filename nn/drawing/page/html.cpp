@@ -1,6 +1,7 @@
 #include <gradual/nn/drawing/page/html.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 
@@ -23,8 +24,14 @@ std::string bare(std::string_view svg) {
   return result;
 }
 
+/// In a box of its own. A phone makes a picture that is a little wider than it smaller, and scrolls others.
 std::string scrolling(std::string_view svg) {
-  return "<div class=\"scroll\" tabindex=\"0\">" + bare(svg) + "</div>";
+  constexpr double a_little_wider = 460;
+  constexpr std::string_view width = " width=\"";
+  const std::size_t at = svg.find(width);
+  const bool fits = at != std::string_view::npos &&
+                    std::atof(std::string(svg.substr(at + width.size(), 8)).c_str()) <= a_little_wider;
+  return text("<div class=\"scroll", fits ? " fits" : "", "\" tabindex=\"0\">", bare(svg), "</div>");
 }
 
 std::string in_size(LineChart chart, int width, int height) {

@@ -69,6 +69,17 @@ TEST_CASE("html: a picture scrolls in its own box and leaves its style to the pa
   CHECK(read(Html().pictures({map_svg(), map_svg()})).inside("scroll", "svg").size() == 2);
 }
 
+TEST_CASE("html: on a phone a picture that is a little wider becomes smaller, one much wider scrolls") {
+  const auto box = [](const std::string& width) {
+    const std::string svg =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"9\"/>";
+    return read(Html().picture(svg)).all("div").at(0);
+  };
+  CHECK(box("400").has_class("fits"));
+  CHECK(box("400").has_class("scroll"));
+  CHECK_FALSE(box("900").has_class("fits"));
+}
+
 TEST_CASE("html: a picture beside its words comes after them, in its own box") {
   const XmlDocument document = read(Html().beside(Html().paragraph("what is said of it"), map_svg()));
   CHECK(document.all("div", "aside").size() == 1);
