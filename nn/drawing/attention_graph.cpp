@@ -89,7 +89,7 @@ std::string draw_two_columns(const AttentionMap& map) {
     return y_of(row) + static_cast<double>(rows - column.size()) * kRow / 2;
   };
   Svg svg = titled(map, right + kGap + widest(map.keys) + kMargin, rows,
-                   "On the left what looks, on the right what is looked at.");
+                   "Left: what looks; right: what is looked at.");
   for (std::size_t j = 0; j < map.keys.size(); ++j)
     draw_token(svg, map.keys[j], right + kGap, y_in(map.keys, j), "start");
   for (std::size_t i = 0; i < map.queries.size(); ++i) {
@@ -116,6 +116,13 @@ bool looks_back_only(const AttentionMap& map) {
   return true;
 }
 
+std::string key_of_line(const AttentionMap& map, bool back_only) {
+  std::string key = back_only ? "Arcs look back" : "Arcs on the left look back, on the right ahead";
+  for (std::size_t i = 0; i < map.queries.size(); ++i)
+    if (map.weight(i, i) >= kFaintest) return key + "; the shade of a token: at itself.";
+  return key + ".";
+}
+
 /// Each token once, in a line from top to bottom, with arcs on both sides, or on the left alone.
 std::string draw_line(const AttentionMap& map) {
   const std::size_t count = map.queries.size();
@@ -125,10 +132,7 @@ std::string draw_line(const AttentionMap& map) {
   const double middle = kMargin + span + half;
   const auto edge_of = [&](std::size_t i) { return label_width(map.queries[i]) / 2 + kGap; };
   const bool back_only = looks_back_only(map);
-  Svg svg =
-      titled(map, back_only ? middle + half + kMargin : 2 * middle, count,
-             back_only ? "Arcs look back; the shade of a token: at itself."
-                       : "Arcs on the left look back, on the right ahead; the shade of a token: at itself.");
+  Svg svg = titled(map, back_only ? middle + half + kMargin : 2 * middle, count, key_of_line(map, back_only));
   for (std::size_t i = 0; i < count; ++i) {
     open_query(svg);
     const double self = std::clamp<double>(map.weight(i, i), 0, 1);

@@ -89,6 +89,9 @@ TEST_CASE("attention graph: under a causal mask there is no side for later token
   };
   CHECK(key(causal) == "Arcs look back; the shade of a token: at itself. ");
   CHECK(key(kSelf) == "Arcs on the left look back, on the right ahead; the shade of a token: at itself. ");
+  AttentionMap others = causal;
+  for (const std::size_t self : {0, 4, 8}) others.weights[self] = 0;
+  CHECK(key(others) == "Arcs look back. ");
   const auto width = [](const AttentionMap& map) {
     return XmlDocument(draw_attention_graph(map)).all("svg").at(0).number("width");
   };
