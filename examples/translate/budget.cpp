@@ -1,17 +1,17 @@
 #include "budget.hpp"
 
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 
 using namespace gradual;
 
 namespace {
 
 std::string minutes(double seconds) {
-  return seconds < 100 ? text(std::lround(seconds), " seconds") : text(std::lround(seconds / 60), " minutes");
+  return seconds < 100 ? fixed_text(seconds, 0) + " seconds" : fixed_text(seconds / 60, 0) + " minutes";
 }
 
 }  // namespace
@@ -52,10 +52,10 @@ std::string settings_of(const Plan& plan) {
 
 std::string expectation_of(const Plan& plan, double seconds) {
   const double needed = static_cast<double>(plan.schedule.total) * plan.seconds_of_step;
-  return text("Plan for ", minutes(seconds), ": about ", plan.parameters, " parameters (width ",
+  return text("Plan for ", minutes(seconds), ": about ", grouped_text(plan.parameters), " parameters (width ",
               plan.model.width, ", ", plan.model.encoder_layers, " + ", plan.model.decoder_layers,
-              " layers), ", plan.schedule.total, " steps of ", std::round(plan.seconds_of_step * 10000) / 10,
-              " ms, which is ", std::round(plan.epochs * 10) / 10, " times the text and takes ",
-              minutes(needed), needed > seconds ? ", longer than asked." : ".",
+              " layers), ", plan.schedule.total, " steps of ", fixed_text(1000 * plan.seconds_of_step, 1),
+              " ms, which is ", fixed_text(plan.epochs, 1), " times the text and takes ", minutes(needed),
+              needed > seconds ? ", longer than asked." : ".",
               plan.has_time_left ? " More would only learn it by heart." : "");
 }

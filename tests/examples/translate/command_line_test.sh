@@ -102,7 +102,7 @@ cmp from_file.txt from_pipe.txt
 check "a budget plans model and schedule, says so, and can be gone on from by the settings it left"
 "$translate" train --budget 2s --out planned >planned.txt 2>&1
 grep -q '^Plan for 2 seconds: about .* parameters' planned.txt
-[ "$(grep -o '[0-9]* parameters' planned.txt | sort -u | wc -l)" -eq 1 ]  # the plan's is the model's
+[ "$(grep -o '[0-9,]* parameters' planned.txt | sort -u | wc -l)" -eq 1 ]  # the plan's is the model's
 grep -q '^steps = ' planned/settings.conf
 "$translate" train --config planned/settings.conf --resume --json >figures.json
 for time in soon "" 0s 1e308h nanm 1001h; do
