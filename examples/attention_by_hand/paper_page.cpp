@@ -24,7 +24,7 @@ gradual::AttentionMap map_of(const Matrix& weights) {
 // What a terminal cannot write: W_Q and d_k with an index, e^1.5 with an exponent, the minus sign.
 std::string typeset(const std::string& text) {
   static const std::vector<std::pair<std::regex, std::string>> rules = {
-      {std::regex("([Wd])_([A-Za-z])"), "$1<sub>$2</sub>"},
+      {std::regex("\\b([Wd])_([A-Za-z])"), "$1<sub>$2</sub>"},
       {std::regex("e\\^\\(([^)]*)\\)"), "e<sup>$1</sup>"},
       {std::regex("e\\^([0-9.]+)"), "e<sup>$1</sup>"},
       {std::regex("-(?=[0-9 ]|∞)"), "−"},

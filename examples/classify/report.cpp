@@ -130,9 +130,9 @@ std::string summary(const Trial& trial) {
   const Accuracies& right = trial.right;
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   const double best = std::max(right.attention, right.ngrams);
-  return text("Attention is right about ", percent(right.attention), " of ", trial.documents.held_out.size(),
-              " documents that were not trained on, a count of words and neighbours about ",
-              percent(right.ngrams), ". The mean of both is right about ", percent(right.both),
+  return text("Attention gets ", percent(right.attention), " of ", trial.documents.held_out.size(),
+              " documents right that were not trained on, a count of words and neighbours ",
+              percent(right.ngrams), ". The mean of both gets ", percent(right.both),
               right.both > best   ? ": each knows something that the other does not."
               : right.both < best ? ": here the worse of the two spoils the better one."
                                   : ".");

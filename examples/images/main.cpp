@@ -78,11 +78,11 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index
   }
   Html content;
   content
-      .paragraph(
-          text("After ", step, " steps, in round ", best.round + 1, ", head ", best.head + 1, ", ",
-               percent_text(best.on_target, 0),
-               " of the weight of the arrow's cell (framed) lies on what the arrow points at. Above each "
-               "picture, what the model says."))
+      .paragraph(text(
+          "After ", step, " steps, in round ", best.round + 1, ", head ", best.head + 1, ", ",
+          percent_text(best.on_target, 0),
+          " of the weight of the arrow's cell (framed) lies on what the arrow points at; the more weight a "
+          "cell gets, the stronger its tint. Above each picture, what the model says."))
       .pictures(drawn);
   result.pictures.push_back({text(step), content});
 }
@@ -110,10 +110,11 @@ std::string summary_of(const std::vector<Result>& results, std::size_t tested) {
   const Result &attention = results.front(), &alone = results.back();
   constexpr double guess = 1.0 / ArrowPictures::shapes;
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
-  return text("The model whose cells look at one another is right about ", percent(attention.curve.figure()),
-              " of ", grouped_text(static_cast<std::int64_t>(tested)),
-              " new pictures, the one that sees each cell alone about ", percent(alone.curve.figure()),
-              "; a guess among the ", ArrowPictures::shapes, " shapes about ", percent_text(guess, 1), ".");
+  return text("The model whose cells look at one another gets ", percent(attention.curve.figure()), " of ",
+              grouped_text(static_cast<std::int64_t>(tested)),
+              " new pictures right, the one that sees each cell alone ", percent(alone.curve.figure()),
+              "; a guess among the ", ArrowPictures::shapes, " shapes would get ", percent_text(guess, 1),
+              ".");
 }
 
 // An arrow and each shape, without noise, to know them again below.

@@ -28,6 +28,7 @@ class Attention {
   // The same in steps, for models that prepare their keys once or attend many times; they record the weights
   // themselves.
 
+  /// What the score makes of keys [B, S, D_k] alone, once for all queries.
   Var prepare(const Var& keys) const { return score_->prepare(keys); }
   /// The weights [B, T, S] of queries and prepared keys; a `bias` that is defined is added to the scores.
   Var weights(const Var& queries, const Var& prepared, const AttentionMask& mask, const Var& bias = {}) const;

@@ -21,6 +21,7 @@ class Residual {
       : Residual(make_norm(config.norm_kind, config.width, random), config.dropout, config.norm, random) {}
   void visit(Visitor& visitor);
 
+  /// x + dropout(part(norm(x))), or norm(x + dropout(part(x))) where the norm stands after the sum.
   Var operator()(const Var& x, const std::function<Var(const Var&)>& part) const;
 
   Part<Layer> norm;
@@ -35,6 +36,7 @@ class EncoderBlock {
  public:
   virtual ~EncoderBlock() = default;
   virtual void visit(Visitor& visitor) = 0;
+  /// The sentences x [B, S, D] one layer higher, of the same shape.
   virtual Var operator()(const Var& x, const AttentionMask& mask) const = 0;
   /// One more token, [B, 1, D] to [B, 1, D], that sees all before it. Unless it is told how, a layer
   /// remembers what it was given and computes all of it again.
@@ -46,6 +48,7 @@ class EncoderLayer : public EncoderBlock {
  public:
   EncoderLayer(const LayerConfig& config, Random random, const std::string& name);
   void visit(Visitor& visitor) override;
+  /// Self-attention, then the feed-forward network, each with its shortcut: [B, S, D].
   Var operator()(const Var& x, const AttentionMask& mask) const override;
   Var next(const Var& x, KeyValueCache& cache) const override;
 
@@ -65,6 +68,7 @@ class DecoderBlock {
  public:
   virtual ~DecoderBlock() = default;
   virtual void visit(Visitor& visitor) = 0;
+  /// The words x [B, T, D] one layer higher, which see those before them and the memory [B, S, D].
   virtual Var operator()(const Var& x, const Var& memory, const AttentionMask& memory_mask) const = 0;
   /// What next() needs of the encoder's output [B, S, D] before the first word.
   virtual DecoderLayerState start(const Var& memory) const;
@@ -78,6 +82,7 @@ class DecoderLayer : public DecoderBlock {
  public:
   DecoderLayer(const LayerConfig& config, Random random, const std::string& name);
   void visit(Visitor& visitor) override;
+  /// Causal self-attention, attention to the memory, then the feed-forward network, each with its shortcut.
   Var operator()(const Var& x, const Var& memory, const AttentionMask& memory_mask) const override;
   DecoderLayerState start(const Var& memory) const override;
   Var next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const override;

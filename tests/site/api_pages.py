@@ -29,6 +29,8 @@ def main():
         title = re.search(r"<h1>(.*?)</h1>", page, flags=re.DOTALL)
         if title and (re.search(r"mlabel|(abstract|final|virtual|inline)$", title.group(1)) or "&lt; " in title.group(1)):
             problems.append(f"{path.name}: its heading says more than its name: {title.group(1)}")
+        if 'class="ttc"' in page:
+            problems.append(f"{path.name}: Doxygen's tooltips stand below its code as text")
         for part in re.findall(r'<td class="mdescRight">(.*?)</td>', page):
             words = " ".join(html.unescape(re.sub(r"<[^>]*>", "", part)).removesuffix("More").split())
             if is_cut(words):
