@@ -22,3 +22,34 @@ expect_failure() {
   if "$@" >out.txt 2>err.txt </dev/null; then fail "no error from: $*"; fi
   grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
 }
+
+# find_browser: sets $browser, and ends with 77 where there is none, or no Python to speak to it.
+find_browser() {
+  browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+  if [ -z "$browser" ] || ! command -v python3 >/dev/null; then
+    echo "skipped: pages are looked at with Chromium and Python"
+    exit 77
+  fi
+}
+
+# find_nothing_serious <page or address…>: axe does, in $browser. ./run site puts it where the site's other tools are; where it is
+# missing the pages are not looked at.
+find_nothing_serious() {
+  local support python
+  support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+  python=$support/../../build/site-tools/bin/python
+  [ -x "$python" ] || python=python3
+  "$python" "$support/accessibility.py" "$browser" "$@" || [ $? -eq 77 ]
+}
+
+# expect_usage <program> <usage> <argument…>: each argument alone ends with code 2 and the usage, and nothing else is done.
+expect_usage() {
+  local program=$1 usage=$2 argument code
+  shift 2
+  for argument; do
+    code=0
+    "$program" "$argument" >out.txt 2>err.txt || code=$?
+    if [ "$code" -ne 2 ] || [ -s out.txt ]; then fail "$argument ends with code $code"; fi
+    grep -qxF -- "$usage" err.txt || fail "$(cat err.txt)"
+  done
+}

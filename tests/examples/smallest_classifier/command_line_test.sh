@@ -11,11 +11,7 @@ check "it trains, saves, loads and knows French when it sees it"
 "$program" 60 >out.txt
 [ -s classifier.safetensors ]
 [ "$(tail -1 out.txt)" = French ] || fail "$(tail -1 out.txt)"
+
 check "what is no number of steps gets the usage, at once"
-for word in --help many 0 -3; do
-  code=0
-  "$program" "$word" >out.txt 2>err.txt || code=$?
-  [ "$code" -eq 2 ] && [ ! -s out.txt ] || fail "$word ends with code $code"
-  grep -qxF 'usage: smallest_classifier [TRAINING STEPS]' err.txt || fail "$(cat err.txt)"
-done
+expect_usage "$program" "usage: smallest_classifier [TRAINING STEPS]" --help many 0 -3
 echo "all checks passed"

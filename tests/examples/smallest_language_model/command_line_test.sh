@@ -14,11 +14,7 @@ check "it trains, saves, loads and goes on writing"
 grep -q '^The ' out.txt
 awk '$1 ~ /^[0-9]+$/ && NF == 2 { last = $2 } END { if (!(last < 2.3)) exit 1 }' out.txt || fail "$(cat out.txt)"
 [ "$(sed -n '/^int main/,$p' "$source" | wc -l)" -le 20 ]
+
 check "what is no number of steps gets the usage, at once"
-for word in --help many 0 -3; do
-  code=0
-  "$program" "$word" >out.txt 2>err.txt || code=$?
-  [ "$code" -eq 2 ] && [ ! -s out.txt ] || fail "$word ends with code $code"
-  grep -qxF 'usage: smallest_language_model [TRAINING STEPS]' err.txt || fail "$(cat err.txt)"
-done
+expect_usage "$program" "usage: smallest_language_model [TRAINING STEPS]" --help many 0 -3
 echo "all checks passed"

@@ -18,11 +18,7 @@ check "it has twenty lines, and the README shows them"
 # shellcheck disable=SC2016  # fences, not commands
 sed -n '/^```cpp$/,/^```$/p' "$(dirname "$source")/../../README.md" >blocks.txt
 while IFS= read -r line; do grep -qxF -- "$line" blocks.txt || fail "the README lacks: $line"; done <"$source"
+
 check "what is no number of steps gets the usage, at once"
-for word in --help many 0 -3; do
-  code=0
-  "$program" "$word" >out.txt 2>err.txt || code=$?
-  [ "$code" -eq 2 ] && [ ! -s out.txt ] || fail "$word ends with code $code"
-  grep -qxF 'usage: smallest_translator [TRAINING STEPS]' err.txt || fail "$(cat err.txt)"
-done
+expect_usage "$program" "usage: smallest_translator [TRAINING STEPS]" --help many 0 -3
 echo "all checks passed"

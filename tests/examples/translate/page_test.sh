@@ -6,11 +6,9 @@ set -euo pipefail
 translate=$1
 work=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-if [ -z "$browser" ] || ! command -v python3 >/dev/null; then
-  echo "skipped: pages are looked at with Chromium and Python"
-  exit 77
-fi
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$here/../../support/checks.sh"
+find_browser
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
@@ -27,10 +25,7 @@ url=$(grep -o 'http://[^ ]*' served.txt || true)
 # shellcheck disable=SC2086  # none or one
 python3 "$here/page_test.py" "$browser" run/page.html $url
 
-# ./run site puts axe where the site's other tools are.
-python=$here/../../../build/site-tools/bin/python
-[ -x "$python" ] || python=python3
 "$translate" attention --model run/model.safetensors "The small cat sleeps." >/dev/null 2>&1
 # shellcheck disable=SC2086  # none or one
-"$python" "$here/../../support/accessibility.py" "$browser" run/page.html attention.html $url || [ $? -eq 77 ]
+find_nothing_serious run/page.html attention.html $url
 echo "all checks passed"
