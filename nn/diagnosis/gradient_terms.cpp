@@ -63,10 +63,8 @@ Index element_at(const std::vector<Index>& place, const Shape& shape) {
     element = element * shape[axis] + at;
   }
   if (is_there) return element;
-  std::string indices;
-  for (const Index each : place) indices += (indices.empty() ? "" : ", ") + std::to_string(each);
   throw std::invalid_argument(
-      text("gradient terms: the place must lie in the variable: [", indices, "] in ", shape));
+      text("gradient terms: the place must lie in the variable: ", list_of(place), " in ", shape));
 }
 
 // What the elements of dy contribute to one element of an input's gradient.
