@@ -52,10 +52,11 @@ inline const Names<Spacing>& spacings() {
 /// closing.
 std::string join_words(const std::vector<std::string>& words, Spacing spacing);
 
-/// Finds out how a language sets its marks, from one sentence after another.
+/// Finds out how a language sets its marks, from one sentence after another. A sentence without marks that the
+/// spacings set differently speaks for neither.
 class SpacingCensus {
  public:
-  /// Throws std::invalid_argument when the sentence is not valid UTF-8.
+  /// Throws std::invalid_argument when a sentence with such a mark is not valid UTF-8.
   void add(const std::string& sentence);
   /// The spacing with which join_words restores more of the sentences after split_words.
   Spacing spacing() const { return french_ > plain_ ? Spacing::french : Spacing::plain; }
