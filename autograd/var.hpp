@@ -27,6 +27,7 @@ struct Node;
 /// What is asked of a temporary one, as in `for (Real x : exp(y).value())`, outlives it.
 class Var {
  public:
+  /// No value yet. See defined().
   Var() = default;
   /// A constant.
   Var(Tensor value);  // NOLINT: a tensor is meant to be usable wherever a variable is
@@ -40,10 +41,14 @@ class Var {
   /// Throws std::logic_error where there is none.
   const Tensor& value() const&;
   Tensor value() const&& { return value(); }
+  /// The sizes of the axes; throws as value() does, and so do the next three.
   const Shape& shape() const& { return value().shape(); }
   Shape shape() const&& { return shape(); }
+  /// The size of an axis; negative ones count from the end.
   Index dim(Index axis) const { return value().dim(axis); }
+  /// The number of axes.
   Index rank() const { return value().rank(); }
+  /// The number of elements.
   Index size() const { return value().size(); }
   /// Row i along the first axis, without that axis; negative ones count from the end
   /// (operations/arrangement.cpp).

@@ -25,7 +25,9 @@ class Tensor {
   explicit Tensor(const Shape& shape) : block_(shape.size()), shape_(shape) {}
   /// The given numbers, row by row; throws std::invalid_argument when there are not shape.size() of them.
   Tensor(const Shape& shape, const std::vector<Real>& values);
+  /// The same numbers, without a copy of them until one of the two is written to.
   Tensor(const Tensor& other) : Tensor(other, other.shape_, 0) {}
+  /// The numbers of the other, which has none afterwards.
   Tensor(Tensor&&) noexcept = default;
   Tensor& operator=(const Tensor& other) { return *this = Tensor(other); }
   Tensor& operator=(Tensor&&) noexcept = default;
@@ -33,7 +35,9 @@ class Tensor {
 
   /// The same number everywhere.
   static Tensor full(const Shape& shape, Real value);
+  /// 0 everywhere.
   static Tensor zeros(const Shape& shape) { return full(shape, 0); }
+  /// 1 everywhere.
   static Tensor ones(const Shape& shape) { return full(shape, 1); }
   /// One number, without axes.
   static Tensor scalar(Real value) { return full({}, value); }
@@ -42,6 +46,7 @@ class Tensor {
 
   /// False where there is no value yet.
   bool defined() const { return block_.data() != nullptr; }
+  /// The sizes of the axes.
   const Shape& shape() const& { return shape_; }
   Shape shape() const&& { return shape_; }
   /// The number of axes.

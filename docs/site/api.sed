@@ -10,5 +10,10 @@ s/^}  \/\/ namespace GRADUAL_PRECISION//
 # A sentence goes on after "et al." and "eq.".
 /\/\/\//s/\b\(al\|eqs\?\|e\.g\|i\.e\|cf\)\.\( \|$\)/\1.\\ /g
 
+# What all modules have is described once.
+s,^  \(virtual \)\?void visit(Visitor& visitor).*[;}]$,& ///< Names each member once: see nn/module.hpp.,
+s,^  [A-Za-z]*(const [A-Za-z]*&) = delete;$,& ///< It cannot be copied.,
+s,^  [A-Za-z]*& operator=(const [A-Za-z]*&) = delete;$,& ///< It cannot be assigned.,
+
 # What is said of a field stands behind it, for readers of the code; here it is what documents it.
 /^\(class\|struct\) .*{$/,/^};/s/^\(  [A-Za-z][^()]*;  *\/\/\) /\1\/< /

@@ -10,25 +10,29 @@ namespace gradual {
 /// y = x·Wᵀ + b: x [..., in] to [..., out].
 class Linear {
  public:
+  /// Whether b is there.
   enum class Bias { yes, no };
 
+  /// The weight as glorot_uniform draws it, the bias 0.
   Linear(Index in, Index out, Random random, Bias with_bias = Bias::yes);
   void visit(Visitor& visitor);
   /// By packed copies of the weight where these are in use: see packed_weights.hpp.
   Var operator()(const Var& x) const;
 
-  Var weight;  // [out, in]
-  Var bias;    // [out]
+  Var weight;  ///< [out, in]
+  Var bias;    ///< [out], not defined without one
 };
 
 /// Rows of a table by number: ids [...] to [..., D]. The entries start normal with deviation 1/√D.
 class Embedding {
  public:
+  /// So many rows of `width` numbers.
   Embedding(Index entries, Index width, Random random);
   void visit(Visitor& visitor) { visitor("weight", weight); }
+  /// The rows [..., D] of ids [...].
   Var operator()(const Indices& ids) const { return embedding(ids, weight); }
 
-  Var weight;  // [V, D]
+  Var weight;  ///< [V, D]
 };
 
 /// In training, zeroes each element with probability p and scales the others by 1/(1 - p) (Srivastava et al.
@@ -38,6 +42,7 @@ class Dropout {
   /// Throws std::invalid_argument unless p lies in [0, 1).
   Dropout(double p, Random random);
   void visit(Visitor& visitor) { visitor("mode", mode_); }
+  /// What is left of x, of the same shape.
   Var operator()(const Var& x) const { return dropout(x, next_mask()); }
   /// The mask of the next use; keeps everything outside training.
   DropoutMask next_mask() const;
@@ -60,6 +65,7 @@ class WordDropout {
   /// Throws std::invalid_argument unless p lies in [0, 1).
   WordDropout(double p, Random random);
   void visit(Visitor& visitor) { visitor("mode", mode_); }
+  /// What is left of the words x [..., D].
   Var operator()(const Var& x) const;
 
  private:
@@ -74,6 +80,7 @@ class Layer {
  public:
   virtual ~Layer() = default;
   virtual void visit(Visitor& visitor) = 0;
+  /// What x [..., D] becomes, of the same shape.
   virtual Var operator()(const Var& x) const = 0;
 };
 

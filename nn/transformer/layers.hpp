@@ -15,8 +15,10 @@ namespace gradual {
 /// norm after.
 class Residual {
  public:
+  /// Around this norm.
   Residual(Part<Layer> with_norm, double dropout, NormPlace place, Random random)
       : norm(std::move(with_norm)), dropout_(dropout, random), place_(place) {}
+  /// With the norm, its place and the dropout of a configuration.
   Residual(const LayerConfig& config, Random random)
       : Residual(make_norm(config.norm_kind, config.width, random), config.dropout, config.norm, random) {}
   void visit(Visitor& visitor);
@@ -24,7 +26,7 @@ class Residual {
   /// x + dropout(part(norm(x))), or norm(x + dropout(part(x))) where the norm stands after the sum.
   Var operator()(const Var& x, const std::function<Var(const Var&)>& part) const;
 
-  Part<Layer> norm;
+  Part<Layer> norm;  ///< Of the part's input, or of the sum.
 
  private:
   Dropout dropout_;
@@ -46,15 +48,18 @@ class EncoderBlock {
 /// Self-attention, then the feed-forward network, each with its residual (Vaswani et al. 2017, §3.1).
 class EncoderLayer : public EncoderBlock {
  public:
+  /// Attention is recorded under names that begin with `name`. Throws std::invalid_argument for a bad
+  /// configuration.
   EncoderLayer(const LayerConfig& config, Random random, const std::string& name);
   void visit(Visitor& visitor) override;
   /// Self-attention, then the feed-forward network, each with its shortcut: [B, S, D].
   Var operator()(const Var& x, const AttentionMask& mask) const override;
   Var next(const Var& x, KeyValueCache& cache) const override;
 
-  Part<AttentionLayer> self_attention;
-  Part<Layer> feed_forward;
-  Residual around_attention, around_feed_forward;
+  Part<AttentionLayer> self_attention;  ///< Among the words of a sentence.
+  Part<Layer> feed_forward;             ///< Each word by itself.
+  Residual around_attention;            ///< Norm, dropout and shortcut.
+  Residual around_feed_forward;         ///< Norm, dropout and shortcut.
 };
 
 /// What a decoder layer remembers while it writes word by word.
@@ -80,6 +85,7 @@ class DecoderBlock {
 /// Causal self-attention, attention to the encoder's output, then the feed-forward network.
 class DecoderLayer : public DecoderBlock {
  public:
+  /// As EncoderLayer.
   DecoderLayer(const LayerConfig& config, Random random, const std::string& name);
   void visit(Visitor& visitor) override;
   /// Causal self-attention, attention to the memory, then the feed-forward network, each with its shortcut.
@@ -87,9 +93,12 @@ class DecoderLayer : public DecoderBlock {
   DecoderLayerState start(const Var& memory) const override;
   Var next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const override;
 
-  Part<AttentionLayer> self_attention, cross_attention;
-  Part<Layer> feed_forward;
-  Residual around_self, around_cross, around_feed_forward;
+  Part<AttentionLayer> self_attention;   ///< Among the words that are written.
+  Part<AttentionLayer> cross_attention;  ///< From those to the encoder's output.
+  Part<Layer> feed_forward;              ///< Each word by itself.
+  Residual around_self;                  ///< Norm, dropout and shortcut.
+  Residual around_cross;                 ///< Norm, dropout and shortcut.
+  Residual around_feed_forward;          ///< Norm, dropout and shortcut.
 };
 
 /// Make a layer; attention is recorded under names that begin with `name`, such as "encoder.0".

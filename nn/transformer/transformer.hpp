@@ -18,6 +18,7 @@ class Transformer : public TranslationModel {
   /// Throws std::invalid_argument for a bad configuration.
   Transformer(const TransformerConfig& config, Random random);
   void visit(Visitor& visitor) override;
+  /// What it was made of.
   const TransformerConfig& config() const { return config_; }
 
   /// The encoder's output [B, S, D].
@@ -47,13 +48,15 @@ class Transformer : public TranslationModel {
   std::shared_ptr<PackedWeights> packed_ = std::make_shared<PackedWeights>();
 
  public:
-  Embedding source_embedding, target_embedding;
-  Part<PositionVectors> positions;
-  std::vector<Part<EncoderBlock>> encoder;
-  std::vector<Part<DecoderBlock>> decoder;
-  Part<Layer> encoder_norm, decoder_norm;  // used only where the norms stand before the parts
-  Linear output;                           // unused, and without a weight, when tied
-  Var output_bias;                         // [V], or not defined
+  Embedding source_embedding;               ///< Of the words that are read.
+  Embedding target_embedding;               ///< Of the words that are written.
+  Part<PositionVectors> positions;          ///< Added to both.
+  std::vector<Part<EncoderBlock>> encoder;  ///< First to last.
+  std::vector<Part<DecoderBlock>> decoder;  ///< First to last.
+  Part<Layer> encoder_norm;                 ///< Used only where the norms stand before the parts.
+  Part<Layer> decoder_norm;                 ///< The same.
+  Linear output;                            ///< Unused, and without a weight, when tied.
+  Var output_bias;                          ///< [V], or not defined.
 
  private:
   Dropout dropout_;
