@@ -71,7 +71,8 @@ std::string calculation_html(const std::string& line) {
     else
       (&part == &parts.back() ? how : who) += escaped(part) + " ";
   }
-  return "<tr><th scope=\"row\">" + who + "</th><td>" + how + "</td></tr>\n";
+  return who.empty() ? "<tr><td colspan=\"2\">" + how + "</td></tr>\n"
+                     : "<tr><th scope=\"row\">" + who + "</th><td>" + how + "</td></tr>\n";
 }
 
 // Lines without one between them that is empty: a table, or calculations.

@@ -3,10 +3,11 @@
 #include <examples/attention_by_hand/sheet.css.hpp>
 #include <examples/attention_by_hand/sheet.js.hpp>
 
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 
-using gradual::escaped;
+using gradual::escaped, gradual::with_minus;
 
 namespace {
 
@@ -16,12 +17,6 @@ std::string without_references(std::string text) {
     text.erase(text.find('}', at), 1);
     text.erase(at, text.find('|', at) - at + 1);
   }
-  return text;
-}
-
-// A minus sign, where numbers have a hyphen.
-std::string with_minus(std::string text) {
-  for (std::size_t at = 0; (at = text.find('-', at)) != std::string::npos;) text.replace(at, 1, "−");
   return text;
 }
 

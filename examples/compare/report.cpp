@@ -17,13 +17,13 @@ namespace {
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
-          {"parameters", "parameters", 0, "", 6},
+          {"parameters", "parameters", 0, "", 7},
           {"cpu_seconds", "CPU\ntime", 1, " s", 6},
           {"exact", "exactly\nright", 1, " %"},
           {"bleu", "BLEU", 1, "", 5},
           {"weight", "weight\non right\nwords", 0, " %"},
           {"strongest", "strongest\nis right", 0, " %"},
-          {"strongest_of_best_head", "same,\nbest\nhead", 0, " %", 6}};
+          {"strongest_of_best_head", "same,\nbest\nhead", 0, " %", 5}};
 }
 
 std::vector<ResultTable::Column> position_columns(const LengthSettings& settings) {
@@ -109,9 +109,9 @@ void Report::add(const LengthOutcome& kind) {
 }
 
 std::string Report::contest_head() const {
-  return text("English to French: ", task.train.size(), " sentence pairs, ", contest.steps, " steps of ",
-              contest.batch_tokens, " tokens; ", task.test.size(), " held-out sentences\n\n",
-              way_table.head());
+  return text("English to French: ", grouped_text(static_cast<Index>(task.train.size())), " sentence pairs, ",
+              contest.steps, " steps of ", contest.batch_tokens, " tokens; ", task.test.size(),
+              " held-out sentences\n\n", way_table.head());
 }
 
 std::string Report::length_head() const {
@@ -216,14 +216,15 @@ std::string Report::page() const {
       "are trained on one length, and tested on shorter and longer sequences. Places and distances beyond it "
       "are new to sinusoids, learned vectors and rotations, which can mislead them: no positions at all may "
       "then do as well.");
-  html.charts({chart}).table(position_table.titles(), position_table.rows());
+  html.charts({chart});
   html.heading(3, "Without positions, attention does not know the order");
   html.paragraph(
       "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. If it is "
-      "permutation-equivariant, the results are the same but shuffled: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, the "
-      "last column of the table, is 0 up to rounding.");
+      "permutation-equivariant, the results are the same but shuffled, and \"what order changes\", "
+      "‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, is 0 up to rounding.");
+  html.table(position_table.titles(), position_table.rows());
   html.heading(2, "Settings")
-      .key_values({{"sentence pairs", text(task.train.size())},
+      .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},
                    {"steps", text(contest.steps)},
                    {"tokens in a batch", text(contest.batch_tokens)},

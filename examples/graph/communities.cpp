@@ -177,8 +177,8 @@ std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, c
 std::string head(const LabelledGraph& graph) {
   return text(std::count_if(graph.labels.begin(), graph.labels.end(), [](auto label) { return label >= 0; }),
               " people in ", graph.classes, " communities, ",
-              std::count(graph.labels.begin(), graph.labels.end(), -1), " advertisers, ", graph.edges.size(),
-              " edges\n\n");
+              std::count(graph.labels.begin(), graph.labels.end(), -1), " advertisers, ",
+              grouped_text(static_cast<Index>(graph.edges.size())), " edges\n\n");
 }
 
 std::string whom_they_look_at(const LabelledGraph& graph, const Tensor& weights) {
@@ -223,6 +223,8 @@ void run_communities(const PageSettings& settings) {
   if (settings.json)
     std::cout << table.json() << std::endl;
   else
-    std::cout << head(graph) << table.lines() << whom_they_look_at(graph, trials.back().weights);
+    std::cout << head(graph) << table.lines() << "\n"
+              << wrapped_for_output(summary_of(graph, trials)) << "\n"
+              << whom_they_look_at(graph, trials.back().weights);
   leave_page(settings, page(graph, trials, table, seed));
 }

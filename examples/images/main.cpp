@@ -177,7 +177,9 @@ void run(const Settings& settings) {
         {each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(), each.on_target});
   if (settings.json) std::cout << table.json() << std::endl;
   table.add({"a guess", {}, {}, 100.0 / ArrowPictures::shapes, {}});
-  if (!settings.json) std::cout << table.lines();
+  if (!settings.json)
+    std::cout << table.lines() << "\n"
+              << wrapped_for_output(summary_of(results, static_cast<std::size_t>(settings.tested))) << "\n";
   leave_page(settings, page(results, table, settings));
 }
 

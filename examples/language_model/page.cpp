@@ -7,6 +7,7 @@
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
@@ -25,7 +26,7 @@ struct Look {
 
 Look look_at(const CharacterModel& model, const std::string& written) {
   Look look{split_characters(written), {}};
-  const auto most = static_cast<std::size_t>(std::min<Index>(20, model.model().config().max_length));
+  const auto most = static_cast<std::size_t>(std::min<Index>(14, model.model().config().max_length));
   if (look.characters.size() > most) look.characters.resize(most);
   std::vector<std::int32_t> ids;
   for (const std::string& character : look.characters)
@@ -107,10 +108,15 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
 
   page.heading(2, "What it looks at");
   page.paragraph(
-      "A row for each layer, a column for each head. In a map, each row is a character that was read, and "
-      "its colours say which of those up to it count for what comes next. Which head looks one back?");
+      "In a map, each row is a character that was read, and its colours say which of those up to it count "
+      "for what comes next. Which head looks one back?");
   const Look look = look_at(model, sample);
-  page.picture(draw_attention(look.layers, look.characters).maps);
+  for (const RecordedAttention& layer : look.layers) {
+    std::vector<std::string> heads;
+    for (const AttentionMap& map : attention_maps(layer.weights, look.characters, look.characters))
+      heads.push_back(draw_attention_map(map));
+    page.heading(3, text("Layer ", &layer - look.layers.data() + 1)).pictures(heads);
+  }
   page.markup("<details><summary>Which head looks one back</summary>")
       .paragraph(who_looks_one_back(look))
       .markup("</details>\n");

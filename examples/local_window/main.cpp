@@ -81,7 +81,7 @@ std::vector<std::string> findings(const std::vector<Row>& rows) {
   std::vector<std::string> lines;
   const Row& last = rows.back();
   for (const Kind kind : {table, blocks})
-    lines.push_back(text("At N = ", last.n, " the window takes 1/",
+    lines.push_back(text("At N = ", grouped_text(last.n), " the window takes 1/",
                          fixed_text(ratio(last, kind, &Cost::milliseconds), 1), " of the time and 1/",
                          fixed_text(ratio(last, kind, &Cost::mebibytes), 1), " of the memory of \"",
                          names[kind], "\"."));
@@ -91,7 +91,8 @@ std::vector<std::string> findings(const std::vector<Row>& rows) {
   for (int kind = 0; kind < kinds; ++kind)
     growth.push_back(fixed_text(last.costs[kind].milliseconds / before.costs[kind].milliseconds, 1) +
                      "-fold (" + names[kind] + ")");
-  lines.push_back(text("From N = ", before.n, " to ", last.n, " time grows ", list_text(growth, ", "), "."));
+  lines.push_back(text("From N = ", grouped_text(before.n), " to ", grouped_text(last.n), " time grows ",
+                       list_text(growth, ", "), "."));
   return lines;
 }
 
@@ -117,8 +118,8 @@ LineChart chart(const std::string& title, const std::vector<Row>& rows, double C
     }
     chart.series.push_back(series);
   }
-  chart.series.push_back(slope("∝ N", rows, 1, 0.5 * rows.back().costs[window].*what));
-  chart.series.push_back(slope("∝ N²", rows, 2, 2 * rows.back().costs[table].*what));
+  chart.series.push_back(slope("like N", rows, 1, 0.5 * rows.back().costs[window].*what));
+  chart.series.push_back(slope("like N²", rows, 2, 2 * rows.back().costs[table].*what));
   chart.x_ticks = chart.series.front().x;
   return chart;
 }
@@ -141,7 +142,7 @@ std::string page(const std::vector<Row>& rows, const ResultTable& costs, const S
   const auto times = [&](Kind kind, double Cost::*what) {
     return fixed_text(ratio(last, kind, what), 1) + " ×";
   };
-  html.paragraph(text("What full attention takes at N = ", last.n, ", beside the window:"));
+  html.paragraph(text("What full attention takes at N = ", grouped_text(last.n), ", beside the window:"));
   html.figures({{"the time, with the full table", times(table, &Cost::milliseconds)},
                 {"the memory, with the full table", times(table, &Cost::mebibytes)},
                 {"the time, in blocks", times(blocks, &Cost::milliseconds)},
@@ -155,8 +156,8 @@ std::string page(const std::vector<Row>& rows, const ResultTable& costs, const S
   html.charts({chart("Time forward and backward (ms)", rows, &Cost::milliseconds)});
   html.charts({chart("Peak memory (MiB)", rows, &Cost::mebibytes)});
   html.paragraph(
-      "Both axes are logarithmic, so a cost of c·Nᵖ is a straight line of slope p; the dashed lines have "
-      "slope 1 and 2. \"Table\" keeps all N × N "
+      "Both axes are logarithmic, so a cost of c·Nᵖ is a straight line of slope p; the dashed lines grow "
+      "like N and N², slopes 1 and 2. \"Table\" keeps all N × N "
       "weights for the backward pass; \"blocks\" makes them block by block and makes them again, which saves "
       "the memory but not the work; \"window\" never makes those that it does not need.");
   html.heading(2, "Figures").table(costs.titles(), costs.rows());
@@ -183,7 +184,7 @@ void run(const Settings& settings) {
     throw std::invalid_argument(text("lengths: the longest must not be below the shortest: got ",
                                      settings.longest, " and ", settings.shortest));
   make_folder(settings.out);
-  std::vector<ResultTable::Column> columns{{"n", "N", 0, "", 4}};
+  std::vector<ResultTable::Column> columns{{"n", "N", 0, "", 5}};
   for (const std::string name : names) {
     const std::string head = name == names[window] ? name : "full,\n" + name.substr(name.find(' ') + 1);
     columns.push_back({name + ": milliseconds", head + ":\ntime", 2, " ms", 9});

@@ -247,6 +247,17 @@ LineChart predicted_against_true(const std::vector<Result>& results, const Molec
   return chart;
 }
 
+// "C4H10O" as chemists write it: C₄H₁₀O.
+std::string with_indices(const std::string& formula) {
+  std::string written;
+  for (const char c : formula)
+    if (c >= '0' && c <= '9')
+      written += {'\xE2', '\x82', static_cast<char>('\x80' + (c - '0'))};
+    else
+      written += c;
+  return written;
+}
+
 // The molecules of which the atoms alone say least.
 void add_worst(Html& html, const std::vector<Result>& results, const std::vector<Molecule>& molecules,
                const MoleculeBatch& test) {
@@ -261,7 +272,7 @@ void add_worst(Html& html, const std::vector<Result>& results, const std::vector
   for (const std::size_t i : order) {
     if (rows.size() == shown) break;
     if (!formulas.insert(molecules[i].formula()).second) continue;
-    std::vector<std::string> row{chain_of(molecules[i]), molecules[i].formula(),
+    std::vector<std::string> row{chain_of(molecules[i]), with_indices(molecules[i].formula()),
                                  fixed_text(celsius(static_cast<double>(test.targets.data()[i])), 1) + " °C"};
     for (const Result& each : results) row.push_back(fixed_text(celsius(each.predicted[i]), 1) + " °C");
     rows.push_back(row);

@@ -32,8 +32,8 @@ constexpr const char* meaning =
 
 std::vector<ResultTable::Column> columns() {
   return {{"model", "", 0, "", 20},
-          {"parameters", "parameters", 0, "", 5},
-          {"cpu_seconds", "CPU\ntime", 1, " s", 6},
+          {"parameters", "parameters", 0, "", 6},
+          {"cpu_seconds", "CPU\ntime", 1, " s", 5},
           {"accuracy", "right", 1, " %"},
           {"to_name_1", "round 1\nreads\nname", 0, " %"},
           {"to_answer_1", "round 1\nfinds\nanswer", 0, " %"},

@@ -30,8 +30,7 @@ double seconds_of(const std::string& duration) {
   std::istringstream words(duration);
   words >> number >> unit;
   const double seconds = number * (unit == 's' ? 1 : unit == 'm' ? 60 : 3600);
-  constexpr double most = 1000 * 3600;
-  if (words.fail() || words.get(rest) || !(seconds > 0 && seconds <= most) ||
+  if (words.fail() || words.get(rest) || !(seconds > 0 && seconds <= 1000 * 3600) ||
       (unit != 's' && unit != 'm' && unit != 'h'))
     throw std::invalid_argument(
         "train: --budget must be a time such as 10s, 5m or 1h, and at most 1000h: got \"" + duration + "\"");

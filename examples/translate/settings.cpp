@@ -31,6 +31,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   settings("budget", s.budget,
            "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
   command.add_option("--config", "a file of lines `option = value`, overridden by options")
+      ->type_name("TEXT")
       ->group("Settings");
 
   const Options text(command, "Text");

@@ -27,15 +27,6 @@ constexpr int kColours = 6;
 
 std::string label_of(double value) { return short_text(value, 6); }
 
-std::string colour_class(std::size_t series) { return "s" + std::to_string(series % kColours); }
-
-/// For readers that know no style sheets; the same as the light colours there.
-std::string colour(std::size_t series) {
-  constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
-                                             "#9333b8", "#b58105", "#5b6478"};
-  return colours[series % kColours];
-}
-
 class Drawing {
  public:
   explicit Drawing(const LineChart& chart)
@@ -111,6 +102,18 @@ class Drawing {
       legend_.push_back(next);
       next.x += legend_width(s);
     }
+  }
+
+  /// The curves have their colours; a limit, which is dashed, takes none of them, but a grey for light and
+  /// dark.
+  std::string colour_class(std::size_t s) const {
+    return chart_.series[s].dashed ? "limit" : "s" + std::to_string(s % kColours);
+  }
+  /// For limits, and for readers that know no style sheets; the same as the light colours there.
+  std::string colour(std::size_t s) const {
+    constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
+                                               "#9333b8", "#b58105", "#5b6478"};
+    return chart_.series[s].dashed ? "#7a8494" : colours[s % kColours];
   }
 
   /// Whether the lines that follow, until the picture's next close, are dashed.

@@ -62,6 +62,11 @@ std::string grouped_text(std::int64_t number) {
   return digits;
 }
 
+std::string with_minus(std::string number) {
+  for (std::size_t at = 0; (at = number.find('-', at)) != std::string::npos;) number.replace(at, 1, "\u2212");
+  return number;
+}
+
 std::string percent_text(double share, int decimals) { return fixed_text(100 * share, decimals) + " %"; }
 
 std::string duration_text(double seconds) {

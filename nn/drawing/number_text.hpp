@@ -19,6 +19,10 @@ std::string short_text(double value, int digits);
 /// A whole number with a comma before each three digits: grouped_text(20000) is "20,000".
 std::string grouped_text(std::int64_t number);
 
+/// `number` with a minus sign for each hyphen, as print has it; a terminal keeps the hyphen, which programs
+/// read.
+std::string with_minus(std::string number);
+
 /// A share of 1 in per cent: percent_text(0.4567) is "45.7 %".
 std::string percent_text(double share, int decimals = 1);
 

@@ -52,7 +52,7 @@ std::vector<std::string> ResultTable::texts_of(const std::vector<Cell>& row) con
     if (const auto* name = std::get_if<std::string>(&row[i]))
       texts.push_back(*name);
     else if (const auto* whole = std::get_if<Index>(&row[i]))
-      texts.push_back(std::to_string(*whole) + column.unit);
+      texts.push_back(grouped_text(*whole) + column.unit);
     else if (const auto* number = std::get_if<double>(&row[i]))
       texts.push_back(fixed_text(*number, column.decimals) + column.unit);
     else

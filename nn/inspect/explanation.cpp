@@ -137,11 +137,11 @@ Html explanation_content(const Explanation& explanation) {
   add_note(page, explanation);
   const AttentionMap map = attention_map(explanation);
   if (map.weights.empty()) {
-    page.choices("Word", words, Html::Chooser::words);
+    page.choices("Choose a word", words, Html::Chooser::words);
   } else {
     const AttentionMap part = beginning_of(map, most_in_map);
     page.markup("<div class=\"beside half\">\n<div>")
-        .choices("Word", words, Html::Chooser::words)
+        .choices("Choose a word", words, Html::Chooser::words)
         .markup("</div>\n<div>")
         .heading(4, "What each written word looked at: the mean of the last layer's heads")
         .pictures({draw_attention_graph(part), draw_attention_map(part)})

@@ -180,7 +180,7 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
     if (!marks.empty()) html_ += mark(marks[r]);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       html_ += text("<td dir=\"auto\"", class_of(kinds[c]), " data-column=\"", escaped(columns[c]), "\">",
-                    escaped(rows[r][c]), "</td>");
+                    escaped(kinds[c] == "number" ? with_minus(rows[r][c]) : rows[r][c]), "</td>");
     }
     html_ += "</tr>\n";
   }

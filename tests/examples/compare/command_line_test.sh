@@ -17,7 +17,7 @@ for way in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'sc
   grep -q "^$way  *[0-9]" table.txt || fail "$way: $(cat table.txt)"
 done
 for positions in sinusoidal learned relative alibi rotary none; do
-  grep -qE "^$positions  +[0-9]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
+  grep -qE "^$positions  +[0-9,]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
 done
 
 check "both tables fit 80 columns, also with all lengths that are tested unless told otherwise"
@@ -38,7 +38,7 @@ for file in table.txt run/page.html; do
 done
 
 check "without positions the order changes nothing, with any kind it does"
-awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9]+ / { found = 1; if ($NF > 1e-5) exit 1 }
+awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9,]+ / { found = 1; if ($NF > 1e-5) exit 1 }
      END { if (!found) exit 1 }' table.txt || fail "$(cat table.txt)"
 
 check "the page has the maps beside the known alignment and the curves by length, and needs no network"

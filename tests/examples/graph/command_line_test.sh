@@ -31,9 +31,11 @@ grep -q '"cpu_seconds_per_seed":' ignored.json || fail "$(cat ignored.json)"
 accuracy=$(sed -E 's/.*"test_accuracy":([0-9.e-]+).*/\1/' ignored.json)
 awk "BEGIN { exit !($accuracy < 90) }" || fail "accuracy: $accuracy"
 
-check "without a folder, the page of a generated graph says in a sentence what came out, and is there without a network"
-"$graph" --out run >/dev/null 2>&1
-grep -qE 'tells the community of [0-9.]+ % of the people .* average that of [0-9.]+ %' run/page.html || fail "no result in a sentence"
+check "without a folder, it says of a generated graph in a sentence what came out, and the page as well, without a network"
+"$graph" --out run >told.txt 2>/dev/null
+for file in told.txt run/page.html; do
+  grep -qE 'tells the community of [0-9.]+ % of the people .* average that of [0-9.]+ %' $file || fail "no result in a sentence: $file"
+done
 grep -q 'community 4, violet' run/page.html || fail "no colour of a community"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 

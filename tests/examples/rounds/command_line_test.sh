@@ -25,7 +25,7 @@ check "in a narrower terminal each model has its figures below its name, and no 
 if command -v script >/dev/null; then
   script -qefc "stty cols 50; '$rounds' ${small[*]} --out narrow" typescript </dev/null >/dev/null
   tr -d '\r' <typescript | sed '/^Script /d; s/.*\x1b\[K//' >narrow.txt
-  grep -qxE '  parameters [0-9]+, CPU time [0-9.]+ s, right [0-9.]+ %,' narrow.txt || fail "$(cat narrow.txt)"
+  grep -qxE '  parameters [0-9,]+, CPU time [0-9.]+ s, right [0-9.]+ %,' narrow.txt || fail "$(cat narrow.txt)"
   if LC_ALL=C.UTF-8 grep -E '^.{51}' narrow.txt; then fail "too wide"; fi
 fi
 

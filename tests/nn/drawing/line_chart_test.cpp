@@ -146,7 +146,9 @@ TEST_CASE("line chart: from zero, the y axis holds 0, also where no value is nea
   CHECK_FALSE(has_text(XmlDocument(draw_line_chart(chart)), "0"));
 }
 
-TEST_CASE("line chart: a limit is dashed, on the chart and in the legend, and no other line is") {
+TEST_CASE(
+    "line chart: a limit is dashed and takes no curve's colour, on the chart and in the legend, and no other "
+    "line is") {
   LineChart chart = two_curves();
   chart.series[1].dashed = true;
   const XmlDocument document(draw_line_chart(chart));
@@ -154,7 +156,7 @@ TEST_CASE("line chart: a limit is dashed, on the chart and in the legend, and no
   for (const char* kind : {"line", "path"})
     for (const XmlElement& line : document.all(kind, "line"))
       if (!document.parent(line)["stroke-dasharray"].empty()) dashed.push_back(line["class"]);
-  CHECK(dashed == std::vector<std::string>{"line s1", "line s1"});
+  CHECK(dashed == std::vector<std::string>{"line limit", "line limit"});
 }
 
 TEST_CASE("line chart: a point that cannot be drawn interrupts its curve") {

@@ -105,3 +105,8 @@ TEST_CASE("grouped_text: three digits at a time, whatever the sign") {
   CHECK(grouped_text(-196160) == "-196,160");
   CHECK(grouped_text(1234567) == "1,234,567");
 }
+
+TEST_CASE("with_minus: each hyphen becomes a minus sign, that of an exponent too") {
+  CHECK(with_minus("-1.5e-5 °C") == "−1.5e−5 °C");
+  CHECK(with_minus("20,000") == "20,000");
+}

@@ -19,7 +19,7 @@ ResultTable models() {
 TEST_CASE("result table: titles and rows stand below each other, numbers at the right with their units") {
   CHECK(models().lines() ==
         "way                    parameters    right\n"
-        "né                           1234  100.0 %\n"
+        "né                          1,234  100.0 %\n"
         "a guess                             20.0 %\n");
   CHECK(models().head() + models().last_line() ==
         "way                    parameters    right\n"
@@ -30,7 +30,7 @@ TEST_CASE(
     "result table: a page gets the same texts, JSON the whole numbers and nothing for what is not there") {
   CHECK(models().titles() == std::vector<std::string>{"way", "parameters", "right"});
   CHECK(models().rows() ==
-        std::vector<std::vector<std::string>>{{"né", "1234", "100.0 %"}, {"a guess", "", "20.0 %"}});
+        std::vector<std::vector<std::string>>{{"né", "1,234", "100.0 %"}, {"a guess", "", "20.0 %"}});
   CHECK(models().json() ==
         R"([{"model":"né","parameters":1234,"right":99.96},{"model":"a guess","right":20.0}])");
   CHECK(ResultTable(std::vector<ResultTable::Column>{{"a", "b"}}).json() == "[]");
@@ -63,7 +63,7 @@ TEST_CASE("result table: the second title may begin in the first column, behind 
   table.add({"a long name", 1234, 5});
   CHECK(table.lines() ==
         "a       parameters  c\n"
-        "a long name   1234  5\n");
+        "a long name  1,234  5\n");
 }
 
 TEST_CASE("result table: in a terminal that it does not fit, a row is a block of figures with their names") {
@@ -73,14 +73,14 @@ TEST_CASE("result table: in a terminal that it does not fit, a row is a block of
   const std::string wide = table.lines();
   CHECK(table.within(36).lines() == wide);  // it has 12 + 6 + 9 + 9 columns
   CHECK(table.within(0).lines() == wide);
-  CHECK(table.within(29).lines() ==
+  CHECK(table.within(30).lines() ==
         "a guess\n"
-        "  so many 1234, right 20.0 %\n"
+        "  so many 1,234, right 20.0 %\n"
         "the other\n"
         "  right 99.5 %, d 7\n");
-  CHECK(table.within(28).lines() ==
+  CHECK(table.within(29).lines() ==
         "a guess\n"
-        "  so many 1234,\n"
+        "  so many 1,234,\n"
         "  right 20.0 %\n"
         "the other\n"
         "  right 99.5 %, d 7\n");

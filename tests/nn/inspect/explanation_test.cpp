@@ -109,8 +109,8 @@ TEST_CASE("explanation: the ranked translations stand in a table, and the tree i
   const auto cells = document.all("td");
   REQUIRE(cells.size() == 6);
   CHECK(cells[0].text == "<chat>");
-  CHECK(cells[1].text == "-0.500");
-  CHECK(cells[5].text == "-2.250");
+  CHECK(cells[1].text == "−0.500");
+  CHECK(cells[5].text == "−2.250");
   CHECK(document.all("svg", "tree").size() == 1);
   CHECK(document.all("svg", "map").size() == 1);
 }

@@ -145,6 +145,8 @@ TEST_CASE("html: numbers stand at the right of their column, with their title; w
   std::vector<std::string> both_rows = titles;
   both_rows.insert(both_rows.end(), titles.begin(), titles.end());
   CHECK(cells == both_rows);
+  CHECK(document.all("td").at(3).text == "−0.5");
+  CHECK(document.all("td").at(5).text == "1 2");
   CHECK(count(std::string(page_style()), ".number{text-align:right") == 1);
   CHECK(
       read(Html().table({"a", "b"}, {{"", "x"}})).all("td").at(0)["class"].empty());  // nothing is no number
