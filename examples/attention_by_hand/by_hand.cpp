@@ -4,19 +4,13 @@
 #include <limits>
 
 #include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 
-using gradual::left_in;
+using gradual::left_in, gradual::with_indices;
 
 namespace {
 
 using Rows = std::vector<Row>;
-
-std::string subscript(std::size_t number) {  // U+2080 is ₀
-  std::string result;
-  for (char digit : std::to_string(number))
-    result += std::string("\xE2\x82") + static_cast<char>(0x80 + digit - '0');
-  return result;
-}
 
 Row column(const Rows& rows, std::size_t index) {
   Row result;
@@ -26,7 +20,8 @@ Row column(const Rows& rows, std::size_t index) {
 
 // One number of a result: "  cats    query₁ = 1·0 + …", the word only before its first number.
 void begin_line(Pencil& pencil, const std::string& word, const std::string& name, std::size_t index) {
-  pencil.text() << "  " << left_in(8, index == 0 ? word : "") << name << subscript(index + 1) << " = ";
+  pencil.text() << "  " << left_in(8, index == 0 ? word : "") << name
+                << with_indices(std::to_string(index + 1)) << " = ";
 }
 
 // A row for each word: its numbers times each column of the weights.

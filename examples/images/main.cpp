@@ -106,15 +106,14 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
 }
 
 // What came out, in a sentence or two.
-std::string summary_of(const std::vector<Result>& results, std::size_t tested) {
+std::string summary_of(const std::vector<Result>& results, Index tested) {
   const Result &attention = results.front(), &alone = results.back();
   constexpr double guess = 1.0 / ArrowPictures::shapes;
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   return text("The model whose cells look at one another gets ", percent(attention.curve.figure()), " of ",
-              grouped_text(static_cast<std::int64_t>(tested)),
-              " new pictures right, the one that sees each cell alone ", percent(alone.curve.figure()),
-              "; a guess among the ", ArrowPictures::shapes, " shapes would get ", percent_text(guess, 1),
-              ".");
+              grouped_text(tested), " new pictures right, the one that sees each cell alone ",
+              percent(alone.curve.figure()), "; a guess among the ", ArrowPictures::shapes,
+              " shapes would get ", percent_text(guess, 1), ".");
 }
 
 // An arrow and each shape, without noise, to know them again below.
@@ -139,7 +138,7 @@ std::string known_shapes() {
 
 std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
   Html html;
-  html.paragraph(summary_of(results, static_cast<std::size_t>(settings.tested)));
+  html.paragraph(summary_of(results, settings.tested));
   html.paragraph(
       "One cell of each picture holds an arrow, and the question is which shape it points at. Which shapes "
       "there are does not tell; what counts is where they are. One model lets the cells look at one another, "
@@ -178,8 +177,7 @@ void run(const Settings& settings) {
   if (settings.json) std::cout << table.json() << std::endl;
   table.add({"a guess", {}, {}, 100.0 / ArrowPictures::shapes, {}});
   if (!settings.json)
-    std::cout << table.lines() << "\n"
-              << wrapped_for_output(summary_of(results, static_cast<std::size_t>(settings.tested))) << "\n";
+    std::cout << table.lines() << "\n" << wrapped_for_output(summary_of(results, settings.tested)) << "\n";
   leave_page(settings, page(results, table, settings));
 }
 

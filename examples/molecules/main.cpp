@@ -247,17 +247,6 @@ LineChart predicted_against_true(const std::vector<Result>& results, const Molec
   return chart;
 }
 
-// "C4H10O" as chemists write it: C₄H₁₀O.
-std::string with_indices(const std::string& formula) {
-  std::string written;
-  for (const char c : formula)
-    if (c >= '0' && c <= '9')
-      written += {'\xE2', '\x82', static_cast<char>('\x80' + (c - '0'))};
-    else
-      written += c;
-  return written;
-}
-
 // The molecules of which the atoms alone say least.
 void add_worst(Html& html, const std::vector<Result>& results, const std::vector<Molecule>& molecules,
                const MoleculeBatch& test) {

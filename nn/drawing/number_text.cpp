@@ -67,6 +67,17 @@ std::string with_minus(std::string number) {
   return number;
 }
 
+std::string with_indices(const std::string& formula) {
+  std::string written;
+  for (const char c : formula) {
+    if (c >= '0' && c <= '9')
+      written += std::string("\xE2\x82") + static_cast<char>(0x80 + c - '0');  // U+2080 is ₀
+    else
+      written += c;
+  }
+  return written;
+}
+
 std::string percent_text(double share, int decimals) { return fixed_text(100 * share, decimals) + " %"; }
 
 std::string duration_text(double seconds) {

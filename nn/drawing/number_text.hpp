@@ -23,6 +23,9 @@ std::string grouped_text(std::int64_t number);
 /// read.
 std::string with_minus(std::string number);
 
+/// `formula` with its digits below the line: with_indices("C2H6O") is "C₂H₆O".
+std::string with_indices(const std::string& formula);
+
 /// A share of 1 in per cent: percent_text(0.4567) is "45.7 %".
 std::string percent_text(double share, int decimals = 1);
 

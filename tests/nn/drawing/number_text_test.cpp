@@ -110,3 +110,8 @@ TEST_CASE("with_minus: each hyphen becomes a minus sign, that of an exponent too
   CHECK(with_minus("-1.5e-5 °C") == "−1.5e−5 °C");
   CHECK(with_minus("20,000") == "20,000");
 }
+
+TEST_CASE("with_indices: digits stand below the line, and nothing else does") {
+  CHECK(with_indices("C4H10FNO") == "C₄H₁₀FNO");
+  CHECK(with_indices("0123456789") == "₀₁₂₃₄₅₆₇₈₉");
+}
