@@ -1,3 +1,4 @@
+#include <gradual/core/products/products.hpp>
 #include <gradual/core/products/split_product.hpp>
 
 #include <array>
