@@ -7,10 +7,14 @@
 
 #include <cblas.h>
 
+#include <gradual/core/products/openblas_kernel.hpp>
 #include <gradual/core/products/products.hpp>
 
 namespace gradual {
 namespace {
+
+// While the library is loaded, before there can be threads that multiply.
+[[maybe_unused]] const bool kernel_was_chosen = choose_openblas_kernel();
 
 // The threads are ours: each product runs on one. OpenBLAS built on OpenMP keeps this setting for each
 // calling thread, so every thread makes it once.
