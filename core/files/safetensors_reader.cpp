@@ -218,7 +218,7 @@ class Reader {
 
   [[noreturn]] void fail(const std::string& name, const std::string& problem) const {
     // Where the header names the tensor, the last time when it does so twice.
-    const std::size_t found = header_.rfind(json(name).dump());
+    const std::size_t found = header_.rfind(nlohmann::ordered_json(name).dump());
     throw FileError::at_byte(path_,
                              length_bytes + static_cast<std::int64_t>(found == std::string::npos ? 0 : found),
                              text("tensor \"", name, "\": ", problem));

@@ -3,12 +3,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/data/reviews.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/json.hpp>
 
 #include "../page_program.hpp"
 #include "report.hpp"
@@ -53,7 +52,7 @@ DocumentSplit load(const Settings& settings) {
   return {documents, test};
 }
 
-void print_json(const nlohmann::ordered_json& figures) { std::cout << figures.dump() << std::endl; }
+void print_json(const Json& figures) { std::cout << json_text(figures) << std::endl; }
 
 void test_once(const Settings& settings) {
   make_folder(settings.out);
@@ -103,11 +102,11 @@ void cross_validate(const Settings& settings) {
   const Summary summary = summary_of(trials);
   if (!settings.json) return print_summary(summary);
   const auto figures = [&](double MeanAndSpread::*which) {
-    return nlohmann::ordered_json{{"accuracy", summary.both.*which},
-                                  {"attention", summary.attention.*which},
-                                  {"ngrams", summary.ngrams.*which}};
+    return Json{{"accuracy", summary.both.*which},
+                {"attention", summary.attention.*which},
+                {"ngrams", summary.ngrams.*which}};
   };
-  nlohmann::ordered_json all = figures(&MeanAndSpread::mean);
+  Json all = figures(&MeanAndSpread::mean);
   all["deviation"] = figures(&MeanAndSpread::spread);
   all["documents"] = documents.size();
   all["folds"] = settings.folds;

@@ -1,6 +1,4 @@
 // compare: ways to attend on one task with one budget, and kinds of positions beyond the lengths of training.
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 
@@ -43,7 +41,7 @@ void run(Settings& settings) {
   });
   say(wrapped_for_output("\n" + gradual::list_text(report.length_findings(), "\n") + "\n\n"));
   leave_page(settings, report.page());
-  if (settings.json) std::cout << report.json().dump() << std::endl;
+  if (settings.json) std::cout << report.json() << std::endl;
 }
 
 }  // namespace
@@ -63,7 +61,7 @@ int main(int argc, char** argv) {
   add.positive("batch-tokens", contest.batch_tokens, "tokens in a batch");
   add.positive("test-sentences", contest.test_sentences, "held-out sentences");
   add.positive("width", contest.width, "width of the models");
-  add.positive("heads", contest.heads, "heads where there are several");
+  add.positive("heads", contest.heads, "heads where there are several; they divide the width");
   add.positive("layers", contest.layers, "layers of encoder and decoder");
   add.positive("window", contest.window, "places to either side that the local window sees");
   add.positive("learning-rate", contest.learning_rate, "its peak");

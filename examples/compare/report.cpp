@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/json.hpp>
 
 using namespace gradual;
 
@@ -164,9 +163,8 @@ std::vector<std::string> Report::length_findings() const {
                in_percent(guesses_without_order(lengths)[at]), ".")};
 }
 
-nlohmann::ordered_json Report::json() const {
-  using Json = nlohmann::ordered_json;
-  Json json{{"mechanisms", Json::parse(way_table.json())}, {"positions", Json::array()}};
+std::string Report::json() const {
+  Json json{{"mechanisms", json_of(way_table.json())}, {"positions", Json::array()}};
   for (const LengthOutcome& each : positions) {
     Json accuracy;
     for (std::size_t i = 0; i < lengths.lengths.size(); ++i)
@@ -177,7 +175,7 @@ nlohmann::ordered_json Report::json() const {
                                  {"accuracy_by_length", accuracy},
                                  {"what_the_order_changes", each.order_matters}});
   }
-  return json;
+  return json_text(json);
 }
 
 std::string Report::page() const {

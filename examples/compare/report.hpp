@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <gradual/nn/drawing/result_table.hpp>
 
 #include "contest.hpp"
@@ -23,7 +21,7 @@ struct Report {
   /// What the figures of each table say, a sentence or two in each line; empty before there are any.
   std::vector<std::string> contest_findings() const;
   std::vector<std::string> length_findings() const;
-  nlohmann::ordered_json json() const;
+  std::string json() const;
   /// One HTML file without a network: both tables, the maps of some sentences beside their known alignment,
   /// and the curves by length.
   std::string page() const;

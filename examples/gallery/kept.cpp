@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include <nlohmann/json.hpp>
+#include <gradual/nn/json.hpp>
 
 using namespace gradual;
-using Json = nlohmann::ordered_json;
 
 namespace gallery {
 namespace {
@@ -67,17 +66,16 @@ Kept kept_of(const std::string& name, const Result& result, const std::vector<st
 std::string to_json(const KeptGallery& gallery) {
   Json broken = Json::array();
   for (const Kept& each : gallery.broken) broken.push_back(to_json(each));
-  return Json{{"steps", gallery.steps},
-              {"source", gallery.source},
-              {"target", gallery.target},
-              {"sound", to_json(gallery.sound)},
-              {"broken", broken}}
-             .dump() +
+  return json_text(Json{{"steps", gallery.steps},
+                        {"source", gallery.source},
+                        {"target", gallery.target},
+                        {"sound", to_json(gallery.sound)},
+                        {"broken", broken}}) +
          "\n";
 }
 
 KeptGallery from_json(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = json_of(text);
   KeptGallery gallery{
       json.at("steps"), json.at("source"), json.at("target"), model_from(json.at("sound")), {}};
   for (const Json& each : json.at("broken")) gallery.broken.push_back(model_from(each));

@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 #include "../page_program.hpp"
@@ -111,13 +110,12 @@ void run(const Settings& settings) {
     if (settings.only.empty() || settings.only == bug.name) bugs.push_back(bug);
   const auto say = [&](const Result& result) {
     if (settings.json)
-      std::cout << nlohmann::ordered_json{{"model", result.title},
-                                          {"loss", final_loss(result)},
-                                          {"held_out_loss", result.held_out_loss},
-                                          {"right", result.right},
-                                          {"translation", result.translation},
-                                          {"doctor", verdict(result)}}
-                       .dump()
+      std::cout << json_text(Json{{"model", result.title},
+                                  {"loss", final_loss(result)},
+                                  {"held_out_loss", result.held_out_loss},
+                                  {"right", result.right},
+                                  {"translation", result.translation},
+                                  {"doctor", verdict(result)}})
                 << std::endl;
     else
       std::cout << '\n'

@@ -1,11 +1,10 @@
 // graph: what class does a node of a graph belong to? Told by attention over its neighbours, and without.
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/json.hpp>
 
 #include "../mean_and_spread.hpp"
 #include "communities.hpp"
@@ -50,11 +49,10 @@ void run_citations(const Settings& settings) {
   say(text("test accuracy ", fixed_text(test.mean, 2), " ± ", fixed_text(test.spread, 2), " % over ",
            settings.seeds, " seeds, ", fixed_text(time.mean, 1), " s of CPU a seed"));
   if (settings.json)
-    std::cout << nlohmann::ordered_json{{"test_accuracy", test.mean},
-                                        {"deviation", test.spread},
-                                        {"seeds", settings.seeds},
-                                        {"cpu_seconds_per_seed", time.mean}}
-                     .dump()
+    std::cout << json_text(Json{{"test_accuracy", test.mean},
+                                {"deviation", test.spread},
+                                {"seeds", settings.seeds},
+                                {"cpu_seconds_per_seed", time.mean}})
               << std::endl;
 }
 

@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/language/windows.hpp>
 #include <gradual/nn/text/read_text.hpp>
 #include <gradual/nn/text/utf8.hpp>
@@ -123,17 +122,16 @@ void run_training(const TrainSettings& s) {
   model.save(model_file);
   const std::string sample = model.write_on(prompt, 400, {}, random.split());
   if (s.json)
-    std::cout << nlohmann::ordered_json{{"peer", "gradual"},
-                                        {"params", size},
-                                        {"steps", s.steps},
-                                        {"threads", thread_count()},
-                                        {"cpu_seconds", result.curve.processor_seconds()},
-                                        {"training_seconds", seconds},
-                                        {"step_ms", step_ms},
-                                        {"gflop_per_step", result.curve.gflop_a_step()},
-                                        {"train_loss", result.curve.points().back().loss},
-                                        {"validation_loss", result.validation_loss}}
-                     .dump()
+    std::cout << json_text(Json{{"peer", "gradual"},
+                                {"params", size},
+                                {"steps", s.steps},
+                                {"threads", thread_count()},
+                                {"cpu_seconds", result.curve.processor_seconds()},
+                                {"training_seconds", seconds},
+                                {"step_ms", step_ms},
+                                {"gflop_per_step", result.curve.gflop_a_step()},
+                                {"train_loss", result.curve.points().back().loss},
+                                {"validation_loss", result.validation_loss}})
               << std::endl;
   else
     std::cout << "\ntrained, CPU time " << fixed_text(result.curve.processor_seconds(), 1)

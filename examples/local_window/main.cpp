@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
@@ -17,6 +15,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/layers/initialization.hpp>
 
 #include "../page_program.hpp"
@@ -168,15 +167,14 @@ std::string page(const std::vector<Row>& rows, const ResultTable& costs, const S
 }
 
 std::string to_json(const std::vector<Row>& rows, const ResultTable& costs, const Settings& settings) {
-  return nlohmann::ordered_json{{"window", settings.window},
-                                {"heads", settings.heads},
-                                {"head_width", settings.head_width},
-                                {"threads", thread_count()},
-                                {"rows", nlohmann::ordered_json::parse(costs.json())},
-                                {"table_to_window",
-                                 {{"time", ratio(rows.back(), table, &Cost::milliseconds)},
-                                  {"memory", ratio(rows.back(), table, &Cost::mebibytes)}}}}
-      .dump();
+  return json_text(Json{{"window", settings.window},
+                        {"heads", settings.heads},
+                        {"head_width", settings.head_width},
+                        {"threads", thread_count()},
+                        {"rows", json_of(costs.json())},
+                        {"table_to_window",
+                         {{"time", ratio(rows.back(), table, &Cost::milliseconds)},
+                          {"memory", ratio(rows.back(), table, &Cost::mebibytes)}}}});
 }
 
 void run(const Settings& settings) {

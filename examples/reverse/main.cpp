@@ -3,18 +3,16 @@
 #include <iostream>
 #include <string>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/data/reversal.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/json.hpp>
 
 #include "pictures.hpp"
 
 using namespace gradual;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -77,9 +75,9 @@ void run_training(const Settings& settings) {
   const auto say = [&](const std::string& line) {
     if (!settings.json) std::cout << line << std::endl;
   };
-  say(text(settings.words, " words, sequences of 1 to ", settings.longest, "; ", grouped_text(parameter_count),
-           " parameters; ", thread_count(), thread_count() == 1 ? " thread" : " threads",
-           "\n\n  step      loss     exact      time"));
+  say(text(settings.words, " words, sequences of 1 to ", settings.longest, "; ",
+           grouped_text(parameter_count), " parameters; ", thread_count(),
+           thread_count() == 1 ? " thread" : " threads", "\n\n  step      loss     exact      time"));
   const LearningCurve curve = train(model, settings, unseen, [&](const LearningCurve::Point& at) {
     say(right_in(6, text(at.step)) + right_in(10, fixed_text(at.loss, 3)) +
         right_in(10, percent_text(at.figure)) + right_in(10, duration_text(at.seconds)));
@@ -88,7 +86,7 @@ void run_training(const Settings& settings) {
   const std::string picture = settings.out + "/attention.svg";
   write_file_atomically(picture, draw_attention_map(clearest_map(model, judged)));
   if (settings.json) {
-    std::cout << to_json(settings, curve, judged, parameter_count).dump() << std::endl;
+    std::cout << json_text(to_json(settings, curve, judged, parameter_count)) << std::endl;
   } else {
     say(text("\ntrained, CPU time ", fixed_text(curve.processor_seconds(), 1), " s: ", settings.steps,
              " steps of ", fixed_text(curve.gflop_a_step(), 2), " GFLOP"));

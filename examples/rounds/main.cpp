@@ -3,13 +3,12 @@
 #include <cmath>
 #include <iostream>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
+#include <gradual/nn/json.hpp>
 
 #include <gradual/nn/positions/positions.hpp>
 
@@ -125,8 +124,8 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
                    html);
 }
 
-nlohmann::ordered_json to_json(const std::vector<Result>& results, double guessing) {
-  nlohmann::ordered_json json{{"guessing", guessing}, {"models", nlohmann::ordered_json::array()}};
+Json to_json(const std::vector<Result>& results, double guessing) {
+  Json json{{"guessing", guessing}, {"models", Json::array()}};
   for (const Result& result : results)
     json["models"].push_back({{"rounds", result.size.rounds},
                               {"width", result.size.width},
@@ -163,7 +162,7 @@ void run(Settings& settings) {
   }
   const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
   say(wrapped_for_output(text("\n", meaning, "\n\n", found.front(), "\n", found.back(), "\n\n")));
-  if (settings.json) std::cout << to_json(results, guesses.alike).dump() << std::endl;
+  if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;
   leave_page(settings, page(results, table, guesses, settings));
 }
 

@@ -5,14 +5,12 @@
 #include <cstring>
 #include <fstream>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
 #include <gradual/nn/diagnosis/trace.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/fnv.hpp>
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 namespace {
@@ -63,13 +61,13 @@ StepTrace StepTracer::finish(Index step, const std::vector<NamedParameter>& para
 }
 
 std::string StepTrace::line() const {
-  nlohmann::ordered_json json = {{"step", step}, {"tensors", nlohmann::ordered_json::array()}};
+  Json json = {{"step", step}, {"tensors", Json::array()}};
   for (const TensorTrace& each : tensors) json["tensors"].push_back({each.name, each.checksum, each.size});
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return clean_json_text(json);
 }
 
 StepTrace StepTrace::from_line(const std::string& line) {
-  const auto json = nlohmann::ordered_json::parse(line);
+  const auto json = json_of(line);
   StepTrace trace{json.at("step").get<Index>(), {}};
   for (const auto& each : json.at("tensors"))
     trace.tensors.push_back({each.at(0), each.at(1), number_or_nan(each.at(2))});

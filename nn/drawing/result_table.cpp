@@ -4,11 +4,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -146,9 +145,9 @@ std::string ResultTable::lines() const {
 }
 
 std::string ResultTable::json() const {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  Json all = Json::array();
   for (const std::vector<Cell>& row : rows_) {
-    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    Json object = Json::object();
     for (std::size_t i = 0; i < row.size(); ++i) {
       std::visit(
           [&](const auto& value) {
@@ -159,7 +158,7 @@ std::string ResultTable::json() const {
     }
     all.push_back(std::move(object));
   }
-  return all.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return clean_json_text(all);
 }
 
 }  // namespace gradual

@@ -4,17 +4,15 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
 
 namespace gradual {
 namespace {
 
 using Words = std::vector<std::string>;
-using Json = nlohmann::ordered_json;
 
 Json to_json(const AttentionMap& map) {
   Json rows = Json::array();
@@ -72,7 +70,7 @@ std::string attention_json(const SentenceAttention& attention) {
     }
     kinds.push_back({{"name", kind.name}, {"layers", layers}});
   }
-  return kinds.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return clean_json_text(kinds);
 }
 
 namespace {

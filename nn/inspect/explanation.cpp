@@ -6,13 +6,12 @@
 #include <set>
 #include <stdexcept>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 namespace {
@@ -161,8 +160,7 @@ std::string explanation_json(const Explanation& explanation, bool with_tree) {
   const auto rounded = [](double number) {
     return std::round(number * 1e6) / 1e6;
   };  // the digits that mean something
-  nlohmann::ordered_json json = {{"sentence", explanation.source},
-                                 {"translation", explanation.translation()}};
+  Json json = {{"sentence", explanation.source}, {"translation", explanation.translation()}};
   for (const RankedTranslation& each : explanation.ranked)
     json["n_best"].push_back({{"translation", each.text},
                               {"score", rounded(each.score)},
@@ -170,7 +168,7 @@ std::string explanation_json(const Explanation& explanation, bool with_tree) {
   json["source_words"] = explanation.source_words;
   json["unknown"] = explanation.unknown;
   for (const ExplainedWord& word : explanation.words) {
-    nlohmann::ordered_json rivals = nlohmann::ordered_json::array();
+    Json rivals = Json::array();
     for (const auto& [rival, probability] : word.rivals)
       rivals.push_back({{"word", rival}, {"probability", rounded(probability)}});
     std::vector<double> attention;
@@ -190,7 +188,7 @@ std::string explanation_json(const Explanation& explanation, bool with_tree) {
                                      : node.fate == BeamNode::Fate::ended ? "ended"
                                                                           : "dropped"}});
   }
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return clean_json_text(json);
 }
 
 }  // namespace gradual

@@ -4,16 +4,12 @@
 #include <cmath>
 #include <stdexcept>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/nn/inspect/attention_maps.hpp>
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 
 namespace gradual {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t sentences_to_translate = 6;
 constexpr std::size_t longest_map = 16;   // tokens
@@ -112,7 +108,7 @@ MilestoneLog::MilestoneLog(const std::string& path, Index keep_steps, Index tota
                            const std::vector<HeldOutSet>& held_out, const std::vector<AlignedPair>& aligned,
                            const Translator& translator)
     : file_(path, keep_steps,
-            [this](const std::string& line) { milestones_.push_back(milestone_from(Json::parse(line))); }),
+            [this](const std::string& line) { milestones_.push_back(milestone_from(json_of(line))); }),
       pairs_(some_of(held_out, translator)),
       aligned_(aligned) {
   for (double step = static_cast<double>(total_steps); due_.size() < 10 && step >= 1; step /= 1.6)
@@ -141,7 +137,7 @@ void MilestoneLog::add(Index step, const Translator& translator, double gradient
   milestone.layers = layer_numbers(all, length > 0 ? gradient_norm / length : gradient_norm);
   if (translator.source().tokenizer.settings().units == TextUnits::words)
     milestone.alignment = alignment_quality(translator, aligned_);
-  file_.add(to_json(milestone).dump());
+  file_.add(json_text(to_json(milestone)));
   milestones_.push_back(std::move(milestone));
 }
 

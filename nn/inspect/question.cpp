@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/inspect/explain.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr Index widest_beam = 10;
 
@@ -32,7 +29,7 @@ Value member(const Json& request, const char* name, Json::value_t type, const ch
 }  // namespace
 
 Question question_from(const std::string& json, const BeamOptions& search) {
-  const Json request = Json::parse(json, nullptr, false);
+  const Json request = json_of(json);
   if (request.is_discarded() || !request.is_object())
     throw std::invalid_argument("request: it must be a JSON object, in UTF-8");
   Question question;
@@ -65,9 +62,9 @@ std::string answer_json(const Translator& translator, const BeamOptions& search,
   options.n_best = std::min<Index>(question.beam, 5);
   const Explanation explanation = explain(translator, question.sentence, options);
   if (options.before_word) options.before_word();
-  Json json = Json::parse(explanation_json(explanation, question.tree));
+  Json json = json_of(explanation_json(explanation, question.tree));
   if (question.html) json["html"] = explanation_content(explanation).str();
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return clean_json_text(json);
 }
 
 }  // namespace gradual

@@ -7,8 +7,6 @@
 #include <set>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/config_lines.hpp>
 #include <gradual/core/products/products.hpp>
@@ -16,6 +14,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 namespace {
@@ -155,17 +154,17 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
 }
 
 std::string figures_line(const Translator& translator, const RunResult& result) {
-  nlohmann::ordered_json figures = {{"steps", result.steps},
-                                    {"loss", result.loss},
-                                    {"training_seconds", result.seconds},
-                                    {"tokens_per_second", result.tokens_per_second},
-                                    {"parameters", count(parameters(translator.model()))},
-                                    {"pairs", result.pairs},
-                                    {"left_out", result.left_out}};
+  Json figures = {{"steps", result.steps},
+                  {"loss", result.loss},
+                  {"training_seconds", result.seconds},
+                  {"tokens_per_second", result.tokens_per_second},
+                  {"parameters", count(parameters(translator.model()))},
+                  {"pairs", result.pairs},
+                  {"left_out", result.left_out}};
   if (result.validation_left_out > 0) figures["validation_left_out"] = result.validation_left_out;
   if (!std::isnan(result.best_validation)) figures["best_validation"] = result.best_validation;
-  figures["held_out"] = nlohmann::ordered_json::parse(gradual::figures(result.evaluations));
-  return figures.dump();
+  figures["held_out"] = json_of(gradual::figures(result.evaluations));
+  return json_text(figures);
 }
 
 }  // namespace gradual

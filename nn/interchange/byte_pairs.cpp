@@ -7,7 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/interchange/tokens_by_id.hpp>
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {

@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/interchange/expressible.hpp>
 #include <gradual/nn/interchange/transformer_of.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 namespace {
@@ -175,18 +174,18 @@ void write_ctranslate2(const Translator& translator, const std::string& folder) 
   Transformer& model = transformer_of(translator, engine);
   check(model.config());
   const Writer writer(model);
-  const nlohmann::ordered_json settings = {{"unk_token", "<unk>"},      {"bos_token", "<bos>"},
-                                           {"eos_token", "<eos>"},      {"decoder_start_token", "<bos>"},
-                                           {"add_source_bos", false},   {"add_source_eos", true},
-                                           {"layer_norm_epsilon", 1e-5}};
+  const Json settings = {{"unk_token", "<unk>"},      {"bos_token", "<bos>"},
+                         {"eos_token", "<eos>"},      {"decoder_start_token", "<bos>"},
+                         {"add_source_bos", false},   {"add_source_eos", true},
+                         {"layer_norm_epsilon", 1e-5}};
   make_folder(folder);
   const auto write = [&](const char* name, const std::string& bytes) {
     write_file_atomically(folder + "/" + name, bytes);
   };
   const auto words = [](const Language& language) {
-    return nlohmann::ordered_json(language.vocabulary.tokens()).dump(0) + "\n";
+    return json_text(Json(language.vocabulary.tokens()), 0) + "\n";
   };
-  write("config.json", settings.dump(2) + "\n");
+  write("config.json", json_text(settings, 2) + "\n");
   write("source_vocabulary.json", words(translator.source()));
   write("target_vocabulary.json", words(translator.target()));
   if (translator.source().tokenizer.settings().units == TextUnits::subwords) {

@@ -20,7 +20,7 @@ StackConfig settings_of_gpt2(const std::string& config_json) {
   const nlohmann::json json = read_json(config_json);
   const auto fixed = [&](const char* key, const nlohmann::json& value) {
     if (json.contains(key) && json.at(key) != value)
-      require_setting("gpt2", key, json.at(key).dump(), value.dump());
+      require_setting("gpt2", key, json_text(json.at(key)), json_text(value));
   };
   const auto number = [&](const char* key) {
     Index value = 0;

@@ -11,8 +11,8 @@
 #include <gradual/nn/interchange/marian_text.hpp>
 #include <gradual/nn/interchange/marian_weights.hpp>
 #include <gradual/nn/interchange/transformer_of.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/model_file.hpp>
-#include <gradual/nn/read_json.hpp>
 
 namespace gradual {
 namespace {
@@ -93,20 +93,20 @@ void write_marian(const Translator& translator, const std::string& folder) {
                     words = tokens_to_marian(translator.source().vocabulary);
   const std::string source = subwords_to_marian(translator.source()),
                     target = subwords_to_marian(translator.target());
-  const nlohmann::ordered_json tokenizer = {{"tokenizer_class", "MarianTokenizer"},
-                                            {"separate_vocabs", !config.shared_embeddings},
-                                            {"bos_token", "<bos>"},
-                                            {"eos_token", "<eos>"},
-                                            {"unk_token", "<unk>"},
-                                            {"pad_token", "<pad>"},
-                                            {"model_max_length", translator.longest_sentence()}};
+  const Json tokenizer = {{"tokenizer_class", "MarianTokenizer"},
+                          {"separate_vocabs", !config.shared_embeddings},
+                          {"bos_token", "<bos>"},
+                          {"eos_token", "<eos>"},
+                          {"unk_token", "<unk>"},
+                          {"pad_token", "<pad>"},
+                          {"model_max_length", translator.longest_sentence()}};
   make_folder(folder);
   const auto write = [&](const char* name, const std::string& bytes) {
     write_file_atomically(folder + "/" + name, bytes);
   };
   write("config.json", settings);
   write("generation_config.json", search_for_marian(config));
-  write("tokenizer_config.json", tokenizer.dump(2) + "\n");
+  write("tokenizer_config.json", json_text(tokenizer, 2) + "\n");
   write("vocab.json", words);
   if (!config.shared_embeddings) write("target_vocab.json", tokens_to_marian(translator.target().vocabulary));
   write("source.spm", source);

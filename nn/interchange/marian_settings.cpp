@@ -95,43 +95,42 @@ std::string settings_to_marian(const TransformerConfig& config) {
     throw std::invalid_argument(
         "marian: a model with its norms before must share its embeddings, as Pegasus does: this model's are "
         "separate");
-  nlohmann::ordered_json json = {
-      {"model_type", before ? "pegasus" : "marian"},
-      {"architectures", {before ? "PegasusForConditionalGeneration" : "MarianMTModel"}},
-      {"is_encoder_decoder", true},
-      {"vocab_size", config.source_vocabulary},
-      {"decoder_vocab_size", config.target_vocabulary},
-      {"d_model", config.width},
-      {"encoder_layers", config.encoder_layers},
-      {"decoder_layers", config.decoder_layers},
-      {"encoder_attention_heads", config.heads},
-      {"decoder_attention_heads", config.heads},
-      {"encoder_ffn_dim", config.feed_forward},
-      {"decoder_ffn_dim", config.feed_forward},
-      {"activation_function", name_there(format, "activation", config.activation, activations())},
-      {"dropout", config.dropout},
-      {"attention_dropout", config.attention_dropout},
-      {"activation_dropout", config.dropout},
-      {"scale_embedding", true},
-      {"share_encoder_decoder_embeddings", config.shared_embeddings},
-      {"tie_word_embeddings", config.tied_output},
-      {"max_position_embeddings", std::max<Index>(config.max_length, 512)},  // sinusoids go on
-      {"pad_token_id", Vocabulary::pad},
-      {"bos_token_id", Vocabulary::bos},
-      {"decoder_start_token_id", Vocabulary::bos},
-      {"eos_token_id", Vocabulary::eos},
-      {"forced_eos_token_id", nullptr}};
-  return json.dump(2) + "\n";
+  Json json = {{"model_type", before ? "pegasus" : "marian"},
+               {"architectures", {before ? "PegasusForConditionalGeneration" : "MarianMTModel"}},
+               {"is_encoder_decoder", true},
+               {"vocab_size", config.source_vocabulary},
+               {"decoder_vocab_size", config.target_vocabulary},
+               {"d_model", config.width},
+               {"encoder_layers", config.encoder_layers},
+               {"decoder_layers", config.decoder_layers},
+               {"encoder_attention_heads", config.heads},
+               {"decoder_attention_heads", config.heads},
+               {"encoder_ffn_dim", config.feed_forward},
+               {"decoder_ffn_dim", config.feed_forward},
+               {"activation_function", name_there(format, "activation", config.activation, activations())},
+               {"dropout", config.dropout},
+               {"attention_dropout", config.attention_dropout},
+               {"activation_dropout", config.dropout},
+               {"scale_embedding", true},
+               {"share_encoder_decoder_embeddings", config.shared_embeddings},
+               {"tie_word_embeddings", config.tied_output},
+               {"max_position_embeddings", std::max<Index>(config.max_length, 512)},  // sinusoids go on
+               {"pad_token_id", Vocabulary::pad},
+               {"bos_token_id", Vocabulary::bos},
+               {"decoder_start_token_id", Vocabulary::bos},
+               {"eos_token_id", Vocabulary::eos},
+               {"forced_eos_token_id", nullptr}};
+  return json_text(json, 2) + "\n";
 }
 
 std::string search_for_marian(const TransformerConfig& config) {
-  const nlohmann::ordered_json json = {{"pad_token_id", Vocabulary::pad},
-                                       {"bos_token_id", Vocabulary::bos},
-                                       {"decoder_start_token_id", Vocabulary::bos},
-                                       {"eos_token_id", Vocabulary::eos},
-                                       {"bad_words_ids", {{Vocabulary::pad}, {Vocabulary::bos}}},
-                                       {"max_length", std::max<Index>(config.max_length, 512)}};
-  return json.dump(2) + "\n";
+  const Json json = {{"pad_token_id", Vocabulary::pad},
+                     {"bos_token_id", Vocabulary::bos},
+                     {"decoder_start_token_id", Vocabulary::bos},
+                     {"eos_token_id", Vocabulary::eos},
+                     {"bad_words_ids", {{Vocabulary::pad}, {Vocabulary::bos}}},
+                     {"max_length", std::max<Index>(config.max_length, 512)}};
+  return json_text(json, 2) + "\n";
 }
 
 }  // namespace gradual

@@ -5,7 +5,7 @@
 
 #include <gradual/nn/interchange/expressible.hpp>
 #include <gradual/nn/interchange/tokens_by_id.hpp>
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 
@@ -18,9 +18,9 @@ std::vector<std::string> tokens_from_marian(const std::string& vocabulary_json, 
 }
 
 std::string tokens_to_marian(const Vocabulary& vocabulary) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  Json json = Json::object();
   for (const std::string& token : vocabulary.tokens()) json[token] = json.size();
-  return json.dump(0) + "\n";
+  return json_text(json, 0) + "\n";
 }
 
 MarianLanguage language_from_marian(const std::vector<std::string>& tokens, const std::string& subword_model,

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 
@@ -20,7 +19,7 @@ inline std::vector<std::string> tokens_by_id(const char* format, const nlohmann:
     const bool is_id = id.is_number_unsigned() && id.get<std::uint64_t>() < tokens.size();
     if (!is_id || token.empty() || !tokens[id.get<std::size_t>()].empty())
       throw std::invalid_argument(text(format, ": each token must have an id of its own below ",
-                                       tokens.size(), ": \"", token, "\" has ", id.dump()));
+                                       tokens.size(), ": \"", token, "\" has ", json_text(id)));
     tokens[id.get<std::size_t>()] = token;
   }
   return tokens;

@@ -2,17 +2,13 @@
 
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/language/continuation.hpp>
 #include <gradual/nn/model_file.hpp>
-#include <gradual/nn/read_json.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 
 namespace gradual {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr ModelFormat format{"character model", "gradual_character_model", "2"};
 
@@ -36,9 +32,10 @@ std::string CharacterModel::write_on(const std::string& prompt, Index length, co
 
 void CharacterModel::save(const std::string& path) const {
   check_parts("character model", parts_, chosen_parts(*model_));
-  save_model(path, format,
-             {{"model", config_to_json(model_->config())}, {"characters", Json(characters_.list()).dump()}},
-             parameters(*model_));
+  save_model(
+      path, format,
+      {{"model", config_to_json(model_->config())}, {"characters", json_text(Json(characters_.list()))}},
+      parameters(*model_));
 }
 
 CharacterModel CharacterModel::load(const std::string& path) {

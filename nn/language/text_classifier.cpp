@@ -4,19 +4,15 @@
 #include <set>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/model_file.hpp>
-#include <gradual/nn/read_json.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/text/language_json.hpp>
 #include <gradual/nn/transformer/config_json.hpp>
 
 namespace gradual {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr ModelFormat classifier_format{"text classifier", "gradual_text_classifier", "1"};
 
@@ -92,7 +88,7 @@ void TextClassifier::save(const std::string& path) const {
              {{"model", config_to_json(model_->config())},
               {"pooling", poolings().name(pooling_)},
               {"language", language_to_json(language_)},
-              {"labels", Json(labels_).dump()}},
+              {"labels", json_text(Json(labels_))}},
              parameters(*model_));
 }
 

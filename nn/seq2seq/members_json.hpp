@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 
@@ -19,14 +19,14 @@ struct Newer {};
 /// one list for writing and for reading.
 template <class Config, class ForEachMember>
 std::string members_to_json(const Config& config, ForEachMember for_each_member) {
-  nlohmann::ordered_json json;
+  Json json;
   for_each_member(config, [&](const char* key, const auto& value, const auto&... names) {
     if constexpr (sizeof...(names) == 0 || (std::is_same_v<std::decay_t<decltype(names)>, Newer> || ...))
       json[key] = value;
     else
       json[key] = (names.name(value), ...);
   });
-  return json.dump();
+  return json_text(json);
 }
 
 /// A member of an object. Throws std::exception where it is not there or of another type: 1.5 and true are no

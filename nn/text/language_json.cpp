@@ -2,14 +2,10 @@
 
 #include <stdexcept>
 
-#include <nlohmann/json.hpp>
-
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // The metadata are text, and the subword model is bytes.
 std::string to_hex(const std::string& bytes) {
@@ -44,7 +40,7 @@ std::string language_to_json(const Language& language) {
                {"spacing", spacings().name(settings.spacing)}};
   if (!settings.subword_model.empty()) json["subword_model"] = to_hex(settings.subword_model);
   json["vocabulary"] = language.vocabulary.tokens();
-  return json.dump();
+  return json_text(json);
 }
 
 Language language_from_json(const std::string& json_text) {

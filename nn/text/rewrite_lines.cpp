@@ -7,15 +7,13 @@
 #include <memory>
 #include <system_error>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/path.hpp>
 #include <gradual/core/files/read_line.hpp>
 #include <gradual/core/files/system_file.hpp>
 #include <gradual/nn/fnv.hpp>
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 namespace {
@@ -69,12 +67,12 @@ class Rewriting {
     on_disk_->flush();
     so_far_.bytes += static_cast<Index>(block.bytes.size());
     so_far_.failed += block.failed;
-    const nlohmann::ordered_json json = {{"how", options_.how},
-                                         {"lines", so_far_.lines},
-                                         {"bytes", so_far_.bytes},
-                                         {"failed", so_far_.failed},
-                                         {"sum", so_far_.hash.sum}};
-    write_file_atomically(done_, json.dump() + "\n");
+    const Json json = {{"how", options_.how},
+                       {"lines", so_far_.lines},
+                       {"bytes", so_far_.bytes},
+                       {"failed", so_far_.failed},
+                       {"sum", so_far_.hash.sum}};
+    write_file_atomically(done_, json_text(json) + "\n");
     tell();
   }
 

@@ -7,18 +7,16 @@
 #include <set>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/training/run_difference.hpp>
 
 namespace gradual {
 namespace {
 
 namespace files = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 bool is_there(const std::string& file) { return files::exists(path_of(file)); }
 
@@ -40,7 +38,7 @@ std::string difference(const std::string& before, const std::string& now) {
 // The fingerprint of the text that a checkpoint was made on; nothing where it cannot be read.
 std::string text_of(const std::string& checkpoint) {
   try {
-    const Json note = Json::parse(checkpoint_note(checkpoint), nullptr, false);
+    const Json note = json_of(checkpoint_note(checkpoint));
     return note.is_object() ? note.value("text", "") : "";
   } catch (const FileError&) {
     return "";
@@ -131,7 +129,7 @@ std::string RunFolder::how_to_go_on() const {
 }
 
 std::string RunFolder::note(const std::string& settings, const std::string& text) {
-  return Json{{"settings", settings}, {"text", text}}.dump();
+  return json_text(Json{{"settings", settings}, {"text", text}});
 }
 
 void RunFolder::resume(Trainer& trainer, Random& random, const std::string& settings,
@@ -143,7 +141,7 @@ void RunFolder::resume(Trainer& trainer, Random& random, const std::string& sett
     if (!holds) throw std::invalid_argument("train --resume: " + rule);
   };
   trainer.load_checkpoint(checkpoint(), random, [&](const std::string& note) {
-    const Json found = Json::parse(note, nullptr, false);
+    const Json found = json_of(note);
     const std::string before = found.is_object() ? found.value("settings", "") : "";
     require(before == settings, "the settings must be those of the checkpoint " + checkpoint() + ": " +
                                     difference(before, settings) +

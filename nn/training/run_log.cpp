@@ -4,17 +4,13 @@
 #include <cmath>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/files/path.hpp>
-#include <gradual/nn/read_json.hpp>
+#include <gradual/nn/json.hpp>
 
 namespace gradual {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 TrainingPoint point_from(const Json& line) {
   const auto number = [&](const char* name) {
@@ -47,7 +43,7 @@ StepLog::StepLog(const std::string& path, Index keep_steps,
   Index number = 1;
   for (std::string line; keep_steps > 0 && std::getline(before, line) && !before.eof(); ++number) {
     try {  // the end of a file without a line end was not written whole
-      if (Json::parse(line).at("step").get<Index>() > keep_steps) break;
+      if (json_of(line).at("step").get<Index>() > keep_steps) break;
       read(line);
     } catch (const std::exception&) {
       throw FileError::at_line(path, number, "damaged: this is no line that a run wrote");
@@ -67,11 +63,10 @@ void StepLog::add(const std::string& line) {
 
 TrainingLog::TrainingLog(const std::string& path, Index keep_steps)
     : path_(path),
-      file_(path, keep_steps, [this](const std::string& line) { take(point_from(Json::parse(line)).loss); }) {
-}
+      file_(path, keep_steps, [this](const std::string& line) { take(point_from(json_of(line)).loss); }) {}
 
 void TrainingLog::add(const TrainingPoint& point) {
-  file_.add(to_json(point).dump());
+  file_.add(json_text(to_json(point)));
   take(point.loss);
 }
 
@@ -88,7 +83,7 @@ std::vector<TrainingPoint> read_training_log(const std::string& path) {
   std::vector<TrainingPoint> points;
   for (std::string line; std::getline(file, line) && !file.eof();) {  // one without an end is being written
     try {
-      points.push_back(point_from(Json::parse(line)));
+      points.push_back(point_from(json_of(line)));
     } catch (const std::exception&) {
       throw FileError::at_line(path, static_cast<std::int64_t>(points.size()) + 1,
                                "damaged: this is no line that a run wrote");

@@ -5,9 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
@@ -172,7 +171,7 @@ std::string Evaluation::first_sentences() const {
 }
 
 std::string figures(const std::vector<Evaluation>& evaluations, bool all_bleu) {
-  nlohmann::ordered_json json;
+  Json json;
   for (const Evaluation& each : evaluations) {
     json[each.name] = {{"sentences", each.sentences.size()},
                        {"exact", each.exact},
@@ -188,7 +187,7 @@ std::string figures(const std::vector<Evaluation>& evaluations, bool all_bleu) {
       json[each.name]["all_bleu"].push_back(
           {{"name", score.name}, {"score", score.score}, {"signature", score.signature}});
   }
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return clean_json_text(json);
 }
 
 }  // namespace gradual

@@ -5,17 +5,14 @@
 #include <optional>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/fnv.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 // Says that so many tokens are more than the model translates or scores; nothing where they are not.
 std::string length_problem(const Translator& translator, std::size_t tokens, const char* does) {
@@ -53,9 +50,7 @@ std::vector<std::vector<Hypothesis>> found_for(const Translator& translator,
   return found;
 }
 
-std::string in_one_line(const OrderedJson& json) {
-  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
-}
+std::string in_one_line(const Json& json) { return clean_json_text(json) + "\n"; }
 
 template <class... Values>
 std::string printed(const char* format, Values... values) {
@@ -117,7 +112,7 @@ std::vector<TranslatedLine> translate_lines(const Translator& translator,
 
 std::string written(const Translator& translator, const TranslatedLine& line, const LineOptions& options) {
   std::string lines;
-  OrderedJson translations = OrderedJson::array();
+  Json translations = Json::array();
   for (const Hypothesis& hypothesis : line.found) {
     const std::string translation = translator.text_of(line.sentence, hypothesis);
     translations.push_back({{"translation", translation},
@@ -127,8 +122,8 @@ std::string written(const Translator& translator, const TranslatedLine& line, co
     lines += translation + "\n";
   }
   if (!options.json) return line.found.empty() ? "\n" : lines;  // as many lines come out as go in
-  OrderedJson json = {{"source", line.sentence},
-                      {"translation", line.found.empty() ? "" : translations[0]["translation"]}};
+  Json json = {{"source", line.sentence},
+               {"translation", line.found.empty() ? "" : translations[0]["translation"]}};
   if (options.search.n_best > 1) json["translations"] = translations;
   if (!line.unknown.empty()) json["unknown"] = line.unknown;
   if (!line.problem.empty()) json["error"] = line.problem;
@@ -164,9 +159,9 @@ std::string written(const Translator& translator, const ScoredLine& line, bool w
   const Vocabulary& vocabulary = translator.target().vocabulary;
   std::string lines =
       printed("%9.4f  ", line.score.log_probability) + pair.source + "\t" + pair.target + "\n";
-  OrderedJson words = OrderedJson::array();
+  Json words = Json::array();
   for (const ScoredWord& word : line.score.words) {
-    OrderedJson rivals = OrderedJson::object();
+    Json rivals = Json::object();
     std::string others;
     for (const TokenProbability& rival : word.rivals) {
       rivals[vocabulary.token(rival.token)] = rival.probability;

@@ -1,18 +1,14 @@
 // A translator as one file: the parameters as tensors, everything else as JSON in the metadata.
 #include <gradual/nn/translation/translator.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/model_file.hpp>
-#include <gradual/nn/read_json.hpp>
 #include <gradual/nn/text/language_json.hpp>
 #include <gradual/nn/translation/translation_models.hpp>
 
 namespace gradual {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr ModelFormat format{"translator", "gradual_translator", "3"};
 
@@ -32,24 +28,24 @@ void Translator::save(const std::string& path) const {
   const ModelConfig config = model_->description();
   if (config.kind.empty())
     throw std::logic_error("translator: only a model that has a description() can be saved");
-  if (!Json::accept(config.settings))
+  if (json_of(config.settings).is_discarded())
     throw std::logic_error("translator: the settings of a description() must be JSON: those of \"" +
                            config.kind + "\" are not");
   check_kind(*model_, config.kind);  // which a program must have added to read the file again
   check_parts("translator", parts_, chosen_parts(*model_));
   const Json description = {{"kind", config.kind},
-                            {"model", Json::parse(config.settings)},
-                            {"source", Json::parse(language_to_json(source_))},
-                            {"target", Json::parse(language_to_json(target_))}};
-  save_model(path, format, {{"description", description.dump()}, {"notes", notes_}}, parameters(*model_));
+                            {"model", json_of(config.settings)},
+                            {"source", json_of(language_to_json(source_))},
+                            {"target", json_of(language_to_json(target_))}};
+  save_model(path, format, {{"description", json_text(description)}, {"notes", notes_}}, parameters(*model_));
 }
 
 Translator Translator::load(const std::string& path) {
   return load_model(path, format, [](const TensorFile& file) {
     const nlohmann::json description = read_json(metadata_of(file, "description"));
-    Translator translator({description.at("kind"), description.at("model").dump()},
-                          language_from_json(description.at("source").dump()),
-                          language_from_json(description.at("target").dump()), Random(0));
+    Translator translator({description.at("kind"), json_text(description.at("model"))},
+                          language_from_json(json_text(description.at("source"))),
+                          language_from_json(json_text(description.at("target"))), Random(0));
     set_model(translator, file);
     translator.notes_ = metadata_of(file, "notes");
     return translator;

@@ -6,10 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include <gradual/core/error.hpp>
 #include <gradual/nn/inspect/question.hpp>
+#include <gradual/nn/json.hpp>
 #include <gradual/nn/training/interruption.hpp>
 
 #include "../../http/own_name.hpp"
@@ -54,8 +53,7 @@ HttpResponse json_response(int status, std::string json) {
 }
 
 HttpResponse refusal(int status, const std::string& problem) {
-  using Json = nlohmann::json;
-  return json_response(status, Json{{"error", problem}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return json_response(status, clean_json_text({{"error", problem}}));
 }
 
 HttpResponse refusal_of(int status) {
