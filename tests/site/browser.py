@@ -27,6 +27,8 @@ CHECK_PAGE = """((screen_width) => {
   const formulas = [...document.querySelectorAll('.arithmatex')];
   const wrong = formulas.filter((each) => !each.querySelector('.katex') || each.querySelector('.katex-error'));
   for (const each of wrong) problems.push('this formula is not set: ' + each.textContent);
+  for (const each of document.querySelectorAll('div.arithmatex'))
+    if (each.scrollWidth > each.clientWidth + 1) problems.push('an equation is cut: ' + each.textContent.slice(0, 60));
   const width = document.documentElement.scrollWidth;
   if (width > screen_width) problems.push('it is ' + width + ' pixels wide on a screen of ' + screen_width);
   for (const figure of document.querySelectorAll('figure.picture'))
