@@ -44,6 +44,7 @@ class Mutation:
     test run counts as broken."""
 
     def __init__(self, build, seconds, library="gradual", program="gradual_tests"):
+        self.library = library
         self.seconds = seconds
         self.folder = Path(tempfile.mkdtemp(prefix="gradual-mutation-"))
         self.program = build / "bin" / program
@@ -60,19 +61,22 @@ class Mutation:
                 del words[place:place + 2]
             left_out = {"-c", "-Winvalid-pch", entry["file"]}
             self.directory = entry["directory"]
-            unity = re.search(r"/Unity/unity_(\w+)_cxx\.cxx$", entry["file"])
+            unity = re.search(r"/Unity/unity_(\w+)_\d+_cxx\.cxx$", entry["file"])  # of a part of a folder
             words = [word for word in words if word not in left_out and "ccache" not in word]
             self.commands[unity.group(1) if unity else entry["file"]] = words
         if not self.commands:
             sys.exit("mutation: the build must have a shared library (-DBUILD_SHARED_LIBS=ON)")
 
     def compile(self, source, content):
-        """The shared object of a source with this content, or None; and its machine code's hash."""
+        """The shared object of a source with this content, or None; and its machine code's hash. None, too, for a source that the
+        double library leaves out."""
         changed, made = self.folder / source.name, self.folder / "mutant.so"
         changed.write_text(content)
         folder = re.sub(r"\W", "_", str(source.parent.relative_to(ROOT)))
         command = self.commands.get(str(source)) or self.commands.get(folder)
-        if command is None:  # not in this library
+        if command is None and self.library == "gradual":
+            sys.exit(f"mutation: the build has no command that compiles {source}")
+        if command is None:
             return None, None
         command = command + ["-w", "-O1", "-I", str(source.parent), "-shared", "-o", str(made), str(changed)]
         if subprocess.run(command, cwd=self.directory, capture_output=True).returncode != 0:
