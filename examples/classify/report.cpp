@@ -130,9 +130,9 @@ std::string summary(const Trial& trial) {
   const Accuracies& right = trial.right;
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   const double best = std::max(right.attention, right.ngrams);
-  return text("Attention gets ", percent(right.attention), " of ", trial.documents.held_out.size(),
-              " documents right that were not trained on, a count of words and neighbours ",
-              percent(right.ngrams), ". The mean of both gets ", percent(right.both),
+  return text("Of ", trial.documents.held_out.size(), " documents that were not trained on, attention gets ",
+              percent(right.attention), " right, a count of words and neighbours ", percent(right.ngrams),
+              ". The mean of both gets ", percent(right.both),
               right.both > best   ? ": each knows something that the other does not."
               : right.both < best ? ": here the worse of the two spoils the better one."
                                   : ".");
@@ -144,12 +144,15 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   Html html;
   html.markup(style).paragraph(summary(trial));
-  html.paragraph(text(of_reviews ? "Reviewers change their minds: the last verdict counts. " : "",
-                      "Attention: a transformer reads the words in order, and decides which to listen to. "
-                      "N-grams: a count of "
-                      "words and neighbours, wherever they stand. Both together: the mean of their "
-                      "probabilities, which helps "
-                      "where the two err on different documents."));
+  html.paragraph(
+      text(of_reviews
+               ? "The documents are made-up reviews of films, praise, complaint or neither. Reviewers change "
+                 "their minds: the last verdict counts. "
+               : "",
+           "Attention: a transformer reads the words in order, and decides which to listen to. "
+           "N-grams: a count of "
+           "words and neighbours, wherever they stand. Both together: the mean of their "
+           "probabilities, which can help where the two err on different documents."));
   html.figures({{"right by attention alone", percent(trial.right.attention)},
                 {"by n-grams alone", percent(trial.right.ngrams)},
                 {"by both together", percent(trial.right.both)},
@@ -159,12 +162,11 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
     rows.push_back({score.label, text(score.documents), percent(score.right.attention),
                     percent(score.right.ngrams), percent(score.right.both)});
   html.table({"Label", "Documents", "Right by attention", "By n-grams", "By both"}, rows)
-      .heading(2, "Which words decided");
+      .heading(2, "Which words were listened to");
   html.paragraph(
       "Words are shaded by the weight that attention gives them, from a tenth on; point at one to see it. "
-      "Where no word is shaded, none got much more than the others. The weight says what was listened to, "
-      "not what was "
-      "made of it: a word is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
+      "Where no word is shaded, none got much more than the others. What was made of a word is another "
+      "question: it is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
       "label.");
   add_documents(html, trial, "Only attention is right", [](bool a, bool n) { return a && !n; });
   add_documents(html, trial, "Attention is wrong", [](bool a, bool) { return !a; });

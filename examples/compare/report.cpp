@@ -131,9 +131,9 @@ std::vector<std::string> Report::contest_findings() const {
     if (&each != &best && best.exact - each.exact < 2 * difference)
       near.push_back(each.name + " (" + in_percent(each.exact) + ")");
   }
-  lines.push_back(text("Most comes out exactly right with ", best.name, ": ", in_percent(best.exact), " of ",
-                       task.test.size(), " sentences (standard error: ", fixed_text(error, 1), " points). ",
-                       near.empty() ? "No other way is within" : "Within",
+  lines.push_back(text("Most sentences come out exactly right with ", best.name, ": ", in_percent(best.exact),
+                       " of ", task.test.size(), " sentences (standard error: ", fixed_text(error, 1),
+                       " points). ", near.empty() ? "No other way is within" : "Within",
                        " chance of that (two standard errors of the difference)",
                        near.empty() ? "." : ": " + list_text(near, ", ") + "."));
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
@@ -236,5 +236,8 @@ std::string Report::page() const {
                    {"positions: width", text(lengths.width)},
                    {"seed", text(contest.seed)}});
   return html_page("Ways to attend, side by side",
-                   "one task, one budget; every model starts from the same seed", html);
+                   text("from English to French, ", grouped_text(static_cast<Index>(task.train.size())),
+                        " sentence pairs; one budget of ", contest.steps,
+                        " steps, and every model starts from the same seed"),
+                   html);
 }

@@ -56,14 +56,15 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
   for (const Result& each : results)
     if (each.size.rounds < best.size.rounds) others = std::max(others, each.curve.figure());
   const double share = best.curve.figure();
-  const auto error = [&](double right) {
-    return fixed_text(std::sqrt(right * (100 - right) / guesses.questions), 1);
+  const auto with_error = [&](double right) {
+    const double error = std::sqrt(right * (100 - right) / guesses.questions);
+    return fixed_text(right, 1) + (error >= 0.05 ? " ± " + fixed_text(error, 1) : "") + " %";
   };
   return {
-      text("With ", best.size.name(), ", ", fixed_text(share, 1), " % of ",
+      text("With ", best.size.name(), ", ", with_error(share), " of ",
            grouped_text(static_cast<Index>(guesses.questions)),
-           " questions are answered right (standard error: ", error(share), " points); with one round, ",
-           fixed_text(others, 1), " % at most (", error(others), ")."),
+           " questions are answered right, with one round ", with_error(others),
+           " at most (± standard error)."),
       text("A guess among all values would be 1 in ", values, ", but only ", fixed_text(guesses.values, 1),
            " different ones stand before a question, on average: any of them is right in ",
            fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
@@ -108,12 +109,13 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   curves.series.push_back(
       {"the commonest value", {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
   const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
-  html.paragraph(found.front());
   html.paragraph(
-      "Names and their values stand by turns: \"c 7 a 3 c\" is to go on with 7. A name's value stands one "
+      "Names and their values stand by turns: in \"c 7 a 3 c\" the next one should be 7. A name's value "
+      "stands one "
       "place after it. One round of attention can find an earlier c, but what it brings back from there is "
       "c; the value after it does not know whose value it is. With two rounds, the first tells every value "
       "which name it follows, and the second finds the value that follows c.");
+  html.paragraph(found.front());
   html.table(table.titles(), table.rows()).paragraph(meaning).paragraph(found.back()).charts({curves});
   html.heading(2, "What they look at");
   html.paragraph("A sequence that no model was trained on.");

@@ -172,7 +172,7 @@ Subcommand translate_command(CLI::App& app) {
 
 Subcommand score_command(CLI::App& app) {
   const auto settings = std::make_shared<ScoreSettings>();
-  CLI::App* score = app.add_subcommand("score", "say how likely a model holds given translations to be");
+  CLI::App* score = app.add_subcommand("score", "say how probable a model finds given translations");
   const Options options = with_model(*score, settings->model);
   score->add_option("tsv", settings->tsv, "lines `source TAB target`")->required();
   options("output", settings->output, "file for the result: a run that was ended goes on where it was");
@@ -225,7 +225,9 @@ Subcommand attention_command(CLI::App& app) {
   options.flag("json", settings->json,
                "print one JSON line with everything, whatever the length, and write no page");
   add_search_options(*attention, settings->test.search);
-  attention->footer(as_tested + "; the tree of the search is drawn for three to five hypotheses.");
+  attention->footer(as_tested +
+                    "; the tree, and the best that were found, are of a search with at least three "
+                    "translations at a time, and at most five.");
   return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); }};
 }
 

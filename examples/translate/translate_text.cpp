@@ -38,7 +38,7 @@ class Doubts {
   void about(const TranslatedLine& line, const std::string& translation) {
     if (!line.unknown.empty()) {
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
-      if (!told_) say("it knows " + known_words(translator_.source(), 30) + "; Ctrl-D ends");
+      if (!told_) say("it knows " + known_words(translator_.source(), 30));
       told_ = true;
       return;
     }
@@ -47,9 +47,10 @@ class Doubts {
     std::string doubts;
     for (const ScoredWord& word : words)
       if (word.token != Vocabulary::eos && std::exp(word.log_probability) < doubtful)
-        doubts += (doubts.empty() ? "" : ", ") + translator_.target().vocabulary.token(word.token) + " (" +
+        doubts += (doubts.empty() ? "" : ", ") +
+                  quoted_list({translator_.target().vocabulary.token(word.token)}) + " (" +
                   percent_text(std::exp(word.log_probability), 0) + ")";
-    if (!doubts.empty()) say("it is in doubt about: " + doubts);
+    if (!doubts.empty()) say("it is in doubt about " + doubts);
     if (!led_on_)
       std::cout << in_colour("  see why:\n  ", Colour::soft) << typed_command("translate") << " attention "
                 << in_quotes(line.sentence) << option_of(settings_.model) << std::endl;

@@ -30,7 +30,7 @@ std::string meaning(const Milestone& milestone, double loss) {
                   short_text(std::exp(loss), 2));
   if (!milestone.alignment.layers.empty()) {
     const std::vector<double>& layers = milestone.alignment.layers;
-    words += text("; and of 100 words that it writes, ",
+    words += text("; and of 100 right words that it is told one by one, ",
                   std::lround(100 * *std::max_element(layers.begin(), layers.end())),
                   " look most at a word that they translate");
   }
@@ -41,7 +41,7 @@ void add_translations(Html& page, const Milestone& milestone) {
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> right;
   for (const TranslatedSentence& each : milestone.translations) {
-    rows.push_back({each.source, each.translation});
+    rows.push_back({each.source, each.translation.empty() ? "(nothing)" : each.translation});
     right.push_back(each.right);
   }
   page.table({"Held-out sentence", "Translation"}, rows, right);

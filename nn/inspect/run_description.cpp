@@ -31,7 +31,7 @@ std::size_t cells_of(const SentenceAttention& attention) {
 
 // What a text to test on is, by its name (held_out_names), and which of its sentences are shown.
 std::string note_on(const std::string& name) {
-  const std::string which = " Shown are the first ten, and the first ten that came out wrong.";
+  const std::string which = " Shown are the first ten, and of those that came out wrong at most ten.";
   if (name == "compositional")
     return "Compositional sentences have an adjective and a noun that never stood together in training, "
            "though each stood with others: to translate them is to have learnt the words." +
