@@ -154,8 +154,10 @@ endfunction()
 function(add_program_headers)
   set(source ${PROJECT_BINARY_DIR}/program_headers.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "")
-  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)  # CLI11 puts three seconds' work into each
   add_library(gradual_program_headers OBJECT ${source})
+  # CLI11 puts three seconds' work into each source that reads it, and a unity build would have this one read it.
+  set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  set_target_properties(gradual_program_headers PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(gradual_program_headers PRIVATE gradual CLI11::CLI11 nlohmann_json::nlohmann_json)
   gradual_calls_kernels(gradual_program_headers)
   target_precompile_headers(gradual_program_headers PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp>)

@@ -20,8 +20,8 @@ std::string json_text(const nlohmann::json& json);
 /// The value as text in one line, with U+FFFD for what is not UTF-8, as sentences of people may be.
 std::string clean_json_text(const Json& json);
 
-/// What a text says that this library wrote. Where it is not JSON, the value is_discarded(), and at() throws
-/// std::exception.
+/// What a text says that this library wrote, or a short one of a stranger, in which values cannot lie deep
+/// within others. Where it is not JSON, the value is_discarded(), and at() throws std::exception.
 Json json_of(const std::string& text);
 
 /// What a text says that a stranger may have written. Its members lie sorted, so that many of them take no

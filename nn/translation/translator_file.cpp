@@ -28,13 +28,14 @@ void Translator::save(const std::string& path) const {
   const ModelConfig config = model_->description();
   if (config.kind.empty())
     throw std::logic_error("translator: only a model that has a description() can be saved");
-  if (json_of(config.settings).is_discarded())
+  const Json settings = json_of(config.settings);
+  if (settings.is_discarded())
     throw std::logic_error("translator: the settings of a description() must be JSON: those of \"" +
                            config.kind + "\" are not");
   check_kind(*model_, config.kind);  // which a program must have added to read the file again
   check_parts("translator", parts_, chosen_parts(*model_));
   const Json description = {{"kind", config.kind},
-                            {"model", json_of(config.settings)},
+                            {"model", settings},
                             {"source", json_of(language_to_json(source_))},
                             {"target", json_of(language_to_json(target_))}};
   save_model(path, format, {{"description", json_text(description)}, {"notes", notes_}}, parameters(*model_));

@@ -16,8 +16,8 @@ check "attention along bonds is nearer to the truth than atoms that are alone, a
 read -r attending alone < <(grep -oE '"mean_error":[0-9.]+' figures.json | cut -d: -f2 | xargs)
 awk "BEGIN { exit !(2 * $attending < $alone) }" || fail "mean errors: $attending and $alone"
 read -r ethanol ether < <(grep -oE '"(ethanol|dimethyl_ether)":[0-9.]+' figures.json | tail -2 | cut -d: -f2 | xargs)
-# Their order differs, and so may the rounding of their sum.
-awk "BEGIN { difference = $ethanol - $ether; exit !(difference * difference < 0.001 ^ 2) }" ||
+# Their order differs, and so may the rounding of their sum: by ten units in the last place of 323 K.
+awk "BEGIN { difference = $ethanol - $ether; exit !(difference * difference < 0.0003 ^ 2) }" ||
   fail "alone, the atoms of isomers must give the same: $ethanol and $ether"
 
 check "the table fits 80 columns, and says what is to be reached"

@@ -76,6 +76,7 @@ plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", seen.decode())
 check("the prompt opens with a sentence to try", re.search(r"Try: .* \(It was not trained on that\.\)", " ".join(plain.split())), plain)
 check("words that it does not know are named", 'it does not know "Hello", "world" and "!" and guesses' in " ".join(plain.split()), plain)
 check("what it says fits the terminal", all(len(line.rstrip("\r")) <= COLUMNS for line in plain.split("\n")), plain)
+check("the prompt says how to end", "; Ctrl-D ends." in " ".join(plain.split()), plain)
 check("it says what it does know", re.search(r"it knows \d+ words: .*…", " ".join(plain.split())), plain)
 
 seen = terminal_of("train", "--help").rest(60)[0].decode()

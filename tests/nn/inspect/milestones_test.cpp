@@ -49,6 +49,12 @@ TEST_CASE("milestones: for each step there are the translations of all sentences
         "look most at a word that they translate.");
 }
 
+TEST_CASE("milestones: a model that wrote nothing is said to have written nothing") {
+  const XmlDocument document =
+      read(milestones_content({milestone(10, "", false, 0.1)}, {{10, 5.0, 1000, 1e-4}}));
+  CHECK(document.all("td").at(2).text == "(nothing)");
+}
+
 TEST_CASE(
     "milestones: of a run that was never measured on held-out text, nothing is said of how sure it is") {
   const XmlDocument document =
