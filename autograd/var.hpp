@@ -38,7 +38,7 @@ class Var {
 
   /// False for a default one, which has no value yet.
   bool defined() const { return state_ != nullptr; }
-  /// Throws std::logic_error where there is none.
+  /// The numbers, of any shape; throws std::logic_error where there are none.
   const Tensor& value() const&;
   Tensor value() const&& { return value(); }
   /// The sizes of the axes; throws as value() does, and so do the next three.
@@ -80,7 +80,7 @@ class Var {
   /// Gives the node a name for drawings and error messages.
   Var named(const std::string& name) const;
 
-  /// Null for a constant.
+  /// What the graph records of it: the operation that made it, or that it is a parameter; null for a constant.
   const std::shared_ptr<Node>& node() const&;
   std::shared_ptr<Node> node() const&& { return node(); }
   /// Whether both name one variable.

@@ -54,11 +54,11 @@ def frame_of(index):
 
 def contents_of(content):
     """Links to the types and functions of a page, for the column beside it."""
-    found = re.findall(r'<h3 id="([^"]*)">(.*?)</h3>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>',
-                       content, flags=re.DOTALL)
+    found = re.findall(r'<h3 id="([^"]*)">(.*?)</h3>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>|'
+                       r'<tr id="(a\w{32})"(?:(?!"separator:).)*?ItemRight"[^>]*><a class="el" href="[^"]*">([^<]*)</a>(\(?)', content, flags=re.DOTALL)
     links = {}
-    for type_anchor, type_name, anchor, name in found:
-        links.setdefault(plain(type_name or name), type_anchor or anchor)
+    for type_anchor, type_name, anchor, name, row_anchor, row_name, is_function in found:
+        links.setdefault(plain(type_name or name) or row_name + is_function.replace("(", "()"), type_anchor or anchor or row_anchor)
     items = "".join(f'<li class="md-nav__item"><a href="#{anchor}" class="md-nav__link">{html.escape(name)}</a></li>'
                     for name, anchor in links.items())
     return (f'<nav class="md-nav md-nav--secondary" aria-label="Table of contents"><label class="md-nav__title">Table of contents</label>'
@@ -149,7 +149,7 @@ class Reference:
         return f'<h2 class="groupheader">Types</h2>{result}' if result else ""
 
     def header_page(self, page, content):
-        """The page of a header: its comment, its types, an overview of its functions, and these one by one."""
+        """The page of a header: its comment, its types, its functions, and those in full of which there is more to say than a sentence."""
         source = self.headers[page]
         tables = re.findall(r'<table class="memberdecls">.*?</table>', content, flags=re.DOTALL)
         types = "".join(each for each in tables if 'id="nested-classes"' in each)
@@ -158,7 +158,7 @@ class Reference:
         tables, parts = told(without(tables, r"\w+_operation</a>\("), [self.parts[each] for each in self.members[page]])
         if behind:
             tables += BEHIND.format(behind.group(1))
-        heading = '<h2 class="groupheader">One by one</h2>' if parts else ""
+        heading = '<h2 class="groupheader">In full</h2>' if parts else ""
         comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ") else f"<p>{html.escape(each)}</p>"
                           for each in comment_of(source))
         return f"{comment}{self.place(source)}{self.types_of(types)}{tables}{heading}{''.join(parts)}"

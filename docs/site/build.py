@@ -94,9 +94,9 @@ def with_first_cell_folded(text):
 
 
 def with_drawing_folded(text):
-    """A chapter's text, without the code that only draws the picture below it, for those who want to see it."""
-    return re.sub(r"^(```c\+\+\n(?:(?!^```).)*?^show\((?:(?!^```).)*?^```\n)(?=\n!\[)",
-                  r'<details class="quiet" markdown="1"><summary>What draws this picture</summary>\n\n\1\n</details>\n', text,
+    """A chapter's text, with the code that only draws a picture folded below it, for those who want to see it."""
+    return re.sub(r"^(```c\+\+\n(?:(?!^```).)*?^show\((?:(?!^```).)*?^```\n)\n((?:!\[[^\n]*\n)+(?:\n\*(?:(?!\n\n).)*\*\n)?)",
+                  r'\2\n<details class="quiet" markdown="1"><summary>What draws this picture</summary>\n\n\1\n</details>\n', text,
                   flags=re.DOTALL | re.MULTILINE)
 
 

@@ -5,8 +5,8 @@ import re
 # What Doxygen calls the parts of a page, and what they are.
 PARTS = {"Public Member Functions": "Functions", "Static Public Member Functions": "Static functions",
          "Public Attributes": "Fields", "Static Public Attributes": "Constants", "Public Types": "Types in it", "Classes": "Types",
-         "Constructor &amp; Destructor Documentation": "Constructors, one by one",
-         "Member Data Documentation": "Fields, one by one", "Member Enumeration Documentation": "Choices, one by one",
+         "Constructor &amp; Destructor Documentation": "Constructors in full",
+         "Member Data Documentation": "Fields in full", "Member Enumeration Documentation": "Choices in full",
          "Typedefs": "Other names of types", "Enumerations": "Choices"}
 
 
@@ -22,7 +22,7 @@ def plain(markup):
 def part_name(match):
     name = " ".join(re.sub("<[^>]*>", "", match.group(2)).split())
     anchor = "".join(re.findall("<a [^>]*></a>", match.group(2)))
-    name = PARTS.get(name, re.sub(r"^(?:Member )?(\w+) Documentation$", r"\1s, one by one", name))
+    name = PARTS.get(name, re.sub(r"^(?:Member )?(\w+) Documentation$", r"\1s in full", name))
     return f"{match.group(1)}{anchor}{name}</h2>"
 
 
@@ -98,19 +98,24 @@ def brief_of(part):
 
 
 def told(tables, parts):
-    """Members in tables and one by one: those of which nothing is said stand in the tables alone, and what every type has
-    (how it is visited, copied, and ends) nowhere.
+    """Members in tables and in full: those of which no more is said than a sentence stand in the tables alone, with a link to
+    their definition, and what every type has (how it is visited, copied, and ends; what a temporary one gives) nowhere.
     """
-    silent = {part[7:40] for part in parts if part.startswith("<a id=") and not words_of(part)}
+    short = {part[7:40]: part for part in parts if part.startswith("<a id=") and plain(words_of(part)) == brief_of(words_of(part))}
 
     def row(match):
-        if match.group(1) not in silent:
-            return match.group(0)
-        is_usual = re.search(r">visit</a>|>~\w+</a>|=\s*(?:default|delete)\b", match.group(0))
-        return "" if is_usual else match.group(0).replace("<tr ", f'<tr id="{match.group(1)}" ', 1)
+        anchor, line = match.group(1), match.group(0)
+        if anchor not in short:
+            return line
+        if not words_of(short[anchor]) and re.search(r">visit</a>|>~\w+</a>|=\s*(?:default|delete)\b|const ?&amp;&amp;", line):
+            return ""
+        definition = re.search(r'Definition at line <a class="el" href="([^"]*)">', short[anchor])
+        if definition:
+            line = re.sub(rf'href="[^"]*#{anchor}"', f'href="{definition.group(1)}"', line)
+        return line.replace("<tr ", f'<tr id="{anchor}" ', 1)
 
     tables = re.sub(r'<table class="memberdecls">\s*<tr class="heading">(?:(?!<tr).)*</table>', "", ROW.sub(row, tables), flags=re.DOTALL)
-    parts = [part for part in parts if part[7:40] not in silent]
+    parts = [part for part in parts if part[7:40] not in short]
     return tables, [part for part, after in zip(parts, [*parts[1:], "<h2"]) if not part.startswith("<h2") or after.startswith("<a ")]
 
 
@@ -135,7 +140,7 @@ def folded(table):
 
 
 def type_of(content):
-    """Of a type's page: all that is said of it, what it inherits and its members in tables, and these one by one."""
+    """Of a type's page: all that is said of it, what it inherits and its members in tables, and those in full of which there is more to say."""
     before, details = re.split(r'<a name="details"[^>]*></a>', content, maxsplit=1)
     words, rest = re.split(r'<p class="definition">.*?</p>\s*</div>', details.split('<div class="textblock">', 1)[1], maxsplit=1,
                            flags=re.DOTALL)

@@ -9,7 +9,7 @@ import pygments.lexers
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Of each type, the page or program that shows it, and how the code begins there.
+# Of each type, the chapter that shows it, and how the code begins there; or a program, whose README shows what it prints.
 PLACES = {
     "Adam": ("docs/chapters/12-training.md", "OneWeight undecided;"),
     "Attention": ("docs/chapters/03-queries-keys-values.md", "const Attention attention_by_dot("),
@@ -51,7 +51,8 @@ def in_use(name):
         assert found, f"{place} has no code that begins with {begin}"
         code, printed = found.groups()
     else:
-        code, printed, title = (ROOT / place / "main.cpp").read_text(), "", place
+        shown = re.search(r"^```console\n\$ [^\n]*\n(.*?)^```$", (ROOT / place / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
+        code, printed, title = (ROOT / place / "main.cpp").read_text(), shown.group(1), place
     assert re.search(rf"\b{name}\b", code), f"{place} does not use {name}"
     link = place.removeprefix("docs/").removesuffix(".md")
     return ('<h2 class="groupheader" id="in-use">In use</h2>' + highlighted(code, "c++", "use")

@@ -1,7 +1,7 @@
 """Looks at the API pages of a built site: `api_pages.py FOLDER`. Each stands in the site's own frame, says its language, and
-writes an include as a program has to; a header's page has its comment and its functions; all are listed with a sentence, those of
-nn/ with one of their own; and the search knows types and functions, and no raw TeX. No sentence is cut at "et al.", and a header
-says all of its types.
+writes an include as a program has to; a header's page has its comment and its functions, each told once where a sentence is all;
+all are listed with a sentence, those of nn/ with one of their own; and the search knows types and functions, and no raw TeX. No
+sentence is cut at "et al.", and a header says all of its types.
 """
 import html
 import json
@@ -57,8 +57,14 @@ def main():
     for part in ("<p>Every differentiable operation, with its equation.", "<h1>autograd/operations.hpp</h1>"):
         if part not in operations:
             problems.append(f"operations_8hpp.html: there is no {part}")
-    if not re.search(r'<h2 class="memtitle">(?:<span.*?</span>)?matmul\(\)', operations):
+    if not re.search(r'<tr id="(a\w{32})"[^>]*><td(?:(?!<tr id).)*>matmul</a>(?:(?!<tr id).)*the axes before the last two broadcast', operations, re.DOTALL):
         problems.append("operations_8hpp.html: matmul() is not explained on the page of its header")
+    variable = (root / "api/classgradual_1_1Var.html").read_text(encoding="utf-8")
+    for words, count in (("False for a default one", 1), ("The numbers of a parameter or constant, for updates in place.", 2)):
+        told = len(re.findall(f">{re.escape(words)}", variable))
+        if told != count:
+            problems.append(f"classgradual_1_1Var.html: it says \"{words}\" {told} times: what takes a sentence once, "
+                            "what takes more in the table and in full")
     if "_operation()" in lists["names"]:
         problems.append("names.html: what operations are made of stands among what is called")
     shown = (root / "api/reductions_8hpp_source.html").read_text(encoding="utf-8")
