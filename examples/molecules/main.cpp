@@ -27,7 +27,7 @@ using namespace gradual;
 namespace {
 
 struct Settings : PageSettings {
-  Index steps = 1500, batch = 64, width = 32, heads = 4, most_heavy = 7, tested = 1000;
+  Index steps = 1500, batch = 64, width = 32, heads = 4, most_heavy = 12, tested = 1000;
   double learning_rate = 0.005;
 };
 
@@ -38,22 +38,31 @@ bool is_for_testing(const Molecule& molecule) {
   return hash % 10 == 0;
 }
 
-std::vector<Molecule> draw_molecules(Index count, bool for_testing, const Settings& settings, Random random) {
+// Molecules that `wanted` takes: `count` of them, or as many as are found with patience.
+template <class Wanted>
+std::vector<Molecule> draw_molecules(Index count, Index most_heavy, Random random, Wanted wanted) {
   constexpr int patience = 10000;
   std::vector<Molecule> molecules;
-  int others = 0;  // in a row
-  while (static_cast<Index>(molecules.size()) < count) {
-    Molecule molecule = draw_molecule(settings.most_heavy, random.split());
-    if (is_for_testing(molecule) == for_testing) {
-      molecules.push_back(std::move(molecule));
-      others = 0;
-    } else if (++others == patience) {
-      throw std::invalid_argument(text("there must be formulas to train and others to test on: up to ",
-                                       settings.most_heavy,
-                                       " atoms besides hydrogen do not make both; more atoms help"));
-    }
+  int refused = 0;  // in a row
+  while (static_cast<Index>(molecules.size()) < count && refused < patience) {
+    Molecule molecule = draw_molecule(most_heavy, random.split());
+    refused = wanted(molecule) ? 0 : refused + 1;
+    if (refused == 0) molecules.push_back(std::move(molecule));
   }
+  if (molecules.empty())
+    throw std::invalid_argument(text("there must be formulas to train and others to test on: up to ",
+                                     most_heavy,
+                                     " atoms besides hydrogen do not make both; more atoms help"));
   return molecules;
+}
+
+// Each once: a molecule that is drawn again would say nothing new.
+std::vector<Molecule> test_molecules(const Settings& settings) {
+  std::set<std::string> seen;
+  return draw_molecules(settings.tested, settings.most_heavy, Random(settings.seed + 1000003),
+                        [&](const Molecule& molecule) {
+                          return is_for_testing(molecule) && seen.insert(molecule.structure()).second;
+                        });
 }
 
 // C₂H₆O, which boils at 78.3 °C where the oxygen stands at the end, and at -24.8 °C where it stands between.
@@ -127,7 +136,8 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(predictions(model, test), test)); });
   trainer.run([&](Index) {
     const MoleculeBatch batch =
-        make_batch(draw_molecules(settings.batch, false, settings, molecules.split()));
+        make_batch(draw_molecules(settings.batch, settings.most_heavy, molecules.split(),
+                                  [](const Molecule& molecule) { return !is_for_testing(molecule); }));
     const Var error = (model(batch) - batch.targets) / Real(100);
     return mean(error * error);
   });
@@ -144,25 +154,6 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   result.ethanol = look_at(ethanol, result.ethanol_heads);
   result.ether = look_at(dimethyl_ether, result.ether_heads);
   return result;
-}
-
-// "CC(O)C": the atoms but hydrogen as a chain, its branches in parentheses (SMILES).
-std::string chain_of(const Molecule& molecule, Index atom, Index from) {
-  std::vector<std::string> next;
-  for (const auto& [a, b] : molecule.bonds) {
-    const Index other = a == atom ? b : b == atom ? a : from;
-    if (other != from && molecule.atoms[static_cast<std::size_t>(other)] != Element::hydrogen)
-      next.push_back(chain_of(molecule, other, atom));
-  }
-  std::string chain = symbol_of(molecule.atoms[static_cast<std::size_t>(atom)]);
-  for (std::size_t i = 0; i < next.size(); ++i) chain += i + 1 < next.size() ? "(" + next[i] + ")" : next[i];
-  return chain;
-}
-
-std::string chain_of(const Molecule& molecule) {
-  const auto first = std::find_if(molecule.atoms.begin(), molecule.atoms.end(),
-                                  [](Element element) { return element != Element::hydrogen; });
-  return chain_of(molecule, static_cast<Index>(first - molecule.atoms.begin()), -1);
 }
 
 using Places = std::vector<std::pair<double, double>>;  // of atoms
@@ -182,13 +173,17 @@ std::string draw_structure(const std::string& name, const Molecule& molecule, co
   Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title, "molecule",
           name + ", its bonds as thick as the attention along them");
   svg.text(12, 25, name, {{"class", "title"}, {"font-size", 13}});
-  svg.open("g", {{"class", "edges"}, {"stroke", "#173ea5"}});
-  for (const auto& [a, b] : molecule.bonds) {
+  const auto given_along = [&](Index a, Index b) {
     double given = 0;
     for (const AttentionMap& head : heads)
       given += (head.weight(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) +
                 head.weight(static_cast<std::size_t>(b), static_cast<std::size_t>(a))) /
                static_cast<double>(2 * heads.size());
+    return given;
+  };
+  svg.open("g", {{"class", "edges"}, {"stroke", "#173ea5"}});
+  for (const auto& [a, b] : molecule.bonds) {
+    const double given = given_along(a, b);
     svg.element("line",
                 {{"x1", x_of(a)},
                  {"y1", y_of(a)},
@@ -198,6 +193,13 @@ std::string draw_structure(const std::string& name, const Molecule& molecule, co
                  {"stroke-opacity", 0.75}},
                 names[static_cast<std::size_t>(a)] + " – " + names[static_cast<std::size_t>(b)] + ": " +
                     fixed_text(given, 2));
+  }
+  svg.close();
+  svg.open("g", {{"font-size", 10}, {"text-anchor", "middle"}});
+  for (const auto& [a, b] : molecule.bonds) {  // above a bond, or to the right of it
+    const bool lies = y_of(a) == y_of(b);
+    svg.text((x_of(a) + x_of(b)) / 2 + (lies ? 0 : 18), (y_of(a) + y_of(b)) / 2 + (lies ? -8 : 4),
+             fixed_text(given_along(a, b), 2));
   }
   svg.close();
   svg.open("g", {{"font-size", 14}, {"text-anchor", "middle"}});
@@ -216,20 +218,15 @@ std::string draw_structure(const std::string& name, const Molecule& molecule, co
   return svg.finish();
 }
 
-// The result in a sentence; ± is the standard error of a mean.
-std::string finding(const std::vector<Result>& results) {
-  std::vector<std::string> errors;
-  for (const Result& each : results) {
-    const double mean = mean_of(each.errors);
-    double squares = 0;
-    for (const double error : each.errors) squares += (error - mean) * (error - mean);
-    const auto n = static_cast<double>(each.errors.size());
-    errors.push_back(text(fixed_text(mean, 2), " ± ", fixed_text(std::sqrt(squares / n / n), 2), " °C"));
-  }
-  return text("Attention along bonds errs by ", errors.front(), " on ",
-              grouped_text(static_cast<Index>(results.front().errors.size())),
-              " molecules whose formulas were not trained on, each atom alone by ", errors.back(),
-              " (± standard error).");
+// The result in a sentence.
+std::string finding(const std::vector<Result>& results, const std::vector<Molecule>& molecules) {
+  std::set<std::string> formulas;
+  for (const Molecule& each : molecules) formulas.insert(each.formula());
+  return text("Attention along bonds errs by ", fixed_text(mean_of(results.front().errors), 2),
+              " °C on average on ", grouped_text(static_cast<Index>(molecules.size())),
+              " molecules that differ, none of whose ", grouped_text(static_cast<Index>(formulas.size())),
+              " formulas it was trained on; each atom alone errs by ",
+              fixed_text(mean_of(results.back().errors), 2), " °C.");
 }
 
 // What was said of test molecules against what is true; on the line both are the same.
@@ -267,16 +264,15 @@ void add_worst(Html& html, const std::vector<Result>& results, const std::vector
   for (const std::size_t i : order) {
     if (rows.size() == shown) break;
     if (!formulas.insert(molecules[i].formula()).second) continue;
-    std::vector<std::string> row{chain_of(molecules[i]), with_indices(molecules[i].formula()),
+    std::vector<std::string> row{with_indices(molecules[i].structure()), with_indices(molecules[i].formula()),
                                  fixed_text(celsius(static_cast<double>(test.targets.data()[i])), 1) + " °C"};
     for (const Result& each : results) row.push_back(fixed_text(celsius(each.predicted[i]), 1) + " °C");
     rows.push_back(row);
   }
   html.heading(3, "Where atoms alone are farthest off");
   html.paragraph(
-      "Of the formulas where they err most, the worst molecule each, written as a chain without its "
-      "hydrogen, "
-      "with branches in parentheses. The same atoms can stand in groups that hold on to other molecules, "
+      "Of the formulas where they err most, the worst molecule each: its longest chain, with branches in "
+      "parentheses. The same atoms can stand in groups that hold on to other molecules, "
       "such "
       "as OH and NH₂, or in others, such as an O between two carbons, and in a straight chain or a branched "
       "one: atoms alone must give one answer for all of them.");
@@ -292,7 +288,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
       "that depends on what is bound to what. Two models learn boiling points as Joback's method gives them, "
       "an estimate that adds up contributions of groups such as OH. One lets atoms look at what they are "
       "bound to, twice; the other sees each atom alone.");
-  html.paragraph(finding(results) + " " + one_formula());
+  html.paragraph(finding(results, molecules) + " " + one_formula());
   html.table(table.titles(), table.rows());
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
@@ -302,7 +298,8 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   html.heading(2, "Who looks at whom");
   html.paragraph(
       "Each bond is as thick as what its two atoms give to one another in the first round, on average over "
-      "the heads. In ethanol the oxygen has a hydrogen (H6), in dimethyl ether it stands between two "
+      "the heads and both directions: the number beside it. What an atom gives to itself and its neighbours "
+      "adds up to 1. In ethanol the oxygen has a hydrogen (H6), in dimethyl ether it stands between two "
       "carbons: in "
       "the second round an atom's neighbours have heard of theirs, so that what is two bonds away counts as "
       "well.");
@@ -316,8 +313,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
 
 void run(const Settings& settings) {
   make_folder(settings.out);
-  const std::vector<Molecule> molecules =
-      draw_molecules(settings.tested, true, settings, Random(settings.seed + 1000003));
+  const std::vector<Molecule> molecules = test_molecules(settings);
   const MoleculeBatch test = make_batch(molecules);
   const std::vector<Result> results = {train("attention along bonds", Rounds::attention, test, settings),
                                        train("each atom alone", Rounds::none, test, settings)};
@@ -342,7 +338,8 @@ void run(const Settings& settings) {
              celsius(joback_boiling_point(dimethyl_ether))});
   table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
   if (!settings.json)
-    std::cout << table.lines() << "\n" << wrapped_for_output(finding(results) + "\n" + one_formula()) << "\n";
+    std::cout << table.lines() << "\n"
+              << wrapped_for_output(finding(results, molecules) + "\n" + one_formula()) << "\n";
   leave_page(settings, page(results, table, molecules, test, settings));
 }
 

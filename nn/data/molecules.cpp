@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <tuple>
 
 #include <gradual/core/error.hpp>
 
@@ -38,6 +39,42 @@ Molecule shuffled(const Molecule& molecule, Random& random) {
   return result;
 }
 
+struct Chain {
+  Index length;  // of what is no hydrogen, up to its farthest end
+  std::string text;
+};
+
+// `atom` and what is bound to it, other than where one comes `from`: the longest branch goes on, the others
+// stand in parentheses.
+Chain chain_of(const Molecule& molecule, Index atom, Index from, std::vector<bool>& visited) {
+  visited[static_cast<std::size_t>(atom)] = true;
+  Index hydrogens = 0;
+  std::vector<Chain> branches;
+  for (const auto& [a, b] : molecule.bonds) {
+    const Index other = a == atom ? b : b == atom ? a : from;
+    if (other == from) continue;
+    if (visited[static_cast<std::size_t>(other)])
+      throw std::invalid_argument(text("molecules: no atoms may stand in a ring: atom ", other, " does"));
+    if (molecule.atoms[static_cast<std::size_t>(other)] == Element::hydrogen) {
+      visited[static_cast<std::size_t>(other)] = true;
+      ++hydrogens;
+    } else {
+      branches.push_back(chain_of(molecule, other, atom, visited));
+    }
+  }
+  std::sort(branches.begin(), branches.end(), [](const Chain& a, const Chain& b) {
+    return std::tie(a.length, a.text) < std::tie(b.length, b.text);
+  });
+  Chain chain{1, symbol_of(molecule.atoms[static_cast<std::size_t>(atom)])};
+  if (hydrogens > 0) chain.text += hydrogens > 1 ? "H" + std::to_string(hydrogens) : "H";
+  for (std::size_t i = 0; i + 1 < branches.size(); ++i) chain.text += "(" + branches[i].text + ")";
+  if (!branches.empty()) {
+    chain.length += branches.back().length;
+    chain.text += "-" + branches.back().text;
+  }
+  return chain;
+}
+
 }  // namespace
 
 std::string symbol_of(Element element) { return std::string(1, "HCNOF"[number_of(element)]); }
@@ -52,6 +89,26 @@ std::string Molecule::formula() const {
     if (count > 0) result += symbol_of(element) + (count > 1 ? std::to_string(count) : "");
   }
   return result;
+}
+
+std::string Molecule::structure() const {
+  for (const auto& [a, b] : bonds)
+    for (const Index atom : {a, b})
+      if (atom < 0 || atom >= static_cast<Index>(atoms.size()))
+        throw std::invalid_argument(
+            text("molecules: bonds are between atoms: there is no atom ", atom, ", only ", atoms.size()));
+  Chain best{0, formula()};
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    if (atoms[i] == Element::hydrogen) continue;
+    std::vector<bool> visited(atoms.size(), false);
+    const Chain chain = chain_of(*this, static_cast<Index>(i), -1, visited);
+    if (const auto alone = std::find(visited.begin(), visited.end(), false); alone != visited.end())
+      throw std::invalid_argument(
+          text("molecules: all atoms must be bound to one another by more than hydrogen: atom ",
+               alone - visited.begin(), " is not bound to atom ", i));
+    if (chain.length > best.length || (chain.length == best.length && chain.text < best.text)) best = chain;
+  }
+  return best.text;
 }
 
 Molecule draw_molecule(Index most_heavy, Random random) {

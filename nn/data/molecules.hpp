@@ -27,6 +27,10 @@ struct Molecule {
 
   /// How many atoms of each element there are, as in "C2H6O": equal for isomers.
   std::string formula() const;
+  /// What is bound to what, as in "CH3-CH2-OH" or "CH3-CH(CH3)-CH3": the longest chain, with its branches in
+  /// parentheses. The same for every order of the atoms, and another for every other molecule. Throws
+  /// std::invalid_argument where atoms stand in a ring, are not bound to the others, or are not there.
+  std::string structure() const;
 };
 
 /// A molecule of 2 … `most_heavy` atoms besides hydrogen, in random order. Carbon bonds four neighbours,

@@ -30,6 +30,28 @@ TEST_CASE("molecules: isomers have one formula") {
   CHECK(ether.formula() == ethanol.formula());
 }
 
+TEST_CASE(
+    "molecules: the structure is the longest chain with its branches, whatever the order of the atoms") {
+  CHECK(ethanol.structure() == "CH3-CH2-OH");
+  CHECK(ether.structure() == "CH3-O-CH3");
+  const Element F = Element::fluorine;
+  CHECK(Molecule{{H, C, F, H, H}, {{0, 1}, {1, 2}, {3, 1}, {1, 4}}}.structure() == "CH3-F");
+  CHECK(Molecule{{O, H, H}, {{0, 1}, {2, 0}}}.structure() == "OH2");
+  CHECK(Molecule{{H, H}, {{0, 1}}}.structure() == "H2");
+  // 2-methylbutane (isopentane), without its hydrogens, from either end
+  CHECK(Molecule{{C, C, C, C, C}, {{0, 1}, {1, 2}, {2, 3}, {1, 4}}}.structure() == "C-C(C)-C-C");
+  CHECK(Molecule{{C, C, C, C, C}, {{3, 0}, {2, 3}, {4, 2}, {1, 3}}}.structure() == "C-C(C)-C-C");
+  CHECK(Molecule{{N, C, C, F}, {{0, 1}, {0, 2}, {0, 3}}}.structure() == "C-N(C)-F");
+}
+
+TEST_CASE("molecules: rings and atoms that are bound to nothing have no structure") {
+  CHECK_THROWS_WITH((Molecule{{C, C, C}, {{0, 1}, {1, 2}, {2, 0}}}.structure()), Contains("a ring"));
+  CHECK_THROWS_WITH((Molecule{{C, C, C}, {{0, 1}}}.structure()), Contains("atom 2 is not bound to atom 0"));
+  CHECK_THROWS_WITH((Molecule{{H, C, C}, {{0, 1}, {0, 2}}}.structure()),
+                    Contains("by more than hydrogen: atom 2"));
+  CHECK_THROWS_WITH((Molecule{{C, C}, {{0, 5}}}.structure()), Contains("there is no atom 5, only 2"));
+}
+
 TEST_CASE("molecules: what is drawn is one piece in which every atom has all its bonds") {
   std::set<std::string> formulas;
   Random random(1);
