@@ -25,8 +25,7 @@ ${general}
 .fi
 .SH COMMANDS
 ")
-string(REGEX REPLACE "^.*\nSubcommands:\n" "" commands "${general}")
-string(REGEX MATCHALL "(^|\n)  [a-z]+" commands "${commands}")
+string(REGEX MATCHALL "\n  [a-z]+" commands "${general}")  # options begin with a hyphen, and what is said of them farther in
 foreach(command ${commands})
   string(STRIP "${command}" command)
   ask(text ${command})

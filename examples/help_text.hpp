@@ -52,12 +52,16 @@ class HelpText : public CLI::Formatter {
     return beside(make_option_name(option, is_positional) + value_of(*option),
                   option->get_description() + (what.empty() ? "" : " (" + what + ")"));
   }
-  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode mode) const override {
-    std::string lines = CLI::Formatter::make_subcommands(app, mode);
-    const std::string heading = "Subcommands:";
-    const std::size_t at = lines.find(heading);
-    return at == std::string::npos ? lines
-                                   : lines.replace(at, heading.size(), in_colour(heading, Colour::strong));
+  std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
+    std::string lines, heading;
+    for (const CLI::App* each : app->get_subcommands([](const CLI::App*) { return true; })) {
+      if (each->get_group() != heading) {
+        heading = each->get_group();
+        lines += "\n" + in_colour(heading + ":", Colour::strong) + "\n";
+      }
+      lines += make_subcommand(each);
+    }
+    return lines;
   }
   std::string make_subcommand(const CLI::App* command) const override {
     return beside(command->get_name(), command->get_description());
@@ -125,5 +129,6 @@ class CommandLine : public CLI::App {
       : CLI::App(description, name) {
     formatter(std::make_shared<HelpText>());
     set_help_flag("-h,--help", "print this and end");
+    group("Commands");  // of a command, unless it stands under a heading of its own
   }
 };

@@ -41,6 +41,15 @@ std::vector<LabelScore> by_label(const Trial& trial) {
   return scores;
 }
 
+// Whether a word stands right behind the one before it.
+bool is_mark(const std::string& word) { return word == "." || word == "," || word == "?" || word == "!"; }
+
+std::string sentence_of(const std::vector<std::string>& words) {
+  std::string sentence;
+  for (const std::string& word : words) sentence += (sentence.empty() || is_mark(word) ? "" : " ") + word;
+  return sentence;
+}
+
 // The words that a tenth of the attention or more goes to.
 std::string heard_words(const LabelledText& document, const std::vector<double>& weights) {
   std::vector<std::string> heard;
@@ -66,8 +75,8 @@ void print_trial(const Trial& trial) {
   std::printf("\nwhich words decided, with the weight that attention gives them:\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
     std::cout << with_marks_in_colour(wrapped_for_output(
-        text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ", list_text(held_out[i].words), "\n    ",
-             trial.label(i), ", ", fixed_text(100 * trial.probability(i), 0),
+        text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ", sentence_of(held_out[i].words),
+             "\n    ", trial.label(i), ", ", fixed_text(100 * trial.probability(i), 0),
              " %: ", heard_words(held_out[i], trial.verdicts[i].word_weights), "\n")));
 }
 
@@ -78,8 +87,7 @@ std::string shaded(const std::vector<std::string>& words, const std::vector<doub
   constexpr double faintest = 0.1;
   std::string html = "<p class=\"review\" dir=\"auto\">";
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool is_mark = words[i] == "." || words[i] == "," || words[i] == "?" || words[i] == "!";
-    if (i > 0 && !is_mark) html += " ";
+    if (i > 0 && !is_mark(words[i])) html += " ";
     if (weights[i] < faintest) {
       html += escaped(words[i]);
       continue;

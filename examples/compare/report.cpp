@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
@@ -59,9 +60,32 @@ const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
 
 // Each way with what it does on a second line.
 std::vector<std::vector<std::string>> described(std::vector<std::vector<std::string>> rows,
-                                                const std::vector<Outcome>& ways) {
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i][0] += "\n" + ways[i].description;
+                                                const std::vector<std::string>& descriptions) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!descriptions[i].empty()) rows[i][0] += "\n" + descriptions[i];
   return rows;
+}
+
+std::vector<std::string> descriptions_of(const std::vector<Outcome>& ways) {
+  std::vector<std::string> result;
+  for (const Outcome& each : ways) result.push_back(each.description);
+  return result;
+}
+
+std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& positions) {
+  const std::map<std::string, std::string> known = {
+      {"sinusoidal", "waves of many lengths, added to the tokens"},
+      {"learned", "a learned vector for each place, added to the tokens"},
+      {"relative", "a learned number for each distance, added to the score"},
+      {"alibi", "scores fall with the distance, in each head at another rate (attention with linear biases)"},
+      {"rotary", "queries and keys are turned by their places, so that a score depends on the distance"},
+      {"none", "nothing tells the order but the mask"}};
+  std::vector<std::string> result;
+  for (const LengthOutcome& each : positions) {
+    const auto found = known.find(each.positions);
+    result.push_back(found == known.end() ? "" : found->second);
+  }
+  return result;
 }
 
 void add_maps(Html& html, const Report& report) {
@@ -185,7 +209,7 @@ std::string Report::page() const {
   add_ranking(html, ways);
   std::vector<std::string> titles = way_table.titles();
   titles.back() = "strongest is right, best head";
-  html.table(titles, described(way_table.rows(), ways));
+  html.table(titles, described(way_table.rows(), descriptions_of(ways)));
   html.paragraph(
       "The corpus knows which words translate each other. The last columns compare this with what the "
       "decoder looks at while it is told the right translation, for the mean of all heads and for the best "
@@ -220,7 +244,7 @@ std::string Report::page() const {
       "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. If it is "
       "permutation-equivariant, the results are the same but shuffled, and \"what order changes\", "
       "‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, is 0 up to rounding.");
-  html.table(position_table.titles(), position_table.rows());
+  html.table(position_table.titles(), described(position_table.rows(), descriptions_of(positions)));
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},

@@ -77,8 +77,9 @@ Html pictures_of(const Result& result) {
   Html html, way;
   way.heading(4, "How it answers the last question");
   way.paragraph(
-      "Above, what the last round looks at from the name that is asked about; below, what the round "
-      "before looked at from there. With two rounds the way leads to the value, and the value knew whose "
+      "Above, in blue, what the last round looks at from the name that is asked about; below, in orange, "
+      "what the round before looked at from there; the thicker, the more. With two rounds the way leads to "
+      "the value, and the value knew whose "
       "it is.");
   html.beside(way, "<div class=\"wide\">" + result.hops + "</div><div class=\"narrow\">" +
                        result.narrow_hops + "</div>");

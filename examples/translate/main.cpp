@@ -1,5 +1,6 @@
 // translate: train a transformer that was written from scratch, and use it.
 #include <exception>
+#include <initializer_list>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -252,18 +253,27 @@ Subcommand serve_command(CLI::App& app) {
 
 int run(CLI::App& app, int argc, char** argv) {
   app.require_subcommand(1);
-  std::vector<Subcommand> others;
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
-  for (const auto& add :
-       {translate_command, score_command, evaluate_command, attention_command, serve_command, heads_command,
-        why_command, diff_command, rebuild_command, export_command, shortlist_command, data_command})
-    others.push_back(add(app));
+  std::vector<Subcommand> others;
+  const auto add = [&](const std::string& heading,
+                       std::initializer_list<Subcommand (*)(CLI::App&)> commands) {
+    for (const auto& command : commands) {
+      others.push_back(command(app));
+      others.back().command->group(heading);
+    }
+  };
+  const std::string first = "To begin with, one after the other";
+  train->group(first);
+  add(first, {translate_command, attention_command, serve_command});
+  add("How good it is", {evaluate_command, score_command, heads_command});
+  add("What happened in training", {why_command, diff_command, rebuild_command});
+  add("Texts, and models for other programs", {data_command, shortlist_command, export_command});
   const std::string start = typed_command("translate");
-  app.footer("To begin, one after the other (train leaves the model that the rest use):\n" + start +
-             " train\n" + start + " translate\n" + start + " attention \"The small cat sleeps.\"\n" + start +
-             " serve\nOptions of a command: " + start + " train --help");
+  app.footer("train leaves a model, which the others use. What to type:\n" + start + " train\n" + start +
+             " translate\n" + start + " attention \"The small cat sleeps.\"\n" + start + " serve\n" + start +
+             " train --help: what a command can be told");
 
   std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;

@@ -122,7 +122,7 @@ class WatchedRun {
     const RunFolder& folder = run_.folder();
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
-    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), settings_.label_smoothing > 0));
+    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), settings_.label_smoothing));
     reporter_.say(text("trained in ", fixed_text(result.seconds, 1), " s, ",
                        grouped_text(static_cast<std::int64_t>(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));

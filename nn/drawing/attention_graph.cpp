@@ -89,7 +89,7 @@ std::string draw_two_columns(const AttentionMap& map) {
     return y_of(row) + static_cast<double>(rows - column.size()) * kRow / 2;
   };
   Svg svg = titled(map, right + kGap + widest(map.keys) + kMargin, rows,
-                   "Left: what looks; right: what is looked at.");
+                   "Left looks, right is looked at.");
   for (std::size_t j = 0; j < map.keys.size(); ++j)
     draw_token(svg, map.keys[j], right + kGap, y_in(map.keys, j), "start");
   for (std::size_t i = 0; i < map.queries.size(); ++i) {

@@ -25,7 +25,7 @@ constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
 constexpr int kColours = 6;
 
-std::string label_of(double value) { return short_text(value, 6); }
+std::string label_of(double value) { return with_minus(short_text(value, 6)); }
 
 class Drawing {
  public:
@@ -242,7 +242,7 @@ class Drawing {
     for (const auto& [s, i] : strip.points) {
       const Series& series = chart_.series[s];
       hover += (hover.empty() ? "" : "\n") + series.name + " at " + chart_.x_label + " " +
-               trimmed_text(series.x[i], 2) + ": " + short_text(series.y[i], 4);
+               with_minus(trimmed_text(series.x[i], 2) + ": " + short_text(series.y[i], 4));
     }
     svg_.open("g", {{"class", "at"}});
     svg_.element("line", {{"x1", strip_x(strip)}, {"y1", top_}, {"x2", strip_x(strip)}, {"y2", bottom_}});

@@ -44,7 +44,7 @@ void check_product(const MatrixProduct& product) {
 }
 
 std::string number(double value) {
-  return std::isfinite(value) ? trimmed_text(value, 2) : short_text(value, 2);
+  return with_minus(std::isfinite(value) ? trimmed_text(value, 2) : short_text(value, 2));
 }
 
 /// A negative factor stands in brackets.

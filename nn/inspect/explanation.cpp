@@ -151,8 +151,8 @@ Html explanation_content(const Explanation& explanation) {
   page.picture(
       draw_search_tree(explanation.tree, explanation.tree_words, most_steps),
       "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
-      "the way to the translation. Framed: kept. Round: ended. Faint: dropped. ▷ stands before the first "
-      "word.");
+      "the way to the translation. Framed: kept. Round: ended, which takes no place of those that are kept. "
+      "Faint: dropped. ▷ stands before the first word.");
   return page;
 }
 

@@ -100,13 +100,15 @@ std::string draw_heads(const HeadReport& report) {
   for (const double tick : axis.ticks) {
     const double x = at(tick);
     svg.element("line", {{"x1", x}, {"x2", x}, {"y1", top - 8}, {"y2", bottom}, {"class", "grid"}});
-    svg.text(x, top - 12, trimmed_text(tick, 2), {{"text-anchor", "middle"}, {"class", "soft"}});
+    svg.text(x, top - 12, with_minus(trimmed_text(tick, 2)), {{"text-anchor", "middle"}, {"class", "soft"}});
   }
   double y = top + row / 2;
   for (const HeadReport::Row& each : report.rows) {
     const std::string name = name_of(each);
-    const std::string change = text(name, ": ", signed_text(each.bleu.change), " [",
-                                    signed_text(each.bleu.low), ", ", signed_text(each.bleu.high), "]");
+    const std::string change =
+        text(name, ": ",
+             with_minus(text(signed_text(each.bleu.change), " [", signed_text(each.bleu.low), ", ",
+                             signed_text(each.bleu.high), "]")));
     const std::string colour = each.bleu.is_sure() ? "var(--g-0)" : "var(--g-soft)";
     svg.text(label - 12, y + 4, name, {{"text-anchor", "end"}});
     svg.element("line",

@@ -7,6 +7,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
@@ -108,8 +109,32 @@ void add_translations(Html& page, const std::vector<TranslatedText>& translation
   page.choices("Text", choices);
 }
 
+// Which head gives most of its weight to one word, and which spreads it, where there are several.
+std::string extremes_of(const AttentionKind& kind) {
+  const auto decided = [](const AttentionMap& map) {  // the mean of the rows' largest weights
+    double sum = 0;
+    for (std::size_t i = 0; i < map.queries.size(); ++i) {
+      double largest = 0;
+      for (std::size_t j = 0; j < map.keys.size(); ++j)
+        largest = std::max(largest, static_cast<double>(map.weight(i, j)));
+      sum += largest;
+    }
+    return sum / static_cast<double>(std::max<std::size_t>(map.queries.size(), 1));
+  };
+  std::vector<std::pair<double, std::string>> heads;
+  for (std::size_t l = 0; l < kind.layers.size(); ++l)
+    for (std::size_t h = 0; h < kind.layers[l].size(); ++h)
+      heads.emplace_back(decided(kind.layers[l][h]), text("head ", h + 1, " of layer ", l + 1));
+  if (heads.size() < 2) return "";
+  const auto [least, most] = std::minmax_element(heads.begin(), heads.end());
+  return text("The most decided is ", most->second, ", where a word gives ", fixed_text(most->first, 2),
+              " of its attention to a single word, on average; the least is ", least->second, ", with ",
+              fixed_text(least->first, 2), ".");
+}
+
 Html kind_content(const AttentionKind& kind, std::size_t most_words) {
   Html content;
+  if (const std::string found = extremes_of(kind); !found.empty()) content.paragraph(found);
   for (std::size_t l = 0; l < kind.layers.size(); ++l) {
     content.heading(4, text("Layer ", l + 1));
     std::vector<std::string> heads;
@@ -148,8 +173,10 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
   }
   page.heading(2, "Attention");
   page.paragraph(
-      "Each row of a map is a query, each column a key. The stronger a cell, the more of the key's value "
-      "goes into the query's output; a row sums to 1. Point at a cell, or tap it, to read its weight.");
+      "Each row of a map is a word that looks, with its query; each column one that is looked at, by its "
+      "key. "
+      "The stronger a cell, the more of what that word has to tell, its value, goes into what the row's word "
+      "becomes; a row sums to 1. Point at a cell, or tap it, to read its weight.");
   page.choices("Sentence", choices);
 }
 

@@ -104,8 +104,9 @@ class Drawing {
                              : each.fate == BeamNode::Fate::pruned ? "dropped"
                              : each.fate == BeamNode::Fate::ended  ? "ended, not returned"
                                                                    : "kept";
-    return text(beginning(static_cast<Index>(i)), "\nlog P ", fixed_text(each.log_probability, 2), ", P ",
-                short_text(std::exp(each.log_probability), 2), ", candidate ", each.rank + 1, ": ", fate);
+    return text(beginning(static_cast<Index>(i)), "\nlog P ", with_minus(fixed_text(each.log_probability, 2)),
+                ", P ", short_text(std::exp(each.log_probability), 2), ", candidate ", each.rank + 1, ": ",
+                fate);
   }
 
   void draw_edges(Svg& svg, const std::string& kind) {
@@ -155,7 +156,7 @@ class Drawing {
     svg.open("g", {{"pointer-events", "none"}});  // so that the box shows its value
     svg.text(middle, y + (is_root ? 20 : 14), token_label(words_[i], kLongestWord), {{"class", style}});
     if (!is_root)
-      svg.text(middle, y + 26, fixed_text(each.log_probability, 2),
+      svg.text(middle, y + 26, with_minus(fixed_text(each.log_probability, 2)),
                {{"class", style}, {"font-size", kSmallFont}});
     const auto result = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
     if (result != tree_.results.end())

@@ -22,6 +22,7 @@ grep -qE '^trained on [0-9]+ documents, CPU time [0-9.]+ s, ' printed.txt
 grep -qF "right on 500 documents that were not trained on:" printed.txt
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 verdicts=$(grep -cE '^    (praise|complaint), ' printed.txt)
+if grep -q ' [.,]' printed.txt; then fail "a full stop stands apart from its word"; fi
 found=$(grep -cE "^    (praise|complaint), [0-9]+ %: ($meant) (0\.[5-9]|1\.0)" printed.txt)
 holds "$verdicts >= 2 && $found == $verdicts"
 grep -q 'Of 500 documents that were not trained on, attention gets [0-9.]* % right' run/page.html || fail "no result in a sentence"

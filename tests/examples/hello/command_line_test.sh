@@ -12,6 +12,7 @@ check "it prints the loss 9² + 21² and the gradient 2·y·xᵀ"
 "$program" >out.txt
 [ "$(cat out.txt)" = "loss 522, gradient 18 18 36 42 42 84" ] || fail "$(cat out.txt)"
 
-check "the README shows the program as it is"
+check "the README shows the program as it is, and what it prints"
+grep -qxF "$(cat out.txt)" "$root/README.md" || fail "$(cat out.txt)"
 awk '/^```cpp$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' "$root/README.md" | cmp - "$root/examples/hello/main.cpp"
 echo "all checks passed"

@@ -72,6 +72,12 @@ TEST_CASE("line chart: title, axis name, round ticks, and a legend for several c
   CHECK_FALSE(has_text(XmlDocument(draw_line_chart(single)), "training"));
 }
 
+TEST_CASE("line chart: negative numbers have the minus sign of print") {
+  const XmlDocument document(draw_line_chart({"log p", "step", {{"log p", {1, 2}, {-1, -2.5}}}}));
+  CHECK(has_text(document, "−2.5"));
+  CHECK(hovers(document) == std::vector<std::string>{"log p at step 1: −1", "log p at step 2: −2.5"});
+}
+
 TEST_CASE("line chart: resting on it shows every value there") {
   CHECK(hovers(XmlDocument(draw_line_chart(two_curves()))) ==
         std::vector<std::string>{"training at step 0: 3",

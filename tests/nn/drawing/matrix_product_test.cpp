@@ -32,10 +32,10 @@ std::string complaint(const MatrixProduct& product) {
 }  // namespace
 
 TEST_CASE("matrix product: each number carries its own sum") {
-  CHECK(sums(kProduct) == std::vector<std::string>{"a, x: 1·3 + 2·4 = 11", "a, y: 1·0 + 2·(-1) = -2",
-                                                   "a, z: 1·1 + 2·0 = 1", "b, x: (-0.5)·3 + 0·4 = -1.5",
-                                                   "b, y: (-0.5)·0 + 0·(-1) = 0",
-                                                   "b, z: (-0.5)·1 + 0·0 = -0.5"});
+  CHECK(sums(kProduct) == std::vector<std::string>{"a, x: 1·3 + 2·4 = 11", "a, y: 1·0 + 2·(−1) = −2",
+                                                   "a, z: 1·1 + 2·0 = 1", "b, x: (−0.5)·3 + 0·4 = −1.5",
+                                                   "b, y: (−0.5)·0 + 0·(−1) = 0",
+                                                   "b, z: (−0.5)·1 + 0·0 = −0.5"});
 }
 
 TEST_CASE("matrix product: a number says which row and which column made it") {
@@ -66,5 +66,5 @@ TEST_CASE("matrix product: what is not a product, or has no names, is refused by
 
 TEST_CASE("matrix product: numbers that are not finite are drawn as what they are") {
   CHECK(sums({{{1, INFINITY}}, {{1}, {-1}}, {"a"}, {"x"}, "", "", ""}) ==
-        std::vector<std::string>{"a, x: 1·1 + inf·(-1) = -inf"});
+        std::vector<std::string>{"a, x: 1·1 + inf·(−1) = −inf"});
 }

@@ -157,6 +157,15 @@ TEST_CASE("run page: a map of every head in every layer, for each kind and sente
   CHECK(document.all("text", "title").at(1).text == "Head 2");  // after the titles of the charts
 }
 
+TEST_CASE("run page: which head is most decided and which least is said where there are several") {
+  const std::string page = run_page(sample_run());
+  CHECK(page.find("The most decided is head 1 of layer 1, where a word gives 0.90 of its attention to a single "
+                  "word, on average; the least is head 2 of layer 2, with 0.60.") != std::string::npos);
+  Run run = sample_run();
+  for (SentenceAttention& sentence : run.attention) sentence.kinds.erase(sentence.kinds.begin());
+  CHECK(run_page(run).find("most decided") == std::string::npos);
+}
+
 TEST_CASE("run page: of its settings there are those that are on and apply") {
   const std::string of_words =
       "held-out = 0\nunits = words\nsubwords = 8000\nmodel = transformer\nheads = 4\nattention-dropout = 0\n"

@@ -53,9 +53,9 @@ TEST_CASE(
   for (const XmlElement& title : document.all("title")) hovers.push_back(title.text);
   REQUIRE(hovers.size() == 8);
   CHECK(hovers[0] == "the beginning");
-  CHECK(hovers[3] == "les\nlog P -3.00, P 0.05, candidate 3: dropped");
-  CHECK(hovers[5] == "un chat\nlog P -1.50, P 0.22, candidate 2: kept");
-  CHECK(hovers[6] == "le chat ⏎\nlog P -0.81, P 0.44, candidate 1: returned as translation 1");
+  CHECK(hovers[3] == "les\nlog P −3.00, P 0.05, candidate 3: dropped");
+  CHECK(hovers[5] == "un chat\nlog P −1.50, P 0.22, candidate 2: kept");
+  CHECK(hovers[6] == "le chat ⏎\nlog P −0.81, P 0.44, candidate 1: returned as translation 1");
 }
 
 TEST_CASE("search tree: results have their rank beside them") {
@@ -98,6 +98,15 @@ TEST_CASE("search tree: of a long beginning the last words are shown") {
   const std::vector<XmlElement> titles = XmlDocument(draw_search_tree(tree, numbers)).all("title");
   CHECK(titles.at(16).text.find("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n") == 0);
   CHECK(titles.at(39).text.find("… 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39\n") == 0);
+}
+
+TEST_CASE("search tree: log P has the minus sign of print") {
+  BeamTree tree;
+  tree.nodes = {{1, -1, -1, 0, 0, Fate::kept}, {4, 0, 0, 0, -0.5, Fate::kept}};
+  const XmlDocument document(draw_search_tree(tree, {"▷", "le"}));
+  CHECK(document.all("title").at(1).text.find("log P −0.50, P 0.61") != std::string::npos);
+  const auto texts = document.all("text");
+  CHECK(std::any_of(texts.begin(), texts.end(), [](const XmlElement& each) { return each.text == "−0.50"; }));
 }
 
 TEST_CASE("search tree: words are escaped and cut") {
