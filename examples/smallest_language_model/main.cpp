@@ -27,6 +27,5 @@ int main(int argc, char** argv) {
     return model.model().loss(windows.input, windows.output);
   });
   model.save("language_model.safetensors");
-  std::cout << "The " << CharacterModel::load("language_model.safetensors").write_on("The ", 200, {}, random)
-            << "\n";
+  std::cout << CharacterModel::load("language_model.safetensors").write_on("\n", 200, {}, random) << "\n";
 }
