@@ -1,5 +1,8 @@
-// Every differentiable operation, with its equation. The rules that differentiate them stand in
-// operations/*.cpp.
+// Differentiable operations, each with its equation: products, rows, attention, recurrent steps, losses. The
+// rules that differentiate them stand in operations/*.cpp. This header brings the rest as well, which serve
+// Tensor and Var alike: `sum` and `mean` (core/elements/reductions.hpp), `exp`, `tanh`, `relu` and other
+// functions of each element (functions.hpp), `+`, `*` and comparisons (arithmetic.hpp), `reshape`,
+// `transpose`, `slice` (arrangement.hpp).
 //
 // Shapes that do not fit throw std::invalid_argument with the operation's name and all shapes.
 #pragma once
@@ -28,10 +31,7 @@
 
 namespace gradual {
 
-// ---- One input or two: arithmetic, functions of each element, reductions, most arrangements
-//
-// They are declared and defined in core/elements/, each as an Operation with its value and its rules, and
-// serve Tensor and Var alike; this is what Var adds.
+// ---- Element by element: each an Operation of core/elements/, with its value and its rules; Var adds this
 
 /// Operations written once take variables, too.
 template <>

@@ -50,7 +50,7 @@ class Var {
   Index rank() const { return value().rank(); }
   /// The number of elements.
   Index size() const { return value().size(); }
-  /// Row i along the first axis, without that axis; negative ones count from the end
+  /// A row along the first axis, without that axis; negative ones count from the end
   /// (operations/arrangement.cpp).
   Var operator[](Index row) const;
 
@@ -61,7 +61,7 @@ class Var {
   /// for the backward pass, whatever is written later: from now on operations copy them (as
   /// Tensor::mutable_data).
   Real* mutable_data();
-  /// The same without such copies, for an update that is over before the next operation.
+  /// As mutable_data(), but operations make no copies: for an update that is over before the next operation.
   Real* unguarded_data();
 
   /// True for a parameter, and for what an operation recorded: false for a constant.
@@ -80,7 +80,8 @@ class Var {
   /// Gives the node a name for drawings and error messages.
   Var named(const std::string& name) const;
 
-  /// What the graph records of it: the operation that made it, or that it is a parameter; null for a constant.
+  /// What the graph records of it: the operation that made it, or that it is a parameter; null for a
+  /// constant.
   const std::shared_ptr<Node>& node() const&;
   std::shared_ptr<Node> node() const&& { return node(); }
   /// Whether both name one variable.

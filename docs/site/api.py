@@ -42,6 +42,21 @@ def comment_of(source):
     return [each if each.startswith(" ") else " ".join(each.split()) for each in paragraphs]
 
 
+def with_code(words):
+    """Words of a comment as HTML, with what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words))
+
+
+def type_name(title):
+    """The name of a type in the title of its page, without template parameters."""
+    return re.match(r"[\w:]*", title).group(0)
+
+
+def breakable(title):
+    """A title whose path may go on in the next line after a slash, and a name after an underscore."""
+    return re.sub(r"(?<=[/_])(?=[a-z])", "<wbr>", title) if re.fullmatch(r"[\w/.-]+", title) else title
+
+
 def frame_of(index):
     """The site's page around places for the title, a list of what is on the page, and the content."""
     index = re.sub(r'<nav class="md-nav md-nav--secondary.*?</nav>', "CONTENTS", index, flags=re.DOTALL)
@@ -54,7 +69,7 @@ def frame_of(index):
 
 def contents_of(content):
     """Links to the types and functions of a page, for the column beside it."""
-    found = re.findall(r'<h3 id="([^"]*)">(.*?)</h3>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>|'
+    found = re.findall(r'<h[23] id="([^"]*)">(.*?)</h[23]>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>|'
                        r'<tr id="(a\w{32})"(?:(?!"separator:).)*?ItemRight"[^>]*><a class="el" href="[^"]*">([^<]*)</a>(\(?)', content, flags=re.DOTALL)
     links = {}
     for type_anchor, type_name, anchor, name, row_anchor, row_name, is_function in found:
@@ -159,9 +174,21 @@ class Reference:
         if behind:
             tables += BEHIND.format(behind.group(1))
         heading = '<h2 class="groupheader">In full</h2>' if parts else ""
-        comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ") else f"<p>{html.escape(each)}</p>"
+        comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ") else f"<p>{with_code(each)}</p>"
                           for each in comment_of(source))
-        return f"{comment}{self.place(source)}{self.types_of(types)}{tables}{heading}{''.join(parts)}"
+        types, functions = self.types_of(types), self.with_types_linked(tables) + heading + "".join(parts)
+        has_more_types = len(self.types[page]) > len(self.members[page])  # what a header is about comes first
+        return comment + self.place(source) + (types + functions if has_more_types else functions + types)
+
+    def with_types_linked(self, tables):
+        """Tables of functions, where the library's types lead to their pages, as those of members do."""
+        def cell(match):
+            pieces = re.split(r"(<a .*?</a>|<[^>]*>)", match.group(0), flags=re.DOTALL)
+            pieces[::2] = [re.sub(r"\b[A-Z]\w+", lambda name: f'<a class="el" href="{self.page_of[name.group(0)]}">{name.group(0)}</a>'
+                                  if name.group(0) in self.page_of else name.group(0), piece) for piece in pieces[::2]]
+            return "".join(pieces)
+
+        return re.sub(r'<td class="mem(?:Templ)?Item(?:Left|Right)".*?</td>', cell, tables, flags=re.DOTALL)
 
     def type_page(self, page, header):
         words, tables, parts = self.read[page]
@@ -179,6 +206,7 @@ class Reference:
         found = {name: content_of((self.api / name).read_text()) for name in sorted(self.kept - {"index.html", "headers.html", "names.html"})}
         types = [name for name in found if name.startswith(("class", "struct")) and 'name="details"' in found[name][1]]
         self.read = {name: type_of(found[name][1]) for name in types}
+        self.page_of = {type_name(plain(found[name][0])).removeprefix("gradual::"): name for name in types}
         shown = {page: source for source, page in self.sources.items()}
         result = {}
         for name, (title, content) in found.items():
@@ -243,13 +271,13 @@ def headers_page(reference, entries):
         page, _, anchor = entry["location"].removeprefix("api/").partition("#")
         if anchor:
             names.setdefault(page, {}).setdefault(entry["title"], f"{page}#{anchor}")
-    pages = {entry["title"]: entry["location"].removeprefix("api/") for entry in entries if "#" not in entry["location"]}
+    pages = {type_name(entry["title"]) if "::" in entry["title"] else entry["title"]: entry["location"].removeprefix("api/") for entry in entries if "#" not in entry["location"]}
     for source, page in sorted(((source, page) for page, source in reference.headers.items() if is_public(source)),
                                key=lambda item: place_of(item[0])):
         inside = {each.removeprefix("gradual::"): pages[each] for each in reference.types[page] if each in pages}
         links = ", ".join(f'<a href="{link}">{html.escape(name)}</a>' for name, link in (inside | names.get(page, {})).items())
         groups.setdefault(source.rsplit("/", 1)[0], []).append(
-            (page, source, f"{html.escape(comment_of(source)[0])}<br><small>{links}</small>"))
+            (page, source, f"{with_code(comment_of(source)[0])}<br><small>{links}</small>"))
     return list_of(groups)
 
 
@@ -260,9 +288,9 @@ def names_page(reference, entries):
     header_of = {name: page for page, names in reference.types.items() for name in names if page in reference.headers}
     for entry in sorted(entries, key=lambda entry: (entry["title"].removeprefix("gradual::").lower(), not entry["text"])):
         page, _, anchor = entry["location"].removeprefix("api/").partition("#")
-        name = entry["title"].removeprefix("gradual::")
         is_type = page.startswith(("class", "struct")) and entry["title"].startswith("gradual::")
-        header = header_of.get(entry["title"]) if is_type else page
+        name = (type_name(entry["title"]) if is_type else entry["title"]).removeprefix("gradual::")
+        header = header_of.get(f"gradual::{name}") if is_type else page
         if name not in seen and (is_type or anchor and is_public(reference.headers[page])) and not name.startswith("operator"):
             source = reference.headers.get(header, "")
             if not source and not entry["text"]:
@@ -281,7 +309,7 @@ def set_into_frame(folder, pages):
 
     def write(name, title, content, path='<p class="path"><a href="index.html">API</a></p>'):
         frame = before.replace("TITLE", plain(title) + " - Gradual").replace("CONTENTS", contents_of(content))
-        (reference.api / name).write_text(f'{frame}<div class="api" id="api">{path}<h1>{title}</h1>{content}</div>{after}')
+        (reference.api / name).write_text(f'{frame}<div class="api" id="api">{path}<h1>{breakable(title)}</h1>{content}</div>{after}')
 
     entries = []
     for name, title, path, content in reference.pages():

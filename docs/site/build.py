@@ -93,16 +93,31 @@ def with_first_cell_folded(text):
                   flags=re.DOTALL | re.MULTILINE)
 
 
+DRAWING = re.compile(r"^```c\+\+\n((?:(?!^```).)*?)(^show\((?:(?!^```).)*?)^```\n\n((?:!\[[^\n]*\n)+(?:\n\*(?:(?!\n\n).)*\*\n)?)",
+                     re.DOTALL | re.MULTILINE)
+DEFINED = re.compile(r"^(?:(?:const|static|struct|class) )*(?:[\w:]+(?:<[^;=()]*>)?[&*]? )?(\w+)(?: ?[={;(\[:]|$)", re.MULTILINE)
+
+
 def with_drawing_folded(text):
-    """A chapter's text, with the code that only draws a picture folded below it, for those who want to see it."""
-    return re.sub(r"^(```c\+\+\n(?:(?!^```).)*?^show\((?:(?!^```).)*?^```\n)\n((?:!\[[^\n]*\n)+(?:\n\*(?:(?!\n\n).)*\*\n)?)",
-                  r'\2\n<details class="quiet" markdown="1"><summary>What draws this picture</summary>\n\n\1\n</details>\n', text,
-                  flags=re.DOTALL | re.MULTILINE)
+    """A chapter's text, with the code that only draws a picture folded below it, for those who want to see it; not with what other
+    code goes on with.
+    """
+    read = "".join(re.findall(r"^```c\+\+\n.*?^```\n", DRAWING.sub(lambda drawing: " " * len(drawing.group(0)), text), re.DOTALL | re.MULTILINE))
+    names = set(re.findall(r"\b[a-z]\w+", read)) - set(DEFINED.findall(read))
+
+    def fold(drawing):
+        code, show, picture = drawing.groups()
+        seen = f"```c++\n{code.rstrip()}\n```\n\n" if names.intersection(DEFINED.findall(code)) else ""
+        return (f'{seen}{picture}\n<details class="quiet" markdown="1"><summary>What draws this picture</summary>\n\n'
+                f"```c++\n{'' if seen else code}{show}```\n\n</details>\n")
+
+    return DRAWING.sub(fold, text)
 
 
 def with_code_in_one_line(page):
-    """A page of the site, where a line does not end inside a short piece of code, such as a shape."""
-    return re.sub(r"<code>(?=(?:[^<&\n]|&[^;<]+;){1,30}</code>)", '<code class="short">', page)
+    """A page of the site, where a line does not end inside a short piece of code, such as a shape, nor inside an option of a command."""
+    page = re.sub(r"<code>(?=(?:[^<&\n]|&[^;<]+;){1,30}</code>)", '<code class="short">', page)
+    return re.sub(r"<code>[^<]*</code>", lambda code: re.sub(r"(?<= )--[\w-]+", r'<span class="short">\g<0></span>', code.group(0)), page)
 
 
 def write_pages(folder, targets, names):

@@ -1,16 +1,28 @@
 // Mathematics: arithmatex leaves TeX between \( \) or \[ \]; KaTeX sets it. An equation that is wider than its place is set
-// once more in a way that breaks between its parts; what cannot be broken, such as a matrix, can be moved by the keyboard.
+// once more in a way that breaks where a \quad parts it, or else after any sign; what cannot be broken, such as a matrix, can be
+// moved by the keyboard.
 for (const element of document.querySelectorAll(".arithmatex")) {
   const text = element.textContent.trim();
   const tex = text.slice(2, -2);
   const displayMode = text.startsWith("\\[");
   katex.render(tex, element, {displayMode, throwOnError: false});
+  const next = element.nextSibling, sign = !displayMode && next instanceof Text && next.data.match(/^[,.;:?!)]+/);
+  if (sign && element.querySelectorAll(".base").length === 1) {  // a sign behind a formula begins no line
+    const short = document.createElement("span");
+    short.className = "short";
+    element.before(short);
+    short.append(element, sign[0]);
+    next.data = next.data.slice(sign[0].length);
+  }
   const isTooWide = () => displayMode && element.scrollWidth > element.clientWidth + 1;
   const display = element.querySelector(".katex-display");
   if (!displayMode || !display || display.scrollWidth <= display.clientWidth + 1) continue;
   if (!tex.includes("\\begin")) {
-    katex.render("\\displaystyle " + tex, element, {throwOnError: false});
+    const whole = tex.split(/(\\q?quad)/).map((part, i) => i % 2 ? `${part}\\allowbreak ` : `{${part}}`).join("");
     element.classList.add("several-lines");
+    katex.render("\\displaystyle " + whole, element, {throwOnError: false});
+    if (!isTooWide()) continue;
+    katex.render("\\displaystyle " + tex, element, {throwOnError: false});
     if (!isTooWide()) continue;
     element.classList.remove("several-lines");
     katex.render(tex, element, {displayMode, throwOnError: false});

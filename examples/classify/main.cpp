@@ -58,8 +58,9 @@ void test_once(const Settings& settings) {
   make_folder(settings.out);
   const auto progress = [&](Index model, Index epoch, double loss) {
     if (settings.json || epoch != settings.training.epochs) return;
-    std::printf("model %lld of %lld: loss %.3f after %lld epochs\n", static_cast<long long>(model + 1),
-                static_cast<long long>(settings.training.models), loss, static_cast<long long>(epoch));
+    std::printf("model %lld of %lld: loss %.3f after %lld epoch%s\n", static_cast<long long>(model + 1),
+                static_cast<long long>(settings.training.models), loss, static_cast<long long>(epoch),
+                epoch == 1 ? "" : "s");
     std::fflush(stdout);
   };
   const Trial trial = try_out(load(settings), settings.sizes, settings.training, progress);
@@ -74,9 +75,10 @@ void test_once(const Settings& settings) {
                 {"cpu_seconds", trial.cpu_seconds}});
   else
     print_trial(trial);
-  leave_page(settings, trial_page(trial, settings.train_file.empty(),
-                                  text(options.models, options.models == 1 ? " model, " : " models, ",
-                                       options.epochs, " epochs, seed ", options.seed)));
+  leave_page(settings,
+             trial_page(trial, settings.train_file.empty(),
+                        text(options.models, options.models == 1 ? " model, " : " models, ", options.epochs,
+                             options.epochs == 1 ? " epoch, seed " : " epochs, seed ", options.seed)));
 }
 
 // Each document is held out once.

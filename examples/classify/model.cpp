@@ -41,8 +41,7 @@ DocumentClassifier::DocumentClassifier(const ModelSizes& s, Random random)
       encoder_(config_of(s), random, "encoder"),
       listening_norm_(s.width),
       hearing_norm_(s.width),
-      attention_(AdditiveScore(s.width, s.width, s.width, random), s.width, random,
-                 pooling),
+      attention_(AdditiveScore(s.width, s.width, s.width, random), s.width, random, pooling),
       label_(s.width, s.labels, random),
       dropout_(s.dropout, random) {
   if (s.kinds > 0) kind_.emplace_back(s.width, s.kinds, random);

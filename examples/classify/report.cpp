@@ -50,12 +50,21 @@ std::string sentence_of(const std::vector<std::string>& words) {
   return sentence;
 }
 
-// The words that a tenth of the attention or more goes to.
+// The words that a tenth of the attention or more goes to; marks are none.
 std::string heard_words(const LabelledText& document, const std::vector<double>& weights) {
   std::vector<std::string> heard;
   for (std::size_t i = 0; i < weights.size(); ++i)
-    if (weights[i] >= 0.1) heard.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
+    if (weights[i] >= 0.1 && !is_mark(document.words[i]))
+      heard.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
   return heard.empty() ? "no word much more than others" : list_text(heard, ", ");
+}
+
+// What became of two votes when they were taken together.
+std::string verdict_on_both(const Accuracies& right) {
+  const double best = std::max(right.attention, right.ngrams);
+  return right.both > best   ? ": each knows something that the other does not"
+         : right.both < best ? ": here the worse of the two spoils the better one"
+                             : "";
 }
 
 }  // namespace
@@ -67,7 +76,8 @@ void print_trial(const Trial& trial) {
   std::printf("right on %zu documents that were not trained on:\n", held_out.size());
   std::printf("  attention alone  %5.1f %%   decides which words to listen to\n", trial.right.attention);
   std::printf("  n-grams alone    %5.1f %%   count words and neighbours, wherever\n", trial.right.ngrams);
-  std::printf("  both together    %5.1f %%   mean of their probabilities\n", trial.right.both);
+  std::printf("  both together    %5.1f %%   mean of their probabilities%s\n", trial.right.both,
+              verdict_on_both(trial.right).c_str());
   std::printf("\nboth together, by label:\n");
   for (const LabelScore& score : by_label(trial))
     std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.right.both,
@@ -137,13 +147,9 @@ constexpr const char* style =
 std::string summary(const Trial& trial) {
   const Accuracies& right = trial.right;
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
-  const double best = std::max(right.attention, right.ngrams);
   return text("Of ", trial.documents.held_out.size(), " documents that were not trained on, attention gets ",
               percent(right.attention), " right, a count of words and neighbours ", percent(right.ngrams),
-              ". The mean of both gets ", percent(right.both),
-              right.both > best   ? ": each knows something that the other does not."
-              : right.both < best ? ": here the worse of the two spoils the better one."
-                                  : ".");
+              ". The mean of both gets ", percent(right.both), verdict_on_both(right), ".");
 }
 
 }  // namespace
@@ -151,8 +157,7 @@ std::string summary(const Trial& trial) {
 std::string trial_page(const Trial& trial, bool of_reviews, const std::string& subtitle) {
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   Html html;
-  html.markup(style).paragraph(summary(trial));
-  html.paragraph(
+  html.markup(style).paragraph(
       text(of_reviews
                ? "The documents are made-up reviews of films, praise, complaint or neither. Reviewers change "
                  "their minds: the last verdict counts. "
@@ -161,6 +166,7 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
            "N-grams: a count of "
            "words and neighbours, wherever they stand. Both together: the mean of their "
            "probabilities, which can help where the two err on different documents."));
+  html.paragraph(summary(trial));
   html.figures({{"right by attention alone", percent(trial.right.attention)},
                 {"by n-grams alone", percent(trial.right.ngrams)},
                 {"by both together", percent(trial.right.both)},

@@ -155,9 +155,10 @@ std::vector<std::string> Report::contest_findings() const {
     if (&each != &best && best.exact - each.exact < 2 * difference)
       near.push_back(each.name + " (" + in_percent(each.exact) + ")");
   }
-  lines.push_back(text("Most sentences come out exactly right with ", best.name, ": ", in_percent(best.exact),
-                       " of ", task.test.size(), " sentences (standard error: ", fixed_text(error, 1),
-                       " points). ", near.empty() ? "No other way is within" : "Within",
+  lines.push_back(text("More sentences come out exactly right with ", best.name,
+                       " than with any other way: ", in_percent(best.exact), " of ", task.test.size(),
+                       " (standard error: ", fixed_text(error, 1), " points). ",
+                       near.empty() ? "No other way is within" : "Within",
                        " chance of that (two standard errors of the difference)",
                        near.empty() ? "." : ": " + list_text(near, ", ") + "."));
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
@@ -181,10 +182,18 @@ std::vector<std::string> Report::length_findings() const {
   const auto& best = *std::max_element(positions.begin(), positions.end(), [&](const auto& a, const auto& b) {
     return a.accuracies[at] < b.accuracies[at];
   });
-  return {text("Trained on length ", lengths.trained_length, " and asked at length ", *longest, ", ",
-               best.positions, " does best: ", in_percent(best.accuracies[at]),
-               ". A guess among all that the name has been, without knowing what came last, is right in ",
-               in_percent(guesses_without_order(lengths)[at]), ".")};
+  const double guess = guesses_without_order(lengths)[at];
+  const std::string asked =
+      text("Trained on length ", lengths.trained_length, " and asked at length ", *longest, ", ");
+  return {
+      asked +
+      (best.accuracies[at] > guess
+           ? text(best.positions, " does best: ", in_percent(best.accuracies[at]),
+                  ". A guess among all that the name has been, without knowing what came last, is right in ",
+                  in_percent(guess), ".")
+           : text("none is better than a guess among all that the name has been, which is right in ",
+                  in_percent(guess), "; the best is ", best.positions, " with ",
+                  in_percent(best.accuracies[at]), ": give it more --position-steps."))};
 }
 
 std::string Report::json() const {
@@ -218,7 +227,7 @@ std::string Report::page() const {
       "at different places, and what one gives to a wrong word the others do not.");
   add_maps(html, *this);
 
-  LineChart chart{"Answers that are right (%); upright: the length of training", "length", {}};
+  LineChart chart{"Answers that are right (%); dashed line: the length of training", "length", {}};
   chart.log_x = true;
   chart.x_ticks = {lengths.lengths.begin(), lengths.lengths.end()};
   chart.x_lines = {static_cast<double>(lengths.trained_length)};
@@ -231,18 +240,19 @@ std::string Report::page() const {
                           guesses_without_order(lengths),
                           true});
   html.heading(2, "Positions, beyond the lengths of training");
-  for (const std::string& line : length_findings()) html.paragraph(line);
   html.paragraph(
       "Another task, in which the place decides: \"c=7 a=3 c=1 c?\" is to be answered with c=1, the last "
       "thing that c was. One round of causal attention can do it if it knows which c came last. All kinds "
       "are trained on one length, and tested on shorter and longer sequences. Places and distances beyond it "
       "are new to sinusoids, learned vectors and rotations, which can mislead them: no positions at all may "
       "then do as well.");
+  for (const std::string& line : length_findings()) html.paragraph(line);
   html.charts({chart});
   html.heading(3, "Without positions, attention does not know the order");
   html.paragraph(
       "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. If it is "
-      "permutation-equivariant, the results are the same but shuffled, and \"what order changes\", "
+      "permutation-equivariant, what goes in shuffled comes out the same but shuffled, and \"what order "
+      "changes\", "
       "‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, is 0 up to rounding.");
   html.table(position_table.titles(), described(position_table.rows(), descriptions_of(positions)));
   html.heading(2, "Settings")

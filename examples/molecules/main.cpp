@@ -298,11 +298,14 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   html.heading(2, "Who looks at whom");
   html.paragraph(
       "Each bond is as thick as what its two atoms give to one another in the first round, on average over "
-      "the heads and both directions: the number beside it. What an atom gives to itself and its neighbours "
-      "adds up to 1. In ethanol the oxygen has a hydrogen (H6), in dimethyl ether it stands between two "
-      "carbons: in "
-      "the second round an atom's neighbours have heard of theirs, so that what is two bonds away counts as "
-      "well.");
+      "the "
+      "heads and both directions: the number beside it. What an atom gives to itself and its neighbours adds "
+      "up to "
+      "1. The numbers hardly differ between the two; who is there to look at does: in ethanol the oxygen has "
+      "a "
+      "hydrogen (H6), in dimethyl ether it stands between two carbons. In the second round an atom's "
+      "neighbours "
+      "have heard of theirs, so that what is two bonds away counts as well.");
   const Result& attending = results.front();
   html.pictures({draw_structure("Ethanol", ethanol, ethanol_places, attending.ethanol_heads),
                  draw_structure("Dimethyl ether", dimethyl_ether, ether_places, attending.ether_heads)});

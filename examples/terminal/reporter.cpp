@@ -17,7 +17,7 @@
 
 using namespace gradual;
 
-std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, double label_smoothing) {
+std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, double lowest_loss) {
   constexpr Index narrowest = 40, widest = 80;
   const Index width = std::clamp(columns, narrowest, widest);
   const auto measured = [&](const char* name, double TrainingPoint::*number) {
@@ -29,9 +29,9 @@ std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, dou
     }
     return series;
   };
-  const std::string loss =
-      label_smoothing > 0 ? "loss (nats; labels smoothed by " + short_text(label_smoothing, 2) + ")"
-                          : "loss (nats per token)";
+  const std::string loss = lowest_loss > 0
+                               ? "loss (nats; smoothed: at least " + fixed_text(lowest_loss, 2) + ")"
+                               : "loss (nats per token)";
   std::string plots = terminal_plot(measured(loss.c_str(), &TrainingPoint::loss), width, 8) + "\n";
   for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
                                      std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),

@@ -11,10 +11,10 @@
 
 #include "progress.hpp"
 
-/// The curves of a log for a terminal: the loss, of labels that were smoothed by so much, and each other
+/// The curves of a log for a terminal: the loss, which label smoothing may keep above a number, and each other
 /// number as a line of blocks. No line is wider than `columns`, where there are 40, nor than 80.
 std::string plot_of(const std::vector<gradual::TrainingPoint>& points, gradual::Index columns,
-                    double label_smoothing = 0);
+                    double lowest_loss = 0);
 
 /// Says how training goes: one live line on a terminal, a line now and then in a file, nothing when quiet. It
 /// goes on where the reader of a pipe has ended.

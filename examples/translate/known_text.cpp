@@ -48,6 +48,27 @@ std::vector<HeldOutSet> sets_to_try(const std::string& model) {
   }
 }
 
+namespace {
+
+// Marks that end a sentence, several in a row as one.
+std::size_t ends_of_sentences(const std::string& text) {
+  const std::string marks = ".?!";
+  std::size_t ends = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_last = i + 1 == text.size() || text[i + 1] == ' ';
+    if (marks.find(text[i]) != std::string::npos && is_last) ++ends;
+  }
+  return ends;
+}
+
+}  // namespace
+
+std::string note_on_sentences(const std::string& source, const std::string& translation) {
+  const std::size_t read = ends_of_sentences(source), written = ends_of_sentences(translation);
+  if (read < 2 || written >= read) return "";
+  return text("of ", read, " sentences it wrote ", written, ": give it one at a time");
+}
+
 std::string option_of(const std::string& model) {
   return model == TranslateSettings().model ? "" : " --model " + model;
 }

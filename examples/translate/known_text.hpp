@@ -20,6 +20,9 @@ std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::
 /// The held-out sets beside a model, to propose sentences from; none of damaged files.
 std::vector<gradual::HeldOutSet> sets_to_try(const std::string& model);
 
+/// What to say of a translation that has fewer sentences than its source; nothing of another.
+std::string note_on_sentences(const std::string& source, const std::string& translation);
+
 /// " --model FILE", as it is typed; nothing for the one that is used without.
 std::string option_of(const std::string& model);
 

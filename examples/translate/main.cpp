@@ -102,6 +102,8 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
     std::cerr << "the model does not know " << quoted_list(unknown)
               << ": what it writes for that is a guess\n"
               << "it knows " << known_words(translator.source(), 30) << "\n";
+  if (const std::string note = note_on_sentences(sentence, run.attention.front().translation); !note.empty())
+    std::cerr << note << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
       translator.source().encode(sentence).size() >= shown)
     std::cerr << "the sentence is long: the page shows its beginning; --json prints all there is\n";
@@ -242,7 +244,8 @@ Subcommand serve_command(CLI::App& app) {
   options("host", settings->host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
   add_search_options(*serving, settings->search);
   const auto speed = add_speed_options(*serving);
-  serving->footer(as_tested + ", but that three to five hypotheses are followed.");
+  serving->footer(as_tested +
+                  "; only that --beam is then at least 3 and at most 5, so that there is a search to see.");
   return {serving, [=] {
             const bool chosen = serving->count("--beam") > 0;
             const Translator translator = load(*serving, settings->model, *speed);

@@ -1,5 +1,6 @@
 #include "train.hpp"
 
+#include <cmath>
 #include <csignal>
 #include <iostream>
 #include <optional>
@@ -122,9 +123,11 @@ class WatchedRun {
     const RunFolder& folder = run_.folder();
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
-    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), settings_.label_smoothing));
+    reporter_.say("\n" +
+                  plot_of(result.training, reporter_.columns(),
+                          lowest_loss(settings_.label_smoothing, translator.target().vocabulary.size())));
     reporter_.say(text("trained in ", fixed_text(result.seconds, 1), " s, ",
-                       grouped_text(static_cast<std::int64_t>(result.tokens_per_second)), " tokens a second",
+                       grouped_text(std::llround(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));
     for (const HeldOutSet& set : corpora_.held_out) {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));

@@ -48,9 +48,10 @@ class Doubts {
     for (const ScoredWord& word : words)
       if (word.token != Vocabulary::eos && std::exp(word.log_probability) < doubtful)
         doubts += (doubts.empty() ? "" : ", ") +
-                  quoted_list({translator_.target().vocabulary.token(word.token)}) + " (" +
+                  quoted_list({translator_.target().vocabulary.token(word.token)}) + " (probability " +
                   percent_text(std::exp(word.log_probability), 0) + ")";
-    if (!doubts.empty()) say("it is in doubt about " + doubts);
+    if (!doubts.empty()) say("it is unsure of " + doubts);
+    if (const std::string note = note_on_sentences(line.sentence, translation); !note.empty()) say(note);
     if (!led_on_)
       std::cout << in_colour("  see why:\n  ", Colour::soft) << typed_command("translate") << " attention "
                 << in_quotes(line.sentence) << option_of(settings_.model) << std::endl;

@@ -23,7 +23,7 @@ struct SelfAttentionOptions {
 /// own.
 struct HeadScore {
   std::string name = "scaled_dot";
-  Index most_keys = 256;  // of location; see ScoreSizes
+  Index most_keys = 256;  // to how many keys the score location has a weight; see ScoreSizes
 };
 
 /// concat(head₁, …, head_H)·W_O with headᵢ = softmax(QᵢKᵢᵀ/√d_k)·Vᵢ (Vaswani et al. 2017, §3.2.2).

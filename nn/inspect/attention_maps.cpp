@@ -43,8 +43,13 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
   const EvaluationScope evaluation;
   AttentionRecorder recorder;
   translator.model().loss(batch, {});
-  AttentionKind encoder{"Encoder self-attention", {}}, decoder{"Decoder self-attention", {}},
-      cross{"Decoder to source", {}};
+  AttentionKind encoder{"Encoder self-attention", {}, "Each word of the source looks at all of them."},
+      decoder{"Decoder self-attention",
+              {},
+              "Each place of the translation looks at the words that are written already."},
+      cross{"Decoder to source",
+            {},
+            "Each word that is about to be written looks at the source: cross-attention."};
   for (const RecordedAttention& layer : recorder.recorded()) {
     if (layer.to == AttentionTo::source)
       cross.layers.push_back(attention_maps(layer.weights, said, source));

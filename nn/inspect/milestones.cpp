@@ -41,7 +41,8 @@ void add_translations(Html& page, const Milestone& milestone) {
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> right;
   for (const TranslatedSentence& each : milestone.translations) {
-    rows.push_back({each.source, each.translation.empty() ? "(nothing)" : each.translation});
+    const std::string written = each.translation.empty() ? "(nothing)" : each.translation;
+    rows.push_back({each.source, each.right ? written : written + "\nright: " + each.reference});
     right.push_back(each.right);
   }
   page.table({"Held-out sentence", "Translation"}, rows, right);
@@ -119,9 +120,13 @@ Html layers_of(const Milestone& milestone) {
   for (const LayerNumbers& each : milestone.layers)
     rows.push_back({each.name, std::isnan(each.gradient) ? "" : short_text(each.gradient, 3),
                     short_text(each.lowest, 3), short_text(each.highest, 3), each.columns()});
-  return Html().table({"Layer", "Length of its gradient", "Lowest weight", "Highest weight",
-                       "How many weights there are, from the lowest to the highest"},
-                      rows);
+  Html content;
+  content.paragraph(
+      "What to watch while the slider moves: a layer whose gradient stays near 0 learns nothing, one whose "
+      "gradient is far longer than those of the others disturbs them; weights spread as they learn.");
+  return content.table({"Layer", "Length of its gradient", "Lowest weight", "Highest weight",
+                        "How many weights there are, from the lowest to the highest"},
+                       rows);
 }
 
 // What the pictures of a milestone are of: the right words, whatever the model itself would write.

@@ -94,6 +94,13 @@ RunResult result_of(const TrainingRun& run) {
   return result;
 }
 
+double lowest_loss(double label_smoothing, Index vocabulary) {
+  if (!(label_smoothing > 0) || vocabulary < 2) return 0;
+  const auto tokens = static_cast<double>(vocabulary);
+  const double other = label_smoothing / tokens, target = 1 - label_smoothing + other;
+  return -target * std::log(target) - (tokens - 1) * other * std::log(other);
+}
+
 BeamOptions search_to_look_at(BeamOptions search) {
   search.beam_size = std::clamp<Index>(search.beam_size, 3, 5);
   search.n_best = search.beam_size;
@@ -120,6 +127,7 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   figure("Training time", "%.0f s", result.seconds);
   run.figures.emplace_back("Tokens a second", grouped_text(std::llround(result.tokens_per_second)));
   run.training = result.training;
+  run.lowest_loss = lowest_loss(settings.label_smoothing, translator.target().vocabulary.size());
   run.milestones = result.milestones;
   constexpr std::size_t most_cells = 18000;
   std::size_t cells = 0;

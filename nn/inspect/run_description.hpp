@@ -25,6 +25,10 @@ struct RunResult {
 /// All of it that the run knows itself: neither evaluations nor milestones.
 RunResult result_of(const TrainingRun& run);
 
+/// The least that the loss can be where labels are smoothed by ε, with V tokens to choose from: the entropy
+/// -Σ_j q_j ln q_j of q_j = (1 - ε)·[j = target] + ε/V. Without smoothing it is 0.
+double lowest_loss(double label_smoothing, Index vocabulary);
+
 /// A search that leaves a tree to look at, which a greedy one does not: with three to five hypotheses.
 BeamOptions search_to_look_at(BeamOptions search);
 

@@ -50,11 +50,19 @@ Series series_of(const std::vector<TrainingPoint>& training, std::string name,
   return series;
 }
 
-void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
+void add_curves(Html& page, const std::vector<TrainingPoint>& training, double lowest_loss) {
   LineChart loss{"Loss (nats per token)", "step", {series_of(training, "training", &TrainingPoint::loss)}};
   Series validation = series_of(training, "validation", &TrainingPoint::validation_loss);
   const bool validated = !validation.x.empty();
   if (validated) loss.series.push_back(std::move(validation));
+  if (lowest_loss > 0) {
+    const auto first = static_cast<double>(training.front().step),
+               last = static_cast<double>(training.back().step);
+    loss.series.push_back({"the least that smoothed labels allow: " + fixed_text(lowest_loss, 2),
+                           {first, last},
+                           {lowest_loss, lowest_loss},
+                           true});
+  }
   page.heading(2, "Training");
   page.charts({loss});
   if (validated)
@@ -69,7 +77,7 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training) {
   };
   add("Learning rate", &TrainingPoint::learning_rate);
   add("Gradient norm", &TrainingPoint::gradient_norm);
-  add("Tokens per second", &TrainingPoint::tokens_per_second);
+  add("Tokens a second", &TrainingPoint::tokens_per_second);
   add("Validation BLEU", &TrainingPoint::validation_bleu);
   page.charts(others);
 }
@@ -134,6 +142,7 @@ std::string extremes_of(const AttentionKind& kind) {
 
 Html kind_content(const AttentionKind& kind, std::size_t most_words) {
   Html content;
+  if (!kind.meaning.empty()) content.paragraph(kind.meaning);
   if (const std::string found = extremes_of(kind); !found.empty()) content.paragraph(found);
   for (std::size_t l = 0; l < kind.layers.size(); ++l) {
     content.heading(4, text("Layer ", l + 1));
@@ -173,10 +182,11 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
   }
   page.heading(2, "Attention");
   page.paragraph(
-      "Each row of a map is a word that looks, with its query; each column one that is looked at, by its "
-      "key. "
-      "The stronger a cell, the more of what that word has to tell, its value, goes into what the row's word "
-      "becomes; a row sums to 1. Point at a cell, or tap it, to read its weight.");
+      "Each row of a map is a word that looks, with its query, and each column one that is looked at, with "
+      "its "
+      "key. The stronger a cell, the more of the column's value goes into the row's word; a row sums to 1. "
+      "Point "
+      "at a cell, or tap it, to read its weight. ▷ begins a sentence, ⏎ ends it.");
   page.choices("Sentence", choices);
 }
 
@@ -199,12 +209,12 @@ std::string run_page(const Run& run) {
   if (!run.milestones.empty())
     page.heading(2, "While it learnt")
         .paragraph(
-            "Move the slider, or let it play from the first step: what the model could do after so many.")
+            "Move the slider, or let it play from the first look: what the model could do after so many.")
         .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.attention.empty()) add_attention(page, run.attention);
   if (!run.searches.empty()) add_searches(page, run.searches);
-  if (!run.training.empty()) add_curves(page, thinned(run.training, 400));
+  if (!run.training.empty()) add_curves(page, thinned(run.training, 400), run.lowest_loss);
   if (!run.configuration.empty())
     page.heading(2, "Configuration").paragraph(run.note_on_configuration).key_values(run.configuration);
   return html_page(run.title, run.subtitle, page);

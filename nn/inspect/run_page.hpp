@@ -17,6 +17,7 @@ namespace gradual {
 struct AttentionKind {
   std::string name;  ///< "Encoder self-attention"
   std::vector<std::vector<AttentionMap>> layers;
+  std::string meaning = {};  ///< who looks at what
 };
 
 /// All attention for one sentence.
@@ -40,6 +41,7 @@ struct Run {
   std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
   std::string note_on_figures;                               ///< what they are
   std::vector<TrainingPoint> training;
+  double lowest_loss = 0;  ///< what label smoothing leaves of the training loss; 0: none
   std::vector<TranslatedText> translations;
   std::vector<Milestone> milestones;
   std::vector<Explanation> searches;

@@ -53,8 +53,8 @@ def main():
         problems.append("names.html: abs() does not have the comment that it shares with the operation above it")
     if not re.search(r'<dt><a href="operations_8hpp.html#\w+">matmul\(\)</a><small>autograd/operations.hpp</small></dt><dd>\w', lists["names"]):
         problems.append("names.html: matmul() does not lead to its header, with a sentence")
-    operations = (root / "api/operations_8hpp.html").read_text(encoding="utf-8")
-    for part in ("<p>Every differentiable operation, with its equation.", "<h1>autograd/operations.hpp</h1>"):
+    operations = (root / "api/operations_8hpp.html").read_text(encoding="utf-8").replace("<wbr>", "")
+    for part in ("<p>Differentiable operations, each with its equation:", "<h1>autograd/operations.hpp</h1>"):
         if part not in operations:
             problems.append(f"operations_8hpp.html: there is no {part}")
     if not re.search(r'<tr id="(a\w{32})"[^>]*><td(?:(?!<tr id).)*>matmul</a>(?:(?!<tr id).)*the axes before the last two broadcast', operations, re.DOTALL):
@@ -67,7 +67,7 @@ def main():
                             "what takes more in the table and in full")
     if "_operation()" in lists["names"]:
         problems.append("names.html: what operations are made of stands among what is called")
-    shown = (root / "api/reductions_8hpp_source.html").read_text(encoding="utf-8")
+    shown = (root / "api/reductions_8hpp_source.html").read_text(encoding="utf-8").replace("<wbr>", "")
     for part in ("/// Σ x; of nothing it is 0.", "<h1>core/elements/reductions.hpp</h1>", '<a href="reductions_8hpp.html">'):
         if part not in shown:
             problems.append(f"reductions_8hpp_source.html: there is no {part}")

@@ -108,6 +108,15 @@ std::vector<std::string> kinds_of_columns(std::size_t columns,
 
 std::string class_of(const std::string& kind) { return kind.empty() ? "" : " class=\"" + kind + "\""; }
 
+/// A cell, with what stands below its first line and says more of it; that line names the row where it is the
+/// first.
+std::string cell_content(const std::string& cell, bool is_name) {
+  const std::size_t line = cell.find('\n');
+  if (line == std::string::npos) return escaped(cell);
+  const std::string first = escaped(cell.substr(0, line));
+  return (is_name ? "<b>" + first + "</b>" : first) + "<small>" + escaped(cell.substr(line + 1)) + "</small>";
+}
+
 std::size_t longest_word(const std::string& words) {
   std::size_t longest = 0;
   std::istringstream each(words);
@@ -180,7 +189,8 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
     if (!marks.empty()) html_ += mark(marks[r]);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       html_ += text("<td dir=\"auto\"", class_of(kinds[c]), " data-column=\"", escaped(columns[c]), "\">",
-                    escaped(kinds[c] == "number" ? with_minus(rows[r][c]) : rows[r][c]), "</td>");
+                    kinds[c] == "number" ? escaped(with_minus(rows[r][c])) : cell_content(rows[r][c], c == 0),
+                    "</td>");
     }
     html_ += "</tr>\n";
   }

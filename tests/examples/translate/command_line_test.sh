@@ -202,6 +202,13 @@ score() { grep -o '"held-out":{.*"perplexity"' "$1"; }
 "$translate" evaluate --model run_search/model.safetensors --beam 1 --bleu 13a --json >greedy.json
 [ "$(score greedy.json)" != "$(score evaluated.json)" ] && score greedy.json | grep -q 'case:lc.*tok:13a'
 
+check "what is left of several sentences is said"
+"$translate" attention --model run/model.safetensors "The cat sleeps. The dog sleeps. Is she here? The cow sings." --out four.html >said.txt 2>err.txt
+written=$(head -1 said.txt | grep -oE '[.?!]( |$)' | wc -l)
+grep -qx "of 4 sentences it wrote $written: give it one at a time" err.txt || fail "$(cat said.txt err.txt)"
+"$translate" attention --model run/model.safetensors "The cat sleeps." --out four.html >/dev/null 2>err.txt
+if grep -q 'sentences it wrote' err.txt; then fail "$(cat err.txt)"; fi
+
 check "attention draws a page for a sentence"
 "$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >said.txt
 [ "$(tail -1 said.txt)" = 'page  cat.html' ]

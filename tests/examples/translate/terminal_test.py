@@ -42,7 +42,7 @@ check("it stays in its line", max(widths) <= COLUMNS, below)
 for name, purpose in ("translate", "next, type sentences to translate:"), ("attention", "see what every head looks at:"), ("serve", "translate on a page:"):
     found = re.search(rf"(?m)^{purpose}\r?\ntranslate {name} .*--model {re.escape(folder)}/model.safetensors\r?$", plain)
     check(f"the end names the command {name} on a line of its own, under what it does", found, plain[-800:])
-end = [line.rstrip("\r") for line in plain[plain.index("loss (nats; labels smoothed by 0.05)"):plain.index("model  ")].split("\n")]
+end = [line.rstrip("\r") for line in plain[plain.index("loss (nats; smoothed: at least 0.48)"):plain.index("model  ")].split("\n")]
 check("what is told at the end fits the terminal", all(len(line) <= COLUMNS for line in end), end)
 check("it says what compositional sentences are, and what to do for more right ones",
       "compositional: an adjective and a noun that never stood together in training" in " ".join(plain.split())

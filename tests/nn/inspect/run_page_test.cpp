@@ -105,7 +105,7 @@ TEST_CASE("run page: the curves are loss with validation, learning rate and spee
   REQUIRE(charts.size() == 3);
   CHECK(charts[0]["aria-label"] == "Loss (nats per token)");
   CHECK(charts[1]["aria-label"] == "Learning rate");
-  CHECK(charts[2]["aria-label"] == "Tokens per second");
+  CHECK(charts[2]["aria-label"] == "Tokens a second");
   CHECK(document.all("path", "s1").size() == 2);  // the validation loss, wide and narrow
 }
 
@@ -123,7 +123,28 @@ TEST_CASE("run page: gradient norm and BLEU have curves where they were measured
   for (const XmlElement& chart : body_of(run_page(run)).inside("wide", "svg"))
     names.push_back(chart["aria-label"]);
   CHECK(names == std::vector<std::string>{"Loss (nats per token)", "Learning rate", "Gradient norm",
-                                          "Tokens per second", "Validation BLEU"});
+                                          "Tokens a second", "Validation BLEU"});
+}
+
+TEST_CASE("run page: what label smoothing leaves of the loss is the entropy of its targets, by hand") {
+  CHECK(lowest_loss(0, 269) == 0);
+  CHECK(lowest_loss(0.1, 1) == 0);  // one token is sure
+  CHECK(lowest_loss(0.5, 2) == Approx(-0.75 * std::log(0.75) - 0.25 * std::log(0.25)));
+  CHECK(lowest_loss(0.3, 3) == Approx(-0.8 * std::log(0.8) - 2 * 0.1 * std::log(0.1)));
+}
+
+TEST_CASE("run page: what label smoothing leaves of the loss is a line below its curve, and told") {
+  Run run;
+  run.training = {{1, 3, 1000, 1e-4}, {2, 2, 1000, 1e-4}};
+  CHECK(run_page(run).find("smoothed labels") == std::string::npos);
+  run.lowest_loss = 0.476;
+  CHECK(run_page(run).find("the least that smoothed labels allow: 0.48") != std::string::npos);
+}
+
+TEST_CASE("run page: each kind of attention says who looks at what") {
+  Run run = sample_run();
+  run.attention.front().kinds.front().meaning = "Each word of the source looks at all of them.";
+  CHECK(run_page(run).find("<p>Each word of the source looks at all of them.</p>") != std::string::npos);
 }
 
 TEST_CASE("run page: a validation loss that is measured now and then is one joined curve") {
@@ -159,8 +180,9 @@ TEST_CASE("run page: a map of every head in every layer, for each kind and sente
 
 TEST_CASE("run page: which head is most decided and which least is said where there are several") {
   const std::string page = run_page(sample_run());
-  CHECK(page.find("The most decided is head 1 of layer 1, where a word gives 0.90 of its attention to a single "
-                  "word, on average; the least is head 2 of layer 2, with 0.60.") != std::string::npos);
+  CHECK(
+      page.find("The most decided is head 1 of layer 1, where a word gives 0.90 of its attention to a single "
+                "word, on average; the least is head 2 of layer 2, with 0.60.") != std::string::npos);
   Run run = sample_run();
   for (SentenceAttention& sentence : run.attention) sentence.kinds.erase(sentence.kinds.begin());
   CHECK(run_page(run).find("most decided") == std::string::npos);

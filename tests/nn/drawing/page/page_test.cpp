@@ -152,6 +152,16 @@ TEST_CASE("html: numbers stand at the right of their column, with their title; w
       read(Html().table({"a", "b"}, {{"", "x"}})).all("td").at(0)["class"].empty());  // nothing is no number
 }
 
+TEST_CASE(
+    "html: what stands below the first line of a cell says more of it; of a row's first cell that line is "
+    "the name") {
+  const std::string table =
+      Html().table({"way", "said"}, {{"dot\none <head>", "le chien\nright: le chat"}, {"mean", "x"}}).str();
+  CHECK(table.find("<b>dot</b><small>one &lt;head&gt;</small>") != std::string::npos);
+  CHECK(table.find(">le chien<small>right: le chat</small>") != std::string::npos);
+  CHECK(table.find(">mean</td>") != std::string::npos);
+}
+
 TEST_CASE("html: what a reader wrote runs in its own direction") {
   const XmlDocument document = read(Html()
                                         .table({"Source"}, {{"שלום"}})
