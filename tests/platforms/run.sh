@@ -76,13 +76,14 @@ build() {
 
 # run_tests <platform> <build folder> <command that runs a program...>: the programs at once, each with an end set to it, and
 # the long one in two halves, by the first letters of its tests' names.
-# An emulated processor or system leaves out the tests marked as heavy, which claim gigabytes, measure speed or train for long: they
-# take an emulator minutes, and wine gives them memory that is not there. ~[.] leaves out those that run by their tag alone, which a
-# pattern of names would take in.
+# An emulated processor or system leaves out the tests marked as heavy, which claim gigabytes or measure speed: wine gives memory that
+# is not there. An emulated processor leaves out those marked as long, too, which train, most of them for the doctor to examine: half of
+# its time. ~[.] leaves out those that run by their tag alone, which a pattern of names would take in.
 run_tests() {
   # shellcheck disable=SC2089
   local platform=$1 where=$2 start=$SECONDS program half letter result=passed tests="" first="" second="" quote='"'
-  [[ $3 != qemu-* && $3 != wine64 ]] || tests="~[heavy]"
+  [[ $3 != wine64 ]] || tests="~[heavy]"
+  [[ $3 != qemu-* ]] || tests="~[heavy]~[long]"
   shift 2
   for letter in {a..n}; do first+="~[.]$tests$quote$letter*$quote," second+="~$quote$letter*$quote"; done
   mkdir -p "$folder"

@@ -41,7 +41,7 @@ bool has_shorter_target(const EncodedPair& a, const EncodedPair& b) {
 
 }  // namespace
 
-TEST_CASE("doctor: common mistakes in the data") {
+TEST_CASE("doctor: common mistakes in the data", "[long]") {
   check_causes({
       {"ids are words", "The sources have words that their vocabulary does not have",
        [] {
@@ -101,7 +101,7 @@ TEST_CASE("doctor: common mistakes in the data") {
   });
 }
 
-TEST_CASE("doctor: common mistakes in what a model is made of") {
+TEST_CASE("doctor: common mistakes in what a model is made of", "[long]") {
   check_causes({
       {"layers are others", "encoder.0 and encoder.1 are one and the same layer",
        [] {
@@ -136,7 +136,7 @@ TEST_CASE("doctor: common mistakes in what a model is made of") {
   });
 }
 
-TEST_CASE("doctor: common mistakes in attention that nobody records") {
+TEST_CASE("doctor: common mistakes in attention that nobody records", "[long]") {
   CHECK(examine(unseen::patient_of_program(with_attention<ByHand>())).is_sound());
   check_causes({
       {"spread of scores", "√d", with_attention<NoRoot>},
@@ -152,7 +152,7 @@ TEST_CASE("doctor: common mistakes in attention that nobody records") {
   });
 }
 
-TEST_CASE("doctor: common mistakes in the loss") {
+TEST_CASE("doctor: common mistakes in the loss", "[long]") {
   CHECK(examine(unseen::patient_of_program(sound_program<Open>())).is_sound());
   check_causes({
       {"loss is of scores", "a sum over words", [] { return sound_program<Mistaken<sum_of_words>>(); }},
@@ -176,7 +176,7 @@ TEST_CASE("doctor: common mistakes in the loss") {
   });
 }
 
-TEST_CASE("doctor: common mistakes in the steps of training") {
+TEST_CASE("doctor: common mistakes in the steps of training", "[long]") {
   AdamOptions decaying;
   decaying.weight_decay = 1;
   check_causes({

@@ -48,7 +48,7 @@ TEST_CASE("doctor: each bug of the gallery is the first cause", "[heavy]") {
   }
 }
 
-TEST_CASE("doctor: a sound training passes every experiment, and is afterwards what it was") {
+TEST_CASE("doctor: a sound training passes every experiment, and is afterwards what it was", "[long]") {
   gallery::Training training = sound_training();
   const Patient patient = training.patient();
   const std::vector<Tensor> before = numbers_of(patient.parameters);

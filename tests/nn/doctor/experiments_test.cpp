@@ -109,7 +109,7 @@ Finding cause_of_model() {
 
 }  // namespace
 
-TEST_CASE("doctor: a causal mask the wrong way round is told from a missing one") {
+TEST_CASE("doctor: a causal mask the wrong way round is told from a missing one", "[long]") {
   const Finding cause = cause_with([](gallery::Setup& setup) {
     setup.attention = [](const AttentionLayerSettings& settings, Random random) {
       return MaskReversed(settings, random);
@@ -119,7 +119,7 @@ TEST_CASE("doctor: a causal mask the wrong way round is told from a missing one"
   CHECK_THAT(cause.cause, Contains("the wrong way round"));
 }
 
-TEST_CASE("doctor: a loss that is another mean than that over the words") {
+TEST_CASE("doctor: a loss that is another mean than that over the words", "[long]") {
   Finding cause = cause_of_model<MeanOfMeans>();
   CHECK(cause.experiment == "words count alike");
   CHECK_THAT(cause.cause, Contains("no mean over words"));
@@ -133,13 +133,13 @@ TEST_CASE("doctor: a loss that is no number, with the operation that made it") {
   CHECK_THAT(cause.cause, Contains("no number before the first step") && Contains("log"));
 }
 
-TEST_CASE("doctor: a gradient that is half the slope, though no parameter is without one") {
+TEST_CASE("doctor: a gradient that is half the slope, though no parameter is without one", "[long]") {
   const Finding cause = cause_of_model<HalfDetached>();
   CHECK(cause.experiment == "gradient is the slope");
   CHECK_THAT(cause.cause, Contains("The gradient is not the slope of the loss"));
 }
 
-TEST_CASE("doctor: a source that is cut") {
+TEST_CASE("doctor: a source that is cut", "[long]") {
   const Finding cause = cause_of_model<SourceCut>();
   CHECK(cause.experiment == "every word is read");
   CHECK_THAT(cause.cause, Contains("of the sources makes no difference"));

@@ -10,10 +10,10 @@
 
 using namespace gradual;
 
-TEST_CASE("unseen bugs: each runs, so that nothing but the result is wrong") {
-  for (const auto& bugs : {unseen::six_bugs(), unseen::six_reported_bugs(), unseen::six_more_bugs(),
-                           unseen::six_later_bugs(), unseen::six_common_bugs(), unseen::six_student_bugs(),
-                           unseen::six_frequent_bugs()})
+TEST_CASE("unseen bugs: each runs, so that nothing but the result is wrong", "[long]") {
+  for (const auto& bugs :
+       {unseen::six_bugs(), unseen::six_reported_bugs(), unseen::six_more_bugs(), unseen::six_later_bugs(),
+        unseen::six_common_bugs(), unseen::six_student_bugs(), unseen::six_frequent_bugs()})
     for (const unseen::Bug& bug : bugs) {
       INFO(bug.name);
       const unseen::Program program = bug.plant();
@@ -47,7 +47,7 @@ void check_diagnoses(const std::vector<unseen::Bug>& bugs, const std::map<std::s
 }  // namespace
 
 // docs/diagnosis.md tells what it said when it first met them.
-TEST_CASE("unseen bugs: the doctor names the causes of the first six") {
+TEST_CASE("unseen bugs: the doctor names the causes of the first six", "[long]") {
   check_diagnoses(
       unseen::six_bugs(),
       {{"two softmaxes", {"loss is of scores", "The softmax is taken twice"}},
@@ -58,7 +58,7 @@ TEST_CASE("unseen bugs: the doctor names the causes of the first six") {
        {"a norm over the words", {"leaks", "all words of its sentence, and not by attention"}}});
 }
 
-TEST_CASE("unseen bugs: the doctor names the causes of the six that were reported") {
+TEST_CASE("unseen bugs: the doctor names the causes of the six that were reported", "[long]") {
   check_diagnoses(unseen::six_reported_bugs(),
                   {{"probabilities as logarithms", {"first loss", "below 0"}},
                    {"positions of sentences", {"words count alike", "its place in the batch"}},
@@ -68,7 +68,7 @@ TEST_CASE("unseen bugs: the doctor names the causes of the six that were reporte
                    {"a shortcut that is too long", {"shortcuts", "A shortcut is too long"}}});
 }
 
-TEST_CASE("unseen bugs: the doctor names the causes of the six more") {
+TEST_CASE("unseen bugs: the doctor names the causes of the six more", "[long]") {
   check_diagnoses(unseen::six_more_bugs(),
                   {{"zeros for the decoder", {"input is read", "does not read its input"}},
                    {"embeddings of deviation one", {"first loss", "far above that of chance"}},
@@ -78,7 +78,7 @@ TEST_CASE("unseen bugs: the doctor names the causes of the six more") {
                    {"an optimizer made at each step", {"steps remember", "does not remember"}}});
 }
 
-TEST_CASE("unseen bugs: the doctor names the causes of the fourth six") {
+TEST_CASE("unseen bugs: the doctor names the causes of the fourth six", "[long]") {
   check_diagnoses(
       unseen::six_later_bugs(),
       {{"a source in the target's vocabulary", {"words differ", "looked up in another vocabulary"}},
@@ -89,7 +89,7 @@ TEST_CASE("unseen bugs: the doctor names the causes of the fourth six") {
        {"a scheduler called after each batch", {"steps keep their length", "Steps grow shorter"}}});
 }
 
-TEST_CASE("unseen bugs: the doctor names the causes of the six common ones") {
+TEST_CASE("unseen bugs: the doctor names the causes of the six common ones", "[long]") {
   check_diagnoses(
       unseen::six_common_bugs(),
       {{"the target is not shifted", {"target is not read", "the very word that it must say"}},
@@ -101,7 +101,7 @@ TEST_CASE("unseen bugs: the doctor names the causes of the six common ones") {
        {"the gradients are never set to zero", {"same batch twice", "not set to zero between steps"}}});
 }
 
-TEST_CASE("unseen bugs: the doctor names the causes of the six of students") {
+TEST_CASE("unseen bugs: the doctor names the causes of the six of students", "[long]") {
   check_diagnoses(
       unseen::six_student_bugs(),
       {{"gradients are never set to zero", {"same batch twice", "not set to zero between steps"}},
@@ -112,7 +112,7 @@ TEST_CASE("unseen bugs: the doctor names the causes of the six of students") {
        {"the padding mask is inverted", {"leaks", "the mask for the lengths of sources"}}});
 }
 
-TEST_CASE("unseen bugs: the doctor names the causes of the six that are reported most often") {
+TEST_CASE("unseen bugs: the doctor names the causes of the six that are reported most often", "[long]") {
   check_diagnoses(
       unseen::six_frequent_bugs(),
       {{"labels that are not shifted", {"output is asked for", "does not ask for the output"}},

@@ -67,7 +67,8 @@ struct Backwards {
 
 }  // namespace
 
-TEST_CASE("head effects: the heads that follow the alignment are those that the translation needs") {
+TEST_CASE("head effects: the heads that follow the alignment are those that the translation needs",
+          "[long]") {
   const Backwards backwards;
   const HeadReport report = examine_heads(backwards.translator, backwards.pairs, backwards.aligned);
   CHECK(report.bleu > 80);

@@ -119,7 +119,7 @@ TEST_CASE("recurrent translator: hands out its attention, one row of weights for
   CHECK(difference(sum(recorder.recorded()[0].weights, {-1}, Axis::kept), Tensor::ones({4, 1, 6, 1})) == "");
 }
 
-TEST_CASE("recurrent translator: learns to reverse short sentences") {
+TEST_CASE("recurrent translator: learns to reverse short sentences", "[long]") {
   for (const CellKind cell : {CellKind::gru, CellKind::lstm}) {
     INFO("lstm " << (cell == CellKind::lstm));
     RecurrentConfig config = small(cell, "additive");

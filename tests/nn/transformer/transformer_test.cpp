@@ -115,7 +115,7 @@ TEST_CASE("transformer: tied weights are one parameter, and training moves both 
   CHECK(model.source_embedding.weight.is_same_as(model.target_embedding.weight));
 }
 
-TEST_CASE("transformer: learns, whatever the score of its heads") {
+TEST_CASE("transformer: learns, whatever the score of its heads", "[long]") {
   // Who does not look at the source cannot tell the four words apart, nor the three lengths: of a sequence
   // with its end, (2 ln 4 + ln 3) / 3 = 1.29 a word. How far below it 60 steps lead depends on rounding:
   // batches are small, and the loss of the cosine goes up and down by 0.2.

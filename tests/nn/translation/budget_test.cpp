@@ -37,7 +37,7 @@ struct Counted final : Adam {
 
 }  // namespace
 
-TEST_CASE("budget: the steps that are timed have the two passes of R-Drop") {
+TEST_CASE("budget: the steps that are timed have the two passes of R-Drop", "[long]") {
   const auto products = [](const PlanOptions& options) {
     SplitText text = some_text();
     const std::int64_t before = flop_count();
@@ -50,7 +50,7 @@ TEST_CASE("budget: the steps that are timed have the two passes of R-Drop") {
   CHECK(products(options) == 2 * one);
 }
 
-TEST_CASE("budget: the steps that are timed are made by the optimizer that training has") {
+TEST_CASE("budget: the steps that are timed are made by the optimizer that training has", "[long]") {
   int steps = 0;
   PlanOptions options = in_no_time();
   options.optimizer = [&](const std::vector<NamedParameter>& all) {
