@@ -73,7 +73,7 @@ def contents_of(content):
                        r'<tr id="(a\w{32})"(?:(?!"separator:).)*?ItemRight"[^>]*><a class="el" href="[^"]*">([^<]*)</a>(\(?)', content, flags=re.DOTALL)
     links = {}
     for type_anchor, type_name, anchor, name, row_anchor, row_name, is_function in found:
-        links.setdefault(plain(type_name or name) or row_name + is_function.replace("(", "()"), type_anchor or anchor or row_anchor)
+        links.setdefault(plain(type_name or name or row_name + is_function.replace("(", "()")), type_anchor or anchor or row_anchor)
     items = "".join(f'<li class="md-nav__item"><a href="#{anchor}" class="md-nav__link">{html.escape(name)}</a></li>'
                     for name, anchor in links.items())
     return (f'<nav class="md-nav md-nav--secondary" aria-label="Table of contents"><label class="md-nav__title">Table of contents</label>'
@@ -206,7 +206,9 @@ class Reference:
         found = {name: content_of((self.api / name).read_text()) for name in sorted(self.kept - {"index.html", "headers.html", "names.html"})}
         types = [name for name in found if name.startswith(("class", "struct")) and 'name="details"' in found[name][1]]
         self.read = {name: type_of(found[name][1]) for name in types}
-        self.page_of = {type_name(plain(found[name][0])).removeprefix("gradual::"): name for name in types}
+        # The library's types: a specialisation does not stand for what it specialises, nor a program's for the library's.
+        self.page_of = {title.removeprefix("gradual::"): name for name in types if (title := type_name(plain(found[name][0]))).startswith("gradual::")
+                        and "_3_01" not in name}
         shown = {page: source for source, page in self.sources.items()}
         result = {}
         for name, (title, content) in found.items():
@@ -221,6 +223,10 @@ class Reference:
             elif name in shown:
                 source = title = shown[name]
                 content = self.source_page(source, content)
+            if source and is_public(source):  # Doxygen takes a program's type for the library's of the same name
+                content = re.sub(r'href="struct(\w+)\.html">\1</a>',
+                                 lambda link: f'href="{self.page_of.get(link.group(1), "")}">{link.group(1)}</a>'
+                                 if link.group(1) in self.page_of else link.group(0), content)
             result[name] = (title, (self.path(name, source) if source else ""), content)
         anchors = {name: set(re.findall(r' id="([^"]*)"', content)) for name, (_, _, content) in result.items()}
         return [(name, title, path, self.with_links(content, anchors)) for name, (title, path, content) in result.items()]
@@ -271,7 +277,8 @@ def headers_page(reference, entries):
         page, _, anchor = entry["location"].removeprefix("api/").partition("#")
         if anchor:
             names.setdefault(page, {}).setdefault(entry["title"], f"{page}#{anchor}")
-    pages = {type_name(entry["title"]) if "::" in entry["title"] else entry["title"]: entry["location"].removeprefix("api/") for entry in entries if "#" not in entry["location"]}
+    pages = {type_name(entry["title"]) if "::" in entry["title"] else entry["title"]: entry["location"].removeprefix("api/")
+             for entry in entries if "#" not in entry["location"] and "_3_01" not in entry["location"]}
     for source, page in sorted(((source, page) for page, source in reference.headers.items() if is_public(source)),
                                key=lambda item: place_of(item[0])):
         inside = {each.removeprefix("gradual::"): pages[each] for each in reference.types[page] if each in pages}
@@ -288,7 +295,7 @@ def names_page(reference, entries):
     header_of = {name: page for page, names in reference.types.items() for name in names if page in reference.headers}
     for entry in sorted(entries, key=lambda entry: (entry["title"].removeprefix("gradual::").lower(), not entry["text"])):
         page, _, anchor = entry["location"].removeprefix("api/").partition("#")
-        is_type = page.startswith(("class", "struct")) and entry["title"].startswith("gradual::")
+        is_type = page.startswith(("class", "struct")) and entry["title"].startswith("gradual::") and "_3_01" not in page
         name = (type_name(entry["title"]) if is_type else entry["title"]).removeprefix("gradual::")
         header = header_of.get(f"gradual::{name}") if is_type else page
         if name not in seen and (is_type or anchor and is_public(reference.headers[page])) and not name.startswith("operator"):

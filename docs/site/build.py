@@ -103,7 +103,7 @@ def with_drawing_folded(text):
     code goes on with.
     """
     read = "".join(re.findall(r"^```c\+\+\n.*?^```\n", DRAWING.sub(lambda drawing: " " * len(drawing.group(0)), text), re.DOTALL | re.MULTILINE))
-    names = set(re.findall(r"\b[a-z]\w+", read)) - set(DEFINED.findall(read))
+    names = set(re.findall(r"\b[a-z]\w+", re.sub(r'"[^"\n]*"|//.*|#include.*', "", read))) - set(DEFINED.findall(read))
 
     def fold(drawing):
         code, show, picture = drawing.groups()
@@ -117,7 +117,7 @@ def with_drawing_folded(text):
 def with_code_in_one_line(page):
     """A page of the site, where a line does not end inside a short piece of code, such as a shape, nor inside an option of a command."""
     page = re.sub(r"<code>(?=(?:[^<&\n]|&[^;<]+;){1,30}</code>)", '<code class="short">', page)
-    return re.sub(r"<code>[^<]*</code>", lambda code: re.sub(r"(?<= )--[\w-]+", r'<span class="short">\g<0></span>', code.group(0)), page)
+    return re.sub(r"<code>[^<]*</code>", lambda code: re.sub(r"(?<=[ >])--[\w-]+", r'<span class="short">\g<0></span>', code.group(0)), page)
 
 
 def write_pages(folder, targets, names):

@@ -10,6 +10,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/text/words.hpp>
 
 #include "../terminal/colour.hpp"
 
@@ -44,12 +45,6 @@ std::vector<LabelScore> by_label(const Trial& trial) {
 // Whether a word stands right behind the one before it.
 bool is_mark(const std::string& word) { return word == "." || word == "," || word == "?" || word == "!"; }
 
-std::string sentence_of(const std::vector<std::string>& words) {
-  std::string sentence;
-  for (const std::string& word : words) sentence += (sentence.empty() || is_mark(word) ? "" : " ") + word;
-  return sentence;
-}
-
 // The words that a tenth of the attention or more goes to; marks are none.
 std::string heard_words(const LabelledText& document, const std::vector<double>& weights) {
   std::vector<std::string> heard;
@@ -62,8 +57,8 @@ std::string heard_words(const LabelledText& document, const std::vector<double>&
 // What became of two votes when they were taken together.
 std::string verdict_on_both(const Accuracies& right) {
   const double best = std::max(right.attention, right.ngrams);
-  return right.both > best   ? ": each knows something that the other does not"
-         : right.both < best ? ": here the worse of the two spoils the better one"
+  return right.both > best   ? "each knows something that the other does not"
+         : right.both < best ? "here the worse of the two spoils the better one"
                              : "";
 }
 
@@ -76,18 +71,20 @@ void print_trial(const Trial& trial) {
   std::printf("right on %zu documents that were not trained on:\n", held_out.size());
   std::printf("  attention alone  %5.1f %%   decides which words to listen to\n", trial.right.attention);
   std::printf("  n-grams alone    %5.1f %%   count words and neighbours, wherever\n", trial.right.ngrams);
-  std::printf("  both together    %5.1f %%   mean of their probabilities%s\n", trial.right.both,
-              verdict_on_both(trial.right).c_str());
+  std::printf("  both together    %5.1f %%   mean of their probabilities\n", trial.right.both);
+  if (const std::string verdict = verdict_on_both(trial.right); !verdict.empty())
+    std::printf("  %s\n", verdict.c_str());
   std::printf("\nboth together, by label:\n");
   for (const LabelScore& score : by_label(trial))
     std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.right.both,
                 static_cast<long long>(score.documents));
   std::printf("\nwhich words decided, with the weight that attention gives them:\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
-    std::cout << with_marks_in_colour(wrapped_for_output(
-        text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ", sentence_of(held_out[i].words),
-             "\n    ", trial.label(i), ", ", fixed_text(100 * trial.probability(i), 0),
-             " %: ", heard_words(held_out[i], trial.verdicts[i].word_weights), "\n")));
+    std::cout << with_marks_in_colour(
+        wrapped_for_output(text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ",
+                                join_words(held_out[i].words, Spacing::plain), "\n    ", trial.label(i), ", ",
+                                fixed_text(100 * trial.probability(i), 0),
+                                " %: ", heard_words(held_out[i], trial.verdicts[i].word_weights), "\n")));
 }
 
 namespace {
@@ -147,9 +144,10 @@ constexpr const char* style =
 std::string summary(const Trial& trial) {
   const Accuracies& right = trial.right;
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
+  const std::string verdict = verdict_on_both(right);
   return text("Of ", trial.documents.held_out.size(), " documents that were not trained on, attention gets ",
               percent(right.attention), " right, a count of words and neighbours ", percent(right.ngrams),
-              ". The mean of both gets ", percent(right.both), verdict_on_both(right), ".");
+              ". The mean of both gets ", percent(right.both), verdict.empty() ? "" : ": " + verdict, ".");
 }
 
 }  // namespace

@@ -155,10 +155,9 @@ std::vector<std::string> Report::contest_findings() const {
     if (&each != &best && best.exact - each.exact < 2 * difference)
       near.push_back(each.name + " (" + in_percent(each.exact) + ")");
   }
-  lines.push_back(text("More sentences come out exactly right with ", best.name,
-                       " than with any other way: ", in_percent(best.exact), " of ", task.test.size(),
-                       " (standard error: ", fixed_text(error, 1), " points). ",
-                       near.empty() ? "No other way is within" : "Within",
+  lines.push_back(text("No way gets more sentences exactly right than ", best.name, ": ",
+                       in_percent(best.exact), " of ", task.test.size(), " (standard error: ",
+                       fixed_text(error, 1), " points). ", near.empty() ? "No other way is within" : "Within",
                        " chance of that (two standard errors of the difference)",
                        near.empty() ? "." : ": " + list_text(near, ", ") + "."));
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");

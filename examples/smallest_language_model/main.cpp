@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
   std::string text;
   for (const SentencePair& pair : make_toy_corpus(1).train) text += pair.source + "\n";
   StackConfig config;
-  config.positions = "alibi";  // so that what is written can be longer than the windows that it learns from
+  config.positions = "alibi";  // it writes as well beyond the 64 characters that it learns from
   const CharacterModel model(config, Characters::of(text), Random(1));
   const std::vector<std::int32_t> characters = model.characters().encode(text);
   Adam adam(parameters(model.model()));

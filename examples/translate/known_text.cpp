@@ -1,6 +1,7 @@
 #include "known_text.hpp"
 
 #include <filesystem>
+#include <string_view>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
@@ -50,13 +51,18 @@ std::vector<HeldOutSet> sets_to_try(const std::string& model) {
 
 namespace {
 
-// Marks that end a sentence, several in a row as one.
+// How many sentences end here, by marks of many scripts; several marks in a row end one.
 std::size_t ends_of_sentences(const std::string& text) {
-  const std::string marks = ".?!";
   std::size_t ends = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_last = i + 1 == text.size() || text[i + 1] == ' ';
-    if (marks.find(text[i]) != std::string::npos && is_last) ++ends;
+  for (std::size_t at = 0, after = 0; at < text.size(); at = after) {
+    bool is_mark = false;
+    after = at + 1;
+    for (const char* mark : {".", "?", "!", "…", "。", "！", "？", "।", "؟", "۔"}) {
+      const std::string_view each(mark);
+      if (text.compare(at, each.size(), each) == 0) is_mark = true, after = at + each.size();
+    }
+    const bool begins_next = after == text.size() || text[after] == ' ' || (text[after] & 0x80) != 0;
+    if (is_mark && begins_next) ++ends;
   }
   return ends;
 }
@@ -65,7 +71,8 @@ std::size_t ends_of_sentences(const std::string& text) {
 
 std::string note_on_sentences(const std::string& source, const std::string& translation) {
   const std::size_t read = ends_of_sentences(source), written = ends_of_sentences(translation);
-  if (read < 2 || written >= read) return "";
+  const bool is_known = translation.empty() || written > 0;  // how its language ends sentences
+  if (read < 2 || written >= read || !is_known) return "";
   return text("of ", read, " sentences it wrote ", written, ": give it one at a time");
 }
 

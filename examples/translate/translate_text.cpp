@@ -36,6 +36,7 @@ class Doubts {
   }
 
   void about(const TranslatedLine& line, const std::string& translation) {
+    if (const std::string note = note_on_sentences(line.sentence, translation); !note.empty()) say(note);
     if (!line.unknown.empty()) {
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
       if (!told_) say("it knows " + known_words(translator_.source(), 30));
@@ -51,7 +52,6 @@ class Doubts {
                   quoted_list({translator_.target().vocabulary.token(word.token)}) + " (probability " +
                   percent_text(std::exp(word.log_probability), 0) + ")";
     if (!doubts.empty()) say("it is unsure of " + doubts);
-    if (const std::string note = note_on_sentences(line.sentence, translation); !note.empty()) say(note);
     if (!led_on_)
       std::cout << in_colour("  see why:\n  ", Colour::soft) << typed_command("translate") << " attention "
                 << in_quotes(line.sentence) << option_of(settings_.model) << std::endl;

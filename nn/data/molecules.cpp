@@ -97,6 +97,11 @@ std::string Molecule::structure() const {
       if (atom < 0 || atom >= static_cast<Index>(atoms.size()))
         throw std::invalid_argument(
             text("molecules: bonds are between atoms: there is no atom ", atom, ", only ", atoms.size()));
+  if (!atoms.empty() && bonds.size() + 1 != atoms.size())
+    throw std::invalid_argument(
+        text("molecules: atoms that are bound to one another without a ring have a bond less "
+             "than there are atoms: got ",
+             bonds.size(), " bonds of ", atoms.size(), " atoms"));
   Chain best{0, formula()};
   for (std::size_t i = 0; i < atoms.size(); ++i) {
     if (atoms[i] == Element::hydrogen) continue;

@@ -129,7 +129,7 @@ class FlowPlaces {
   std::vector<std::string> weight_labels() const {
     std::vector<std::string> names = numbered("p");
     for (std::size_t i = 0; i < flow_.weights.size(); ++i)
-      names[i] += " = " + with_minus(trimmed_text(flow_.weights[i], 2));
+      names[i] += " = " + trimmed_text(flow_.weights[i], 2);
     if (flow_.weights.empty())
       for (std::size_t i = flow_.valid.value_or(count_); i < count_; ++i) names[i] += " = 0";
     return names;

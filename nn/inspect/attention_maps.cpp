@@ -43,10 +43,10 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
   const EvaluationScope evaluation;
   AttentionRecorder recorder;
   translator.model().loss(batch, {});
-  AttentionKind encoder{"Encoder self-attention", {}, "Each word of the source looks at all of them."},
+  AttentionKind encoder{"Encoder self-attention", {}, "The words of the source look at one another."},
       decoder{"Decoder self-attention",
               {},
-              "Each place of the translation looks at the words that are written already."},
+              "Each place of the translation looks at words that are written already."},
       cross{"Decoder to source",
             {},
             "Each word that is about to be written looks at the source: cross-attention."};

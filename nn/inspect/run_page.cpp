@@ -117,9 +117,10 @@ void add_translations(Html& page, const std::vector<TranslatedText>& translation
   page.choices("Text", choices);
 }
 
-// Which head gives most of its weight to one word, and which spreads it, where there are several.
+// Which head gives most of its weight to one word, and which spreads it, where there are several that differ.
 std::string extremes_of(const AttentionKind& kind) {
   const auto decided = [](const AttentionMap& map) {  // the mean of the rows' largest weights
+    check_attention_map(map, "run_page");
     double sum = 0;
     for (std::size_t i = 0; i < map.queries.size(); ++i) {
       double largest = 0;
@@ -135,9 +136,11 @@ std::string extremes_of(const AttentionKind& kind) {
       heads.emplace_back(decided(kind.layers[l][h]), text("head ", h + 1, " of layer ", l + 1));
   if (heads.size() < 2) return "";
   const auto [least, most] = std::minmax_element(heads.begin(), heads.end());
-  return text("The most decided is ", most->second, ", where a word gives ", fixed_text(most->first, 2),
+  const std::string smallest = fixed_text(least->first, 2), largest = fixed_text(most->first, 2);
+  if (smallest == largest) return "";
+  return text("The most decided is ", most->second, ", where a word gives ", largest,
               " of its attention to a single word, on average; the least is ", least->second, ", with ",
-              fixed_text(least->first, 2), ".");
+              smallest, ".");
 }
 
 Html kind_content(const AttentionKind& kind, std::size_t most_words) {
@@ -209,7 +212,8 @@ std::string run_page(const Run& run) {
   if (!run.milestones.empty())
     page.heading(2, "While it learnt")
         .paragraph(
-            "Move the slider, or let it play from the first look: what the model could do after so many.")
+            "Move the slider, or let it play from the first look: what the model could do after so many "
+            "steps.")
         .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.attention.empty()) add_attention(page, run.attention);

@@ -65,6 +65,9 @@ def main():
         if told != count:
             problems.append(f"classgradual_1_1Var.html: it says \"{words}\" {told} times: what takes a sentence once, "
                             "what takes more in the table and in full")
+    norms = (root / "api/nn_2layers_2norms_8hpp.html").read_text(encoding="utf-8")
+    if 'href="classgradual_1_1Part.html">Part</a>' not in norms:
+        problems.append("nn_2layers_2norms_8hpp.html: Part does not lead to the library's type, which a program's has the name of")
     if "_operation()" in lists["names"]:
         problems.append("names.html: what operations are made of stands among what is called")
     shown = (root / "api/reductions_8hpp_source.html").read_text(encoding="utf-8").replace("<wbr>", "")

@@ -19,7 +19,7 @@ inline bool holds_in_child_process(const std::function<bool()>& body) {
   std::cout.flush();  // or both would print what waits there
   const pid_t child = fork();
   if (child == 0) {
-    alarm(10);  // ends a child that hangs
+    alarm(120);  // ends a child that hangs, and none that an emulator runs beside other work
     bool holds = false;
     try {
       holds = body();

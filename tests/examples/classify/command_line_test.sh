@@ -22,7 +22,6 @@ grep -qE '^trained on [0-9]+ documents, CPU time [0-9.]+ s, ' printed.txt
 grep -qF "right on 500 documents that were not trained on:" printed.txt
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 verdicts=$(grep -cE '^    (praise|complaint), ' printed.txt)
-if grep -q ' [.,]' printed.txt; then fail "a full stop stands apart from its word"; fi
 found=$(grep -cE "^    (praise|complaint), [0-9]+ %: ($meant) (0\.[5-9]|1\.0)" printed.txt)
 holds "$verdicts >= 2 && $found == $verdicts"
 grep -q 'Of 500 documents that were not trained on, attention gets [0-9.]* % right' run/page.html || fail "no result in a sentence"
@@ -30,6 +29,10 @@ grep -qE '<b style="--weight:0\.9[0-9]*" title="(0\.9[0-9]|1\.00)">[a-z]+</b>\.'
 if grep -qE '<b [^>]*title="0\.0' run/page.html; then fail "a faint word is shaded"; fi
 grep -q 'attention: [a-z]* ✓, n-grams: [a-z]* ✗' run/page.html || fail "no review that attention alone knows"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "a document is printed as one writes, and what became of both votes is said"
+if grep -q ' [.,]' printed.txt; then fail "a full stop stands apart from its word"; fi
+grep -qx '  here the worse of the two spoils the better one' printed.txt || fail "$(cat printed.txt)"
 
 check "a file of questions is read, split, and tested on; a part has a tenth"
 for i in $(seq 40); do

@@ -242,9 +242,12 @@ check "a training whose reader has ended goes on, and leaves its page"
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out unread 2>/dev/null | head -0 || true
 [ -s unread/page.html ]
 
-check "help lists every subcommand and every option"
+check "help lists every subcommand under what it is for, and every option"
 "$translate" --help >help.txt
-for word in data train translate evaluate attention heads why diff rebuild export shortlist; do grep -q "$word" help.txt; done
+for word in train translate attention serve evaluate score heads why diff rebuild data shortlist export; do grep -qE "^  $word  " help.txt; done
+for heading in "To begin with, one after the other" "How good it is" "What happened in training" "Texts, and models for other programs"; do
+  grep -qx "$heading:" help.txt || fail "$(cat help.txt)"
+done
 "$translate" train --help-all >help.txt
 for option in tsv source target preset config model attention units average patience beam resume json seed threads dropout; do
   grep -q -- "--$option" help.txt

@@ -46,9 +46,11 @@ TEST_CASE(
 
 TEST_CASE("molecules: rings and atoms that are bound to nothing have no structure") {
   CHECK_THROWS_WITH((Molecule{{C, C, C}, {{0, 1}, {1, 2}, {2, 0}}}.structure()), Contains("a ring"));
-  CHECK_THROWS_WITH((Molecule{{C, C, C}, {{0, 1}}}.structure()), Contains("atom 2 is not bound to atom 0"));
+  CHECK_THROWS_WITH((Molecule{{C, C, C}, {{0, 1}}}.structure()), Contains("got 1 bonds of 3 atoms"));
   CHECK_THROWS_WITH((Molecule{{H, C, C}, {{0, 1}, {0, 2}}}.structure()),
                     Contains("by more than hydrogen: atom 2"));
+  CHECK_THROWS_WITH((Molecule{{C, H, H}, {{0, 1}, {0, 2}, {1, 2}}}.structure()), Contains("a ring"));
+  CHECK_THROWS_WITH((Molecule{{H, H}, {}}.structure()), Contains("got 0 bonds of 2 atoms"));
   CHECK_THROWS_WITH((Molecule{{C, C}, {{0, 5}}}.structure()), Contains("there is no atom 5, only 2"));
 }
 

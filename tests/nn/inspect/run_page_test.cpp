@@ -138,7 +138,9 @@ TEST_CASE("run page: what label smoothing leaves of the loss is a line below its
   run.training = {{1, 3, 1000, 1e-4}, {2, 2, 1000, 1e-4}};
   CHECK(run_page(run).find("smoothed labels") == std::string::npos);
   run.lowest_loss = 0.476;
-  CHECK(run_page(run).find("the least that smoothed labels allow: 0.48") != std::string::npos);
+  const std::string page = run_page(run);
+  CHECK(page.find("the least that smoothed labels allow: 0.48 at step 1: 0.476") != std::string::npos);
+  CHECK(page.find("the least that smoothed labels allow: 0.48 at step 2: 0.476") != std::string::npos);
 }
 
 TEST_CASE("run page: each kind of attention says who looks at what") {
