@@ -190,7 +190,7 @@ std::vector<std::string> Report::length_findings() const {
            ? text(best.positions, " does best: ", in_percent(best.accuracies[at]),
                   ". A guess among all that the name has been, without knowing what came last, is right in ",
                   in_percent(guess), ".")
-           : text("none is better than a guess among all that the name has been, which is right in ",
+           : text("no kind is better than a guess among all that the name has been, which is right in ",
                   in_percent(guess), "; the best is ", best.positions, " with ",
                   in_percent(best.accuracies[at]), ": give it more --position-steps."))};
 }

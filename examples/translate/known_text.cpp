@@ -1,5 +1,6 @@
 #include "known_text.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
@@ -71,7 +72,10 @@ std::size_t ends_of_sentences(const std::string& text) {
 
 std::string note_on_sentences(const std::string& source, const std::string& translation) {
   const std::size_t read = ends_of_sentences(source), written = ends_of_sentences(translation);
-  const bool is_known = translation.empty() || written > 0;  // how its language ends sentences
+  // Scripts from 0xE0 on have marks of their own, not all of which are known here, or none.
+  const bool is_known = written > 0 || std::none_of(translation.begin(), translation.end(), [](char byte) {
+                          return static_cast<unsigned char>(byte) >= 0xE0;
+                        });
   if (read < 2 || written >= read || !is_known) return "";
   return text("of ", read, " sentences it wrote ", written, ": give it one at a time");
 }
