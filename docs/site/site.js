@@ -20,10 +20,11 @@ for (const element of document.querySelectorAll(".arithmatex")) {
   if (!tex.includes("\\begin")) {
     const whole = tex.split(/(\\q?quad)/).map((part, i) => i % 2 ? `${part}\\allowbreak ` : `{${part}}`).join("");
     element.classList.add("several-lines");
-    katex.render("\\displaystyle " + whole, element, {throwOnError: false});
-    if (!isTooWide()) continue;
-    katex.render("\\displaystyle " + tex, element, {throwOnError: false});
-    if (!isTooWide()) continue;
+    const fits = [whole, tex].some((each) => {
+      katex.render("\\displaystyle " + each, element, {throwOnError: false});
+      return !isTooWide();
+    });
+    if (fits) continue;
     element.classList.remove("several-lines");
     katex.render(tex, element, {displayMode, throwOnError: false});
   }

@@ -160,9 +160,8 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
                ? "The documents are made-up reviews of films, praise, complaint or neither. Reviewers change "
                  "their minds: the last verdict counts. "
                : "",
-           "Attention: a transformer reads the words in order, and decides which to listen to. "
-           "N-grams: a count of "
-           "words and neighbours, wherever they stand. Both together: the mean of their "
+           "Attention: a transformer reads the words in order, and decides which to listen to. N-grams: a "
+           "count of words and neighbours, wherever they stand. Both together: the mean of their "
            "probabilities, which can help where the two err on different documents."));
   html.paragraph(summary(trial));
   html.figures({{"right by attention alone", percent(trial.right.attention)},

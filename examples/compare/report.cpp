@@ -251,8 +251,7 @@ std::string Report::page() const {
   html.paragraph(
       "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. If it is "
       "permutation-equivariant, what goes in shuffled comes out the same but shuffled, and \"what order "
-      "changes\", "
-      "‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, is 0 up to rounding.");
+      "changes\", ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, is 0 up to rounding.");
   html.table(position_table.titles(), described(position_table.rows(), descriptions_of(positions)));
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},

@@ -80,8 +80,7 @@ std::string one_formula() {
     return fixed_text(std::abs(celsius(joback_boiling_point(molecule)) - boils), 0) + " °C";
   };
   return "Ethanol and dimethyl ether have the same formula, C₂H₆O: atoms alone must give both the same. What "
-         "is to "
-         "be learnt is the estimate of Joback and Reid (1987), which itself errs: by " +
+         "is to be learnt is the estimate of Joback and Reid (1987), which itself errs: by " +
          error(ethanol, ethanol_boils) + " for ethanol, by " + error(dimethyl_ether, ether_boils) +
          " for dimethyl ether.";
 }
@@ -273,10 +272,8 @@ void add_worst(Html& html, const std::vector<Result>& results, const std::vector
   html.paragraph(
       "Of the formulas where they err most, the worst molecule each: its longest chain, with branches in "
       "parentheses. The same atoms can stand in groups that hold on to other molecules, such as OH and NH₂, "
-      "or in "
-      "others, such as an O between two carbons, and in a straight chain or a branched one: atoms alone must "
-      "give "
-      "one answer for all of them.");
+      "or in others, such as an O between two carbons, and in a straight chain or a branched one: atoms "
+      "alone must give one answer for all of them.");
   html.table({"molecule", "formula", "Joback's", results.front().name, results.back().name}, rows);
 }
 
@@ -299,13 +296,11 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   html.heading(2, "Who looks at whom");
   html.paragraph(
       "Each bond is as thick as what its two atoms give to one another in the first round, on average over "
-      "the "
-      "heads and both directions: the number beside it. What an atom gives to itself and its neighbours adds "
-      "up "
-      "to 1. Compare the numbers of the two. What differs is also whom an atom can look at: in ethanol the "
-      "oxygen "
-      "has a hydrogen (H6), in dimethyl ether it stands between two carbons. In the second round an atom's "
-      "neighbours have heard of theirs, so that what is two bonds away counts as well.");
+      "the heads and both directions: the number beside it. What an atom gives to itself and its neighbours "
+      "adds up to 1. Compare the numbers of the two. What differs is also whom an atom can look at: in "
+      "ethanol the oxygen has a hydrogen (H6), in dimethyl ether it stands between two carbons. In the "
+      "second round an atom's neighbours have heard of theirs, so that what is two bonds away counts as "
+      "well.");
   const Result& attending = results.front();
   html.pictures({draw_structure("Ethanol", ethanol, ethanol_places, attending.ethanol_heads),
                  draw_structure("Dimethyl ether", dimethyl_ether, ether_places, attending.ether_heads)});

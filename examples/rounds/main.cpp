@@ -79,16 +79,14 @@ Html pictures_of(const Result& result) {
   way.paragraph(
       "Above, in blue, what the last round looks at from the name that is asked about; below, in orange, "
       "what the round before looked at from there; the thicker, the more. With two rounds the way leads to "
-      "the value, and the value knew whose "
-      "it is.");
+      "the value, and the value knew whose it is.");
   html.beside(way, "<div class=\"wide\">" + result.hops + "</div><div class=\"narrow\">" +
                        result.narrow_hops + "</div>");
   html.heading(4, "Every head of every round, and the way through all of them");
   html.paragraph(
       "Each row is a place, each column a token that it may look at. The last map multiplies the rounds, "
-      "each "
-      "place keeping half of itself (the rollout of Abnar and Zuidema 2020): how much of a place comes from "
-      "which token in the end.");
+      "each place keeping half of itself (the rollout of Abnar and Zuidema 2020): how much of a place comes "
+      "from which token in the end.");
   std::vector<std::string> maps = result.heads;
   maps.push_back(result.rollout);
   html.pictures(maps);
@@ -112,10 +110,9 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
   html.paragraph(
       "Names and their values stand by turns: in \"c 7 a 3 c\" the next one should be 7. A name's value "
-      "stands one "
-      "place after it. One round of attention can find an earlier c, but what it brings back from there is "
-      "c; the value after it does not know whose value it is. With two rounds, the first tells every value "
-      "which name it follows, and the second finds the value that follows c.");
+      "stands one place after it. One round of attention can find an earlier c, but what it brings back from "
+      "there is c; the value after it does not know whose value it is. With two rounds, the first tells "
+      "every value which name it follows, and the second finds the value that follows c.");
   html.paragraph(found.front());
   html.table(table.titles(), table.rows()).paragraph(meaning).paragraph(found.back()).charts({curves});
   html.heading(2, "What they look at");

@@ -123,9 +123,8 @@ class WatchedRun {
     const RunFolder& folder = run_.folder();
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
-    reporter_.say("\n" +
-                  plot_of(result.training, reporter_.columns(),
-                          lowest_loss(settings_.label_smoothing, translator.target().vocabulary.size())));
+    result.lowest_loss = lowest_loss(settings_.label_smoothing, translator.target().vocabulary.size());
+    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), result.lowest_loss));
     reporter_.say(text("trained in ", fixed_text(result.seconds, 1), " s, ",
                        grouped_text(std::llround(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));

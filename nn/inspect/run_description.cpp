@@ -127,7 +127,7 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   figure("Training time", "%.0f s", result.seconds);
   run.figures.emplace_back("Tokens a second", grouped_text(std::llround(result.tokens_per_second)));
   run.training = result.training;
-  run.lowest_loss = lowest_loss(settings.label_smoothing, translator.target().vocabulary.size());
+  run.lowest_loss = result.lowest_loss;
   run.milestones = result.milestones;
   constexpr std::size_t most_cells = 18000;
   std::size_t cells = 0;

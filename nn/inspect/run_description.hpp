@@ -16,13 +16,14 @@ struct RunResult {
   std::vector<Evaluation> evaluations;
   std::vector<TrainingPoint> training;
   std::vector<Milestone> milestones;
-  double loss = 0;  ///< the mean of the last steps
+  double loss = 0;         ///< the mean of the last steps
+  double lowest_loss = 0;  ///< see lowest_loss()
   double best_validation = TrainingPoint::not_measured;
   double seconds = 0, tokens_per_second = 0;
   Index steps = 0, pairs = 0, left_out = 0, validation_left_out = 0;
 };
 
-/// All of it that the run knows itself: neither evaluations nor milestones.
+/// All of it that the run knows itself: neither evaluations, milestones nor the lowest loss.
 RunResult result_of(const TrainingRun& run);
 
 /// The least that the loss can be where labels are smoothed by ε, with V tokens to choose from: the entropy

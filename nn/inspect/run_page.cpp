@@ -186,10 +186,8 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
   page.heading(2, "Attention");
   page.paragraph(
       "Each row of a map is a word that looks, with its query, and each column one that is looked at, with "
-      "its "
-      "key. The stronger a cell, the more of the column's value goes into the row's word; a row sums to 1. "
-      "Point "
-      "at a cell, or tap it, to read its weight. ▷ begins a sentence, ⏎ ends it.");
+      "its key. The stronger a cell, the more of the column's value goes into the row's word; a row sums to "
+      "1. Point at a cell, or tap it, to read its weight. ▷ begins a sentence, ⏎ ends it.");
   page.choices("Sentence", choices);
 }
 

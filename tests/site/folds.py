@@ -1,4 +1,4 @@
-"""Looks at what is folded in the chapters of a built site: `folds.py FOLDER`. No visible code may go on with what only folded code
+"""Looks at what is folded in the chapters and guides of a built site: `folds.py FOLDER`. No visible code may go on with what only folded code
 defines: a reader would look for it.
 """
 import html
@@ -22,12 +22,12 @@ def defined(code):
 def main():
     problems = []
     folds = 0
-    for path in sorted(Path(sys.argv[1]).glob("chapters/*.html")):
+    for path in sorted(page for pages in ("*.html", "chapters/*.html") for page in Path(sys.argv[1]).glob(pages)):
         page = path.read_text(encoding="utf-8")
         folded = re.findall(r'<details class="quiet">.*?</details>', page, flags=re.DOTALL)
         folds += len(folded)
         shown = code_of(re.sub(r'<details class="quiet">.*?</details>', "", page, flags=re.DOTALL))
-        read = re.sub(r'"[^"\n]*"|//.*', "", shown)  # neither what is printed nor what is said of it
+        read = re.sub(r'"[^"\n]*"|//.*|#include.*', "", shown)  # neither what is printed, said of it nor a file's name
         missing = (defined(code_of("".join(folded))) - defined(shown)).intersection(NAME.findall(read))
         problems += [f"{path.name}: {name} is defined where it is folded, and used where it is not" for name in sorted(missing)]
     print(*problems, sep="\n")
