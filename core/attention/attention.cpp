@@ -13,48 +13,9 @@
 namespace gradual {
 namespace {
 
-// With more keys the weights take more memory and time than computing them again.
-constexpr Index most_kept_keys = 128;
-
-MatrixView rows_from(HeadsView rows, Index first, bool transposed = false) {
-  return {rows.data + first * rows.stride, rows.stride, transposed};
+MatrixView rows_from(HeadsView rows, Index first) {
+  return {rows.data + first * rows.stride, rows.stride, false};
 }
-
-// Whether several blocks of queries read each of many keys: a factor of their products is then put in the
-// order of PackedMatrix.
-bool packs(const AttentionSizes& sizes) {
-  return sizes.keys > most_kept_keys && 2 * sizes.queries > most_queries;
-}
-
-enum class Side { rows, columns };
-
-// The keys or the values of a head as a factor of products: they are its rows or its columns.
-class Factor {
- public:
-  Factor(const AttentionSizes& sizes, HeadsView keys, Index numbers, Side side)
-      : view_{keys.data, keys.stride, side == Side::columns}, numbers_(numbers) {
-    if (packs(sizes) && side == Side::rows) packed_.emplace(sizes.keys, numbers, view_);
-    if (packs(sizes) && side == Side::columns) packed_.emplace(numbers, sizes.keys, view_);
-  }
-
-  // C ← factor·A·(the keys of a range)
-  void multiply(Index m, MatrixView a, Real factor, KeyRange keys, Real* c, Index stride) const {
-    const Index panel = PackedMatrix::panel_width();  // ranges start and end with one
-    if (view_.transposed && packed_)
-      packed_->multiply(m, a, keys.first / panel, (keys.last + panel - 1) / panel, {c, stride, factor});
-    else if (view_.transposed)
-      gemm(m, width(keys), numbers_, factor, a, view_.from(0, keys.first), 0, c, stride);
-    else if (packed_)
-      packed_->rows(keys.first, keys.last).multiply(m, a, 0, packed_->panels(), {c, stride, factor});
-    else
-      gemm(m, numbers_, width(keys), factor, a, view_.from(keys.first, 0), 0, c, stride);
-  }
-
- private:
-  MatrixView view_;
-  Index numbers_;
-  std::optional<PackedMatrix> packed_;
-};
 
 // One head of one sentence.
 struct Head {
@@ -71,6 +32,9 @@ struct Head {
   template <class View>
   View own(View all, Index rows, Index columns) const {
     return {all.data + batch * rows * all.stride + index * columns, all.stride};
+  }
+  BlockDropout dropout(const Queries& queries) const {
+    return {settings.dropout, weights_position(queries.first), sizes.keys};
   }
   template <class Number>
   ScoreBlock<Number> kept_rows(Number* weights, const Queries& queries) const {
@@ -145,16 +109,8 @@ void for_each_head(const AttentionSizes& sizes, const AttentionSettings& setting
   });
 }
 
-// C ← factor·A·B + beta·C for the transpose of a block of scores, A [m, k].
-void multiply(const AttentionSizes& sizes, Index m, Index n, Index k, Real factor, MatrixView a, MatrixView b,
-              Real beta, Real* c, Index stride) {
-  if (!packs(sizes) || n == 0 || k == 0) return gemm(m, n, k, factor, a, b, beta, c, stride);
-  const PackedMatrix packed(k, n, b);
-  packed.multiply(m, a, 0, packed.panels(), {c, stride, factor, beta});
-}
-
 // S = scale·Q·Kᵀ + bias, the bias for the keys that are seen
-void score(const Head& head, const Queries& queries, HeadsView q, const Factor& keys,
+void score(const Head& head, const Queries& queries, HeadsView q, const KeyFactor& keys,
            const ScoreBlock<Real>& scores) {
   keys.multiply(queries.count, rows_from(q, queries.first), head.settings.scale, queries.scored,
                 scores.columns(queries.scored).data(), scores.stride());
@@ -182,6 +138,13 @@ void add_to_biases(const Head& head, const Queries& queries, const ScoreBlock<Re
 
 void clear(WritableHeadsView rows, Index first, Index last, Index columns) {
   for (Index n = first; n < last; ++n) std::fill_n(rows.data + n * rows.stride, columns, Real(0));
+}
+
+// A row without a key, or with all scores -∞, has no total and stays 0.
+void divide(Real* row, Index count, Real divisor) {
+  const Real factor = divisor == 0 ? Real(0) : 1 / divisor;
+#pragma omp simd
+  for (Index i = 0; i < count; ++i) row[i] *= factor;
 }
 
 void check_attention(const AttentionSizes& sizes, const AttentionSettings& settings) {
@@ -213,19 +176,29 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
   for_each_head(sizes, settings, keep && !dropping ? 0 : 1, [&](const Head& head, const Scratch& scratch) {
     const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
     const WritableHeadsView outputs = head.own(out, sizes.queries, sizes.value_width);
-    const Factor keys(sizes, head.own(k, sizes.keys, sizes.key_width), sizes.key_width, Side::columns);
-    const Factor values(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width, Side::rows);
+    const KeyFactor keys(sizes, head.own(k, sizes.keys, sizes.key_width), sizes.key_width, Side::columns);
+    const KeyFactor values(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width, Side::rows);
     head.for_each_block([&](const Queries& block) {
       const ScoreBlock<Real> room = scratch.block(0, block);
       const ScoreBlock<Real> rows = keep ? head.kept_rows(kept, block) : room;
       const ScoreBlock<Real> weights = rows.columns(block.keys),
                              used = dropping ? room.columns(block.keys) : weights;
+      Real* const sums = outputs.data + block.first * out.stride;
+      std::array<RowTotal, most_queries> totals;
       score(head, block, queries, keys, rows);
-      softmax(block, rows, keep ? nullptr : kept + head.position() * sizes.queries + block.first);
-      if (dropping)
-        drop(block, weights, settings.dropout, head.weights_position(block.first), sizes.keys, used);
-      values.multiply(block.count, used.view(), 1, block.keys, outputs.data + block.first * out.stride,
-                      out.stride);
+      if (keep)
+        softmax(block, rows);
+      else
+        softmax_without_total(block, weights, head.dropout(block), totals.data());
+      if (keep && dropping) drop(block, weights, head.dropout(block), used);
+      values.multiply(block.count, used.view(), 1, block.keys, sums, out.stride);
+      if (keep) return;
+      Real* const log_sums = kept + head.position() * sizes.queries + block.first;
+      for (Index r = 0; r < block.count; ++r) {
+        const auto [divisor, log_sum] = totals[static_cast<std::size_t>(r)];
+        divide(sums + r * out.stride, sizes.value_width, divisor);
+        log_sums[r] = log_sum;
+      }
     });
   });
   return memory;
@@ -249,9 +222,10 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
     const WritableHeadsView d_queries = head.own(dq, sizes.queries, sizes.key_width);
     const WritableHeadsView d_keys = head.own(dk, sizes.keys, sizes.key_width);
     const WritableHeadsView d_values = head.own(dv, sizes.keys, sizes.value_width);
-    const Factor values(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width, Side::columns);
-    const Factor keys(sizes, own_keys, sizes.key_width, Side::rows);
-    std::optional<Factor> scored_keys;
+    const KeyFactor values(sizes, head.own(v, sizes.keys, sizes.value_width), sizes.value_width,
+                           Side::columns);
+    const KeyFactor keys(sizes, own_keys, sizes.key_width, Side::rows);
+    std::optional<KeyFactor> scored_keys;
     if (!kept) scored_keys.emplace(sizes, own_keys, sizes.key_width, Side::columns);
     // A single block writes what its queries see; the sums of several start from zeros.
     const bool single = 0 < sizes.queries && sizes.queries <= most_queries;
@@ -274,21 +248,23 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
         weights = head.kept_rows(memory.weights.data(), block).columns(block.keys);
       } else {
         score(head, block, queries, *scored_keys, room);
-        softmax_again(block, room, memory.log_sums.data() + head.position() * sizes.queries + first);
+        softmax_again(block, room.columns(block.keys),
+                      memory.log_sums.data() + head.position() * sizes.queries + first, head.dropout(block),
+                      dropped.columns(block.keys));
       }
-      if (dropping) drop(block, weights, settings.dropout, head.weights_position(first), sizes.keys, dropped);
+      if (kept && dropping) drop(block, weights, head.dropout(block), dropped.columns(block.keys));
       const ScoreBlock<const Real> used =
           dropping ? ScoreBlock<const Real>(dropped.columns(block.keys)) : weights;
       const MatrixView d_out_rows = rows_from(d_outputs, first);
-      multiply(sizes, seen, sizes.value_width, count, 1, used.view(true), d_out_rows, before,
-               d_values.data + key * dv.stride, dv.stride);
+      multiply_columns(sizes, seen, sizes.value_width, count, 1, used.view(true), d_out_rows, before,
+                       d_values.data + key * dv.stride, dv.stride);
       values.multiply(count, d_out_rows, 1, block.scored, d_room.data(), d_room.stride());
       softmax_backward(block, weights, used, d_scores);
       if (with_bias) add_to_biases(head, block, d_scores, d_biases + head.position() * distances);
       keys.multiply(count, d_scores.view(), settings.scale, block.keys, d_queries.data + first * dq.stride,
                     dq.stride);
-      multiply(sizes, seen, sizes.key_width, count, settings.scale, d_scores.view(true),
-               rows_from(queries, first), before, d_keys.data + key * dk.stride, dk.stride);
+      multiply_columns(sizes, seen, sizes.key_width, count, settings.scale, d_scores.view(true),
+                       rows_from(queries, first), before, d_keys.data + key * dk.stride, dk.stride);
     });
   });
   return with_bias ? sum(bias_sums, {0}).with_shape({sizes.heads, distances}) : Tensor();

@@ -1,35 +1,113 @@
 #include <gradual/core/attention/score_block.hpp>
 
+#include <cmath>
+
+#include <gradual/core/rows/passes.hpp>
 #include <gradual/core/rows/rows.hpp>
 
 namespace gradual {
+namespace {
 
-void softmax(const Queries& queries, const ScoreBlock<Real>& scores, Real* log_sums) {
+// row ← e^(row - top) ⊙ mask; the result is Σ e^(row - top).
+template <class Mask>
+Real exponentials(Real* row, Index count, Real top, Mask mask) {
+  Real total = 0;
+#pragma omp simd reduction(+ : total)
+  for (Index j = 0; j < count; ++j) {
+    const Real e = vector_exp_of_negative(row[j] - top);
+    total += e;
+    row[j] = e * mask(j);
+  }
+  return total;
+}
+
+}  // namespace
+
+KeyFactor::KeyFactor(const AttentionSizes& sizes, HeadsView keys, Index numbers, Side side)
+    : view_{keys.data, keys.stride, side == Side::columns}, numbers_(numbers) {
+  if (packs(sizes) && side == Side::rows) packed_.emplace(sizes.keys, numbers, view_);
+  if (packs(sizes) && side == Side::columns) packed_.emplace(numbers, sizes.keys, view_);
+}
+
+void KeyFactor::multiply(Index m, MatrixView a, Real factor, KeyRange keys, Real* c, Index stride) const {
+  const Index panel = PackedMatrix::panel_width();  // ranges start and end with one
+  if (view_.transposed && packed_)
+    packed_->multiply(m, a, keys.first / panel, (keys.last + panel - 1) / panel, {c, stride, factor});
+  else if (view_.transposed)
+    gemm(m, width(keys), numbers_, factor, a, view_.from(0, keys.first), 0, c, stride);
+  else if (packed_)
+    packed_->rows(keys.first, keys.last).multiply(m, a, 0, packed_->panels(), {c, stride, factor});
+  else
+    gemm(m, numbers_, width(keys), factor, a, view_.from(keys.first, 0), 0, c, stride);
+}
+
+void multiply_columns(const AttentionSizes& sizes, Index m, Index n, Index k, Real factor, MatrixView a,
+                      MatrixView b, Real beta, Real* c, Index stride) {
+  if (!packs(sizes) || n == 0 || k == 0) return gemm(m, n, k, factor, a, b, beta, c, stride);
+  const PackedMatrix packed(k, n, b);
+  packed.multiply(m, a, 0, packed.panels(), {c, stride, factor, beta});
+}
+
+void softmax(const Queries& queries, const ScoreBlock<Real>& scores) {
   for (Index r = 0; r < queries.count; ++r) {
     const KeyRange seen = queries.seen(r);
     scores.clear_before(seen, r);
-    const RowSum sum = softmax_row(scores.row(r, seen), width(seen), scores.width_from(seen.first));
-    if (log_sums) log_sums[r] = sum.log();
+    softmax_row(scores.row(r, seen), width(seen), scores.width_from(seen.first));
   }
 }
 
-void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums) {
-  for (Index r = 0; r < queries.count; ++r) {
-    const KeyRange seen = queries.seen(r);
-    scores.clear_before(seen, r);
-    softmax_row_again(scores.row(r, seen), width(seen), scores.width_from(seen.first), log_sums[r]);
-  }
-}
-
-void drop(const Queries& queries, const ScoreBlock<const Real>& weights, DropoutMask mask, Index first_weight,
-          Index stride, const ScoreBlock<Real>& used) {
+void drop(const Queries& queries, const ScoreBlock<const Real>& weights, const BlockDropout& dropout,
+          const ScoreBlock<Real>& used) {
   const Index count = width(queries.keys);
   for (Index r = 0; r < queries.count; ++r) {
-    const Index position = first_weight + r * stride + queries.keys.first;
+    const auto mask = dropout.row(r, queries.keys.first);
     const Real* from = weights.row(r, queries.keys);
     Real* to = used.row(r, queries.keys);
 #pragma omp simd
-    for (Index j = 0; j < count; ++j) to[j] = from[j] * mask(position + j);
+    for (Index j = 0; j < count; ++j) to[j] = from[j] * mask(j);
+  }
+}
+
+void softmax_without_total(const Queries& queries, const ScoreBlock<Real>& scores,
+                           const BlockDropout& dropout, RowTotal* totals) {
+  for (Index r = 0; r < queries.count; ++r) {
+    const KeyRange seen = queries.seen(r);
+    const Index count = width(seen);
+    scores.clear_outside(seen, r);
+    Real* row = scores.row(r, seen);
+    const Real top = exponent_offset(row, count);
+    // They sum to at most 1, so that no sum of values overflows; a power of two costs no digits.
+    Real share = 1;
+    while (share * static_cast<Real>(count) > 1) share /= 2;
+    BlockDropout in_shares = dropout;
+    in_shares.mask.scale *= share;
+    const Real total = dropout.active() ? exponentials(row, count, top, in_shares.row(r, seen.first))
+                                        : exponentials(row, count, top, [=](Index) { return share; });
+    totals[r] = {total * share, top + std::log(total)};
+  }
+}
+
+void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums,
+                   const BlockDropout& dropout, const ScoreBlock<Real>& used) {
+  for (Index r = 0; r < queries.count; ++r) {
+    const KeyRange seen = queries.seen(r);
+    const Index count = width(seen);
+    const Real offset = log_sums[r] > minus_infinity ? log_sums[r] : Real(0);
+    scores.clear_outside(seen, r);
+    Real* row = scores.row(r, seen);
+    if (!dropout.active()) {
+#pragma omp simd
+      for (Index j = 0; j < count; ++j) row[j] = vector_exp_of_negative(row[j] - offset);
+      continue;
+    }
+    used.clear_outside(seen, r);
+    Real* to = used.row(r, seen);
+    const auto mask = dropout.row(r, seen.first);
+#pragma omp simd
+    for (Index j = 0; j < count; ++j) {
+      row[j] = vector_exp_of_negative(row[j] - offset);
+      to[j] = row[j] * mask(j);
+    }
   }
 }
 

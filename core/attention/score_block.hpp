@@ -5,14 +5,23 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <optional>
 
 #include <gradual/core/attention/attention.hpp>
+#include <gradual/core/products/packed_matrix.hpp>
 #include <gradual/core/products/products.hpp>
 
 namespace gradual {
 
 /// The scores of so many queries stay in the second-level cache.
 constexpr Index most_queries = 64;
+/// With more keys the weights take more memory and time than computing them again.
+constexpr Index most_kept_keys = 128;
+/// Whether several blocks of queries read each of many keys: a factor of their products is then put in the
+/// order of PackedMatrix.
+inline bool packs(const AttentionSizes& sizes) {
+  return sizes.keys > most_kept_keys && 2 * sizes.queries > most_queries;
+}
 
 /// How many keys a range has.
 inline Index width(KeyRange keys) { return keys.last - keys.first; }
@@ -51,6 +60,11 @@ class ScoreBlock {
   void clear_before(KeyRange some, Index r) const {
     if (keys_.first < some.first) std::fill(row(r, keys_), row(r, some), Number(0));
   }
+  /// Zeros in a row before and after some of the keys.
+  void clear_outside(KeyRange some, Index r) const {
+    clear_before(some, r);
+    std::fill_n(row(r, some) + width(some), width_from(some.last), Number(0));
+  }
   /// The block as a factor of a matrix product.
   MatrixView view(bool transposed = false) const { return {data_, stride_, transposed}; }
   Number* data() const { return data_; }
@@ -62,15 +76,54 @@ class ScoreBlock {
   KeyRange keys_;
 };
 
-/// P = softmax(S) for the keys that a query sees, and 0 for the others. `log_sums`, unless null, receives log
-/// Σ eˢ of each row.
-void softmax(const Queries& queries, const ScoreBlock<Real>& scores, Real* log_sums);
-/// The weights of softmax() once more, from the scores and those logarithms.
-void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums);
-/// U = P ⊙ the mask of dropout, in which the weights of query r and key j have the number first_weight +
-/// r·stride + j.
-void drop(const Queries& queries, const ScoreBlock<const Real>& weights, DropoutMask mask, Index first_weight,
-          Index stride, const ScoreBlock<Real>& used);
+enum class Side { rows, columns };
+
+/// The keys or the values of a head as a factor of products: they are its rows or its columns.
+class KeyFactor {
+ public:
+  KeyFactor(const AttentionSizes& sizes, HeadsView keys, Index numbers, Side side);
+  /// C ← factor·A·(the keys of a range), A [m, …]
+  void multiply(Index m, MatrixView a, Real factor, KeyRange keys, Real* c, Index stride) const;
+
+ private:
+  MatrixView view_;
+  Index numbers_;
+  std::optional<PackedMatrix> packed_;
+};
+/// C ← factor·A·B + beta·C for the columns of a block of scores, A [m, k] its transpose.
+void multiply_columns(const AttentionSizes& sizes, Index m, Index n, Index k, Real factor, MatrixView a,
+                      MatrixView b, Real beta, Real* c, Index stride);
+
+/// Dropout for the weights of a block, of which that of query r and key j has the number first + r·stride +
+/// j.
+struct BlockDropout {
+  DropoutMask mask;
+  Index first, stride;
+
+  bool active() const { return mask.active(); }
+  /// What the weight of query r and key from + i is multiplied by, as a function of i.
+  auto row(Index r, Index from) const {
+    return [own = mask, number = first + r * stride + from](Index i) { return own(number + i); };
+  }
+};
+
+/// P = softmax(S) for the keys that a query sees, and 0 for the others.
+void softmax(const Queries& queries, const ScoreBlock<Real>& scores);
+/// U = P ⊙ the mask of dropout.
+void drop(const Queries& queries, const ScoreBlock<const Real>& weights, const BlockDropout& dropout,
+          const ScoreBlock<Real>& used);
+
+/// What a row of softmax_without_total() has to be divided by, and log Σ eˢ of the row.
+struct RowTotal {
+  Real divisor, log_sum;
+};
+/// U times a number for each row, in the place of S: where nobody keeps P, the few sums of values are divided
+/// and not the many weights.
+void softmax_without_total(const Queries& queries, const ScoreBlock<Real>& scores,
+                           const BlockDropout& dropout, RowTotal* totals);
+/// P once more, from the scores and the logarithms of their sums, and U where there is dropout.
+void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums,
+                   const BlockDropout& dropout, const ScoreBlock<Real>& used);
 /// dS = U ⊙ dP - P·Σ_j U_j·dP_j, in the place of dP.
 void softmax_backward(const Queries& queries, const ScoreBlock<const Real>& weights,
                       const ScoreBlock<const Real>& used, const ScoreBlock<Real>& gradients);

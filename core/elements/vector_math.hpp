@@ -23,28 +23,47 @@ template <class... Coefficients>
   return first;
 }
 
-/// eˣ, with a relative error below 2e-7 between -87.3 and 88.72, where floats end: ∞ above, and below numbers
-/// with fewer and fewer digits, down to 0 at -104.
-///
-/// x = n·ln 2 + r with |r| <= ln 2 / 2, so eˣ = 2ⁿ·eʳ; eʳ by its Taylor polynomial of degree 7, 2ⁿ by writing
-/// halves of n into the exponent bits of two factors, since n itself may lie beyond them.
-static inline float vector_exp(float x) {
+/// x = n·ln 2 + r with |r| <= ln 2 / 2, and eʳ by its Taylor polynomial of degree 7, for |n| < 2²².
+struct PartsOfExp {
+  float n, of_r;
+};
+[[gnu::always_inline]] static inline PartsOfExp parts_of_exp(float x, float not_beyond) {
   constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
+  // Adding and subtracting 1.5·2²³ rounds to the nearest whole number.
+  const float n = (not_beyond * log2_e + 12582912.0f) - 12582912.0f;
+  const float r = (x - n * ln2_high) - n * ln2_low;
+  return {n, polynomial(r, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f)};
+}
+/// 2ⁿ for whole numbers from -126 to 127, by its exponent bits.
+[[gnu::always_inline]] static inline float power_of_two(std::int32_t n) {
+  const std::int32_t bits = (n + 127) << 23;
+  float result;
+  std::memcpy(&result, &bits, sizeof result);
+  return result;
+}
+
+/// eˣ = 2ⁿ·eʳ, with a relative error below 2e-7 between -87.3 and 88.72, where floats end: ∞ above, and below
+/// numbers with fewer and fewer digits, down to 0 at -104.
+static inline float vector_exp(float x) {
   const float not_above = x < 89.0f ? x : 89.0f;  // of a NaN, too, a number
   const float clamped = not_above > -104.0f ? not_above : -104.0f;
-  // Adding and subtracting 1.5·2²³ rounds to the nearest whole number.
-  const float n = (clamped * log2_e + 12582912.0f) - 12582912.0f;
-  const float r = (clamped - n * ln2_high) - n * ln2_low;
-  const float p = polynomial(r, 1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f);
-  const std::int32_t whole = static_cast<std::int32_t>(n), half = whole >> 1;
-  const std::int32_t one = (half + 127) << 23, other = (whole - half + 127) << 23;
-  float first, second;
-  std::memcpy(&first, &one, sizeof first);
-  std::memcpy(&second, &other, sizeof second);
-  const float y = p * first * second;
+  const PartsOfExp parts = parts_of_exp(clamped, clamped);
+  // In two factors, since n itself may lie beyond the exponents of numbers.
+  const std::int32_t whole = static_cast<std::int32_t>(parts.n), half = whole >> 1;
+  const float y = parts.of_r * power_of_two(half) * power_of_two(whole - half);
   return x == x ? y : x;
 }
 static inline double vector_exp(double x) { return std::exp(x); }
+
+/// The same number for x <= 0 in two thirds of the time, as the rows of softmax have it once their largest
+/// number is subtracted; but 0 below -87.3, where it is less than 1.2e-38.
+static inline float vector_exp_of_negative(float x) {
+  constexpr float lowest = -87.3f;
+  const PartsOfExp parts = parts_of_exp(x, x > lowest ? x : lowest);  // of a NaN, too, a whole n
+  const float y = parts.of_r * power_of_two(static_cast<std::int32_t>(parts.n));
+  return x < lowest ? 0.0f : y;
+}
+static inline double vector_exp_of_negative(double x) { return std::exp(x); }
 
 /// eˣ - 1, with a relative error below 5e-7 near 0, too, where the difference would cancel: there its Taylor
 /// polynomial.

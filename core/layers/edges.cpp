@@ -133,7 +133,7 @@ Tensor edge_softmax(const Tensor& x, const EdgeList& edges) {
       Real top = minus_infinity, total = 0;
       for (Index k = first + h; k < last; k += heads) top = std::max(top, from[k]);
       if (top == minus_infinity) top = 0;  // all exponentials are 0, and so are the weights
-      for (Index k = first + h; k < last; k += heads) total += to[k] = vector_exp(from[k] - top);
+      for (Index k = first + h; k < last; k += heads) total += to[k] = vector_exp_of_negative(from[k] - top);
       const Real scale = total == 0 ? Real(0) : 1 / total;
       for (Index k = first + h; k < last; k += heads) to[k] *= scale;
     }

@@ -46,7 +46,7 @@ double row_loss(Real* logits, Index classes, Index target, double smoothing, Rea
 #pragma omp simd reduction(+ : total, logit_sum)
   for (Index j = 0; j < classes; ++j) {
     logit_sum += logits[j];
-    const Real e = vector_exp(logits[j] - top);
+    const Real e = vector_exp_of_negative(logits[j] - top);
     logits[j] = e;
     total += e;
   }
@@ -86,7 +86,7 @@ PairSums pair_sums(const Real* x, const Real* y, Index classes, Real top) {
   Real total = 0, difference = 0;
 #pragma omp simd reduction(+ : total, difference)
   for (Index j = 0; j < classes; ++j) {
-    const Real e = vector_exp(x[j] - top);
+    const Real e = vector_exp_of_negative(x[j] - top);
     total += e;
     difference += e > 0 ? e * (x[j] - y[j]) : Real(0);
   }
@@ -102,7 +102,8 @@ double consistency_of_rows(const Real* x, const Real* y, Real* dx, Real* dy, Ind
   const Real half = scale / 2;
 #pragma omp simd
   for (Index j = 0; j < classes; ++j) {
-    const Real p = vector_exp(x[j] - top_x) * share_x, q = vector_exp(y[j] - top_y) * share_y;
+    const Real p = vector_exp_of_negative(x[j] - top_x) * share_x,
+               q = vector_exp_of_negative(y[j] - top_y) * share_y;
     const Real d = p + q > 0 ? x[j] - y[j] : Real(0);
     dx[j] += half * (p * (d - mean_x) + p - q);
     dy[j] += half * (q * (-d - mean_y) + q - p);

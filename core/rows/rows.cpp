@@ -24,46 +24,37 @@ Real inverse_total(Real total) { return total == 0 ? Real(0) : 1 / total; }
 // The softmax of a row that fits a few vector registers: a copy filled up with -∞, whose exponentials are 0,
 // lets every loop run over whole registers. The plain loops below take four times as long for a dozen keys.
 template <Index lanes>
-RowSum softmax_short_row(Real* row, Index valid, Index width) {
+void softmax_short_row(Real* row, Index valid, Index width) {
   alignas(64) Real x[lanes];
   for (Index i = 0; i < lanes; ++i) x[i] = i < valid ? row[i] : minus_infinity;
   const Real top = exponent_offset(x, lanes);
   Real total = 0;
 #pragma omp simd reduction(+ : total)
   for (Index i = 0; i < lanes; ++i) {
-    x[i] = vector_exp(x[i] - top);
+    x[i] = vector_exp_of_negative(x[i] - top);
     total += x[i];
   }
   const Real scale = inverse_total(total);
 #pragma omp simd
   for (Index i = 0; i < valid; ++i) row[i] = x[i] * scale;
   std::fill(row + valid, row + width, Real(0));
-  return {top, total};
 }
 
 }  // namespace
 
-RowSum softmax_row(Real* row, Index valid, Index width) {
+void softmax_row(Real* row, Index valid, Index width) {
   if (width <= 16) return softmax_short_row<16>(row, valid, width);
   const Real top = exponent_offset(row, valid);
   Real total = 0;
 #pragma omp simd reduction(+ : total)
   for (Index i = 0; i < valid; ++i) {
-    const Real e = vector_exp(row[i] - top);
+    const Real e = vector_exp_of_negative(row[i] - top);
     row[i] = e;
     total += e;
   }
   const Real scale = inverse_total(total);
 #pragma omp simd
   for (Index i = 0; i < valid; ++i) row[i] *= scale;
-  std::fill(row + valid, row + width, Real(0));
-  return {top, total};
-}
-
-void softmax_row_again(Real* row, Index valid, Index width, Real log_sum) {
-  const Real offset = log_sum == minus_infinity ? Real(0) : log_sum;
-#pragma omp simd
-  for (Index i = 0; i < valid; ++i) row[i] = vector_exp(row[i] - offset);
   std::fill(row + valid, row + width, Real(0));
 }
 
@@ -126,7 +117,7 @@ Tensor log_softmax_backward(const Tensor& y, const Tensor& dy) {
                     for (Index i = 0; i < width; ++i) total += upstream[r + i];
 #pragma omp simd
                     for (Index i = 0; i < width; ++i)
-                      to[r + i] = upstream[r + i] - vector_exp(from[r + i]) * total;
+                      to[r + i] = upstream[r + i] - vector_exp_of_negative(from[r + i]) * total;
                   }
                 });
   return dx;

@@ -2,8 +2,6 @@
 // core/reference/rows.hpp.
 #pragma once
 
-#include <cmath>
-
 #include <gradual/core/indices.hpp>
 #include <gradual/core/tensor.hpp>
 
@@ -26,16 +24,8 @@ Tensor masked_softmax(const Tensor& x, const Indices& valid);
 
 // The same passes over plain rows, for kernels that hold theirs in a buffer.
 
-/// Σ e^x of a row, as its largest element (0 where that is -∞) and Σ e^(x - top).
-struct RowSum {
-  Real top, total;
-  /// log Σ e^x
-  Real log() const { return top + std::log(total); }
-};
 /// Softmax of row[0 … valid-1] in place and zeros up to `width`.
-RowSum softmax_row(Real* row, Index valid, Index width);
-/// The weights of softmax_row() once more, from scores and their known log Σ e^x.
-void softmax_row_again(Real* row, Index valid, Index width, Real log_sum);
+void softmax_row(Real* row, Index valid, Index width);
 /// dy ← y ⊙ (dy - Σ_j y_j·dy_j)
 void softmax_backward_row(const Real* y, Real* dy, Index width);
 

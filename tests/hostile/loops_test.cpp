@@ -154,12 +154,26 @@ const bool vector_math = [] {
   drive_vector_function(
       header, "vector_exp", [](auto x) { return vector_exp(x); }, [](double x) { return std::exp(x); });
   drive_vector_function(
+      header, "vector_exp_of_negative", [](auto x) { return vector_exp_of_negative(x > 0 ? -x : x); },
+      [](double x) { return std::exp(-std::abs(x)); });
+  drive_vector_function(
       header, "vector_expm1", [](auto x) { return vector_expm1(x); }, [](double x) { return std::expm1(x); });
   drive_vector_function(
       header, "vector_erfc", [](auto x) { return vector_erfc(x); }, [](double x) { return std::erfc(x); });
   drive_vector_function(
       header, "vector_tanh", [](auto x) { return vector_tanh(x); }, [](double x) { return std::tanh(x); });
   header
+      .drives(
+          "parts_of_exp", [](float x) { return x > -80 && x < 80 ? parts_of_exp(x, x).of_r : 1.0f; },
+          std::tuple(1.0f),
+          [](float x) {
+            const double inside = x > -80 && x < 80 ? double(x) : 0, ln2 = std::log(2.0);
+            return static_cast<float>(std::exp(inside - ln2 * std::nearbyint(inside / ln2)));
+          })
+      .drives(
+          "power_of_two", [](std::int32_t n) { return power_of_two(std::clamp(n, -126, 127)); },
+          std::tuple(std::int32_t(3)),
+          [](std::int32_t n) { return std::ldexp(1.0f, std::clamp(n, -126, 127)); })
       .drives(
           "polynomial", [](float x, float a, float b) { return polynomial(x, a, b, 1.0f); },
           std::tuple(2.0f, 3.0f, 5.0f), [](float x, float a, float b) { return (a * x + b) * x + 1; })

@@ -80,13 +80,6 @@ const Header softmaxes =
               });
             })
         .drives(
-            "RowSum::log",
-            [](Real top, Real total) {
-              return RowSum{top, total}.log();
-            },
-            std::tuple(Real(1), Real(2)),
-            [](Real top, Real total) { return double(top) + std::log(double(total)); })
-        .drives(
             "softmax_row|this",
             [](Tensor x, Index valid) {
               check_defined("this", "x", x);
@@ -96,21 +89,6 @@ const Header softmaxes =
             std::tuple(six, Index(3)),
             [](Tensor x, Index valid) {
               plain_softmax_row(x.mutable_data(), std::clamp<Index>(valid, 0, x.size()), x.size());
-              return x;
-            })
-        .drives(
-            "softmax_row_again|this",
-            [](Tensor x, Index valid, Real log_sum) {
-              check_defined("this", "x", x);
-              softmax_row_again(x.mutable_data(), std::clamp<Index>(valid, 0, x.size()), x.size(), log_sum);
-              return x;
-            },
-            std::tuple(six, Index(3), Real(1)),
-            [](Tensor x, Index valid, Real log_sum) {
-              Real* const to = x.mutable_data();
-              const double offset = log_sum == -inf ? 0 : double(log_sum);
-              for (Index i = 0; i < x.size(); ++i)
-                to[i] = i < valid ? static_cast<Real>(std::exp(double(to[i]) - offset)) : Real(0);
               return x;
             })
         .drives(

@@ -246,6 +246,38 @@ TEST_CASE("attention: a head that a bias of -∞ closes gives zeros, and a gradi
   }
 }
 
+TEST_CASE("attention: averages of values near the largest number are finite, with few keys and with many") {
+  constexpr Real huge = std::numeric_limits<Real>::max() / 8;
+  for (const auto& sizes : {small, long_keys})
+    for (const DropoutMask& dropout : {DropoutMask(), DropoutMask(0.5, 3)}) {
+      Problem problem(sizes, {}, dropout);
+      problem.v = Tensor::full(problem.v.shape(), huge);
+      const Tensor out = fast(problem, false).out;
+      Problem ones = problem;
+      ones.v = Tensor::ones(problem.v.shape());
+      const Tensor shares = fast(ones, false).out;
+      for (Index i = 0; i < out.size(); ++i)
+        CHECK(out.data()[i] / huge == Approx(shares.data()[i]).epsilon(1e-5).margin(1e-30));
+      if (!dropout.active()) CHECK(shares({0, 0, 0}) == Approx(1).epsilon(1e-5));
+    }
+}
+
+TEST_CASE("attention: of many keys the logarithm of each query's sum is kept, -∞ where it sees none") {
+  const auto [B, H, T, S, dk, dv] = long_keys;
+  Problem problem(long_keys, mask_of(Indices({B}, {200, 150, 0}), true));
+  problem.q = Tensor::zeros(problem.q.shape());  // every score is 0, and the sum the number of keys
+  Tensor out = Tensor::zeros(problem.d_out.shape());
+  const AttentionMemory memory = attention_forward(problem.sizes, problem.settings, view(problem.q),
+                                                   view(problem.k), view(problem.v), writable(out), false);
+  REQUIRE(memory.log_sums.shape() == Shape{B, H, T});
+  for (Index t = 0; t < T; ++t) {
+    const Index place = t + S - T;
+    CHECK(memory.log_sums({0, 0, t}) == Approx(std::log(double(place + 1))));
+    CHECK(memory.log_sums({1, 0, t}) == Approx(std::log(double(std::min<Index>(place + 1, 150)))));
+    CHECK(memory.log_sums({2, 0, t}) == -std::numeric_limits<Real>::infinity());
+  }
+}
+
 TEST_CASE("attention: keys beyond the valid length may hold anything") {
   for (const auto& sizes : {small, long_keys})
     for (const bool causal : {false, true}) {

@@ -248,6 +248,18 @@ TEST_CASE("gelu: right to 5e-7 of x, and the distribution in it ±1 at its limit
   CHECK(std::isnan(vector_erfc(not_a_number)));
 }
 
+TEST_CASE(
+    "exponential of a negative number: the bits of the exponential of any, and 0 where floats lose digits") {
+  for (double x = 0; x > -87.3; x -= 0.0371)
+    CHECK(vector_exp_of_negative(static_cast<Real>(x)) == vector_exp(static_cast<Real>(x)));
+  CHECK(vector_exp_of_negative(Real(-0.0)) == 1);
+  CHECK(vector_exp_of_negative(-infinity) == 0);
+  CHECK(std::isnan(vector_exp_of_negative(not_a_number)));
+  const float with_payload = std::nanf("1");
+  CHECK(std::isnan(vector_exp_of_negative(with_payload)));
+  for (const float x : {-87.31f, -100.0f, -1e30f}) CHECK(vector_exp_of_negative(x) == 0);
+}
+
 TEST_CASE("tanh: right to 5e-7 of its value, near 0 too, odd, and ±1 at its limits") {
   const double tolerance = sizeof(Real) == 4 ? 5e-7 : 1e-15;
   CHECK(largest_error(tanh, std::tanh, -12, 12, 1e-30) < tolerance);
