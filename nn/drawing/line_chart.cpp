@@ -34,18 +34,18 @@ class Drawing {
         x_axis_(chart.log_x ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
                             : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
         y_axis_(loose_axis(heights(), std::max(3, chart.height / 42), chart.log_y)),
-        svg_(chart.width, chart.height, "chart", chart.title) {
+        title_(lines_of(chart.title, bold_factor * kChartTitleSize, chart.width - 2 * kChartMargin)),
+        legend_(placed_legend()),
+        further_lines_(
+            std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line)),
+        svg_(chart.width, chart.height + further_lines_ * kLegendHeight, "chart", chart.title) {
     if (!chart.x_ticks.empty()) x_axis_.ticks = chart.x_ticks;
     double widest = 0;
     for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kChartFont));
     left_ = kChartMargin + widest + 8;
     right_ = chart.width - kChartMargin - 14;
-    title_ = lines_of(chart.title, bold_factor * kChartTitleSize, chart.width - 2 * kChartMargin);
-    place_legend();
-    const int last_line =
-        std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line);
-    top_ = kChartMargin + kChartTitleSize + 18 + last_line * kLegendHeight;
-    bottom_ = chart.height - kChartMargin - 40;
+    top_ = kChartMargin + kChartTitleSize + 18 + further_lines_ * kLegendHeight;
+    bottom_ = chart.height + further_lines_ * kLegendHeight - kChartMargin - 40;
   }
 
   std::string draw() {
@@ -89,8 +89,9 @@ class Drawing {
   }
 
   /// On the title's line if there is room, else in as many lines below it as it takes.
-  void place_legend() {
-    if (chart_.series.size() < 2) return;
+  std::vector<LegendEntry> placed_legend() const {
+    std::vector<LegendEntry> legend;
+    if (chart_.series.size() < 2) return legend;
     double whole = 0;
     for (std::size_t s = 0; s < chart_.series.size(); ++s) whole += legend_width(s);
     const bool below = title_width(chart_.title) + whole > chart_.width - 2 * kChartMargin;
@@ -99,9 +100,10 @@ class Drawing {
     for (std::size_t s = 0; s < chart_.series.size(); ++s) {
       if (next.x > kChartMargin && next.x + legend_width(s) - kLegendGap > chart_.width - kChartMargin)
         next = {kChartMargin, next.line + 1};
-      legend_.push_back(next);
+      legend.push_back(next);
       next.x += legend_width(s);
     }
+    return legend;
   }
 
   /// The curves have their colours; a limit, which is dashed, takes none of them, but a grey for light and
@@ -112,7 +114,7 @@ class Drawing {
   /// For limits, and for readers that know no style sheets; the same as the light colours there.
   std::string colour(std::size_t s) const {
     constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
-                                               "#9333b8", "#b58105", "#5b6478"};
+                                               "#9333b8", "#b58105", "#c2255c"};
     return chart_.series[s].dashed ? "#7a8494" : colours[s % kColours];
   }
 
@@ -267,9 +269,10 @@ class Drawing {
   const LineChart& chart_;
   ChartAxis x_axis_;
   ChartAxis y_axis_;
+  std::vector<std::string> title_;   // its lines
+  std::vector<LegendEntry> legend_;  // one for each series, where there are several
+  int further_lines_;                // of title and legend, below the first
   Svg svg_;
-  std::vector<LegendEntry> legend_;     // one for each series
-  std::vector<std::string> title_;      // its lines
   double left_, right_, top_, bottom_;  // the rectangle that the curves fill
 };
 

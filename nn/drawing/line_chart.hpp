@@ -21,7 +21,7 @@ struct LineChart {
   std::vector<Series> series;
   bool log_y = false;                ///< a logarithmic y axis; a y of 0 or less then interrupts a curve
   int width = 720;                   ///< pixels
-  int height = 320;                  ///< pixels
+  int height = 320;                  ///< pixels; each further line of title and legend adds its own
   bool log_x = false;                ///< a logarithmic x axis, for lengths that double; as log_y
   std::vector<double> x_ticks = {};  ///< where the x axis is marked; empty: at round numbers
   std::vector<double> x_lines = {};  ///< where a dashed line stands across the chart

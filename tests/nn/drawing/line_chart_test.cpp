@@ -263,6 +263,25 @@ TEST_CASE("line chart: a legend too long for one line goes on in the next, and t
     for (const Vertex& point : vertices(path)) CHECK(point.y > lines[2]);
 }
 
+TEST_CASE(
+    "line chart: what the lines of title and legend need comes to the picture's height, and the curves keep "
+    "theirs") {
+  const auto drawn = [](const LineChart& chart) {
+    const XmlDocument document(draw_line_chart(chart));
+    const std::vector<Vertex> curve = vertices(document.all("path").at(0));
+    return std::pair(document.all("svg").at(0).number("height"), curve.back().y - curve.front().y);
+  };
+  LineChart chart = two_curves();
+  chart.width = 330;
+  const auto [height, curve] = drawn(chart);
+  CHECK(height == chart.height);
+  for (const char* name : {"a third way of a long name", "a fourth way of a long name"})
+    chart.series.push_back({name, {0, 20}, {3, 1.5}});
+  const auto [higher, same] = drawn(chart);
+  CHECK(higher >= height + 2 * 18);
+  CHECK(same == Approx(curve).margin(0.2));
+}
+
 TEST_CASE("line chart: bad arguments are named") {
   CHECK_THROWS_WITH(draw_line_chart({"Loss", "step", {{"a", {1, 2}, {1}}}}),
                     "draw_line_chart: a series must have as many x as y: \"a\" has 2 x and 1 y");
