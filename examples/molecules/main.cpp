@@ -206,7 +206,7 @@ std::string draw_structure(const std::string& name, const Molecule& molecule, co
     const Element kind = molecule.atoms[static_cast<std::size_t>(atom)];
     svg.element("circle", {{"class", "paper " + std::string(kind == O   ? "s1"
                                                             : kind == C ? "s0"
-                                                                        : "s5")},
+                                                                        : "neutral")},
                            {"cx", x_of(atom)},
                            {"cy", y_of(atom)},
                            {"r", radius},

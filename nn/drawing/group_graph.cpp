@@ -35,7 +35,7 @@ std::vector<Place> places(const std::vector<std::int32_t>& groups) {
   return result;
 }
 
-std::string colour_of(std::int32_t group) { return group < 0 ? "s5" : "s" + std::to_string(group % 5); }
+std::string colour_of(std::int32_t group) { return group < 0 ? "neutral" : "s" + std::to_string(group % 5); }
 
 }  // namespace
 

@@ -121,10 +121,10 @@ class Drawing {
       path += "M" + at(x1, y1) + "C" + at((x1 + x2) / 2, y1) + " " + at((x1 + x2) / 2, y2) + " " + at(x2, y2);
     }
     if (path.empty()) return;
-    svg.element("path", {{"class", kind == "won" ? "line s0" : "line s5"},
+    svg.element("path", {{"class", kind == "won" ? "line s0" : "line neutral"},
                          {"d", path},
                          {"fill", "none"},
-                         {"stroke", kind == "won" ? "#2563eb" : "#5b6478"},
+                         {"stroke", kind == "won" ? "#2563eb" : "#667085"},
                          {"stroke-opacity", kind == "won"       ? 1
                                             : kind == "dropped" ? 0.22
                                                                 : 0.6}});
@@ -139,7 +139,7 @@ class Drawing {
     svg.element("rect",
                 {{"class", won       ? "self s0"
                            : dropped ? "paper grid"
-                                     : "paper s5"},
+                                     : "paper neutral"},
                  {"x", x},
                  {"y", y},
                  {"width", kWordWidth},
@@ -149,7 +149,7 @@ class Drawing {
                  {"fill-opacity", won ? 0.18 : 1},
                  {"stroke", won       ? "#2563eb"
                             : dropped ? "#e2e5ec"
-                                      : "#5b6478"}},
+                                      : "#667085"}},
                 hover_of(i));
     const double middle = x + kWordWidth / 2;
     const std::string style = won ? "title" : dropped ? "soft" : "word";
