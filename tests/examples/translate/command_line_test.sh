@@ -6,10 +6,20 @@ set -euo pipefail
 translate=$1
 # shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
 . "$(dirname "$0")/../../support/checks.sh"
+sources=$(cd "$(dirname "$0")/../../../examples/translate" && pwd)
 work_in "$2"
 
 expect_error() { expect_failure "$1" "$translate" "${@:2}"; }
 tiny=(--steps 6 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1 --decoder-layers 1 --warmup 2)
+
+check "the manual page has every command that the program's sources add, with its options"
+cmake "-DPROGRAM=$translate" -DVERSION=0 -DPAGE=translate.1 -P "$sources/../../cmake/manual_page.cmake"
+commands=$(grep -rzohE 'add_subcommand\(\s*"[a-z]+"' "$sources" | tr '\0' '\n' | grep -oE '"[a-z]+"' | tr -d '"' | sort -u)
+[ "$(wc -w <<<"$commands")" -ge 13 ] || fail "the sources add only: $commands"
+[ "$(sed -n 's/^\.SS translate //p' translate.1 | sort)" = "$commands" ] || fail "$(grep '^\.SS' translate.1)"
+for command in $commands; do
+  sed -n "/^\.SS translate $command\$/,/^\.fi/p" translate.1 | grep -q '^ *\\-' || fail "no option of $command"
+done
 
 check "the embedded corpus is written as lines with one tab"
 "$translate" data --out corpus.tsv >/dev/null
