@@ -117,7 +117,7 @@ Tensor log_softmax_backward(const Tensor& y, const Tensor& dy) {
                     for (Index i = 0; i < width; ++i) total += upstream[r + i];
 #pragma omp simd
                     for (Index i = 0; i < width; ++i)
-                      to[r + i] = upstream[r + i] - vector_exp_of_negative(from[r + i]) * total;
+                      to[r + i] = upstream[r + i] - vector_exp(from[r + i]) * total;
                   }
                 });
   return dx;

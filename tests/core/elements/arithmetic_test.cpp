@@ -249,15 +249,14 @@ TEST_CASE("gelu: right to 5e-7 of x, and the distribution in it ±1 at its limit
 }
 
 TEST_CASE(
-    "exponential of a negative number: the bits of the exponential of any, and 0 where floats lose digits") {
-  for (double x = 0; x > -87.3; x -= 0.0371)
+    "exponential of a negative number: the bits of the exponential of any, also where floats lose digits") {
+  for (double x = 0; x > -110; x -= 0.00371)
     CHECK(vector_exp_of_negative(static_cast<Real>(x)) == vector_exp(static_cast<Real>(x)));
   CHECK(vector_exp_of_negative(Real(-0.0)) == 1);
+  CHECK(static_cast<double>(vector_exp_of_negative(-100.0f)) == Approx(std::exp(-100.0)).epsilon(0.02));
   CHECK(vector_exp_of_negative(-infinity) == 0);
-  CHECK(std::isnan(vector_exp_of_negative(not_a_number)));
-  const float with_payload = std::nanf("1");
-  CHECK(std::isnan(vector_exp_of_negative(with_payload)));
-  for (const float x : {-87.31f, -100.0f, -1e30f}) CHECK(vector_exp_of_negative(x) == 0);
+  CHECK(vector_exp_of_negative(-1e30f) == 0);
+  for (const float x : {std::nanf(""), std::nanf("1")}) CHECK(std::isnan(vector_exp_of_negative(x)));
 }
 
 TEST_CASE("tanh: right to 5e-7 of its value, near 0 too, odd, and ±1 at its limits") {
