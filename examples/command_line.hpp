@@ -141,6 +141,12 @@ class Options {
   CLI::Option* operator()(const std::string& name, Value& value, const std::string& meaning) const {
     return command_->add_option("--" + name, value, meaning)->capture_default_str()->group(heading_);
   }
+  CLI::Option* file(const std::string& name, std::string& value, const std::string& meaning) const {
+    return (*this)(name, value, meaning)->type_name("FILE");
+  }
+  CLI::Option* folder(const std::string& name, std::string& value, const std::string& meaning) const {
+    return (*this)(name, value, meaning)->type_name("FOLDER");
+  }
   template <class Number>
   CLI::Option* positive(const std::string& name, Number& value, const std::string& meaning) const {
     return (*this)(name, value, meaning)->transform(above_zero(value));

@@ -76,12 +76,12 @@ class HelpText : public CLI::Formatter {
     return known > 0 ? std::clamp(known, narrowest, usual) : usual;
   }
 
-  // The type is INT, FLOAT or TEXT, and behind a colon what a check demands (command_line.hpp).
+  // The type is INT, FLOAT, TEXT, FILE or FOLDER, and behind a colon what a check demands (command_line.hpp).
   static std::string value_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
     if (option.get_type_size() == 0 || type.empty()) return "";
     const std::string kind = type.substr(0, type.find(':'));
-    const std::string word = kind == "INT" || kind == "UINT" ? " N" : kind == "FLOAT" ? " X" : " TEXT";
+    const std::string word = kind == "INT" || kind == "UINT" ? " N" : kind == "FLOAT" ? " X" : " " + kind;
     return option.get_expected_max() > 1 ? word + " ..." : word;
   }
   static std::string what_may_be_given(const CLI::Option& option) {

@@ -51,7 +51,7 @@ class PageProgram {
   int run(int argc, char** argv, const std::string& seed_decides, Run run_it) {
     if (!seed_decides.empty()) options.not_negative("seed", settings_.seed, seed_decides);
     options.threads(settings_.threads);
-    options("out", settings_.out, "folder for what is left of the run");
+    options.folder("out", settings_.out, "folder for what is left of the run");
     options.flag("json", settings_.json, "print one JSON line of figures and nothing else");
     return run_program(app_.get_name(), app_, [&] {
       app_.parse(argc, argv);

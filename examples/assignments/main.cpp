@@ -22,13 +22,15 @@ struct Arguments {
 CLI::App* add_command(CLI::App& app, Arguments& a, const std::string& name, const std::string& what) {
   CLI::App* command = app.add_subcommand(name, what);
   command->add_option("part", a.grade.part, "an assignment as 02, a part as 02.3; all where it is left out");
-  command->add_option("--work", a.desk.folder, "the folder that you write in")->capture_default_str();
+  command->add_option("--work", a.desk.folder, "the folder that you write in")
+      ->type_name("FOLDER")
+      ->capture_default_str();
   return command;
 }
 
 void add_grade(CLI::App& app, Arguments& a) {
   CLI::App* command = add_command(app, a, "grade", "grade what is there");
-  command->add_option("--file", a.grade.file, "grade this file as the part");
+  command->add_option("--file", a.grade.file, "grade this file as the part")->type_name("FILE");
   command->add_flag("--together", a.grade.together,
                     "then put all your parts into the translator, and train it");
   command->add_option("--seed", a.seed, "decides the numbers of the first half of the cases")
@@ -37,10 +39,12 @@ void add_grade(CLI::App& app, Arguments& a) {
   Options(*command)
       .not_negative("other-seed", a.desk.other_seed, "decides those of the second half")
       ->default_str("another one each time");
-  command->add_option("--gradescope", a.grade.gradescope, "write Gradescope's results.json to this file");
-  command->add_option("--classroom", a.grade.classroom, "write what GitHub Classroom's reporter reads");
-  command->add_option("--junit", a.grade.junit, "write JUnit XML");
-  command->add_option("--csv", a.grade.csv, "write a table");
+  command->add_option("--gradescope", a.grade.gradescope, "write Gradescope's results.json to this file")
+      ->type_name("FILE");
+  command->add_option("--classroom", a.grade.classroom, "write what GitHub Classroom's reporter reads")
+      ->type_name("FILE");
+  command->add_option("--junit", a.grade.junit, "write JUnit XML")->type_name("FILE");
+  command->add_option("--csv", a.grade.csv, "write a table")->type_name("FILE");
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ int main(int argc, char** argv) {
   add.choice("mask", mask, "causal: a word sees itself and those before it; none: it sees all",
              {"causal", "none"});
   app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding");
-  add("out", out, "folder for a page with all of it; empty: none");
+  add.folder("out", out, "folder for a page with all of it; empty: none");
   app.require_subcommand(0, 1);
   CLI::App& translate = *app.add_subcommand(
       "translate", "calculate a whole translator by hand, every number of which opens on a page");
@@ -121,7 +121,7 @@ int main(int argc, char** argv) {
   add_to_translate("sentence", french, "some of the words il, elle, fait, a, froid, chaud");
   add_to_translate("weights", weights,
                    "file that `attention_by_hand train` filled; empty: those of the book");
-  add_to_translate("out", out, "folder for the page; empty: none");
+  add_to_translate.folder("out", out, "folder for the page; empty: none");
   const CLI::App& train = *app.add_subcommand(
       "train", "train that translator and print its weights, as `translate --weights` reads them");
   return run_program(app.get_name(), app, [&] {

@@ -24,7 +24,7 @@ struct SampleSettings {
 };
 
 void add_sample_options(const Options& add, SampleSettings& s) {
-  add("model", s.model, "a trained model, or the folder of a GPT-2");
+  add.file("model", s.model, "a trained model, or the folder of a GPT-2");
   add("prompt", s.prompt, "what it goes on from; without it, a new line")->default_str("");
   add("temperature", s.sampling.temperature, "below 1 the likely gets likelier");
   add("top-k", s.sampling.top_k, "only so many of the likeliest characters; 0: all");

@@ -40,7 +40,7 @@ TrainSettings preset_settings(const std::string& name) {
 void add_train_options(const Options& add, TrainSettings& s) {
   add.choice("preset", s.preset, "values for everything below, overridden by options",
              {"toy", "modern", "nanogpt-cpu"});
-  add("text", s.text, "a file of text to learn; without it, generated sentences");
+  add.file("text", s.text, "a file of text to learn; without it, generated sentences");
   add.between("validation", s.validation, 0.001, 0.9, "the last part of the text, which is not trained on");
 
   add.positive("layers", s.model.layers, "layers of the model");

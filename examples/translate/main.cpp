@@ -148,7 +148,7 @@ Subcommand data_command(CLI::App& app) {
   const auto settings = std::make_shared<DataSettings>();
   CLI::App* data = app.add_subcommand("data", "write the embedded corpus as lines `source TAB target`");
   const Options options(*data);
-  options("out", settings->out, "file to write");
+  options.file("out", settings->out, "file to write");
   options.not_negative("seed", settings->seed, "another seed gives other sentences");
   return {data, [=] { write_toy_corpus(*settings); }};
 }
@@ -158,8 +158,9 @@ Subcommand translate_command(CLI::App& app) {
   CLI::App* translate =
       app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
   const Options options = with_model(*translate, settings->model);
-  translate->add_option("file,--input", settings->input, "text to translate; without it, standard input");
-  options("output", settings->output, "file for the result: a run that was ended goes on where it was");
+  translate->add_option("file,--input", settings->input, "text to translate; without it, standard input")
+      ->type_name("FILE");
+  options.file("output", settings->output, "file for the result: a run that was ended goes on where it was");
   options.flag("json", settings->json, "print a JSON line for each sentence");
   add_search_options(*translate, settings->search);
   const auto speed = add_speed_options(*translate);
@@ -177,8 +178,8 @@ Subcommand score_command(CLI::App& app) {
   const auto settings = std::make_shared<ScoreSettings>();
   CLI::App* score = app.add_subcommand("score", "say how probable a model finds given translations");
   const Options options = with_model(*score, settings->model);
-  score->add_option("tsv", settings->tsv, "lines `source TAB target`")->required();
-  options("output", settings->output, "file for the result: a run that was ended goes on where it was");
+  score->add_option("tsv", settings->tsv, "lines `source TAB target`")->type_name("FILE")->required();
+  options.file("output", settings->output, "file for the result: a run that was ended goes on where it was");
   options.not_negative("rivals", settings->rivals,
                        "other words to name for each word, with their probabilities");
   options.flag("json", settings->json, "print a JSON line for each pair");
@@ -193,7 +194,9 @@ Subcommand export_command(CLI::App& app) {
   CLI::App* exporting = app.add_subcommand("export", "write a model for another program");
   const Options options = with_model(*exporting, settings->model);
   options.choice("to", settings->to, "whose format", translator_formats().all());
-  exporting->add_option("out", settings->out, "the folder to write; a file for gradual")->required();
+  exporting->add_option("out", settings->out, "the folder to write; a file for gradual")
+      ->type_name("FOLDER")
+      ->required();
   return {exporting, [=] {
             export_translator(load_model(settings->model), translator_formats().value(settings->to),
                               settings->out);
@@ -206,8 +209,8 @@ Subcommand evaluate_command(CLI::App& app) {
   CLI::App* evaluation =
       app.add_subcommand("evaluate", "translate held-out sentences and say how many are right");
   const Options options = with_model(*evaluation, settings->model);
-  options("tsv", settings->tsv,
-          "lines `source TAB target`; without it, the held-out sentences beside the model");
+  options.file("tsv", settings->tsv,
+               "lines `source TAB target`; without it, the held-out sentences beside the model");
   options.flag("json", settings->json, "print one JSON line of figures");
   options.flag("all-bleu", settings->all_bleu, "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, settings->test.search);
@@ -224,7 +227,7 @@ Subcommand attention_command(CLI::App& app) {
       app.add_subcommand("attention", "draw what every head attends to, and what beam search explores");
   const Options options = with_model(*attention, settings->model);
   attention->add_option("sentence", settings->sentence, "the sentence to translate")->required();
-  options("out", settings->out, "the page to write");
+  options.file("out", settings->out, "the page to write");
   options.flag("json", settings->json,
                "print one JSON line with everything, whatever the length, and write no page");
   add_search_options(*attention, settings->test.search);

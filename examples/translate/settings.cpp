@@ -31,15 +31,17 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   settings("budget", s.budget,
            "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
   command.add_option("--config", "a file of lines `option = value`, overridden by options")
-      ->type_name("TEXT")
+      ->type_name("FILE")
       ->group("Settings");
 
   const Options text(command, "Text");
-  text("tsv", s.tsv, "train on a file of lines `source TAB target`; without a file, on the embedded corpus");
-  text("source", s.source_file, "train on two files with one sentence a line: the source …");
-  text("target", s.target_file, "… and its translations");
-  text("test-source", s.test_source_file, "test on two files of their own instead of held-out sentences …");
-  text("test-target", s.test_target_file, "… the translations");
+  text.file("tsv", s.tsv,
+            "train on a file of lines `source TAB target`; without a file, on the embedded corpus");
+  text.file("source", s.source_file, "train on two files with one sentence a line: the source …");
+  text.file("target", s.target_file, "… and its translations");
+  text.file("test-source", s.test_source_file,
+            "test on two files of their own instead of held-out sentences …");
+  text.file("test-target", s.test_target_file, "… the translations");
   text.not_negative("max-words", s.max_words, "leave out pairs with more words on either side; 0: none");
   text.not_negative(
       "held-out", s.held_out,
@@ -124,7 +126,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   add_bleu_options(command, s.test.bleu);
 
   const Options result(command, "Result");
-  result("out", s.out, "folder for the model, the log, the held-out sentences and the page");
+  result.folder("out", s.out, "folder for the model, the log, the held-out sentences and the page");
   result.flag("resume", s.resume, "go on from the checkpoint in that folder");
   result.flag("profile", s.profile,
               "say where the time of a step went: each operation, forward and backward");
@@ -136,7 +138,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
                       "megabytes for snapshots on the way, from which any step can be made again; 0: none");
   result.not_negative("trace", s.trace, "first steps to write down tensor by tensor, for `translate diff`");
   CLI::Option* fork =
-      result("fork", s.fork, "a run to go on from, with its settings but for those given here");
+      result.folder("fork", s.fork, "a run to go on from, with its settings but for those given here");
   CLI::Option* at_step = result.not_negative("at-step", s.at_step, "after this step of it");
   fork->needs(at_step);
   at_step->needs(fork);

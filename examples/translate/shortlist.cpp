@@ -19,8 +19,9 @@ Subcommand shortlist_command(CLI::App& app) {
       app.add_subcommand("shortlist", "say which words may translate which, so that a search looks at few");
   const Options options = with_model(*shortlist, settings->model);
   shortlist->add_option("tsv", settings->tsv, "lines `source TAB target`, such as the model was trained on")
+      ->type_name("FILE")
       ->required();
-  options("out", settings->out, "the file to write; without it, shortlist.txt beside the model");
+  options.file("out", settings->out, "the file to write; without it, shortlist.txt beside the model");
   options.not_negative("most-frequent", settings->options.most_frequent,
                        "target words that may always be written");
   options.not_negative("likeliest", settings->options.likeliest, "translations of each source word");

@@ -24,7 +24,8 @@ inline const std::string as_tested = "A search option that is left out is as in 
 
 inline Options with_model(CLI::App& command, std::string& model) {
   Options options(command);
-  options("model", model, "a trained model, or several, with commas in between, that translate together");
+  options.file("model", model,
+               "a trained model, or several, with commas in between, that translate together");
   return options;
 }
 
@@ -39,8 +40,9 @@ inline std::shared_ptr<SearchSpeed> add_speed_options(CLI::App& command) {
   const Options options(command, search_group);
   options.flag("int8", speed->int8,
                "multiply by the weights in 8 bits: sooner done, and a little less exact");
-  options("shortlist", speed->shortlist,
-          "write only words of this file, which `shortlist` makes: sooner done, and a little less exact");
+  options.file(
+      "shortlist", speed->shortlist,
+      "write only words of this file, which `shortlist` makes: sooner done, and a little less exact");
   return speed;
 }
 

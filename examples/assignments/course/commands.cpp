@@ -53,11 +53,15 @@ void add_course_commands(CLI::App& course, CourseSettings& s) {
   const auto add = [&](const std::string& name, const std::string& what) {
     CLI::App* command = course.add_subcommand(name, what);
     command->add_option("course", s.name, "its name, as ml26")->required();
-    command->add_option("--courses", s.folder, "the folder that courses are in")->capture_default_str();
+    command->add_option("--courses", s.folder, "the folder that courses are in")
+        ->type_name("FOLDER")
+        ->capture_default_str();
     return command;
   };
   CLI::App* make = add("new", "make a course, or give one a new roster: its seeds stay");
-  make->add_option("--roster", s.roster, "a table with the columns id, name, email")->required();
+  make->add_option("--roster", s.roster, "a table with the columns id, name, email")
+      ->type_name("FILE")
+      ->required();
   make->add_option("--assignments", s.assignments, "as 01-05 or 01,03; all where it is left out");
   add("collect", "take what students handed in")
       ->add_option("inbox", s.inbox, "a folder or an archive, as learning platforms make them")

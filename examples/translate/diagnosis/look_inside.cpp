@@ -98,10 +98,10 @@ Subcommand heads_command(CLI::App& app) {
   const auto settings = std::make_shared<HeadsSettings>();
   CLI::App* heads = app.add_subcommand("heads", "take out each head in turn, and say what becomes of BLEU");
   const Options options = with_model(*heads, settings->model);
-  options("tsv", settings->tsv,
-          "lines `source TAB target`; without it, the held-out sentences beside the model");
+  options.file("tsv", settings->tsv,
+               "lines `source TAB target`; without it, the held-out sentences beside the model");
   options.positive("sentences", settings->sentences, "how many of them, from the first on");
-  options("out", settings->out, "the page to write");
+  options.file("out", settings->out, "the page to write");
   add_search_options(*heads, settings->test.search);
   add_bleu_options(*heads, settings->test.bleu);
   heads->footer(as_tested + ".");
@@ -123,6 +123,6 @@ Subcommand why_command(CLI::App& app) {
   parameter->needs(place);
   options.positive("terms", settings->options.terms, "of each step");
   options.positive("steps", settings->options.steps, "of the path, at most");
-  options("out", settings->out, "the page to write");
+  options.file("out", settings->out, "the page to write");
   return {why, [=] { show_why(*settings); }};
 }

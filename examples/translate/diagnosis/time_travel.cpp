@@ -31,9 +31,9 @@ Subcommand rebuild_command(CLI::App& app) {
   CLI::App* rebuild =
       app.add_subcommand("rebuild", "write the model as it was after a step of a run, to the last bit");
   const Options options(*rebuild);
-  options("run", settings->run, "the folder of a run");
+  options.folder("run", settings->run, "the folder of a run");
   options.not_negative("at-step", settings->step, "steps that were done; 0: none")->required();
-  options("out", settings->out, "the model to write; without it, step-STEP.safetensors");
+  options.file("out", settings->out, "the model to write; without it, step-STEP.safetensors");
   return {rebuild, [=] {
             Communicator communicator;
             const Team team(communicator);
@@ -52,8 +52,8 @@ Subcommand diff_command(CLI::App& app) {
   };
   const auto settings = std::make_shared<Settings>();
   CLI::App* diff = app.add_subcommand("diff", "say what two runs did differently: settings, step, tensor");
-  diff->add_option("first", settings->first, "the folder of a run")->required();
-  diff->add_option("second", settings->second, "the folder of another")->required();
+  diff->add_option("first", settings->first, "the folder of a run")->type_name("FOLDER")->required();
+  diff->add_option("second", settings->second, "the folder of another")->type_name("FOLDER")->required();
   diff->footer(
       "Where no trace was kept (train --trace), the step before the first difference is made again in both.");
   return {diff, [=] {

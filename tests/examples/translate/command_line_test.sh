@@ -263,6 +263,11 @@ for option in tsv source target preset config model attention units average pati
   grep -q -- "--$option" help.txt
 done
 
+check "help says what is a file, a folder, a number or a text"
+for type in "--tsv FILE" "--config FILE" "--out FOLDER" "--steps N" "--learning-rate X" "--units TEXT"; do
+  grep -q -- "^  $type " help.txt || fail "$type: $(cat help.txt)"
+done
+
 check "recurrent models train, are watched, draw their attention and translate"
 for model in gru lstm; do
   "$translate" train --tsv small.tsv --held-out 20 --validation 10 --validate-every 2 "${tiny[@]}" --model $model --out run_$model --json >figures.json
