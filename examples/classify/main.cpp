@@ -1,4 +1,4 @@
-// classify: what is this document? And which of its words decided?
+// classify: what is this document? And which of its words does attention listen to?
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -132,8 +132,8 @@ int main(int argc, char** argv) {
   ModelSizes& sizes = settings.sizes;
   PageProgram program(
       "classify",
-      "Trains classifiers of short documents, and shows which words decided. Without a file, on "
-      "generated reviews.",
+      "Trains classifiers of short documents, and shows which words attention listens to. Without a "
+      "file, on generated reviews.",
       settings);
   const Options& add = program.options;
   add.file("trec", settings.train_file,

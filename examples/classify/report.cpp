@@ -78,7 +78,7 @@ void print_trial(const Trial& trial) {
   for (const LabelScore& score : by_label(trial))
     std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.right.both,
                 static_cast<long long>(score.documents));
-  std::printf("\nwhich words decided, with the weight that attention gives them:\n");
+  std::printf("\nwhich words attention listens to, with the weight of each:\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
     std::cout << with_marks_in_colour(
         wrapped_for_output(text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ",

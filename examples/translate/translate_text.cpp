@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
+#include <numeric>
+#include <string>
 #include <vector>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/text/rewrite_lines.hpp>
+#include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/translation/run/corpora.hpp>
 
 #include "../command_mistakes.hpp"
@@ -38,8 +43,11 @@ class Doubts {
   void about(const TranslatedLine& line, const std::string& translation) {
     if (const std::string note = note_on_sentences(line.sentence, translation); !note.empty()) say(note);
     if (!line.unknown.empty()) {
+      if (ends_elsewhere(line.sentence)) return say("Ctrl-D ends; all else is translated");
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
-      if (!told_) say("it knows " + known_words(translator_.source(), 30));
+      if (const std::string known = in_small_letters(line); !known.empty())
+        say("it knows it written so: " + known);
+      if (!told_) say("it knows " + known_words(translator_.source(), 30) + list_of_words());
       told_ = true;
       return;
     }
@@ -61,6 +69,26 @@ class Doubts {
  private:
   static void say(const std::string& words) {
     std::cout << in_colour(wrapped_for_output("  " + words), Colour::soft) << std::endl;
+  }
+  // Whether somebody types what ends or explains other programs.
+  static bool ends_elsewhere(const std::string& sentence) {
+    static const std::vector<std::string> commands = {"quit", "exit", "help", ":q", "q", "?"};
+    return std::find(commands.begin(), commands.end(), lower_case(sentence)) != commands.end();
+  }
+  // The sentence in small letters, or but for its first one, where the model knows all of it so.
+  std::string in_small_letters(const TranslatedLine& line) const {
+    const std::string small = lower_case(line.sentence);
+    std::vector<std::string> letters = split_characters(small);
+    if (letters.empty()) return "";
+    letters.front() = split_characters(line.sentence).front();
+    for (const std::string& each : {std::accumulate(letters.begin(), letters.end(), std::string()), small})
+      if (translator_.source().unknown_tokens(each).empty()) return each;
+    return "";
+  }
+  // Where all words of the vocabulary are listed, if training left a list.
+  std::string list_of_words() const {
+    const std::string file = folder_of(settings_.model) + "/source.vocabulary.txt";
+    return std::filesystem::exists(path_of(file)) ? "; all: " + file : "";
   }
 
   const Translator& translator_;

@@ -10,7 +10,7 @@
 namespace gradual {
 
 /// How the hidden states of a text become one vector: their mean, or global attention, whose weights show
-/// which words decided.
+/// which words it listens to.
 enum class Pooling { mean, attention };
 /// Their names.
 inline const Names<Pooling>& poolings() {

@@ -95,3 +95,10 @@ for command in translate test build install site notebook platforms package benc
 done
 
 echo "all checks passed"
+
+check "a mistyped command is told the one that was meant, also where that is one of translate"
+for words in "translte translate" "trian translate train" "serve translate serve" "instal install" "nothing_like_it "; do
+  run gradual/run "${words%% *}" 2>err.txt && fail "it ended well: $words"
+  meant=${words#* }
+  grep -qx "run: unknown command: ${words%% *}; ${meant:+do you mean ./run $meant? }./run help lists what there is" err.txt || fail "$(cat err.txt)"
+done
