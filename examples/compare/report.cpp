@@ -155,7 +155,7 @@ std::vector<std::string> Report::contest_findings() const {
     if (&each != &best && best.exact - each.exact < 2 * difference)
       near.push_back(each.name + " (" + in_percent(each.exact) + ")");
   }
-  lines.push_back(text("No way gets more sentences exactly right than ", best.name, ": ",
+  lines.push_back(text("The most sentences come out exactly right with ", best.name, ": ",
                        in_percent(best.exact), " of ", task.test.size(), " (standard error: ",
                        fixed_text(error, 1), " points). ", near.empty() ? "No other way is within" : "Within",
                        " chance of that (two standard errors of the difference)",
@@ -217,13 +217,14 @@ std::string Report::page() const {
   add_ranking(html, ways);
   std::vector<std::string> titles = way_table.titles();
   titles.back() = "strongest is right, best head";
-  html.table(titles, described(way_table.rows(), descriptions_of(ways)));
   html.paragraph(
-      "The corpus knows which words translate each other. The last columns compare this with what the "
+      "The corpus knows which words translate each other. The last columns of the table compare this with "
+      "what the "
       "decoder looks at while it is told the right translation, for the mean of all heads and for the best "
       "one: how much of the weight lies on the English words that a French word translates, and how often "
       "one of them gets the largest weight. The mean can be right more often than the best head: heads err "
       "at different places, and what one gives to a wrong word the others do not.");
+  html.table(titles, described(way_table.rows(), descriptions_of(ways)));
   add_maps(html, *this);
 
   LineChart chart{"Answers that are right (%); dashed line: the length of training", "length", {}};

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
 
@@ -13,7 +12,6 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
-#include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/training/learning_curve.hpp>
 
@@ -21,6 +19,7 @@
 #include "../terminal/console.hpp"
 #include "../terminal/reporter.hpp"
 #include "model.hpp"
+#include "structures.hpp"
 
 using namespace gradual;
 
@@ -67,12 +66,6 @@ std::vector<Molecule> test_molecules(const Settings& settings) {
 
 // C₂H₆O, which boils at 78.3 °C where the oxygen stands at the end, and at -24.8 °C where it stands between.
 constexpr double ethanol_boils = 78.3, ether_boils = -24.8;  // measured, at 1 atm
-const Element H = Element::hydrogen, C = Element::carbon, O = Element::oxygen;
-const Molecule ethanol{{C, C, O, H, H, H, H, H, H},
-                       {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 6}, {1, 7}, {2, 8}}};
-const Molecule dimethyl_ether{{C, O, C, H, H, H, H, H, H},
-                              {{0, 1}, {1, 2}, {0, 3}, {0, 4}, {0, 5}, {2, 6}, {2, 7}, {2, 8}}};
-
 double celsius(double kelvin) { return kelvin - 273.15; }
 
 std::string one_formula() {
@@ -117,14 +110,6 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-// "C1", "C2", "O1", …
-std::vector<std::string> atom_names(const Molecule& molecule) {
-  std::map<Element, int> seen;
-  std::vector<std::string> names;
-  for (const Element atom : molecule.atoms) names.push_back(symbol_of(atom) + std::to_string(++seen[atom]));
-  return names;
-}
-
 Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, const Settings& settings) {
   MoleculeModel model(settings.width, settings.heads, rounds, Random(settings.seed));
   Adam adam(parameters(model));
@@ -155,77 +140,15 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   return result;
 }
 
-using Places = std::vector<std::pair<double, double>>;  // of atoms
-const Places ethanol_places = {{1, 1}, {2, 1}, {3, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 0}, {2, 2}, {4, 1}};
-const Places ether_places = {{1, 1}, {2, 1}, {3, 1}, {0, 1}, {1, 0}, {1, 2}, {3, 0}, {3, 2}, {4, 1}};
-
-// A molecule on paper. Each bond is as thick as what its two atoms give to one another, on average over the
-// heads of the first round.
-std::string draw_structure(const std::string& name, const Molecule& molecule, const Places& places,
-                           const std::vector<AttentionMap>& heads) {
-  constexpr double step = 84, radius = 17, margin = 34, title = 24;
-  const std::vector<std::string> names = atom_names(molecule);
-  const auto x_of = [&](Index atom) { return margin + step * places[static_cast<std::size_t>(atom)].first; };
-  const auto y_of = [&](Index atom) {
-    return margin + title + step * places[static_cast<std::size_t>(atom)].second;
-  };
-  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title, "molecule",
-          name + ", its bonds as thick as the attention along them");
-  svg.text(12, 25, name, {{"class", "title"}, {"font-size", 13}});
-  const auto given_along = [&](Index a, Index b) {
-    double given = 0;
-    for (const AttentionMap& head : heads)
-      given += (head.weight(static_cast<std::size_t>(a), static_cast<std::size_t>(b)) +
-                head.weight(static_cast<std::size_t>(b), static_cast<std::size_t>(a))) /
-               static_cast<double>(2 * heads.size());
-    return given;
-  };
-  svg.open("g", {{"class", "edges"}, {"stroke", "#173ea5"}});
-  for (const auto& [a, b] : molecule.bonds) {
-    const double given = given_along(a, b);
-    svg.element("line",
-                {{"x1", x_of(a)},
-                 {"y1", y_of(a)},
-                 {"x2", x_of(b)},
-                 {"y2", y_of(b)},
-                 {"stroke-width", 1.5 + 14 * given},
-                 {"stroke-opacity", 0.75}},
-                names[static_cast<std::size_t>(a)] + " – " + names[static_cast<std::size_t>(b)] + ": " +
-                    fixed_text(given, 2));
-  }
-  svg.close();
-  svg.open("g", {{"font-size", 10}, {"text-anchor", "middle"}});
-  for (const auto& [a, b] : molecule.bonds) {  // above a bond, or to the right of it
-    const bool lies = y_of(a) == y_of(b);
-    svg.text((x_of(a) + x_of(b)) / 2 + (lies ? 0 : 18), (y_of(a) + y_of(b)) / 2 + (lies ? -8 : 4),
-             fixed_text(given_along(a, b), 2));
-  }
-  svg.close();
-  svg.open("g", {{"font-size", 14}, {"text-anchor", "middle"}});
-  for (Index atom = 0; atom < static_cast<Index>(places.size()); ++atom) {
-    const Element kind = molecule.atoms[static_cast<std::size_t>(atom)];
-    svg.element("circle", {{"class", "paper " + std::string(kind == O   ? "s1"
-                                                            : kind == C ? "s0"
-                                                                        : "neutral")},
-                           {"cx", x_of(atom)},
-                           {"cy", y_of(atom)},
-                           {"r", radius},
-                           {"style", "fill:var(--card,#fff);stroke-width:2"}});
-    svg.text(x_of(atom), y_of(atom) + 5, names[static_cast<std::size_t>(atom)]);
-  }
-  svg.close();
-  return svg.finish();
-}
-
 // The result in a sentence.
 std::string finding(const std::vector<Result>& results, const std::vector<Molecule>& molecules) {
   std::set<std::string> formulas;
   for (const Molecule& each : molecules) formulas.insert(each.formula());
-  return text("Attention along bonds errs by ", fixed_text(mean_of(results.front().errors), 2),
+  return text("Attention along bonds errs by ", fixed_text(mean_of(results.front().errors), 1),
               " °C on average on ", grouped_text(static_cast<Index>(molecules.size())),
               " molecules that differ, none of whose ", grouped_text(static_cast<Index>(formulas.size())),
               " formulas it was trained on; each atom alone errs by ",
-              fixed_text(mean_of(results.back().errors), 2), " °C.");
+              fixed_text(mean_of(results.back().errors), 1), " °C.");
 }
 
 // What was said of test molecules against what is true; on the line both are the same.
@@ -297,13 +220,13 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   html.paragraph(
       "Each bond is as thick as what its two atoms give to one another in the first round, on average over "
       "the heads and both directions: the number beside it. What an atom gives to itself and its neighbours "
-      "adds up to 1. Compare the numbers of the two. What differs is also whom an atom can look at: in "
-      "ethanol the oxygen has a hydrogen (H6), in dimethyl ether it stands between two carbons. In the "
-      "second round an atom's neighbours have heard of theirs, so that what is two bonds away counts as "
-      "well.");
+      "adds up to 1. " +
+      bonds_of_oxygen(results.front().ethanol_heads, results.front().ether_heads) +
+      " So the sum that the oxygen makes of its neighbours is another, and in the second round all others "
+      "hear "
+      "of it.");
   const Result& attending = results.front();
-  html.pictures({draw_structure("Ethanol", ethanol, ethanol_places, attending.ethanol_heads),
-                 draw_structure("Dimethyl ether", dimethyl_ether, ether_places, attending.ether_heads)});
+  html.pictures({draw_ethanol(attending.ethanol_heads), draw_dimethyl_ether(attending.ether_heads)});
   return html_page("Can it tell ethanol from dimethyl ether?",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
                    html);

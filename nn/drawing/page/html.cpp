@@ -233,8 +233,8 @@ Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string
   html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
   for (const auto& [word, share] : shares) {
     html_ +=
-        text("<li><span dir=\"auto\">", escaped(word), "</span><i style=\"--share:", fixed_text(share, 4),
-             "\"></i>", element("b", in_percent ? percent_text(share) : share_text(share)), "</li>");
+        text("<li style=\"--share:", fixed_text(share, 4), "\"><span dir=\"auto\">", escaped(word),
+             "</span><i></i>", element("b", in_percent ? percent_text(share) : share_text(share)), "</li>");
   }
   html_ += "</ol>\n";
   return *this;

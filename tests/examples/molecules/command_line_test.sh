@@ -34,8 +34,9 @@ grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
 grep -q 'Each bond is as thick' run/page.html || fail "nothing says what the pictures show"
 [ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 2 ] || fail "ethanol and its isomer are not both there"
-LC_ALL=C.UTF-8 grep -qE "errs by $(printf %.2f "$attending") °C on average on 200 molecules that differ, .* each atom alone errs by $(printf %.2f "$alone") °C" run/page.html ||
+LC_ALL=C.UTF-8 grep -qE "errs by $(printf %.1f "$attending") °C on average on 200 molecules that differ, .* each atom alone errs by $(printf %.1f "$alone") °C" run/page.html ||
   fail "the page does not begin with the result"
+grep -qE "Look at the oxygen: in ethanol it is bound to C2 \(0\.[0-9]{2}\) and H6 \(0\.[0-9]{2}\), in dimethyl ether to C1 \(0\.[0-9]{2}\) and C2 \(0\.[0-9]{2}\)\." run/page.html || fail "nothing says what differs"
 LC_ALL=C.UTF-8 grep -qE '>(C|N|O|F)[HCNOF₂₃()-]+-[HCNOF₂₃()-]+</td>' run/page.html || fail "no structure of a worst case is shown"
 grep -q 'farthest off' run/page.html || fail "the worst cases are missing"
 for file in run/page.html table.txt; do grep -q 'the same formula, C₂H₆O: atoms alone must give both the same' $file; done

@@ -54,7 +54,7 @@ TEST_CASE("explanation: each word can be chosen, and shows its rivals with their
   CHECK(shares[0].text == "0.75");
   CHECK(shares[1].text == "0.12");
   CHECK(shares[2].text == "0.062");
-  CHECK(document.all("i").at(1)["style"] == "--share:0.1250");
+  CHECK(document.all("li").at(1)["style"] == "--share:0.1250");
 }
 
 TEST_CASE("explanation: rivals that no bar shows are left out, and it is said") {
