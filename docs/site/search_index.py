@@ -10,6 +10,8 @@ def add(folder, entries):
         each["text"] = re.sub(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", lambda tex: readable(tex.group(1) or tex.group(2)),
                               each["text"], flags=re.DOTALL)
         each["title"] = re.sub(r"\\\((.*?)\\\)", lambda tex: readable(tex.group(1)), each["title"])
+        if each["location"].startswith(("chapters/", "glossary")):
+            each["boost"] = 4  # what explains a word comes before what has it in its name
     index["docs"] += entries
     file.write_text(json.dumps(index, ensure_ascii=False))
 
