@@ -1,5 +1,7 @@
 #include <gradual/nn/data/labelled_texts.hpp>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <set>
@@ -38,7 +40,7 @@ std::string in_lower_case(const LabelledText& labelled) {
 
 std::vector<LabelledText> read_labelled_texts(const std::string& path) {
   std::ifstream file(path_of(path));
-  if (!file) throw FileError(path, "cannot be read");
+  if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
   std::vector<LabelledText> texts;
   std::string line;
   for (std::int64_t number = 1; read_line(file, line, path, number); ++number) {

@@ -40,7 +40,7 @@ grep -q 'community 4, violet' run/page.html || fail "no colour of a community"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "bad input gets an error that names the place"
-expect_error "no-such-folder/nodes.txt: cannot be read" --cora no-such-folder
+expect_error "no-such-folder/nodes.txt: cannot be read: No such file or directory" --cora no-such-folder
 mkdir bad
 cp cliques/nodes.txt bad/
 printf '0 1\n3 30\n' >bad/edges.txt
