@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+LIMIT = 30  # of computing, in seconds, where the tests do not take longer without a change
+OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)
 
 
 def files_of_tests(source):
@@ -40,12 +42,11 @@ def failed_test(output):
 
 
 class Mutation:
-    """The mutants of a build with gcc, and with a shared library (-DBUILD_SHARED_LIBS=ON); seconds: of computing, after which a
-    test run counts as broken."""
+    """The mutants of a build with gcc, and with a shared library (-DBUILD_SHARED_LIBS=ON)."""
 
-    def __init__(self, build, seconds, library="gradual", program="gradual_tests"):
+    def __init__(self, build, library="gradual", program="gradual_tests"):
         self.library = library
-        self.seconds = seconds
+        self.limits = {}  # seconds of computing for tests that take longer than most
         self.folder = Path(tempfile.mkdtemp(prefix="gradual-mutation-"))
         self.program = build / "bin" / program
         self.sound = {}  # whether a test passes without a change
@@ -87,35 +88,53 @@ class Mutation:
     def first_failure(self, mutant, files=None):
         """The first test that fails with the mutant in front and passes without it, or that there is no end; None where all pass.
         files: of tests, all where none are said."""
-        chosen = [",".join(f"[#{file}]~[heavy]" for file in sorted(files))] if files is not None else ["~[heavy]"]
+        chosen = ",".join(f"[#{file}]~[heavy]" for file in sorted(files)) if files is not None else "~[heavy]"
         status, output = self.run(mutant, chosen)
+        if status in OUT_OF_TIME and (seconds := self.time_without_change(chosen)) > self.limit(chosen):
+            self.limits[chosen] = seconds
+            status, output = self.run(mutant, chosen)
         if status == 0:
             return None
         name = failed_test(output)
-        if status in (-signal.SIGXCPU, -signal.SIGKILL):
-            return f"no end after {self.seconds} s of computing"
+        if status in OUT_OF_TIME:
+            return f"no end after {self.limit(chosen)} s of computing"
         if name is None:
             return f"the test program ends with {status}"
         if name not in self.sound:
-            self.sound[name] = self.run(None, [re.sub(r'([,\[\]"\\])', r"\\\1", name)])[0] == 0
+            self.sound[name] = self.run(None, re.sub(r'([,\[\]"\\])', r"\\\1", name))[0] == 0
         if not self.sound[name]:
             sys.exit(f"mutation: without any change this fails: {name}")
         return name
+
+    def limit(self, chosen):
+        """Seconds of computing after which these tests are taken to have no end."""
+        return self.limits.get(chosen, LIMIT)
+
+    def time_without_change(self, chosen):
+        """Three times what these tests compute without a change, in seconds."""
+        self.limits[chosen] = 3600
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        status, output = self.run(None, chosen)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        del self.limits[chosen]
+        if status != 0:
+            sys.exit(f"mutation: without any change this fails: {failed_test(output) or status}")
+        return round(3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
 
     def run(self, mutant, chosen):
         """The test program's status and what it wrote."""
         environment = dict(os.environ, LD_PRELOAD=str(mutant or ""), OPENBLAS_NUM_THREADS="1")
 
         def bounded():
-            resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 1))
+            resource.setrlimit(resource.RLIMIT_CPU, (self.limit(chosen), self.limit(chosen) + 1))
             resource.setrlimit(resource.RLIMIT_AS, (64 << 30, 64 << 30))
             Path("/proc/self/oom_score_adj").write_text("1000")  # what takes all memory ends first
 
         with open(self.folder / "output.txt", "w+", errors="replace") as output:
-            started = subprocess.Popen([str(self.program), "--abort", "-#", *chosen], env=environment, stdout=output,
+            started = subprocess.Popen([str(self.program), "--abort", "-#", chosen], env=environment, stdout=output,
                                        stderr=subprocess.STDOUT, cwd=self.folder, start_new_session=True, preexec_fn=bounded)
             try:
-                started.wait(timeout=10 * self.seconds)
+                started.wait(timeout=10 * self.limit(chosen))
             except subprocess.TimeoutExpired:
                 pass
             try:

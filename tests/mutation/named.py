@@ -40,7 +40,6 @@ def main():
     parser.add_argument("--build", type=Path)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--only", default="")
-    parser.add_argument("--seconds", type=int, default=300, help="after which a test run counts as broken")
     options = parser.parse_args()
     entries = [entry for entry in json.loads(Path(__file__).with_name("named.json").read_text())
                if options.only in entry["what"] + entry["file"]]
@@ -51,8 +50,8 @@ def main():
         print(f"{len(entries) - len(lost)} passed, {len(lost)} failed")
         sys.exit(1 if lost else 0)
     build = options.build.resolve()
-    floats = Mutation(build, options.seconds)
-    doubles = Mutation(build, options.seconds, "gradual_double", "gradual_gradient_tests")
+    floats = Mutation(build)
+    doubles = Mutation(build, "gradual_double", "gradual_gradient_tests")
     failed = 0
     for entry in entries:
         by, why = result_of(floats, doubles, entry)
