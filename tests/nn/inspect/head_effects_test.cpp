@@ -5,6 +5,7 @@
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include "support/catch.hpp"
+#include "support/xml.hpp"
 
 using namespace gradual;
 
@@ -89,4 +90,28 @@ TEST_CASE("head effects: the heads that follow the alignment are those that the 
   const std::string picture = draw_heads(report);
   CHECK_THAT(picture, Contains("decoder.0.cross_attention, head 4") && Contains("<svg"));
   CHECK_THROWS_AS(examine_heads(backwards.translator, {}, {}), std::invalid_argument);
+}
+
+TEST_CASE("head effects: the picture puts each change on its axis, and each share of right words beside it") {
+  HeadReport report;
+  report.rows = {{"decoder.0.cross_attention", 0, {-8, -10, -5}, 0.5},
+                 {"encoder.0.self_attention", 1, {-2, -4, 0}, {}}};
+  const XmlDocument picture(draw_heads(report));
+  std::vector<XmlElement> intervals, shares;
+  for (const XmlElement& line : picture.all("line"))
+    if (!line.has_class("grid")) intervals.push_back(line);
+  for (const XmlElement& rectangle : picture.all("rect"))
+    if (rectangle["fill"] == "var(--g-1)") shares.push_back(rectangle);
+  const std::vector<XmlElement> changes = picture.all("circle");
+  REQUIRE(changes.size() == 2);
+  REQUIRE(intervals.size() == 2);
+  REQUIRE(shares.size() == 1);
+  // The axis goes from -10 at 232 to 0 at 480.
+  CHECK(changes[0].number("cx") == Approx(281.6));
+  CHECK(changes[1].number("cx") == Approx(430.4));
+  CHECK(intervals[0].number("x1") == Approx(232));
+  CHECK(intervals[0].number("x2") == Approx(356));
+  CHECK(intervals[1].number("x2") == Approx(480));
+  CHECK(shares[0].number("x") == Approx(510));
+  CHECK(shares[0].number("width") == Approx(74));
 }
