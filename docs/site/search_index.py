@@ -1,4 +1,5 @@
 """What the search is told besides what MkDocs tells it."""
+import html
 import json
 import re
 
@@ -6,14 +7,29 @@ import re
 def add(folder, entries):
     file = folder / "html" / "search" / "search_index.json"
     index = json.loads(file.read_text())
+    index["docs"] += terms(folder / "html" / "glossary.html")
     for each in index["docs"]:
         each["text"] = re.sub(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", lambda tex: readable(tex.group(1) or tex.group(2)),
                               each["text"], flags=re.DOTALL)
         each["title"] = re.sub(r"\\\((.*?)\\\)", lambda tex: readable(tex.group(1)), each["title"])
         if each["location"].startswith(("chapters/", "glossary")):
-            each["boost"] = 4  # what explains a word comes before what has it in its name
+            each["boost"] = 30  # what explains a word comes before what has it in its name
     index["docs"] += entries
     file.write_text(json.dumps(index, ensure_ascii=False))
+
+
+def terms(glossary):
+    """An entry for each term of the glossary, which gets a place on its page."""
+    entries = []
+
+    def placed(term):
+        name, meaning = (html.unescape(re.sub(r"<[^>]*>", "", each)).strip() for each in term.groups())
+        place = "term-" + re.sub(r"\W+", "-", name.lower()).strip("-")
+        entries.append({"location": f"glossary.html#{place}", "title": name, "text": meaning})
+        return f'<p id="{place}">{term.group(0).removeprefix("<p>")}'
+
+    glossary.write_text(re.sub(r"<p><strong>(.*?)</strong>:(.*?)</p>", placed, glossary.read_text(), flags=re.DOTALL))
+    return entries
 
 
 SIGNS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ",

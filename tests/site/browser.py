@@ -6,6 +6,7 @@ From the server it is light, and its widgets are used by keys and by taps too.
 """
 import functools
 import http.server
+import json
 import sys
 import tempfile
 import threading
@@ -111,17 +112,20 @@ CHECK_BOOK = """(() => {
   return problems;
 })()"""
 
-# Types a word into the search; resolves to the number of results, or to 0 after fifteen seconds.
-SEARCH = """new Promise((resolve) => {
+# Types words into the search; resolves to the address of each result once the first one has this part, or after fifteen seconds.
+SEARCH = """((words, part) => new Promise((resolve) => {
   const input = document.querySelector('.md-search__input');
   input.focus();
-  input.value = 'softmax';
+  input.value = words;
   input.dispatchEvent(new Event('keyup', {bubbles: true}));
-  const count = () => document.querySelectorAll('.md-search-result__item').length;
+  const found = () => [...document.querySelectorAll('.md-search-result__item > a')].map((link) => link.href);
   const start = Date.now();
-  const look = () => count() || Date.now() - start > 15000 ? resolve(count()) : setTimeout(look, 20);
+  const look = () => found()[0]?.includes(part) || Date.now() - start > 15000 ? resolve(found()) : setTimeout(look, 20);
   look();
-})"""
+}))"""
+# What is looked for, and what must come first: a class by its own name, a term where the book explains it.
+FIRST = {"MultiHeadAttention": "/api/classgradual_1_1MultiHeadAttention.html", "label smoothing": "/glossary.html",
+         "beam search": "/glossary.html"}
 
 
 def serve(folder):
@@ -139,9 +143,12 @@ def visit(browser, url, width, searches, scheme):
     browser.open(url)
     browser.evaluate(FONTS)
     state = browser.evaluate(f"{CHECK_PAGE}({width})")
-    results = browser.evaluate(SEARCH) if searches else 0
-    if searches and not results:
-        browser.problems.append("the search finds nothing")
+    results = 0
+    for words, part in FIRST.items() if searches else ():
+        found = browser.evaluate(f"{SEARCH}({json.dumps(words)}, {json.dumps(part)})")
+        results += len(found)
+        if not found or part not in found[0]:
+            browser.problems.append(f"searching {words}, one finds first: {found[:1]}")
     problems = state["problems"] + browser.evaluate(CHECK_BOOK) + browser.problems
     if browser.evaluate("document.body.dataset.mdColorScheme ?? '" + SCHEMES[scheme] + "'") != SCHEMES[scheme]:
         problems.append(f"it is not {scheme} as the system is")
