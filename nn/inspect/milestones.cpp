@@ -1,8 +1,12 @@
 #include <gradual/nn/inspect/milestones.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -115,10 +119,22 @@ Html heads_of(const Milestone& milestone) {
   return Html().choices("Head", heads);
 }
 
+// "encoder.0" as the maps call it: "encoder, layer 1"; other names with spaces.
+std::string layer_label(std::string name) {
+  const std::size_t point = std::min(name.find('.'), name.size());
+  const char* const end = name.data() + name.size();
+  const char* const number = point < name.size() ? name.data() + point + 1 : end;
+  std::int32_t layer = 0;
+  if (const auto read = std::from_chars(number, end, layer); read.ec == std::errc() && read.ptr == end)
+    return name.substr(0, point) + text(", layer ", std::int64_t{layer} + 1);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 Html layers_of(const Milestone& milestone) {
   std::vector<std::vector<std::string>> rows;
   for (const LayerNumbers& each : milestone.layers)
-    rows.push_back({each.name, std::isnan(each.gradient) ? "" : short_text(each.gradient, 3),
+    rows.push_back({layer_label(each.name), std::isnan(each.gradient) ? "" : short_text(each.gradient, 3),
                     short_text(each.lowest, 3), short_text(each.highest, 3), each.columns()});
   Html content;
   content.paragraph(

@@ -179,7 +179,8 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
     Html content;
     if (longest_side(sentence) > most_words)
       content.paragraph(
-          text("The sentence is long. The maps show the first ", most_words, " words of either side."));
+          text("The sentence is long. The maps show the first ", most_words,
+               " words of either side, so that a row sums to less than 1 where it looks beyond them."));
     content.choices("Attention", kinds);
     choices.push_back({isolated(sentence.source) + " → " + isolated(sentence.translation), content});
   }

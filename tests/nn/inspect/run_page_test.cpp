@@ -248,6 +248,7 @@ TEST_CASE("run page: maps of a long sentence show its beginning, so that the pag
   };
   const std::string page = page_of(200);
   CHECK(page.size() < 4000000);
-  CHECK(page.find("The maps show the first 55 words of either side.") != std::string::npos);
+  CHECK(page.find("The maps show the first 55 words of either side, so that a row sums to less than 1 where "
+                  "it looks beyond them.") != std::string::npos);
   CHECK(page_of(55).find("The sentence is long") == std::string::npos);
 }
