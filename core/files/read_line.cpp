@@ -1,8 +1,18 @@
 #include <gradual/core/files/read_line.hpp>
 
+#include <cerrno>
+#include <cstring>
+
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
 
 namespace gradual {
+
+std::ifstream open_lines(const std::string& path) {
+  std::ifstream file(path_of(path), std::ios::binary);
+  if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
+  return file;
+}
 
 std::istream& read_line(std::istream& lines, std::string& line, const std::string& path,
                         std::int64_t number) {

@@ -1,7 +1,8 @@
 """What the search is told besides what MkDocs tells it."""
-import html
 import json
 import re
+
+import doxygen
 
 
 def add(folder, entries):
@@ -23,7 +24,7 @@ def terms(glossary):
     entries = []
 
     def placed(term):
-        name, meaning = (html.unescape(re.sub(r"<[^>]*>", "", each)).strip() for each in term.groups())
+        name, meaning = (doxygen.plain(each) for each in term.groups())
         place = "term-" + re.sub(r"\W+", "-", name.lower()).strip("-")
         entries.append({"location": f"glossary.html#{place}", "title": name, "text": meaning})
         return f'<p id="{place}">{term.group(0).removeprefix("<p>")}'

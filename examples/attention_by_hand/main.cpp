@@ -119,8 +119,8 @@ int main(int argc, char** argv) {
   std::string french = "il fait froid", weights;
   const Options add_to_translate(translate);
   add_to_translate("sentence", french, "some of the words il, elle, fait, a, froid, chaud");
-  add_to_translate("weights", weights,
-                   "file that `attention_by_hand train` filled; empty: those of the book");
+  add_to_translate.file("weights", weights,
+                        "file that `attention_by_hand train` filled; empty: those of the book");
   add_to_translate.folder("out", out, "folder for the page; empty: none");
   const CLI::App& train = *app.add_subcommand(
       "train", "train that translator and print its weights, as `translate --weights` reads them");

@@ -219,11 +219,10 @@ std::string Report::page() const {
   titles.back() = "strongest is right, best head";
   html.paragraph(
       "The corpus knows which words translate each other. The last columns of the table compare this with "
-      "what the "
-      "decoder looks at while it is told the right translation, for the mean of all heads and for the best "
-      "one: how much of the weight lies on the English words that a French word translates, and how often "
-      "one of them gets the largest weight. The mean can be right more often than the best head: heads err "
-      "at different places, and what one gives to a wrong word the others do not.");
+      "what the decoder looks at while it is told the right translation, for the mean of all heads and for "
+      "the best one: how much of the weight lies on the English words that a French word translates, and "
+      "how often one of them gets the largest weight. The mean can be right more often than the best head: "
+      "heads err at different places, and what one gives to a wrong word the others do not.");
   html.table(titles, described(way_table.rows(), descriptions_of(ways)));
   add_maps(html, *this);
 

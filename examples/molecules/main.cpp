@@ -217,15 +217,14 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   html.charts({predicted_against_true(results, test), chart});
   add_worst(html, results, molecules, test);
   html.heading(2, "Who looks at whom");
+  const Result& attending = results.front();
   html.paragraph(
       "Each bond is as thick as what its two atoms give to one another in the first round, on average over "
       "the heads and both directions: the number beside it. What an atom gives to itself and its neighbours "
       "adds up to 1. " +
-      bonds_of_oxygen(results.front().ethanol_heads, results.front().ether_heads) +
+      bonds_of_oxygen(attending.ethanol_heads, attending.ether_heads) +
       " So the sum that the oxygen makes of its neighbours is another, and in the second round all others "
-      "hear "
-      "of it.");
-  const Result& attending = results.front();
+      "hear of it.");
   html.pictures({draw_ethanol(attending.ethanol_heads), draw_dimethyl_ether(attending.ether_heads)});
   return html_page("Can it tell ethanol from dimethyl ether?",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),

@@ -26,8 +26,7 @@ LineReader::LineReader(const std::string& path)
   }
 #endif
   if (path.empty()) return;
-  file_.open(path);
-  if (!file_) throw gradual::FileError(path, std::string("cannot be read: ") + std::strerror(errno));
+  file_ = gradual::open_lines(path);
 }
 
 std::optional<std::string> LineReader::next() {

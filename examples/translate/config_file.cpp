@@ -1,8 +1,6 @@
 #include "config_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -14,6 +12,7 @@
 #include <examples/translate/presets/toy.conf.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/read_line.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 #include "../command_mistakes.hpp"
@@ -96,8 +95,7 @@ void prepare_help(CLI::App& command, std::vector<std::string>& arguments) {
 std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments) {
   std::vector<ConfigLine> lines;
   const auto add = [&](const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw FileError(path, std::string("cannot be read: ") + std::strerror(errno));
+    std::ifstream file = open_lines(path);
     const std::vector<ConfigLine> more = read_config_of(command, file, path);
     lines.insert(lines.end(), more.begin(), more.end());
   };

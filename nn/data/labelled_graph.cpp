@@ -1,8 +1,6 @@
 #include <gradual/nn/data/labelled_graph.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -10,7 +8,6 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/path.hpp>
 #include <gradual/core/files/read_line.hpp>
 
 namespace gradual {
@@ -18,8 +15,7 @@ namespace {
 
 // Calls read(line) for each line that is not empty; what it throws becomes an error at that line.
 void for_each_line(const std::string& path, const std::function<void(const std::string&)>& read) {
-  std::ifstream file(path_of(path));
-  if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
+  std::ifstream file = open_lines(path);
   std::string line;
   for (std::int64_t number = 1; read_line(file, line, path, number); ++number) {
     if (!line.empty() && line.back() == '\r') line.pop_back();

@@ -1,7 +1,5 @@
 #include <gradual/nn/data/labelled_texts.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <set>
@@ -9,7 +7,6 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
-#include <gradual/core/files/path.hpp>
 #include <gradual/core/files/read_line.hpp>
 #include <gradual/core/random.hpp>
 #include <gradual/nn/text/utf8.hpp>
@@ -39,8 +36,7 @@ std::string in_lower_case(const LabelledText& labelled) {
 }  // namespace
 
 std::vector<LabelledText> read_labelled_texts(const std::string& path) {
-  std::ifstream file(path_of(path));
-  if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
+  std::ifstream file = open_lines(path);
   std::vector<LabelledText> texts;
   std::string line;
   for (std::int64_t number = 1; read_line(file, line, path, number); ++number) {

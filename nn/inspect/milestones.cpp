@@ -121,12 +121,13 @@ Html heads_of(const Milestone& milestone) {
 
 // "encoder.0" as the maps call it: "encoder, layer 1"; other names with spaces.
 std::string layer_label(std::string name) {
-  const std::size_t point = std::min(name.find('.'), name.size());
-  const char* const end = name.data() + name.size();
-  const char* const number = point < name.size() ? name.data() + point + 1 : end;
-  std::int32_t layer = 0;
-  if (const auto read = std::from_chars(number, end, layer); read.ec == std::errc() && read.ptr == end)
-    return name.substr(0, point) + text(", layer ", std::int64_t{layer} + 1);
+  if (const std::size_t point = name.find('.'); point != std::string::npos) {
+    const char* const end = name.data() + name.size();
+    std::int32_t layer = 0;
+    const auto [rest, error] = std::from_chars(name.data() + point + 1, end, layer);
+    if (error == std::errc() && rest == end)
+      return name.substr(0, point) + text(", layer ", std::int64_t{layer} + 1);
+  }
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }

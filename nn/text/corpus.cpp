@@ -21,9 +21,7 @@ namespace {
 /// The lines of a text file one by one, checked.
 class LineReader {
  public:
-  explicit LineReader(const std::string& path) : path_(path), file_(path_of(path), std::ios::binary) {
-    if (!file_) throw FileError(path_, text("cannot be read: ", std::strerror(errno)));
-  }
+  explicit LineReader(const std::string& path) : path_(path), file_(open_lines(path)) {}
 
   bool next(std::string& line) {
     if (!read_line(file_, line, path_, number_ + 1)) {

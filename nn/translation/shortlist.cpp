@@ -1,8 +1,6 @@
 #include <gradual/nn/translation/shortlist.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -11,7 +9,6 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
-#include <gradual/core/files/path.hpp>
 #include <gradual/core/files/read_line.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 #include <gradual/nn/translation/ibm_model1.hpp>
@@ -83,8 +80,7 @@ std::string Shortlist::lines() const {
 }
 
 Shortlist Shortlist::load(const std::string& path) {
-  std::ifstream file(path_of(path), std::ios::binary);
-  if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
+  std::ifstream file = open_lines(path);
   std::string line;
   Shortlist result;
   if (!read_line(file, line, path, 1) || line.compare(0, shortlist_mark.size(), shortlist_mark) != 0 ||

@@ -10,7 +10,8 @@ work_in "$1"
 mkdir -p gradual/docs bin
 cp -r "$checkout/run" "$checkout/CMakeLists.txt" "$checkout/CMakePresets.json" "$checkout/cmake" gradual/
 cp -r "$checkout/docs/site" gradual/docs/
-mkdir -p gradual/examples/translate
+mkdir -p gradual/examples
+cp -r "$checkout/examples/translate" gradual/examples/
 
 # stand_in <command> <script>
 stand_in() { printf '#!/bin/bash\n%s\n' "$2" >"bin/$1" && chmod +x "bin/$1"; }
@@ -94,11 +95,11 @@ for command in translate test build install site notebook platforms package benc
   expect_failure "run: $here/gradual/build cannot be written" run gradual/run $command
 done
 
-echo "all checks passed"
-
 check "a mistyped command is told the one that was meant, also where that is one of translate"
 for words in "translte translate" "trian translate train" "serve translate serve" "instal install" "nothing_like_it "; do
   run gradual/run "${words%% *}" 2>err.txt && fail "it ended well: $words"
   meant=${words#* }
   grep -qx "run: unknown command: ${words%% *}; ${meant:+do you mean ./run $meant? }./run help lists what there is" err.txt || fail "$(cat err.txt)"
 done
+
+echo "all checks passed"

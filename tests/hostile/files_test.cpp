@@ -125,7 +125,15 @@ const Header read_lines_one_by_one =
                 read += line + (lines.eof() ? "" : "\n");
               return read;
             },
-            std::tuple(std::string("a\n\nb")), [](std::string bytes) { return bytes; });
+            std::tuple(std::string("a\n\nb")), [](std::string bytes) { return bytes; })
+        .drives(
+            "open_lines",
+            [](std::string bytes) {
+              const TestFolder folder;
+              std::ifstream file = open_lines(folder.write("f", bytes));
+              return std::string(std::istreambuf_iterator<char>(file), {});
+            },
+            std::tuple(std::string("a\r\nb")), [](std::string bytes) { return bytes; });
 
 std::vector<std::string> keys_and_values(const std::vector<ConfigLine>& lines) {
   std::vector<std::string> result;

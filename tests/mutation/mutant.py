@@ -46,7 +46,7 @@ class Mutation:
 
     def __init__(self, build, library="gradual", program="gradual_tests"):
         self.library = library
-        self.limits = {}  # seconds of computing for tests that take longer than most
+        self.limits = {}  # of tests that came to the LIMIT once: three times what they compute without a change
         self.folder = Path(tempfile.mkdtemp(prefix="gradual-mutation-"))
         self.program = build / "bin" / program
         self.sound = {}  # whether a test passes without a change
@@ -89,15 +89,16 @@ class Mutation:
         """The first test that fails with the mutant in front and passes without it, or that there is no end; None where all pass.
         files: of tests, all where none are said."""
         chosen = ",".join(f"[#{file}]~[heavy]" for file in sorted(files)) if files is not None else "~[heavy]"
-        status, output = self.run(mutant, chosen)
-        if status in OUT_OF_TIME and (seconds := self.time_without_change(chosen)) > self.limit(chosen):
-            self.limits[chosen] = seconds
-            status, output = self.run(mutant, chosen)
+        status, output = self.run(mutant, chosen, self.limits.get(chosen, LIMIT))
+        if status in OUT_OF_TIME and chosen not in self.limits:
+            self.limits[chosen] = max(LIMIT, round(3 * self.seconds_without_change(chosen)))
+            if self.limits[chosen] > LIMIT:
+                status, output = self.run(mutant, chosen, self.limits[chosen])
         if status == 0:
             return None
         name = failed_test(output)
         if status in OUT_OF_TIME:
-            return f"no end after {self.limit(chosen)} s of computing"
+            return f"no end after {self.limits[chosen]} s of computing"
         if name is None:
             return f"the test program ends with {status}"
         if name not in self.sound:
@@ -106,27 +107,21 @@ class Mutation:
             sys.exit(f"mutation: without any change this fails: {name}")
         return name
 
-    def limit(self, chosen):
-        """Seconds of computing after which these tests are taken to have no end."""
-        return self.limits.get(chosen, LIMIT)
-
-    def time_without_change(self, chosen):
-        """Three times what these tests compute without a change, in seconds."""
-        self.limits[chosen] = 3600
+    def seconds_without_change(self, chosen):
+        """What these tests compute without a change."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         status, output = self.run(None, chosen)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        del self.limits[chosen]
         if status != 0:
             sys.exit(f"mutation: without any change this fails: {failed_test(output) or status}")
-        return round(3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime))
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def run(self, mutant, chosen):
-        """The test program's status and what it wrote."""
+    def run(self, mutant, chosen, limit=3600):
+        """The test program's status and what it wrote; it may compute so many seconds."""
         environment = dict(os.environ, LD_PRELOAD=str(mutant or ""), OPENBLAS_NUM_THREADS="1")
 
         def bounded():
-            resource.setrlimit(resource.RLIMIT_CPU, (self.limit(chosen), self.limit(chosen) + 1))
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
             resource.setrlimit(resource.RLIMIT_AS, (64 << 30, 64 << 30))
             Path("/proc/self/oom_score_adj").write_text("1000")  # what takes all memory ends first
 
@@ -134,7 +129,7 @@ class Mutation:
             started = subprocess.Popen([str(self.program), "--abort", "-#", chosen], env=environment, stdout=output,
                                        stderr=subprocess.STDOUT, cwd=self.folder, start_new_session=True, preexec_fn=bounded)
             try:
-                started.wait(timeout=10 * self.limit(chosen))
+                started.wait(timeout=10 * limit)
             except subprocess.TimeoutExpired:
                 pass
             try:
