@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 30  # of computing, in seconds, where the tests do not take longer without a change
+CHOSEN = "~[.]~[heavy]"  # among tests: those that run by themselves and take no gigabytes
 OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL)
 
 
@@ -88,7 +89,7 @@ class Mutation:
     def first_failure(self, mutant, files=None):
         """The first test that fails with the mutant in front and passes without it, or that there is no end; None where all pass.
         files: of tests, all where none are said."""
-        chosen = ",".join(f"[#{file}]~[heavy]" for file in sorted(files)) if files is not None else "~[heavy]"
+        chosen = ",".join(f"[#{file}]{CHOSEN}" for file in sorted(files)) if files is not None else CHOSEN
         status, output = self.run(mutant, chosen, self.limits.get(chosen, LIMIT))
         if status in OUT_OF_TIME and chosen not in self.limits:
             self.limits[chosen] = max(LIMIT, round(3 * self.seconds_without_change(chosen)))

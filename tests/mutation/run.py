@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Breaks the library in one place after the other and sees whether a test notices.
 
-tests/mutation/run.py --build BUILD [--mutants 1000] [--seed 1] [--only core/rows] [--minutes M] [--journal FILE]
+tests/mutation/run.py --build BUILD [--reach FILE] [--mutants 1000] [--seed 1] [--only core/rows] [--minutes M] [--journal FILE]
 
 BUILD is a build with gcc of the tests with a shared library (-DBUILD_SHARED_LIBS=ON). A mutant is one source with one change,
 compiled by itself and loaded in front of the library. First the tests that have its name run, then those of its folder, those that
-include its header, all, and where these pass the gradient checks. What computes three times as long as without the change, and half a
-minute at least, has no end, and is noticed. A change that gives the same machine code is none. What templates
-in headers do belongs to the sources that use them, so headers are not changed, and neither are the plain versions of core/reference/,
-which the tests measure by. Each mutant, and the test that noticed it, is a line of the journal, by which the next call goes on.
+include its header, all, and where these pass the gradient checks; of these only what runs the changed line, where reach.py has written
+down which they are. What computes three times as long as without the change, and half a minute at least, has no end, and is noticed. A
+change that gives the same machine code is none. What templates in headers do belongs to the sources that use them, so headers are not
+changed, and neither are the plain versions of core/reference/, which the tests measure by. Each mutant, and the test that noticed it, is a line of the journal, by which the next call goes on.
 Prints the share that is noticed by folder, and the survivors with their places.
 """
 
@@ -52,6 +52,7 @@ def changes_of(lines):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--reach", type=Path, help="what reach.py has written")
     parser.add_argument("--mutants", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
@@ -61,7 +62,7 @@ def main():
     build, end = options.build.resolve(), time.monotonic() + 60 * options.minutes
     floats = Mutation(build)
     doubles = Mutation(build, "gradual_double", "gradual_gradient_tests")
-
+    reach = json.loads(options.reach.read_text()) if options.reach else {}
     possible = []
     for top in ("core", "autograd", "nn"):
         for path in sorted((ROOT / top).rglob("*.cpp")):
@@ -90,7 +91,8 @@ def main():
         if mutant is None or code == unchanged[source]:
             entry["by"] = "nothing to notice"
         else:
-            entry["by"] = noticed_by(floats, doubles, path, mutant, content)
+            reached = reach.get(source, {}).get(str(number + 1))
+            entry["by"] = noticed_by(floats, doubles, path, mutant, content, reached)
             tried.append(entry)
             print(f"{len(tried)}: {source}:{number + 1}: {entry['by'] or 'SURVIVES'}", flush=True)
         with options.journal.open("a") as file:
@@ -98,9 +100,11 @@ def main():
     report(tried)
 
 
-def noticed_by(floats, doubles, path, mutant, content):
-    """The first test that fails; None where none does."""
-    for files in (*files_of_tests(path.relative_to(ROOT)), None):
+def noticed_by(floats, doubles, path, mutant, content, reached=None):
+    """The first test that fails; None where none does. reached: the files of tests that run the changed line, if that is known."""
+    near = files_of_tests(path.relative_to(ROOT))
+    steps = (*near, None) if reached is None else (*(set(reached) & files for files in near), set(reached).difference(*near))
+    for files in steps:
         by = floats.first_failure(mutant, files) if files != set() else None
         if by:
             return by
