@@ -232,15 +232,19 @@ class Reference:
         return [(name, title, path, self.with_links(content, anchors)) for name, (title, path, content) in result.items()]
 
     def entries(self, name, title):
-        """What the search, and the page of names, say of a page: a type, a header, each function of it."""
+        """What the search, and the page of names, say of a page: a type, a header, each function of it. What programs have for
+        themselves, assignments among them, the search finds last.
+        """
+        is_known = is_public(self.headers[name]) if name in self.headers else title.startswith("gradual::")
+        boost = {} if is_known else {"boost": 0.3}
         if name in self.headers:
-            yield {"location": f"api/{name}", "title": title, "text": comment_of(self.headers[name])[0]}
+            yield {"location": f"api/{name}", "title": title, "text": comment_of(self.headers[name])[0], **boost}
             for each in self.members[name]:
                 words = plain(re.search(r'<h2 class="memtitle">(.*?)</h2>', self.parts[each], flags=re.DOTALL).group(1))
                 yield {"location": f"api/{name}#{each.split('#')[1]}", "text": brief_of(words_of(self.parts[each])),
-                       "title": words.replace("◆", "").strip()}
+                       "title": words.replace("◆", "").strip(), **boost}
         elif name in self.read:
-            yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(self.read[name][0])}
+            yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(self.read[name][0]), **boost}
 
 
 BEHIND = ('<p>Functions such as <code>{}()</code>, which these are made of, are left out: they are for those who '

@@ -135,7 +135,7 @@ def copy_assets(folder):
     for name in ("katex.min.css", "katex.min.js"):
         shutil.copy(KATEX / name, assets / "katex")
     shutil.copytree(KATEX / "fonts", assets / "katex" / "fonts")
-    for name in ("site.css", "api.css", "site.js", "book.css", "book.js", "file-worker.js"):
+    for name in ("site.css", "api.css", "site.js", "book.css", "book.js", "file-worker.js", "search.js"):
         shutil.copy(ROOT / "docs/site" / name, assets)
 
 

@@ -9,6 +9,8 @@ def add(folder, entries):
     for each in index["docs"]:
         each["text"] = re.sub(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", lambda tex: readable(tex.group(1) or tex.group(2)),
                               each["text"], flags=re.DOTALL)
+        if each["location"].startswith(("chapters/", "glossary")):  # what explains comes before what is looked up
+            each["boost"] = 3
         each["title"] = re.sub(r"\\\((.*?)\\\)", lambda tex: readable(tex.group(1)), each["title"])
     index["docs"] += entries
     file.write_text(json.dumps(index, ensure_ascii=False))
