@@ -1,8 +1,8 @@
 """Opens a built site in headless Chromium: `browser.py FOLDER`, at a desk's and at a phone's width, from a server and from
 the folder. Each page must load without an error and without asking another host, set all its mathematics, be no wider
 than the screen, cut no word and end no line in a short piece of code, say what can be moved sideways, and give what it is asked
-to copy; doors stand on the first screen of a desk; it is light or dark as the system is, and the search must find something.
-From the server it is light, and its widgets are used by keys and by taps too.
+to copy; a desk has room for the code of chapters; doors stand on the first screen of a desk; it is light or dark as the system
+is, and the search must find something. From the server it is light, and its widgets are used by keys and by taps too.
 """
 import functools
 import http.server
@@ -40,6 +40,9 @@ CHECK_PAGE = """((screen_width) => {
   for (const each of document.querySelectorAll('pre > code, .md-typeset__scrollwrap'))
     if (each.scrollWidth > each.clientWidth + 1 && !getComputedStyle(each).backgroundAttachment.includes('local'))
       problems.push('nothing says that there is more of: ' + each.textContent.trim().slice(0, 60));
+  for (const each of document.querySelectorAll('pre > code'))
+    if (screen_width > 1000 && location.pathname.includes('/chapters/') && each.scrollWidth > each.clientWidth + 1)
+      problems.push('code of a chapter is cut at a desk: ' + each.textContent.trim().slice(0, 60));
   for (const table of document.querySelectorAll('article table')) {
     let around = table;  // what cuts it, or moves it
     do around = around.parentElement; while (around && getComputedStyle(around).overflowX === 'visible');
