@@ -8,7 +8,7 @@ import subprocess
 import xml.etree.ElementTree
 from pathlib import Path
 
-from doxygen import PART, brief_of, content_of, plain, told, type_of, without, words_of
+from doxygen import PART, brief_of, content_of, last, plain, told, told_once, type_of, without, words_of
 from in_use import in_use
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,15 +170,29 @@ class Reference:
         types = "".join(each for each in tables if 'id="nested-classes"' in each)
         tables = "".join(each for each in tables if 'id="nested-classes"' not in each and 'id="namespaces"' not in each)
         behind = re.search(r">(\w+_operation)</a>\(", tables)
-        tables, parts = told(without(tables, r"\w+_operation</a>\("), [self.parts[each] for each in self.members[page]])
+        tables = last(without(tables, r"\w+_operation</a>\("), r"(?:tensor_of|apply|apply_both)</a>\(")  # which others are made of
+        tables, parts = told_once(*told(tables, [self.parts[each] for each in self.members[page]]))
         if behind:
             tables += BEHIND.format(behind.group(1))
         heading = '<h2 class="groupheader">In full</h2>' if parts else ""
-        comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ") else f"<p>{with_code(each)}</p>"
-                          for each in comment_of(source))
+        comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ")
+                          else f"<p>{self.with_functions_linked(with_code(each), source)}</p>" for each in comment_of(source))
         types, functions = self.types_of(types), self.with_types_linked(tables) + heading + "".join(parts)
         has_more_types = len(self.types[page]) > len(self.members[page])  # what a header is about comes first
         return comment + self.place(source) + (types + functions if has_more_types else functions + types)
+
+    def with_functions_linked(self, words, source):
+        """Words of a header's comment, where a function's name leads to it, if it is in the header or in one that this brings."""
+        pages = {each: page for page, each in self.headers.items()}
+        brought = [source, *re.findall(r"^#include <gradual/(\S+)>", (ROOT / source).read_text(), flags=re.MULTILINE)]
+        places = {}
+        for page in (pages[each] for each in brought if each in pages):
+            for each in self.members[page]:
+                name = re.search(r"(\w+)\(\)", plain(self.parts[each].split("</h2>")[0]))
+                if name:
+                    places.setdefault(name.group(1), f"{page}#{each.split('#')[1]}")
+        return re.sub(r"<code>([a-z]\w*)</code>", lambda name: f'<a class="el" href="{places[name.group(1)]}">{name.group(0)}</a>'
+                      if name.group(1) in places else name.group(0), words)
 
     def with_types_linked(self, tables):
         """Tables of functions, where the library's types lead to their pages, as those of members do."""
