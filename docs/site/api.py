@@ -8,7 +8,7 @@ import subprocess
 import xml.etree.ElementTree
 from pathlib import Path
 
-from doxygen import PART, brief_of, content_of, plain, told, type_of, without, words_of
+from doxygen import PART, brief_of, content_of, last, plain, told, told_once, type_of, without, words_of
 from in_use import in_use
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -170,15 +170,29 @@ class Reference:
         types = "".join(each for each in tables if 'id="nested-classes"' in each)
         tables = "".join(each for each in tables if 'id="nested-classes"' not in each and 'id="namespaces"' not in each)
         behind = re.search(r">(\w+_operation)</a>\(", tables)
-        tables, parts = told(without(tables, r"\w+_operation</a>\("), [self.parts[each] for each in self.members[page]])
+        tables = last(without(tables, r"\w+_operation</a>\("), r"(?:tensor_of|apply|apply_both)</a>\(")  # which others are made of
+        tables, parts = told_once(*told(tables, [self.parts[each] for each in self.members[page]]))
         if behind:
             tables += BEHIND.format(behind.group(1))
         heading = '<h2 class="groupheader">In full</h2>' if parts else ""
-        comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ") else f"<p>{with_code(each)}</p>"
-                          for each in comment_of(source))
+        comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ")
+                          else f"<p>{self.with_functions_linked(with_code(each), source)}</p>" for each in comment_of(source))
         types, functions = self.types_of(types), self.with_types_linked(tables) + heading + "".join(parts)
         has_more_types = len(self.types[page]) > len(self.members[page])  # what a header is about comes first
         return comment + self.place(source) + (types + functions if has_more_types else functions + types)
+
+    def with_functions_linked(self, words, source):
+        """Words of a header's comment, where a function's name leads to it, if it is in the header or in one that this brings."""
+        pages = {each: page for page, each in self.headers.items()}
+        brought = [source, *re.findall(r"^#include <gradual/(\S+)>", (ROOT / source).read_text(), flags=re.MULTILINE)]
+        places = {}
+        for page in (pages[each] for each in brought if each in pages):
+            for each in self.members[page]:
+                name = re.search(r"(\w+)\(\)", plain(self.parts[each].split("</h2>")[0]))
+                if name:
+                    places.setdefault(name.group(1), f"{page}#{each.split('#')[1]}")
+        return re.sub(r"<code>([a-z]\w*)</code>", lambda name: f'<a class="el" href="{places[name.group(1)]}">{name.group(0)}</a>'
+                      if name.group(1) in places else name.group(0), words)
 
     def with_types_linked(self, tables):
         """Tables of functions, where the library's types lead to their pages, as those of members do."""
@@ -232,15 +246,19 @@ class Reference:
         return [(name, title, path, self.with_links(content, anchors)) for name, (title, path, content) in result.items()]
 
     def entries(self, name, title):
-        """What the search, and the page of names, say of a page: a type, a header, each function of it."""
+        """What the search, and the page of names, say of a page: a type, a header, each function of it. What programs have for
+        themselves, assignments among them, the search finds last.
+        """
+        is_known = is_public(self.headers[name]) if name in self.headers else title.startswith("gradual::")
+        boost = {} if is_known else {"boost": 0.3}
         if name in self.headers:
-            yield {"location": f"api/{name}", "title": title, "text": comment_of(self.headers[name])[0]}
+            yield {"location": f"api/{name}", "title": title, "text": comment_of(self.headers[name])[0], **boost}
             for each in self.members[name]:
                 words = plain(re.search(r'<h2 class="memtitle">(.*?)</h2>', self.parts[each], flags=re.DOTALL).group(1))
                 yield {"location": f"api/{name}#{each.split('#')[1]}", "text": brief_of(words_of(self.parts[each])),
-                       "title": words.replace("◆", "").strip()}
+                       "title": words.replace("◆", "").strip(), **boost}
         elif name in self.read:
-            yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(self.read[name][0])}
+            yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(self.read[name][0]), **boost}
 
 
 BEHIND = ('<p>Functions such as <code>{}()</code>, which these are made of, are left out: they are for those who '

@@ -2,7 +2,7 @@
 
 MkDocs makes the pages of docs/ and the examples' READMEs, Doxygen the API pages, KaTeX sets the mathematics in the
 browser. In the tree, pages link to sources; here these links, and files named in `code`, lead to the API pages.
-Pictures stand in their pages, so that they take the page's colours and answer to the pointer.
+Where a run has left its page, the site shows that, too. Pictures stand in their pages, so that they take the page's colours and answer to the pointer.
 """
 import html
 import os
@@ -17,6 +17,7 @@ import api
 import search_index
 
 ROOT = Path(__file__).resolve().parents[2]
+RUN = ROOT / "out/toy/page.html"  # which `./run translate` leaves
 KATEX = Path(os.environ.get("KATEX", "/usr/share/javascript/katex"))
 
 
@@ -93,6 +94,11 @@ def with_first_cell_folded(text):
                   flags=re.DOTALL | re.MULTILINE)
 
 
+def with_run(text, run):
+    """A page's text, without the line that leads to the page of a run where there is none, or one that takes long to fetch."""
+    return text if run.exists() and run.stat().st_size < 5e6 else re.sub(r"^.*\bhref=.run\.html\b.*\n", "", text, flags=re.MULTILINE)
+
+
 DRAWING = re.compile(r"^```c\+\+\n((?:(?!^```).)*?)(^show\((?:(?!^```).)*?)^```\n\n((?:!\[[^\n]*\n)+(?:\n\*(?:(?!\n\n).)*\*\n)?)",
                      re.DOTALL | re.MULTILINE)
 DEFINED = re.compile(r"^(?:(?:const|static|struct|class) )*(?:[\w:]+(?:<[^;=()]*>)?[&*]? )?(\w+)(?: ?[={;(\[:]|$)", re.MULTILINE)
@@ -123,7 +129,7 @@ def with_code_in_one_line(page):
 def write_pages(folder, targets, names):
     for source, target in names.items():
         text = with_drawing_folded(with_first_cell_folded((ROOT / source).read_text()))
-        text = with_links(with_notebook(text, source), source, targets)
+        text = with_run(with_links(with_notebook(text, source), source, targets), RUN)
         file = folder / "pages" / target
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(with_pictures(text, (ROOT / source).parent))
@@ -135,7 +141,7 @@ def copy_assets(folder):
     for name in ("katex.min.css", "katex.min.js"):
         shutil.copy(KATEX / name, assets / "katex")
     shutil.copytree(KATEX / "fonts", assets / "katex" / "fonts")
-    for name in ("site.css", "api.css", "site.js", "book.css", "book.js", "file-worker.js"):
+    for name in ("site.css", "api.css", "site.js", "book.css", "book.js", "file-worker.js", "search.js"):
         shutil.copy(ROOT / "docs/site" / name, assets)
 
 
@@ -167,6 +173,8 @@ def main():
     sources = api.build(ROOT, folder)
     write_pages(folder, {**sources, **names}, names)
     copy_assets(folder)
+    if "run.html" in (folder / "pages/index.md").read_text():
+        shutil.copy(RUN, folder / "pages/run.html")
     write_settings(folder, names)
     run_mkdocs(folder)
     for name in names.values():

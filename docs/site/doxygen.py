@@ -119,6 +119,35 @@ def told(tables, parts):
     return tables, [part for part, after in zip(parts, [*parts[1:], "<h2"]) if not part.startswith("<h2") or after.startswith("<a ")]
 
 
+def told_once(tables, parts):
+    """Tables of functions and those in full, where what is said of several with one name in the same words stands below the last."""
+    def name_of(row):
+        return plain(row).split("(")[0].split()[-1]
+
+    def name_and_words(part):
+        return plain(part.split("</h2>")[0]), plain(words_of(part))
+
+    rows = list(ROW.finditer(tables))
+    for row, after in reversed(list(zip(rows, rows[1:]))):
+        said, next_said = (re.search(r'<tr class="memdesc.*?</tr>\s*', each.group(0), re.DOTALL) for each in (row, after))
+        if said and next_said and plain(said.group(0)) == plain(next_said.group(0)) and name_of(row.group(0)) == name_of(after.group(0)):
+            tables = tables[:row.start()] + row.group(0).replace(said.group(0), "") + tables[row.end():]
+    result = []
+    for part in parts:
+        if result and part.startswith("<a ") and result[-1].startswith("<a ") and name_and_words(part) == name_and_words(result[-1]):
+            declared = re.match(r"<a [^>]*></a>", part).group(0) + re.search(r'<div class="memproto">.*?(?=<div class="memdoc">)', part, re.DOTALL).group(0)
+            result[-1] = result[-1].replace('<div class="memdoc">', declared + '<div class="memdoc">', 1)
+        else:
+            result.append(part)
+    return tables, result
+
+
+def last(tables, name):
+    """Tables of members, those whose names fit at their end."""
+    rows = "".join(row.group(0) for row in ROW.finditer(tables) if re.search(f">{name}", row.group(0)))
+    return re.sub(r"(?=</table>$)", lambda _: rows, without(tables, name))
+
+
 def without(tables, name):
     """Tables of members without the rows of those whose names fit."""
     return ROW.sub(lambda row: "" if re.search(f">{name}", row.group(0)) else row.group(0), tables)

@@ -21,7 +21,7 @@ PLACES = {
     "LayerNorm": ("docs/chapters/11-the-transformer.md", "LayerNorm norm("),
     "Linear": ("docs/chapters/16-what-went-wrong.md", "struct WordMean {"),
     "LineChart": ("docs/chapters/engine-A-tensors.md", "LineChart reads;"),
-    "MultiHeadAttention": ("docs/chapters/08-self-attention.md", "MultiHeadAttention layer(2"),
+    "MultiHeadAttention": ("docs/chapters/07-many-heads.md", "const MultiHeadAttention fast("),
     "Score": ("docs/where-things-go.md", "class DistanceScore"),
     "Sgd": ("docs/chapters/12-training.md", "void take_a_bad_step()"),
     "Tensor": ("docs/chapters/engine-A-tensors.md", "const Tensor table("),

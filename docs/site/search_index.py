@@ -14,7 +14,7 @@ def add(folder, entries):
                               each["text"], flags=re.DOTALL)
         each["title"] = re.sub(r"\\\((.*?)\\\)", lambda tex: readable(tex.group(1)), each["title"])
         if each["location"].startswith(("chapters/", "glossary")):
-            each["boost"] = 30  # what explains a word comes before what has it in its name
+            each["boost"] = 3  # what explains comes before what is looked up
     index["docs"] += entries
     file.write_text(json.dumps(index, ensure_ascii=False))
 

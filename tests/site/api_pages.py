@@ -1,7 +1,7 @@
 """Looks at the API pages of a built site: `api_pages.py FOLDER`. Each stands in the site's own frame, says its language, and
-writes an include as a program has to; a header's page has its comment and its functions, each told once where a sentence is all;
-all are listed with a sentence, those of nn/ with one of their own; and the search knows types and functions, and no raw TeX. No
-sentence is cut at "et al.", and a header says all of its types.
+writes an include as a program has to; a header's page has its comment and its functions, each told once where a sentence is all,
+those that others are made of last; all are listed with a sentence, those of nn/ with one of their own; and the search knows types
+and functions, and no raw TeX. No sentence is cut at "et al.", and a header says all of its types.
 """
 import html
 import json
@@ -59,6 +59,13 @@ def main():
             problems.append(f"operations_8hpp.html: there is no {part}")
     if not re.search(r'<tr id="(a\w{32})"[^>]*><td(?:(?!<tr id).)*>matmul</a>(?:(?!<tr id).)*the axes before the last two broadcast', operations, re.DOTALL):
         problems.append("operations_8hpp.html: matmul() is not explained on the page of its header")
+    lasting, machinery = operations.find(">linear_cross_entropy</a>"), operations.find(">tensor_of</a>")
+    if not 0 < lasting < machinery < operations.find(">apply</a>"):
+        problems.append("operations_8hpp.html: what operations are made of stands before them")
+    if not re.search(r'href="arrangement_8hpp.html#a\w{32}"><code>reshape</code></a>', operations):
+        problems.append("operations_8hpp.html: reshape() does not lead to its header, which this one brings")
+    if operations.count("Einstein's sum of products") != 2:
+        problems.append("operations_8hpp.html: what is said of both einsum() stands there more often than once in the table and in full")
     variable = (root / "api/classgradual_1_1Var.html").read_text(encoding="utf-8")
     for words, count in (("False for a default one", 1), ("The numbers of a parameter or constant, for updates in place.", 2)):
         told = len(re.findall(f">{re.escape(words)}", variable))
@@ -79,6 +86,9 @@ def main():
         problems.append("nn_2attention_2attention_8hpp.html: the first word of a sentence is a link to a type that has its name")
     if 'id="in-use"' not in (root / "api/classgradual_1_1Attention.html").read_text(encoding="utf-8"):
         problems.append("classgradual_1_1Attention.html: no code shows how it is used")
+    layer = (root / "api/classgradual_1_1MultiHeadAttention.html").read_text(encoding="utf-8")
+    if "[2, 3, 8]" not in layer:
+        problems.append("classgradual_1_1MultiHeadAttention.html: the code that shows its use does not show a shape")
     heads = (root / "api/multi__head_8hpp.html").read_text(encoding="utf-8")
     for part in ('id="MultiHeadAttention"', "(Vaswani et al. 2017, §3.2.2).", "each serves H/G heads", "One more word x [B, 1, D]",
                  '>AttentionMask</a>&amp; mask = {})', 'href="../chapters/07-many-heads.html"', 'href="multi__head_8cpp_source.html"'):

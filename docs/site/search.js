@@ -1,0 +1,26 @@
+// What is searched for are all words at first, and any of them only where no page has all. A word that stands somewhere as it is
+// counts more than one that only begins so. Who writes signs of the search's own, + - ^ ~ * ", is taken at their word.
+window.Worker = class extends window.Worker {
+  #asked = [];  // of each question that has no answer yet, how to ask for any of its words
+
+  constructor(...where) {
+    super(...where);
+    this.addEventListener("message", (event) => {
+      const any = event.data.type === 3 && this.#asked.shift();
+      if (!any || event.data.data.items.length) return;
+      event.stopImmediatePropagation();
+      this.#ask(any, "");
+    });
+  }
+  postMessage(message) {
+    if (message.type !== 2) return super.postMessage(message);
+    const question = message.data, words = question.split(/[\s\-,:;()]+/).filter(Boolean);
+    if (/[+^~*"]|(^|\s)-/.test(question) || !words.length) return this.#ask(question, "");
+    const all = words.map((word) => `${word.length > 3 ? `+${word}*` : word} ${word}^8`);  // short ones may be "of", "the"
+    this.#ask(all.join(" "), question);
+  }
+  #ask(question, any) {
+    this.#asked.push(any);
+    super.postMessage({type: 2, data: question});
+  }
+};
