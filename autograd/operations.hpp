@@ -51,6 +51,12 @@ Var apply_both(const Function& operation, const Var& a, const Var& b) {
   Operation result = operation(a.value(), b.value());
   return record(result.name, std::move(result.value), {{a, std::move(result.da)}, {b, std::move(result.db)}});
 }
+/// The same for a temporary a, of which the graph needs no more than its node.
+template <class Function>
+Var apply_both(const Function& operation, Var&& a, const Var& b) {
+  Operation result = operation(a.given(), b.value());
+  return record(result.name, std::move(result.value), {{a, std::move(result.da)}, {b, std::move(result.db)}});
+}
 
 // ---- Dropout (operations/dropout.cpp)
 

@@ -49,6 +49,12 @@ const Tensor& Var::value() const& {
   return state_->value;
 }
 
+Given Var::given() {
+  const Tensor& read = value();
+  if (state_.use_count() > 1 || GraphObserver::listening()) return read;
+  return std::move(state_->value);
+}
+
 void Var::set_value(Tensor new_value) {
   check_writable("set_value", *this);
   if (new_value.shape() != shape())

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <type_traits>
+#include <utility>
 
 #include <gradual/core/tensor.hpp>
 
@@ -13,6 +14,27 @@ using Rule = std::function<Tensor(Tensor dy)>;
 /// A Rule that adds its result in place to the sum of gradients that x has from elsewhere: where it need not
 /// be in memory of its own.
 using Addition = std::function<void(const Tensor& dy, Tensor& sum)>;
+
+/// The first operand of an operation. One that is a temporary, and that nobody else holds, can become the
+/// result: of large tensors, memory that is not touched is what saves time.
+class Given {
+ public:
+  Given(const Tensor& x) : x_(x) {}              // NOLINT: a tensor is meant to be usable
+  Given(Tensor&& x) : x_(x), temporary_(&x) {}   // NOLINT
+  operator const Tensor&() const { return x_; }  // NOLINT: as a tensor that is read
+  const Shape& shape() const { return x_.shape(); }
+
+  /// Where to write a result of this shape: over the operand, which has no numbers then, or in memory of its
+  /// own.
+  Tensor result(const Shape& shape) const {
+    const bool is_free = temporary_ && shape == x_.shape() && !x_.is_shared() && !x_.is_exposed();
+    return is_free ? std::move(*temporary_) : Tensor(shape);
+  }
+
+ private:
+  const Tensor& x_;
+  Tensor* temporary_ = nullptr;
+};
 
 /// What an operation gives for tensors: the value y and, for each of one or two inputs, its rule.
 ///
@@ -43,6 +65,9 @@ using Joined =
                                                                            IsOperand<B>::value),
                      std::conditional_t<std::is_arithmetic_v<A> || std::is_same_v<A, Tensor>,
                                         std::conditional_t<std::is_arithmetic_v<B>, Tensor, B>, A>>;
+/// The same, for an A that may be a reference.
+template <class A, class B>
+using JoinedWith = Joined<std::decay_t<A>, B>;
 
 /// The numbers of an operand.
 inline const Tensor& tensor_of(const Tensor& x) { return x; }
@@ -50,10 +75,10 @@ inline Tensor tensor_of(Real x) { return Tensor::scalar(x); }
 
 /// The operand or number as an X: a Tensor or a Var.
 template <class X, class A>
-decltype(auto) operand_as(const A& a) {
-  if constexpr (std::is_same_v<A, X>)
-    return (a);  // the reference
-  else if constexpr (std::is_arithmetic_v<A>)
+decltype(auto) operand_as(A&& a) {
+  if constexpr (std::is_same_v<std::decay_t<A>, X>)
+    return std::forward<A>(a);  // the reference
+  else if constexpr (std::is_arithmetic_v<std::decay_t<A>>)
     return X(Tensor::scalar(static_cast<Real>(a)));
   else
     return X(a);
@@ -66,14 +91,14 @@ Tensor apply(const Function& operation, const Tensor& x, const Parameters&... pa
 }
 /// operation(a, b)
 template <class Function>
-Tensor apply_both(const Function& operation, const Tensor& a, const Tensor& b) {
+Tensor apply_both(const Function& operation, Given a, const Tensor& b) {
   return operation(a, b).value;
 }
 /// operation(a, b), of which one may be a number.
 template <class Function, class A, class B>
-Joined<A, B> combine(const Function& operation, const A& a, const B& b) {
-  using X = Joined<A, B>;
-  return apply_both(operation, operand_as<X>(a), operand_as<X>(b));
+JoinedWith<A, B> combine(const Function& operation, A&& a, const B& b) {
+  using X = JoinedWith<A, B>;
+  return apply_both(operation, operand_as<X>(std::forward<A>(a)), operand_as<X>(b));
 }
 
 }  // namespace gradual

@@ -1,10 +1,12 @@
 // Variables as handles: values, names, constants, and what is refused.
 #include <gradual/autograd/var.hpp>
 
+#include <cmath>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <gradual/autograd/observer.hpp>
 #include <gradual/autograd/operations.hpp>
 
 #include "support/catch.hpp"
@@ -47,6 +49,37 @@ TEST_CASE("var: unguarded numbers of a parameter cost its operations no copy") {
   CHECK_THROWS_WITH((w * w).unguarded_data(),
                     "unguarded_data: only a parameter or a constant can be written: this "
                     "is the result of mul, of shape [2]");
+}
+
+TEST_CASE(
+    "var: what is written over a temporary leaves no other variable, slope or observer with wrong numbers") {
+  const Var x = weight();
+  const Var sum = x + 1;
+  const Var named = (sum + 1).named("twice");
+  const Var y = Var(sum) + 10 - named;
+  CHECK(sum.value().to_vector() == std::vector<Real>{2, 3, 4});
+  CHECK(named.value().to_vector() == std::vector<Real>{3, 4, 5});
+  CHECK(y.value().to_vector() == std::vector<Real>{9, 9, 9});
+
+  // e^x keeps its value for its slope; a quotient keeps its own, over which nothing may be written.
+  backward(gradual::sum(exp(x) + 1 - x / 2 / 2 + 1));
+  for (Index i = 0; i < 3; ++i)
+    CHECK(x.grad().data()[i] == Approx(std::exp(static_cast<double>(i + 1)) - 0.25));
+
+  Var temporary = x + 1;
+  const Real* const before = temporary.value().data();
+  CHECK((std::move(temporary) + 1).value().data() == before);
+  struct Listener : GraphObserver {
+    std::vector<Real> first;
+    void forward(const char*, const Var&, const std::vector<Var>& inputs) override {
+      first = inputs.front().value().to_vector();
+    }
+  } listener;
+  Var watched = x + 1;
+  const Var z = std::move(watched) + 1;
+  CHECK(listener.first == std::vector<Real>{2, 3, 4});
+  Var both = x + 1;
+  CHECK((std::move(both) - both).value().to_vector() == std::vector<Real>{0, 0, 0});
 }
 
 // Each body takes memory of the size that the temporary had, and writes to it.

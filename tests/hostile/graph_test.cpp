@@ -30,6 +30,9 @@ const Header var =
             "Var::value", [](Var x) { return Var(x).value(); }, std::tuple(weight),
             [](Var x) { return x.value(); })
         .drives(
+            "Var::given|value", [](Var x) { return Tensor(x.given()); }, std::tuple(weight),
+            [](Var x) { return x.value(); })
+        .drives(
             "Var::shape|value", [](Var x) { return x.shape(); }, std::tuple(weight),
             [](Var x) { return x.value().shape(); })
         .drives(

@@ -121,6 +121,18 @@ const Header loops =
 const Header operands =
     Header("core/elements/operation.hpp")
         .drives(
+            "Given::Given", [](Tensor x) { return Tensor(Given(x)); }, std::tuple(six),
+            [](Tensor x) { return x; })
+        .drives(
+            "Given::Given", [](Tensor x) { return Tensor(Given(std::move(x))); }, std::tuple(six),
+            [](Tensor x) { return x; })
+        .drives(
+            "Given::shape", [](Tensor x) { return Given(x).shape(); }, std::tuple(six),
+            [](Tensor x) { return x.shape(); })
+        .drives(
+            "Given::result", [](Tensor x) { return Given(std::move(x)).result(x.shape()).shape(); },
+            std::tuple(six), [](Tensor x) { return x.shape(); })
+        .drives(
             "tensor_of", [](Tensor x) { return tensor_of(x); }, std::tuple(six), [](Tensor x) { return x; })
         .drives(
             "tensor_of", [](Real x) { return tensor_of(x); }, std::tuple(Real(1)),

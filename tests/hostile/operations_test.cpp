@@ -43,6 +43,8 @@ const Header operations =
         .drives("apply|value|neg", [](Var x) { return slopes(apply(negate_operation, x), {x}); }, std::tuple(weight))
         .drives("apply_both|value|add", [](Var x, Var y) { return slopes(apply_both(add_operation, x, y), {x, y}); },
                 std::tuple(weight, three_weights))
+        .drives("apply_both|value|add", [](Var x, Var y) { return slopes(apply_both(add_operation, x + 0, y), {x, y}); },
+                std::tuple(weight, three_weights))
         .drives("slice|value",
                 [](Var x, Index axis, Index first, Index last) { return slopes(slice(x, axis, first, last), {x}); },
                 std::tuple(weight, Index(1), Index(0), Index(2)))
