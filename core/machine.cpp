@@ -4,9 +4,9 @@
 #include <chrono>
 #include <vector>
 
+#include <gradual/core/elements/arithmetic.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/products/split_product.hpp>
-#include <gradual/core/threads.hpp>
 
 namespace gradual {
 namespace {
@@ -38,14 +38,9 @@ double measure_products() {
 
 double measure_memory() {
   constexpr Index count = Index(1) << 24;  // 64 MiB of floats
-  std::vector<Real> x(count, 1), y(count, 1);
-  Real* to = x.data();
-  const Real* from = y.data();
-  const double addition = best_seconds(6, [&] {
-    parallel_elements(count, [=](Index first, Index last) {
-      for (Index i = first; i < last; ++i) to[i] += from[i];
-    });
-  });
+  Tensor x = Tensor::ones({count});
+  const Tensor y = Tensor::ones({count});
+  const double addition = best_seconds(6, [&] { add_in_place(x, y); });
   return 3.0 * sizeof(Real) * count / addition;
 }
 
