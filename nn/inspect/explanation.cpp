@@ -95,6 +95,37 @@ void add_note(Html& page, const Explanation& explanation) {
   if (!note.empty()) page.paragraph("The sentence is long. Shown are " + note + ".");
 }
 
+// Of this sentence: where the attention is narrowest and where it is widest, and which word was the least
+// sure. "" where there are no two words to compare.
+std::string attention_in_words(const Explanation& explanation) {
+  const auto quoted = [](const std::string& word) { return "“" + isolated(token_label(word)) + "”"; };
+  const auto strongest = [](const ExplainedWord& word) {
+    return std::max_element(word.attention.begin(), word.attention.end());
+  };
+  const auto told = [&](const ExplainedWord* word) {
+    const auto source = static_cast<std::size_t>(strongest(*word) - word->attention.begin());
+    return text(fixed_text(word->attention[source], 2), " to ", quoted(explanation.source_words[source]));
+  };
+  std::vector<const ExplainedWord*> words;
+  for (const ExplainedWord& word : explanation.words)
+    if (words.size() < most_words && !word.attention.empty() && &word != &explanation.words.back())
+      words.push_back(&word);  // the last is the end of the sentence
+  if (words.size() < 2) return "";
+  const auto [widest, narrowest] = std::minmax_element(
+      words.begin(), words.end(), [&](auto a, auto b) { return *strongest(*a) < *strongest(*b); });
+  const ExplainedWord& unsure = **std::min_element(
+      words.begin(), words.end(), [](auto a, auto b) { return a->probability < b->probability; });
+  const bool has_rival = !unsure.rivals.empty() && unsure.rivals.front().second >= least_shown;
+  return text("Before ", quoted((*narrowest)->word), " it looks at one word: it gives ", told(*narrowest),
+              ". Before ", quoted((*widest)->word), " it looks around: the most, ", told(*widest),
+              ". It was least sure of ", quoted(unsure.word), ", with probability ",
+              fixed_text(unsure.probability, 2),
+              has_rival ? text("; ", quoted(unsure.rivals.front().first), " had ",
+                               fixed_text(unsure.rivals.front().second, 2))
+                        : "",
+              ".");
+}
+
 void add_ranked(Html& page, const Explanation& explanation) {
   const std::vector<RankedTranslation>& ranked = explanation.ranked;
   const auto has_subwords = [](const std::vector<std::string>& words) {
@@ -138,12 +169,12 @@ Html explanation_content(const Explanation& explanation) {
   if (map.weights.empty()) {
     page.choices("Choose a word", words, Html::Chooser::words);
   } else {
-    const AttentionMap part = beginning_of(map, most_in_map);
+    if (const std::string found = attention_in_words(explanation); !found.empty()) page.paragraph(found);
     page.markup("<div class=\"beside half\">\n<div>")
         .choices("Choose a word", words, Html::Chooser::words)
         .markup("</div>\n<div>")
         .heading(4, "What each written word looked at: the mean of the last layer's heads")
-        .pictures({draw_attention_graph(part), draw_attention_map(part)})
+        .pictures({draw_attention_graph(beginning_of(map, most_in_map))})
         .markup("</div>\n</div>\n");
   }
   add_ranked(page, explanation);

@@ -41,15 +41,26 @@ std::string meaning(const Milestone& milestone, double loss) {
   return words + ".";
 }
 
+// What a model writes that repeats a word until it must end is cut where it is far longer than what is right:
+// the rows stay where they are while the slider moves.
+std::string beginning_of(const std::string& written, const std::string& reference) {
+  const std::size_t most = 20 + reference.size() + reference.size() / 2;
+  if (written.size() <= most) return written;
+  std::size_t end = written.rfind(' ', most);
+  if (end == std::string::npos)
+    for (end = most; end > 0 && (written[end] & 0xC0) == 0x80; --end) continue;  // inside of a character
+  return written.substr(0, end) + " …";
+}
+
 void add_translations(Html& page, const Milestone& milestone) {
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> right;
   for (const TranslatedSentence& each : milestone.translations) {
-    const std::string written = each.translation.empty() ? "(nothing)" : each.translation;
-    rows.push_back({each.source, each.right ? written : written + "\nright: " + each.reference});
+    rows.push_back({each.source + "\n" + each.reference,
+                    each.translation.empty() ? "(nothing)" : beginning_of(each.translation, each.reference)});
     right.push_back(each.right);
   }
-  page.table({"Held-out sentence", "Translation"}, rows, right);
+  page.table({"Held-out sentence, and what is right", "What it writes"}, rows, right);
 }
 
 /// The place of the best head: layer and head.

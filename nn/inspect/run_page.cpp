@@ -50,6 +50,17 @@ Series series_of(const std::vector<TrainingPoint>& training, std::string name,
   return series;
 }
 
+// What the loss says, at the start and at the end.
+std::string loss_in_words(const std::vector<TrainingPoint>& training) {
+  const auto among = [](double loss) { return text("one among ", short_text(std::exp(loss), 2)); };
+  const double first = training.front().loss, last = training.back().loss;
+  return text(
+      "The loss is how much the right next word surprises: −ln of the probability that it was given, on "
+      "average. It began at ",
+      short_text(first, 3), ", as sure as who guesses ", among(first), " words, and ended at ",
+      short_text(last, 3), ", as who guesses ", among(last), ".");
+}
+
 void add_curves(Html& page, const std::vector<TrainingPoint>& training, double lowest_loss) {
   LineChart loss{"Loss (nats per token)", "step", {series_of(training, "training", &TrainingPoint::loss)}};
   Series validation = series_of(training, "validation", &TrainingPoint::validation_loss);
@@ -64,7 +75,7 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training, double l
                            true});
   }
   page.heading(2, "Training");
-  page.charts({loss});
+  page.charts({loss}).paragraph(loss_in_words(training));
   if (validated)
     page.paragraph(
         "The training loss is what training makes small: with dropout, and with label smoothing where it is "
@@ -79,7 +90,11 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training, double l
   add("Gradient norm", &TrainingPoint::gradient_norm);
   add("Tokens a second", &TrainingPoint::tokens_per_second);
   add("Validation BLEU", &TrainingPoint::validation_bleu);
-  page.charts(others);
+  page.charts(others).paragraph(
+      "The learning rate is how far a step moves the weights. The gradient norm is how steep the loss is in "
+      "all of them together: it should settle; a spike is a batch unlike the others, and a rise that goes on "
+      "ends in numbers that are none. Tokens a second are a flat line where no other program wants the "
+      "cores.");
 }
 
 void add_searches(Html& page, const std::vector<Explanation>& searches) {
@@ -87,7 +102,7 @@ void add_searches(Html& page, const std::vector<Explanation>& searches) {
   for (const Explanation& search : searches)
     choices.push_back(
         {isolated(search.source) + " → " + isolated(search.translation()), explanation_content(search)});
-  page.heading(2, searches.size() == 1 ? "The search" : "Searches");
+  page.heading(2, "Word by word");
   page.paragraph(
       "Choose a word of a translation, by pointing, tapping or with the tab key, to see how probable it was "
       "after the words before it, which others were nearest, and what the model looked at.");
@@ -184,7 +199,7 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
     content.choices("Attention", kinds);
     choices.push_back({isolated(sentence.source) + " → " + isolated(sentence.translation), content});
   }
-  page.heading(2, "Attention");
+  page.heading(2, "Every head");
   page.paragraph(
       "Each row of a map is a word that looks, with its query, and each column one that is looked at, with "
       "its key. The stronger a cell, the more of the column's value goes into the row's word; a row sums to "
@@ -215,8 +230,8 @@ std::string run_page(const Run& run) {
             "steps.")
         .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
-  if (!run.attention.empty()) add_attention(page, run.attention);
   if (!run.searches.empty()) add_searches(page, run.searches);
+  if (!run.attention.empty()) add_attention(page, run.attention);
   if (!run.training.empty()) add_curves(page, thinned(run.training, 400), run.lowest_loss);
   if (!run.configuration.empty())
     page.heading(2, "Configuration").paragraph(run.note_on_configuration).key_values(run.configuration);

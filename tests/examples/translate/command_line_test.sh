@@ -223,7 +223,7 @@ check "attention draws a page for a sentence"
 "$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >said.txt
 [ "$(tail -1 said.txt)" = 'page  cat.html' ]
 grep -q '<svg' cat.html
-[ "$(grep -o '<h2[^>]*>[^<]*' cat.html | sed 's/.*>//' | paste -sd,)" = 'Attention,The search' ]
+[ "$(grep -o '<h2[^>]*>[^<]*' cat.html | sed 's/.*>//' | paste -sd,)" = 'Word by word,Every head' ]
 
 check "a page of a sentence of any length stays small and says what it leaves out; --json prints all of it"
 words=$(printf 'the old cat sees the dog and %.0s' $(seq 40))

@@ -112,7 +112,24 @@ TEST_CASE("explanation: the ranked translations stand in a table, and the tree i
   CHECK(cells[1].text == "−0.500");
   CHECK(cells[5].text == "−2.250");
   CHECK(document.all("svg", "tree").size() == 1);
-  CHECK(document.all("svg", "map").size() == 1);
+  CHECK(document.all("svg", "links").size() == 1);
+}
+
+TEST_CASE(
+    "explanation: it says of this sentence where attention is narrow, where it is wide, and what was "
+    "unsure") {
+  Explanation explanation = sample_explanation();
+  CHECK(explanation_content(explanation).str().find("Before “") == std::string::npos);  // of one word
+  explanation.words.insert(explanation.words.begin() + 1,
+                           {"noir", 0.5, {{"blanc", 0.375}}, {0.125, 0, 0.875}});
+  explanation.words.insert(explanation.words.begin() + 2, {"dort", 0.625, {}, {0.4, 0.3, 0.3}});
+  const std::string page = explanation_content(explanation).str();
+  CHECK(page.find(
+            "Before “noir” it looks at one word: it gives 0.88 to “⏎”. Before “dort” it looks around: the "
+            "most, 0.40 to “the”. It was least sure of “noir”, with probability 0.50; “blanc” had 0.38.") !=
+        std::string::npos);
+  explanation.words[1].rivals.clear();
+  CHECK(explanation_content(explanation).str().find("with probability 0.50.<") != std::string::npos);
 }
 
 TEST_CASE("explanation: attention to another number of words is an error") {

@@ -57,8 +57,9 @@ TEST_CASE("run page: it has a section for each part of the run") {
   run.searches = {search};
   const XmlDocument document = body_of(run_page(run));
   CHECK(texts(document.all("h1")) == std::vector<std::string>{"A run"});
-  CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations", "Attention",
-                                                              "The search", "Training", "Configuration"});
+  CHECK(texts(document.all("h2")) == std::vector<std::string>{"While it learnt", "Translations",
+                                                              "Word by word", "Every head", "Training",
+                                                              "Configuration"});
 }
 
 TEST_CASE("run page: links at its head lead to its sections") {
@@ -89,6 +90,12 @@ TEST_CASE("run page: of several texts the reader chooses one, with its note and 
   CHECK(html.find("not seen") < second);
   CHECK(html.find("in new pairs") > second);
   CHECK(html.find("un chien", second) < html.size());
+}
+
+TEST_CASE("run page: the loss at the start and at the end is told as a guess among so many words") {
+  CHECK(run_page(sample_run())
+            .find("It began at 3, as sure as who guesses one among 20 words, and ended at 2, as who guesses "
+                  "one among 7.4.") != std::string::npos);  // e³ and e²
 }
 
 TEST_CASE("run page: an empty part is left out") {
