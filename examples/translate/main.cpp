@@ -150,7 +150,7 @@ Subcommand data_command(CLI::App& app) {
   const Options options(*data);
   options.file("out", settings->out, "file to write");
   options.not_negative("seed", settings->seed, "another seed gives other sentences");
-  return {data, [=] { write_toy_corpus(*settings); }};
+  return {data, [=] { write_toy_corpus(*settings); }, "data --out toy.tsv"};
 }
 
 Subcommand translate_command(CLI::App& app) {
@@ -167,11 +167,13 @@ Subcommand translate_command(CLI::App& app) {
   add_choice_options(*translate, *settings);
   add_minimum_risk_options(*translate, settings->minimum_risk);
   translate->footer(as_tested + ".");
-  return {translate, [=] {
+  return {translate,
+          [=] {
             if (translate->count("--seed") > 0 && !settings->draws())
               throw CLI::RequiresError("--seed", "--sample or --mbr");
             translate_text(load(*translate, settings->model, *speed), *settings);
-          }};
+          },
+          "translate --input sentences.txt --output translations.txt"};
 }
 
 Subcommand score_command(CLI::App& app) {
@@ -183,7 +185,7 @@ Subcommand score_command(CLI::App& app) {
   options.not_negative("rivals", settings->rivals,
                        "other words to name for each word, with their probabilities");
   options.flag("json", settings->json, "print a JSON line for each pair");
-  return {score, [=] { score_translations(*settings); }};
+  return {score, [=] { score_translations(*settings); }, "score pairs.tsv --rivals 3"};
 }
 
 Subcommand export_command(CLI::App& app) {
@@ -197,11 +199,13 @@ Subcommand export_command(CLI::App& app) {
   exporting->add_option("out", settings->out, "the folder to write; a file for gradual")
       ->type_name("FOLDER")
       ->required();
-  return {exporting, [=] {
+  return {exporting,
+          [=] {
             export_translator(load_model(settings->model), translator_formats().value(settings->to),
                               settings->out);
             std::cout << settings->out << "\n";
-          }};
+          },
+          "export --to ctranslate2 out/for-ctranslate2"};
 }
 
 Subcommand evaluate_command(CLI::App& app) {
@@ -218,7 +222,8 @@ Subcommand evaluate_command(CLI::App& app) {
   const auto speed = add_speed_options(*evaluation);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
-  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model, *speed), *settings); }};
+  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model, *speed), *settings); },
+          "evaluate --tsv out/toy/compositional.tsv"};
 }
 
 Subcommand attention_command(CLI::App& app) {
@@ -234,7 +239,8 @@ Subcommand attention_command(CLI::App& app) {
   attention->footer(as_tested +
                     "; the tree, and the best that were found, are of a search with at least three "
                     "translations at a time, and at most five.");
-  return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); }};
+  return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); },
+          "attention \"The small cat sleeps.\""};
 }
 
 Subcommand serve_command(CLI::App& app) {
@@ -249,12 +255,14 @@ Subcommand serve_command(CLI::App& app) {
   const auto speed = add_speed_options(*serving);
   serving->footer(as_tested +
                   "; only that --beam is then at least 3 and at most 5, so that there is a search to see.");
-  return {serving, [=] {
+  return {serving,
+          [=] {
             const bool chosen = serving->count("--beam") > 0;
             const Translator translator = load(*serving, settings->model, *speed);
             if (!chosen) settings->search = search_to_look_at(settings->search);
             serve(translator, *settings);
-          }};
+          },
+          "serve --port 8080"};
 }
 
 int run(CLI::App& app, int argc, char** argv) {
@@ -262,12 +270,16 @@ int run(CLI::App& app, int argc, char** argv) {
   CLI::App* train =
       app.add_subcommand("train", "train a model, test it, and leave model, log and page in a folder");
   TrainOptions train_options(*train);
+  const std::string start = typed_command("translate");
   std::vector<Subcommand> others;
   const auto add = [&](const std::string& heading,
                        std::initializer_list<Subcommand (*)(CLI::App&)> commands) {
     for (const auto& command : commands) {
       others.push_back(command(app));
-      others.back().command->group(heading);
+      const auto& [added, run, example] = others.back();
+      const std::string more = added->get_footer();
+      added->group(heading)->footer((more.empty() ? "" : more + "\n") + "For example:\n" + start + " " +
+                                    example);
     }
   };
   const std::string first = "To begin with, one after the other";
@@ -276,7 +288,6 @@ int run(CLI::App& app, int argc, char** argv) {
   add("How good it is", {evaluate_command, score_command, heads_command});
   add("What happened in training", {why_command, diff_command, rebuild_command});
   add("Texts, and models for other programs", {data_command, shortlist_command, export_command});
-  const std::string start = typed_command("translate");
   app.footer("train leaves a model, which the others use. What to type:\n" + start + " train\n" + start +
              " translate\n" + start + " attention \"The small cat sleeps.\"\n" + start + " serve\n" + start +
              " train --help: what a command can be told");

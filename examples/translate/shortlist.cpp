@@ -26,7 +26,8 @@ Subcommand shortlist_command(CLI::App& app) {
                        "target words that may always be written");
   options.not_negative("likeliest", settings->options.likeliest, "translations of each source word");
   options.positive("rounds", settings->options.rounds, "of expectation and maximisation");
-  return {shortlist, [=] {
+  return {shortlist,
+          [=] {
             const Translator translator = load_model(settings->model);
             std::vector<EncodedPair> pairs;
             for (const SentencePair& pair : read_tsv(settings->tsv)) pairs.push_back(translator.encode(pair));
@@ -34,5 +35,6 @@ Subcommand shortlist_command(CLI::App& app) {
                 settings->out.empty() ? folder_of(settings->model) + "/shortlist.txt" : settings->out;
             Shortlist(pairs, settings->options, translator.vocabularies()).save(out);
             std::cout << out << "\n";
-          }};
+          },
+          "shortlist toy.tsv"};
 }

@@ -14,10 +14,11 @@
 #include "config_file.hpp"
 #include "known_text.hpp"
 
-/// A subcommand, and what it does once the command line was read.
+/// A subcommand, what it does once the command line was read, and what one may type to try it.
 struct Subcommand {
   CLI::App* command;
   std::function<void()> run;
+  std::string example;
 };
 
 inline const std::string as_tested = "A search option that is left out is as in the training of the model";

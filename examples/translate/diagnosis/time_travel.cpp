@@ -34,7 +34,8 @@ Subcommand rebuild_command(CLI::App& app) {
   options.folder("run", settings->run, "the folder of a run");
   options.not_negative("at-step", settings->step, "steps that were done; 0: none")->required();
   options.file("out", settings->out, "the model to write; without it, step-STEP.safetensors");
-  return {rebuild, [=] {
+  return {rebuild,
+          [=] {
             Communicator communicator;
             const Team team(communicator);
             const EarlierRun run(settings->run, settings_of_run(settings->run), team);
@@ -43,7 +44,8 @@ Subcommand rebuild_command(CLI::App& app) {
                 settings->out.empty() ? text("step-", settings->step, ".safetensors") : settings->out;
             training->translator().save(out);
             std::cout << out << "\n";
-          }};
+          },
+          "rebuild --at-step 1000"};
 }
 
 Subcommand diff_command(CLI::App& app) {
@@ -56,11 +58,13 @@ Subcommand diff_command(CLI::App& app) {
   diff->add_option("second", settings->second, "the folder of another")->type_name("FOLDER")->required();
   diff->footer(
       "Where no trace was kept (train --trace), the step before the first difference is made again in both.");
-  return {diff, [=] {
+  return {diff,
+          [=] {
             Communicator communicator;
             const Team team(communicator);
             const EarlierRun first(settings->first, settings_of_run(settings->first), team);
             const EarlierRun second(settings->second, settings_of_run(settings->second), team);
             std::cout << run_difference(first, second).text();
-          }};
+          },
+          "diff out/toy out/longer"};
 }

@@ -252,6 +252,15 @@ check "a training whose reader has ended goes on, and leaves its page"
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out unread 2>/dev/null | head -0 || true
 [ -s unread/page.html ]
 
+check "help of each subcommand ends with what one may type, and that can be typed"
+for word in translate attention serve evaluate score heads why diff rebuild data shortlist export; do
+  "$translate" $word --help | tail -2 >example.txt
+  [ "$(head -1 example.txt)" = "For example:" ] || fail "$word: $(cat example.txt)"
+  typed=$(tail -1 example.txt)
+  mkdir -p typed && (cd typed && eval "timeout 5 ${typed/#translate/"$translate"}" </dev/null >typed.txt 2>&1) || true  # without a model
+  ! grep -q "for help:" typed/typed.txt || fail "$typed: $(cat typed/typed.txt)"
+done
+
 check "help lists every subcommand under what it is for, and every option"
 "$translate" --help >help.txt
 for word in train translate attention serve evaluate score heads why diff rebuild data shortlist export; do grep -qE "^  $word  " help.txt; done
