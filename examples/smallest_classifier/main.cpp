@@ -10,7 +10,10 @@ using namespace gradual;
 
 int main(int argc, char** argv) {
   const Index steps = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 100;
-  if (steps < 1) return std::cerr << "usage: smallest_classifier [TRAINING STEPS]\n", 2;
+  if (steps < 1) {
+    std::cerr << "usage: smallest_classifier [TRAINING STEPS]\n";
+    return 2;
+  }
   std::vector<std::string> sentences;  // English and French by turns
   for (const SentencePair& pair : make_toy_corpus(1).train)
     sentences.insert(sentences.end(), {pair.source, pair.target});

@@ -11,7 +11,10 @@ using namespace gradual;
 
 int main(int argc, char** argv) {
   const Index steps = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 800;
-  if (steps < 1) return std::cerr << "usage: smallest_language_model [TRAINING STEPS]\n", 2;
+  if (steps < 1) {
+    std::cerr << "usage: smallest_language_model [TRAINING STEPS]\n";
+    return 2;
+  }
   std::string text;
   for (const SentencePair& pair : make_toy_corpus(1).train) text += pair.source + "\n";
   StackConfig config;

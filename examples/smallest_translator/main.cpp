@@ -11,7 +11,10 @@ using namespace gradual;
 
 int main(int argc, char** argv) {
   const Index steps = argc > 1 ? std::strtol(argv[1], nullptr, 10) : 800;
-  if (steps < 1) return std::cerr << "usage: smallest_translator [TRAINING STEPS]\n", 2;
+  if (steps < 1) {
+    std::cerr << "usage: smallest_translator [TRAINING STEPS]\n";
+    return 2;
+  }
   ListStream<SentencePair> pairs(make_toy_corpus(1).train);  // or *open_tsv("pairs.tsv"), of any size
   const Translator translator = learn_translator(TransformerConfig(), pairs);
   TrainingText text(translator, pairs, 1024, 1);  // batches of 1024 tokens, in an order that seed 1 decides

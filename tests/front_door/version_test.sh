@@ -8,7 +8,7 @@ names() { grep -qxE -- "$2" "$1" || { echo "$1 has no line like: $2" >&2 && fail
 
 names CHANGELOG.md "## ${1//./\\.} .*"
 names CITATION.cff "version: ${1//./\\.}"
-names README.md "FetchContent_Declare\(gradual GIT_REPOSITORY [^ ]+ GIT_TAG v${1//./\\.}\)"
+names docs/getting-started.md "FetchContent_Declare\(gradual GIT_REPOSITORY [^ ]+ GIT_TAG v${1//./\\.}\)"
 names cmake/recipes/vcpkg/vcpkg.json "  \"version\": \"${1//./\\.}\","
 names cmake/recipes/conda-forge/recipe.yaml "  version: ${1//./\\.}"
 exit $failed

@@ -1,14 +1,14 @@
-# Builds this folder's project, which README.md shows, with the program of tests/consumer, and runs it. What it fetches is
+# Builds this folder's project, which docs/getting-started.md shows, with the program of tests/consumer, and runs it. What it fetches is
 # this checkout, in place of the repository.
 set(work ${BUILD}/fetch)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH consumer)
 cmake_path(SET checkout NORMALIZE ${consumer}/../..)
 
 file(READ ${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt project)
-file(READ ${checkout}/README.md readme)
-string(FIND "${readme}" "${project}" place)
+file(READ ${checkout}/docs/getting-started.md page)
+string(FIND "${page}" "${project}" place)
 if(place EQUAL -1)
-  message(FATAL_ERROR "README.md does not show tests/consumer/fetch/CMakeLists.txt as it is")
+  message(FATAL_ERROR "docs/getting-started.md does not show tests/consumer/fetch/CMakeLists.txt as it is")
 endif()
 
 file(REMOVE_RECURSE ${work})
