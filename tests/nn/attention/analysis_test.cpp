@@ -56,6 +56,9 @@ TEST_CASE("attention rollout and entropy: other shapes are refused") {
       "attention rollout: layers must be self-attention of one stack, [B, H, T, T]: \"encoder.0\" is [1, 2, "
       "3, 3], "
       "\"cross\" is [1, 2, 3, 4]");
-  CHECK_THROWS_AS(attention_entropy(Tensor::zeros({2, 2, 2})), std::invalid_argument);
+  CHECK_THROWS_WITH(
+      attention_entropy(Tensor::zeros({2, 2, 2})),
+      "attention entropy: weights must be [B, H, T, S] and the numbers of queries [B]: weights are "
+      "[2, 2, 2], numbers are [0]");
   CHECK_THROWS_AS(attention_entropy(Tensor::zeros({2, 1, 2, 2}), Indices({1}, {1})), std::invalid_argument);
 }

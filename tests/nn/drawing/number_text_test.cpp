@@ -103,6 +103,8 @@ TEST_CASE("grouped_text: three digits at a time, whatever the sign") {
   CHECK(grouped_text(999) == "999");
   CHECK(grouped_text(1000) == "1,000");
   CHECK(grouped_text(-196160) == "-196,160");
+  CHECK(grouped_text(-1234) == "-1,234");
+  CHECK(grouped_text(-123) == "-123");
   CHECK(grouped_text(1234567) == "1,234,567");
 }
 

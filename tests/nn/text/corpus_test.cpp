@@ -169,6 +169,19 @@ TEST_CASE("corpus: a file that grows or shrinks between two readings is refused"
   }
 }
 
+TEST_CASE("corpus: lines are counted anew when a file is gone through again") {
+  const TestFolder folder;
+  const std::unique_ptr<PairStream> stream = open_tsv(folder.write("a.tsv", "a\tb\na\tb\n"));
+  SentencePair pair;
+  while (stream->next(pair)) {
+  }
+  folder.write("a.tsv", "a\tb\na\t \n");
+  stream->rewind();
+  REQUIRE(stream->next(pair));
+  CHECK(message_of<FileError>([&] { stream->next(pair); }).find("a.tsv:2: the target sentence is empty") !=
+        std::string::npos);
+}
+
 TEST_CASE("corpus: words are what stands between spaces") {
   CHECK(count_words("") == 0);
   CHECK(count_words(" one two  three\tfour ") == 4);

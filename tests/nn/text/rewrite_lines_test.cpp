@@ -77,6 +77,16 @@ TEST_CASE("rewriting a file: ended in the middle and called again, it goes on an
   CHECK(content(output) == "aa\nbb\ncc\ndd\nee\nff\ngg\nhh\n");
 }
 
+TEST_CASE("rewriting a file: a text whose lines end elsewhere has changed, though its letters are the same") {
+  const TestFolder folder;
+  const std::string output = folder / "out";
+  double_until(folder.write("in", "a\nbc\nd\ne\n"), output, "e");
+  const std::string input = folder.write("in", "ab\nc\nd\ne\n");
+  CHECK(message_of<FileError>([&] {
+          rewrite_lines(input, output, by_threes(), doubled);
+        }).find("has changed in the 3 lines that an earlier run has read") != std::string::npos);
+}
+
 TEST_CASE("rewriting a file: lines that failed are counted, those of an earlier run too") {
   const TestFolder folder;
   const std::string input = folder.write("in", "a\n!\nc\nd\n!\n!\n"), output = folder / "out";

@@ -1,0 +1,45 @@
+// How good translations are, by hand, of a translator whose probabilities are known.
+#include <gradual/nn/translation/evaluation.hpp>
+
+#include <cmath>
+#include <memory>
+
+#include "nn/decoding/table_model.hpp"
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// A translator that begins with "a" (1/2), "b" (1/4) or "c" (1/4), goes on after "b" with "c", and then ends.
+Translator one_word() {
+  constexpr std::int32_t b = 5, c = 6;  // and a is 4
+  auto model = std::make_unique<TableModel>(
+      [=](std::int32_t, const std::vector<std::int32_t>& prefix) -> std::vector<double> {
+        if (prefix.size() == 1) return {0, 0, 0, 0, 0.5, 0.25, 0.25};
+        std::vector<double> surely(7, 0);
+        surely[static_cast<std::size_t>(prefix.back() == b ? c : Vocabulary::eos)] = 1;
+        return surely;
+      });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
+  return Translator(std::move(model), words, words);
+}
+
+}  // namespace
+
+TEST_CASE("evaluation: perplexity and accuracy count each token of what is right, its end among them") {
+  const Evaluation evaluation = evaluate(one_word(), {"held-out", {{"a", "a"}, {"b", "b c"}}}, {});
+  // Tokens: a and the end, b, c and the end; of b the translator would have said a.
+  CHECK(evaluation.perplexity == Approx(std::exp((std::log(2.0) + std::log(4.0)) / 5)));
+  CHECK(evaluation.token_accuracy == Approx(4.0 / 5));
+  CHECK(evaluation.exact == Approx(0.5));
+  REQUIRE(evaluation.sentences.size() == 2);
+  CHECK(evaluation.sentences[1].lines() == "  ✗ b\n    a\n    right: b c");
+}
+
+TEST_CASE("evaluation: a source that has several translations is judged once, by all of them") {
+  const Evaluation evaluation = evaluate(one_word(), {"held-out", {{"c", "c"}, {"c", "a"}, {"a", "b"}}}, {});
+  REQUIRE(evaluation.sentences.size() == 2);
+  CHECK(evaluation.sentences[0].references == std::vector<std::string>{"c", "a"});
+  CHECK(evaluation.exact == Approx(0.5));
+}
