@@ -153,7 +153,7 @@ std::string finding(const std::vector<Result>& results, const std::vector<Molecu
 
 // What was said of test molecules against what is true; on the line both are the same.
 LineChart predicted_against_true(const std::vector<Result>& results, const MoleculeBatch& test) {
-  constexpr std::size_t most_dots = 300;
+  constexpr std::size_t most_dots = 120;
   LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
   const double nothing = std::numeric_limits<double>::quiet_NaN();  // parts a dot from the next
   double low = 1e9, high = -1e9;
@@ -214,7 +214,10 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
-  html.charts({predicted_against_true(results, test), chart});
+  html.charts({predicted_against_true(results, test), chart})
+      .paragraph(
+          "A dot is a molecule; on the dashed line the prediction is right. Atoms alone leave it in rows: to "
+          "all molecules of the same atoms they must give the same.");
   add_worst(html, results, molecules, test);
   html.heading(2, "Who looks at whom");
   const Result& attending = results.front();
