@@ -7,6 +7,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
+#include <gradual/nn/text/corpus.hpp>
 #include <gradual/nn/translation/run/corpora.hpp>
 
 #include "../command_mistakes.hpp"
@@ -70,14 +71,22 @@ std::size_t ends_of_sentences(const std::string& text) {
 
 }  // namespace
 
-std::string note_on_sentences(const std::string& source, const std::string& translation) {
+std::string note_on_length(const std::string& source, const std::string& translation,
+                           const std::vector<HeldOutSet>& held_out) {
   const std::size_t read = ends_of_sentences(source), written = ends_of_sentences(translation);
   // Scripts from 0xE0 on have marks of their own, not all of which are known here, or none.
   const bool is_known = written > 0 || std::none_of(translation.begin(), translation.end(), [](char byte) {
                           return static_cast<unsigned char>(byte) >= 0xE0;
                         });
-  if (read < 2 || written >= read || !is_known) return "";
-  return text("of ", read, " sentences it wrote ", written, ": give it one at a time");
+  if (read >= 2 && written < read && is_known)
+    return text("of ", read, " sentences it wrote ", written, ": give it one at a time");
+  Index longest = 0;
+  for (const HeldOutSet& set : held_out)
+    for (const SentencePair& pair : set.pairs) longest = std::max(longest, count_words(pair.source));
+  const Index words = count_words(source);
+  if (longest == 0 || words <= longest) return "";
+  return text("it learnt from sentences of some ", longest, " words at most, and this one has ", words,
+              ": it was never shown how to go on so long");
 }
 
 std::string option_of(const std::string& model) {

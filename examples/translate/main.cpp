@@ -102,7 +102,9 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
     std::cerr << "the model does not know " << quoted_list(unknown)
               << ": what it writes for that is a guess\n"
               << "it knows " << known_words(translator.source(), 30) << "\n";
-  if (const std::string note = note_on_sentences(sentence, run.attention.front().translation); !note.empty())
+  if (const std::string note =
+          note_on_length(sentence, run.attention.front().translation, sets_to_try(settings.model));
+      !note.empty())
     std::cerr << note << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
       translator.source().encode(sentence).size() >= shown)

@@ -30,18 +30,21 @@ namespace {
 // For who sits at the prompt: what of an answer is a guess, and what can be asked instead.
 class Doubts {
  public:
-  Doubts(const Translator& translator, const TranslateSettings& settings)
-      : translator_(translator), settings_(settings) {}
+  Doubts(const Translator& translator, const TranslateSettings& settings, bool interactive)
+      : translator_(translator),
+        settings_(settings),
+        held_out_(interactive ? sets_to_try(settings.model) : std::vector<HeldOutSet>()) {}
 
   void open() const {
     std::string words = "Type a sentence; \\ at the end of a line goes on in the next; Ctrl-D ends.\n";
-    for (const std::string& sentence : sentences_to_try(sets_to_try(settings_.model), 1))
+    for (const std::string& sentence : sentences_to_try(held_out_, 1))
       words += "Try: " + sentence + " (It was not trained on that.)\n";
     std::cout << wrapped_for_output(words) << std::flush;
   }
 
   void about(const TranslatedLine& line, const std::string& translation) {
-    if (const std::string note = note_on_sentences(line.sentence, translation); !note.empty()) say(note);
+    if (const std::string note = note_on_length(line.sentence, translation, held_out_); !note.empty())
+      say(note);
     if (!line.unknown.empty()) {
       if (ends_elsewhere(line.sentence)) return say("Ctrl-D ends; all else is translated");
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
@@ -93,6 +96,7 @@ class Doubts {
 
   const Translator& translator_;
   const TranslateSettings& settings_;
+  const std::vector<HeldOutSet> held_out_;
   bool told_ = false, led_on_ = false;  // what it knows, and what can be done with an answer
 };
 
@@ -161,7 +165,7 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   LineReader reader(settings.input);
   const std::size_t lines_together = reader.interactive() ? 1 : 256;
   Random random(settings.seed);
-  Doubts doubts(translator, settings);
+  Doubts doubts(translator, settings, reader.interactive());
   if (reader.interactive()) doubts.open();
   Summary summary(settings.input.empty() ? "standard input" : settings.input, "translated");
   Index number = 0, failed = 0;
