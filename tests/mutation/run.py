@@ -8,8 +8,8 @@ compiled by itself and loaded in front of the library. First the tests that have
 include its header, all, and where these pass the gradient checks; of these only what runs the changed line, where reach.py has written
 down which they are. What computes three times as long as without the change, and half a minute at least, has no end, and is noticed. A
 change that gives the same machine code is none. What templates in headers do belongs to the sources that use them, so headers are not
-changed, and neither are the plain versions of core/reference/, which the tests measure by. Each mutant, and the test that noticed it, is a line of the journal, by which the next call goes on.
-Prints the share that is noticed by folder, and the survivors with their places.
+changed, and neither are the plain versions of core/reference/, which the tests measure by. Each mutant, and the test that noticed it,
+is a line of the journal, by which the next call goes on. Prints the share that is noticed by folder, and the survivors with their places.
 """
 
 import argparse
