@@ -51,11 +51,13 @@ Var apply_both(const Function& operation, const Var& a, const Var& b) {
   Operation result = operation(a.value(), b.value());
   return record(result.name, std::move(result.value), {{a, std::move(result.da)}, {b, std::move(result.db)}});
 }
-/// The same for a temporary a, of which the graph needs no more than its node.
+/// The same for a temporary a, of which the graph needs no more than its node: its memory, which is near, is
+/// given back for what is computed next.
 template <class Function>
 Var apply_both(const Function& operation, Var&& a, const Var& b) {
-  Operation result = operation(a.given(), b.value());
-  return record(result.name, std::move(result.value), {{a, std::move(result.da)}, {b, std::move(result.db)}});
+  Var y = apply_both(operation, std::as_const(a), b);
+  a.give_back();
+  return y;
 }
 
 // ---- Dropout (operations/dropout.cpp)

@@ -49,10 +49,8 @@ const Tensor& Var::value() const& {
   return state_->value;
 }
 
-Given Var::given() {
-  const Tensor& read = value();
-  if (state_.use_count() > 1 || GraphObserver::listening()) return read;
-  return std::move(state_->value);
+void Var::give_back() {
+  if (state_.use_count() == 1) state_->value = Tensor();
 }
 
 void Var::set_value(Tensor new_value) {

@@ -41,9 +41,9 @@ class Var {
   /// The numbers, of any shape; throws std::logic_error where there are none.
   const Tensor& value() const&;
   Tensor value() const&& { return value(); }
-  /// The value of a temporary as an operand, over which the result may be written where no other variable
-  /// names it and nobody watches the graph.
-  Given given();
+  /// Gives the memory of its value back, of a temporary that is not needed any more; not where another
+  /// variable names it.
+  void give_back();
   /// The sizes of the axes; throws as value() does, and so do the next three.
   const Shape& shape() const& { return value().shape(); }
   Shape shape() const&& { return shape(); }

@@ -22,13 +22,13 @@ Rule rule(const char* name, const Tensor& a, const Tensor& b, Slope slope) {
 
 // What an input that was repeated to fit gets is summed back to its shape.
 
-Operation add_operation(Given a, const Tensor& b) {
+Operation add_operation(const Tensor& a, const Tensor& b) {
   return {"add", zip("add", a, b, sum_of),
           [shape = a.shape()](const Tensor& dy) { return sum_to(dy, shape); },
           [shape = b.shape()](const Tensor& dy) { return sum_to(dy, shape); }};
 }
 
-Operation subtract_operation(Given a, const Tensor& b) {
+Operation subtract_operation(const Tensor& a, const Tensor& b) {
   return {"sub", zip("sub", a, b, [](Real x, Real y) { return x - y; }),
           [shape = a.shape()](const Tensor& dy) { return sum_to(dy, shape); },
           [shape = b.shape()](const Tensor& dy) { return -sum_to(dy, shape); }};
@@ -40,7 +40,7 @@ Operation multiply_operation(const Tensor& a, const Tensor& b) {
           [a, shape = b.shape()](Tensor dy) { return sum_products_to(std::move(dy), a, shape); }};
 }
 
-Operation divide_operation(Given a, const Tensor& b) {
+Operation divide_operation(const Tensor& a, const Tensor& b) {
   const Tensor y = zip("div", a, b, quotient_of);
   return {
       "div", y,

@@ -12,18 +12,17 @@
 namespace gradual {
 
 /// y = a + b; a gets dy, and b dy.
-Operation add_operation(Given a, const Tensor& b);
+Operation add_operation(const Tensor& a, const Tensor& b);
 /// y = a - b; a gets dy, and b -dy.
-Operation subtract_operation(Given a, const Tensor& b);
+Operation subtract_operation(const Tensor& a, const Tensor& b);
 /// y = a·b; a gets dy·b, and b dy·a.
 Operation multiply_operation(const Tensor& a, const Tensor& b);
 /// y = a/b; a gets dy/b, and b -dy·y/b.
-Operation divide_operation(Given a, const Tensor& b);
+Operation divide_operation(const Tensor& a, const Tensor& b);
 /// y = -x; x gets -dy.
 Operation negate_operation(const Tensor& x);
 
-/// The sum, the difference, the product and the quotient of a and b. A product's slope needs both of them;
-/// the others can be written over a temporary a.
+/// The sum, the difference, the product and the quotient of a and b.
 template <class A, class B>
 JoinedWith<A, B> operator+(A&& a, const B& b) {
   return combine(add_operation, std::forward<A>(a), b);
@@ -33,8 +32,8 @@ JoinedWith<A, B> operator-(A&& a, const B& b) {
   return combine(subtract_operation, std::forward<A>(a), b);
 }
 template <class A, class B>
-Joined<A, B> operator*(const A& a, const B& b) {
-  return combine(multiply_operation, a, b);
+JoinedWith<A, B> operator*(A&& a, const B& b) {
+  return combine(multiply_operation, std::forward<A>(a), b);
 }
 template <class A, class B>
 JoinedWith<A, B> operator/(A&& a, const B& b) {

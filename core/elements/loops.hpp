@@ -99,16 +99,17 @@ void zip_to(Tensor& y, const Real* left, const Real* right, const Broadcast& pla
 }
 
 /// y_i = f(a_i, b_i), where the smaller operand is repeated to fit; throws std::invalid_argument with both
-/// shapes when they do not.
-template <class Function>
-Tensor zip(const char* operation, Given given, const Tensor& b, Function f) {
-  const Tensor& a = given;
+/// shapes when they do not. An a that is given away, and that nobody else holds, becomes y where it can: of
+/// large tensors, memory that is not touched is what saves time.
+template <class Left, class Function>
+Tensor zip(const char* operation, Left&& a, const Tensor& b, Function f) {
   check_defined(operation, "a", a, gradient_hint);
   check_defined(operation, "b", b, gradient_hint);
   const Shape shape = broadcast_shapes(operation, a.shape(), b.shape());
   const Broadcast plan(shape, a.shape(), b.shape());
   const Real *left = a.data(), *right = b.data();
-  Tensor y = &a == &b ? Tensor(shape) : given.result(shape);
+  const bool reuse = std::is_same_v<Left, Tensor> && a.shape() == shape && !a.is_shared() && !a.is_exposed();
+  Tensor y = reuse ? std::forward<Left>(a) : Tensor(shape);
   zip_to(y, left, right, plan, f);
   return y;
 }

@@ -15,27 +15,6 @@ using Rule = std::function<Tensor(Tensor dy)>;
 /// be in memory of its own.
 using Addition = std::function<void(const Tensor& dy, Tensor& sum)>;
 
-/// The first operand of an operation. One that is a temporary, and that nobody else holds, can become the
-/// result: of large tensors, memory that is not touched is what saves time.
-class Given {
- public:
-  Given(const Tensor& x) : x_(x) {}              // NOLINT: a tensor is meant to be usable
-  Given(Tensor&& x) : x_(x), temporary_(&x) {}   // NOLINT
-  operator const Tensor&() const { return x_; }  // NOLINT: as a tensor that is read
-  const Shape& shape() const { return x_.shape(); }
-
-  /// Where to write a result of this shape: over the operand, which has no numbers then, or in memory of its
-  /// own.
-  Tensor result(const Shape& shape) const {
-    const bool is_free = temporary_ && shape == x_.shape() && !x_.is_shared() && !x_.is_exposed();
-    return is_free ? std::move(*temporary_) : Tensor(shape);
-  }
-
- private:
-  const Tensor& x_;
-  Tensor* temporary_ = nullptr;
-};
-
 /// What an operation gives for tensors: the value y and, for each of one or two inputs, its rule.
 ///
 /// `apply` and `combine` take a function that returns one. Of tensors they give y. Where a Var is among the
@@ -91,7 +70,7 @@ Tensor apply(const Function& operation, const Tensor& x, const Parameters&... pa
 }
 /// operation(a, b)
 template <class Function>
-Tensor apply_both(const Function& operation, Given a, const Tensor& b) {
+Tensor apply_both(const Function& operation, const Tensor& a, const Tensor& b) {
   return operation(a, b).value;
 }
 /// operation(a, b), of which one may be a number.

@@ -10,6 +10,7 @@
 #include <gradual/core/elements/axis_view.hpp>
 #include <gradual/core/elements/broadcast.hpp>
 #include <gradual/core/elements/loops.hpp>
+#include <gradual/core/elements/sums.hpp>
 #include <gradual/core/threads.hpp>
 
 namespace gradual {
@@ -43,48 +44,12 @@ struct Reduced {
     if (count == 0 && kept.size() > 0)
       throw std::invalid_argument(text(operation, ": there must be elements: x is ", x.shape()));
   }
+  // Whether they are one long axis.
+  bool are_neighbours() const {
+    return !axes.empty() && axes.back() - axes.front() < static_cast<Index>(axes.size());
+  }
   const Shape& shape(Axis reduced) const { return reduced == Axis::kept ? kept : dropped; }
 };
-
-// Long sums are made in double: a million floats, summed in float, lose three digits. What is summed up,
-// element(i, j) for the j-th sum, are the numbers of a tensor or what is made of them.
-
-template <class Element>
-[[gnu::flatten]] double sum_row(Element element, Index row, Index width) {
-  double total = 0;
-#pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < width; ++i) total += static_cast<double>(element(row * width + i, row));
-  return total;
-}
-
-template <class Element>
-void sum_rows(Element element, Index rows, Index width, Real* to) {
-  parallel_each_row(rows, width, [=](Index r) { to[r] = static_cast<Real>(sum_row(element, r, width)); });
-}
-
-template <class Element>
-void sum_columns(Element element, Index rows, Index width, Real* to) {
-  constexpr Index columns = 128, rows_in_float = 64;  // side by side; before they are added in double
-  parallel_rows((width + columns - 1) / columns, rows * columns, [=](Index first, Index last) {
-    for (Index c = first * columns; c < std::min(last * columns, width); c += columns) {
-      const Index count = std::min(columns, width - c);
-      double total[columns] = {};
-      for (Index start = 0; start < rows; start += rows_in_float) {
-        const Index end = std::min(rows, start + rows_in_float);
-        Real partial[columns] = {};
-        const auto add_rows = [&](auto so_many) {  // a constant where it can be
-          for (Index r = start; r < end; ++r) {
-#pragma omp simd
-            for (Index i = 0; i < so_many; ++i) partial[i] += element(r * width + c + i, c + i);
-          }
-        };
-        count == columns ? add_rows(std::integral_constant<Index, columns>()) : add_rows(count);
-        for (Index i = 0; i < count; ++i) total[i] += static_cast<double>(partial[i]);
-      }
-      for (Index i = 0; i < count; ++i) to[c + i] = static_cast<Real>(total[i]);
-    }
-  });
-}
 
 // y = x with the given axes reduced, neighbouring ones as one long axis, last ones first; `along` does it for
 // x seen as [outer, count, inner].
@@ -108,14 +73,6 @@ Tensor reduce(const Tensor& x, const Reduced& plan, Along along) {
   return y.defined() ? y : x;
 }
 
-template <class Element>
-void sum_view(Element element, const AxisView& v, Real* to) {
-  if (v.inner == 1) return sum_rows(element, v.outer, v.size, to);
-  for (Index o = 0; o < v.outer; ++o)
-    sum_columns([=](Index i, Index j) { return element(o * v.size * v.inner + i, o * v.inner + j); }, v.size,
-                v.inner, to + o * v.inner);
-}
-
 Tensor sum_along(const Tensor& x, const Reduced& plan) {
   return reduce(x, plan, [](const Real* from, const AxisView& v, Real* to) {
     sum_view([from](Index i, Index) { return from[i]; }, v, to);
@@ -124,11 +81,32 @@ Tensor sum_along(const Tensor& x, const Reduced& plan) {
 
 // Σ (x - mean)²; not stored where the axes are neighbours.
 Tensor sum_squares_along(const Tensor& x, const Tensor& mean, const Reduced& plan) {
-  if (plan.axes.empty() || plan.axes.back() - plan.axes.front() >= static_cast<Index>(plan.axes.size()))
-    return sum_along((x - mean) * (x - mean), plan);
+  if (!plan.are_neighbours()) return sum_along((x - mean) * (x - mean), plan);
   return reduce(x, plan, [m = mean.data()](const Real* from, const AxisView& v, Real* to) {
     sum_view([=](Index i, Index j) { return (from[i] - m[j]) * (from[i] - m[j]); }, v, to);
   });
+}
+
+struct Moments {
+  Tensor mean, squares;  // Σ (x - mean)²
+};
+
+Moments moments_along(const Tensor& x, const Reduced& plan) {
+  const Index count = plan.count;
+  if (!plan.are_neighbours() || plan.axes.back() != x.rank() - 1) {
+    const Tensor mean = sum_along(x, plan) * (1 / static_cast<Real>(count));
+    return {mean, sum_squares_along(x, mean, plan)};
+  }
+  Moments result{Tensor(plan.kept), Tensor(plan.kept)};
+  parallel_each_row(plan.kept.size(), count,
+                    [=, from = x.data(), mean = result.mean.unguarded_data(),
+                     squares = result.squares.unguarded_data()](Index row) {
+                      const auto [m, q] =
+                          sums_of_distances([from](Index i) { return from[i]; }, row * count, count);
+                      mean[row] = static_cast<Real>(m);
+                      squares[row] = static_cast<Real>(q);
+                    });
+  return result;
 }
 
 // sum ← sum + (x - mean)·slope, with a mean and a slope for each group of elements.
@@ -227,16 +205,16 @@ Operation variance_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("variance", x, axes);
   plan.require_elements("variance", x);
   const Real share = 1 / static_cast<Real>(plan.count);
-  const Tensor mean = sum_along(x, plan) * share;
+  const auto [mean, squares] = moments_along(x, plan);
   // The mean's own slope sums to 0.
   const auto slope = [share, kept = plan.kept](const Tensor& dy) {
     return dy.with_shape(kept) * (2 * share);
   };
   return {"variance",
-          sum_squares_along(x, mean, plan).with_shape(plan.shape(reduced)) * share,
-          [x, mean, slope](const Tensor& dy) { return (x - mean) * slope(dy); },
+          squares.with_shape(plan.shape(reduced)) * share,
+          [x, mean = mean, slope](const Tensor& dy) { return (x - mean) * slope(dy); },
           {},
-          [x, mean, slope](const Tensor& dy, Tensor& sum) { add_distances(sum, x, mean, slope(dy)); }};
+          [x, mean = mean, slope](const Tensor& dy, Tensor& sum) { add_distances(sum, x, mean, slope(dy)); }};
 }
 
 Operation max_operation(const Tensor& x, const Axes& axes, Axis reduced) {

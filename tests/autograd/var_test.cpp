@@ -8,6 +8,7 @@
 
 #include <gradual/autograd/observer.hpp>
 #include <gradual/autograd/operations.hpp>
+#include <gradual/core/memory.hpp>
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -51,8 +52,7 @@ TEST_CASE("var: unguarded numbers of a parameter cost its operations no copy") {
                     "is the result of mul, of shape [2]");
 }
 
-TEST_CASE(
-    "var: what is written over a temporary leaves no other variable, slope or observer with wrong numbers") {
+TEST_CASE("var: a temporary gives its memory back, not what has a name, a slope or an observer") {
   const Var x = weight();
   const Var sum = x + 1;
   const Var named = (sum + 1).named("twice");
@@ -61,25 +61,36 @@ TEST_CASE(
   CHECK(named.value().to_vector() == std::vector<Real>{3, 4, 5});
   CHECK(y.value().to_vector() == std::vector<Real>{9, 9, 9});
 
-  // e^x keeps its value for its slope; a quotient keeps its own, over which nothing may be written.
-  backward(gradual::sum(exp(x) + 1 - x / 2 / 2 + 1));
-  for (Index i = 0; i < 3; ++i)
-    CHECK(x.grad().data()[i] == Approx(std::exp(static_cast<double>(i + 1)) - 0.25));
+  // e^x keeps its value for its slope, and a quotient and a product keep what they were made of.
+  backward(gradual::sum(exp(x) + 1 - x / 2 / 2 + (x + 1) * x + 1));
+  for (Index i = 0; i < 3; ++i) {
+    const auto x_i = static_cast<double>(i + 1);
+    CHECK(x.grad().data()[i] == Approx(std::exp(x_i) - 0.25 + 2 * x_i + 1));
+  }
 
-  Var temporary = x + 1;
-  const Real* const before = temporary.value().data();
-  CHECK((std::move(temporary) + 1).value().data() == before);
   struct Listener : GraphObserver {
-    std::vector<Real> first;
-    void forward(const char*, const Var&, const std::vector<Var>& inputs) override {
-      first = inputs.front().value().to_vector();
-    }
-  } listener;
-  Var watched = x + 1;
-  const Var z = std::move(watched) + 1;
-  CHECK(listener.first == std::vector<Real>{2, 3, 4});
+    std::vector<Var> seen;
+    void forward(const char*, const Var& value, const std::vector<Var>&) override { seen.push_back(value); }
+  };
+  std::vector<Var> seen;
+  {
+    Listener listener;
+    const Var z = x + 1 + 1;
+    seen = listener.seen;
+  }
+  REQUIRE(seen.size() == 2);
+  CHECK(seen[0].value().to_vector() == std::vector<Real>{2, 3, 4});
   Var both = x + 1;
   CHECK((std::move(both) - both).value().to_vector() == std::vector<Real>{0, 0, 0});
+}
+
+TEST_CASE("var: a chain of sums holds no more than two values at once") {
+  const Var x = Var::parameter(Tensor::ones({1 << 16}));
+  const std::int64_t before = memory_statistics().bytes_in_use;
+  reset_peak_memory();
+  const Var y = x + 1 + 1 + 1 + 1 + 1;
+  CHECK(memory_statistics().peak_bytes - before < 3 * x.size() * static_cast<Index>(sizeof(Real)));
+  CHECK(y.value().data()[0] == 6);
 }
 
 // Each body takes memory of the size that the temporary had, and writes to it.

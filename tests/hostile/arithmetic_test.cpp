@@ -8,7 +8,8 @@ namespace {
 
 const Header arithmetic("core/elements/arithmetic.hpp");
 
-template <class OperationOfTwo, class Call>
+using OperationOfTwo = Operation (*)(const Tensor&, const Tensor&);
+template <class Call>
 void drive_arithmetic(const std::string& name, const std::string& says, const std::string& operation_name,
                       OperationOfTwo operation, Call call, PlainOfTwo value) {
   const auto right = [=](Tensor a, Tensor b) { return zipped(a, b, value); };

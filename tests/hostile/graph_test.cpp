@@ -30,8 +30,14 @@ const Header var =
             "Var::value", [](Var x) { return Var(x).value(); }, std::tuple(weight),
             [](Var x) { return x.value(); })
         .drives(
-            "Var::given|value", [](Var x) { return Tensor(x.given()); }, std::tuple(weight),
-            [](Var x) { return x.value(); })
+            "Var::give_back|value",
+            [](Var x) {
+              Var only = x + 0;
+              only.give_back();
+              x.give_back();  // which another variable names
+              return x.value();
+            },
+            std::tuple(weight), [](Var x) { return x.value(); })
         .drives(
             "Var::shape|value", [](Var x) { return x.shape(); }, std::tuple(weight),
             [](Var x) { return x.value().shape(); })
