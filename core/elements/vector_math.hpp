@@ -61,7 +61,8 @@ static inline float vector_exp_of_negative(float x) {
   constexpr float lowest = -104.0f, down = 1 / 18446744073709551616.0f;  // 2⁻⁶⁴: all that n lacks below -126
   const float not_below = x < lowest ? lowest : x;
   const PartsOfExp parts = parts_of_exp(not_below, x > lowest ? x : lowest);  // of a NaN, too, a whole n
-  return parts.of_r * power_of_two(static_cast<std::int32_t>(parts.n) + 64) * down;
+  // What is 0 is so by a product with 0: one that ends below the least of all numbers is slow.
+  return parts.of_r * power_of_two(static_cast<std::int32_t>(parts.n) + 64) * (x < lowest ? 0.0f : down);
 }
 static inline double vector_exp_of_negative(double x) { return std::exp(x); }
 

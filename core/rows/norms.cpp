@@ -21,9 +21,9 @@ struct Moments {
 };
 
 // The moments of a row measured in units of 2^unit: of 1 as long as the squares can be added up, and of much
-// larger ones where they overflow.
+// larger ones where they overflow. Of short rows, a call would take a tenth of the time.
 template <Origin origin, int unit = 0>
-Moments moments(const Real* row, Index width, Real epsilon) {
+[[gnu::always_inline]] inline Moments moments(const Real* row, Index width, Real epsilon) {
   const Real per_unit = unit == 0 ? Real(1) : std::ldexp(Real(1), -unit);
   Real total = 0;
   if constexpr (origin == Origin::mean) {

@@ -35,9 +35,9 @@ void softmax_short_row(Real* row, Index valid, Index width) {
     total += x[i];
   }
   const Real scale = inverse_total(total);
-#pragma omp simd
-  for (Index i = 0; i < valid; ++i) row[i] = x[i] * scale;
-  std::fill(row + valid, row + width, Real(0));
+  // Whole registers once more: of rows whose lengths differ, branches would be guessed wrong.
+  for (Index i = 0; i < lanes; ++i) x[i] = i < valid ? x[i] * scale : Real(0);
+  std::copy_n(x, width, row);
 }
 
 }  // namespace
