@@ -155,11 +155,12 @@ std::vector<std::string> Report::contest_findings() const {
     if (&each != &best && best.exact - each.exact < 2 * difference)
       near.push_back(each.name + " (" + in_percent(each.exact) + ")");
   }
-  lines.push_back(text("The most sentences come out exactly right with ", best.name, ": ",
-                       in_percent(best.exact), " of ", task.test.size(), " (standard error: ",
-                       fixed_text(error, 1), " points). ", near.empty() ? "No other way is within" : "Within",
-                       " chance of that (two standard errors of the difference)",
-                       near.empty() ? "." : ": " + list_text(near, ", ") + "."));
+  lines.push_back(
+      text("The most sentences come out exactly right with ", best.name, ": ", in_percent(best.exact), " of ",
+           task.test.size(), " (standard error: ", fixed_text(error, 1), " points). ",
+           near.empty() ? "No other way is within" : "Within",
+           " chance of that (two standard errors of the difference)",
+           near.empty() ? "." : ": " + list_text(near, ", ") + ". One seed does not tell these apart."));
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
   if (dot != nullptr && scaled != nullptr)
     lines.push_back(text(

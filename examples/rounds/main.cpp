@@ -60,11 +60,14 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
     const double error = std::sqrt(right * (100 - right) / guesses.questions);
     return fixed_text(right, 1) + (error >= 0.05 ? " ± " + fixed_text(error, 1) : "") + " %";
   };
+  const char* not_yet = share < others + 20
+                            ? " Two rounds are hardly better yet, though they can be: give them more --steps."
+                            : "";
   return {
       text("With ", best.size.name(), ", ", with_error(share), " of ",
            grouped_text(static_cast<Index>(guesses.questions)),
            " questions are answered right, with one round ", with_error(others),
-           " at most (± standard error)."),
+           " at most (± standard error).", not_yet),
       text("A guess among all values would be 1 in ", values, ", but only ", fixed_text(guesses.values, 1),
            " different ones stand before a question, on average: any of them is right in ",
            fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",

@@ -129,6 +129,7 @@ std::string sentence_line(const std::string& sentence, const std::string& transl
   const bool has_room = width_of(sentence + arrow) + columns / 3 <= columns;
   std::string line = has_room ? in_colour(sentence + arrow, Colour::soft, stderr) : "";
   Index room = columns - 1 - (has_room ? width_of(sentence + arrow) : 0);
+  if (split(translation).empty()) return line + in_colour("(nothing yet)", Colour::soft, stderr);
   const std::vector<std::string> wanted = split(right);
   std::size_t place = 0;
   for (const std::string& word : split(translation)) {

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <string_view>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/text/corpus.hpp>
+#include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/translation/run/corpora.hpp>
 
 #include "../command_mistakes.hpp"
@@ -69,10 +72,27 @@ std::size_t ends_of_sentences(const std::string& text) {
   return ends;
 }
 
+bool all_end_with_marks(const std::vector<HeldOutSet>& sets) {
+  return std::all_of(sets.begin(), sets.end(), [](const HeldOutSet& set) {
+    return std::all_of(set.pairs.begin(), set.pairs.end(),
+                       [](const SentencePair& pair) { return ends_of_sentences(pair.source) > 0; });
+  });
+}
+
+// The first two words that stand side by side twice, in small letters; none: "".
+std::string repeated_words(const std::string& sentence) {
+  std::istringstream stream(lower_case(sentence));
+  std::set<std::string> seen;
+  std::string before, word;
+  for (stream >> before; stream >> word; before = word)
+    if (!seen.insert(before + " " + word).second) return before + " " + word;
+  return "";
+}
+
 }  // namespace
 
-std::string note_on_length(const std::string& source, const std::string& translation,
-                           const std::vector<HeldOutSet>& held_out) {
+std::string note_on(const std::string& source, const std::string& translation,
+                    const std::vector<HeldOutSet>& held_out) {
   const std::size_t read = ends_of_sentences(source), written = ends_of_sentences(translation);
   // Scripts from 0xE0 on have marks of their own, not all of which are known here, or none.
   const bool is_known = written > 0 || std::none_of(translation.begin(), translation.end(), [](char byte) {
@@ -84,9 +104,15 @@ std::string note_on_length(const std::string& source, const std::string& transla
   for (const HeldOutSet& set : held_out)
     for (const SentencePair& pair : set.pairs) longest = std::max(longest, count_words(pair.source));
   const Index words = count_words(source);
-  if (longest == 0 || words <= longest) return "";
-  return text("it learnt from sentences of some ", longest, " words at most, and this one has ", words,
-              ": it was never shown how to go on so long");
+  if (longest > 0 && words > longest)
+    return text("it learnt from sentences of at most about ", longest, " words, and this one has ", words,
+                ": it was never shown how to go on so long");
+  if (read == 0 && longest > 0 && all_end_with_marks(held_out))
+    return "this has no full stop or other mark at its end, as all had that it learnt from";
+  const std::string again = repeated_words(translation);
+  if (!again.empty() && repeated_words(source).empty())
+    return "it says \"" + again + "\" twice: it may never have learnt from sentences of this kind";
+  return "";
 }
 
 std::string option_of(const std::string& model) {

@@ -20,10 +20,11 @@ std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::
 /// The held-out sets beside a model, to propose sentences from; none of damaged files.
 std::vector<gradual::HeldOutSet> sets_to_try(const std::string& model);
 
-/// What to say of a translation that has fewer sentences than its source, and of a source that has more words
-/// than any of the held-out sentences, which are like those that the model learnt from; nothing of others.
-std::string note_on_length(const std::string& source, const std::string& translation,
-                           const std::vector<gradual::HeldOutSet>& held_out);
+/// What to say of a translation that has fewer sentences than its source, or says two words twice, and of a
+/// source that is longer than all of the held-out sentences, which are like those that the model learnt from,
+/// or ends without a mark where all of them end with one; nothing of others.
+std::string note_on(const std::string& source, const std::string& translation,
+                    const std::vector<gradual::HeldOutSet>& held_out);
 
 /// " --model FILE", as it is typed; nothing for the one that is used without.
 std::string option_of(const std::string& model);

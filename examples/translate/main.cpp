@@ -103,7 +103,7 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
               << ": what it writes for that is a guess\n"
               << "it knows " << known_words(translator.source(), 30) << "\n";
   if (const std::string note =
-          note_on_length(sentence, run.attention.front().translation, sets_to_try(settings.model));
+          note_on(sentence, run.attention.front().translation, sets_to_try(settings.model));
       !note.empty())
     std::cerr << note << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <iostream>
 #include <numeric>
 #include <string>
@@ -36,17 +37,23 @@ class Doubts {
         held_out_(interactive ? sets_to_try(settings.model) : std::vector<HeldOutSet>()) {}
 
   void open() const {
-    std::string words = "Type a sentence; \\ at the end of a line goes on in the next; Ctrl-D ends.\n";
+    std::string words =
+        "Type a sentence; \\ at the end of a line goes on in the next; quit or Ctrl-D ends.\n";
     for (const std::string& sentence : sentences_to_try(held_out_, 1))
       words += "Try: " + sentence + " (It was not trained on that.)\n";
     std::cout << wrapped_for_output(words) << std::flush;
   }
 
+  // Whether a line is one of these words, which end or explain other programs, too; what the model knows is
+  // translated.
+  bool is_one_of(const std::string& line, std::initializer_list<const char*> commands) const {
+    return std::find(commands.begin(), commands.end(), lower_case(line)) != commands.end() &&
+           !translator_.source().unknown_tokens(line).empty();
+  }
+
   void about(const TranslatedLine& line, const std::string& translation) {
-    if (const std::string note = note_on_length(line.sentence, translation, held_out_); !note.empty())
-      say(note);
+    if (const std::string note = note_on(line.sentence, translation, held_out_); !note.empty()) say(note);
     if (!line.unknown.empty()) {
-      if (ends_elsewhere(line.sentence)) return say("Ctrl-D ends; all else is translated");
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
       if (const std::string known = in_small_letters(line); !known.empty())
         say("it knows it written so: " + known);
@@ -72,11 +79,6 @@ class Doubts {
  private:
   static void say(const std::string& words) {
     std::cout << in_colour(wrapped_for_output("  " + words), Colour::soft) << std::endl;
-  }
-  // Whether somebody types what ends or explains other programs.
-  static bool ends_elsewhere(const std::string& sentence) {
-    static const std::vector<std::string> commands = {"quit", "exit", "help", ":q", "q", "?"};
-    return std::find(commands.begin(), commands.end(), lower_case(sentence)) != commands.end();
   }
   // The sentence in small letters, or but for its first one, where the model knows all of it so.
   std::string in_small_letters(const TranslatedLine& line) const {
@@ -173,8 +175,12 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
     std::vector<std::string> typed;
     while (more && typed.size() < lines_together) {
       const std::optional<std::string> line = reader.next();
-      more = line.has_value();
-      if (more && !(reader.interactive() && line->empty())) typed.push_back(*line);
+      more =
+          line.has_value() && !(reader.interactive() && doubts.is_one_of(*line, {"quit", "exit", ":q", "q"}));
+      if (more && reader.interactive() && doubts.is_one_of(*line, {"help", "?"}))
+        doubts.open();
+      else if (more && !(reader.interactive() && line->empty()))
+        typed.push_back(*line);
     }
     for (const TranslatedLine& line : translate_lines(translator, typed, settings, random)) {
       if (reader.interactive() && !line.problem.empty()) {

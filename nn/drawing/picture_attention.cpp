@@ -49,7 +49,7 @@ std::string draw_picture_attention(const Tensor& cells, const std::vector<double
                  {"width", cell},
                  {"height", cell},
                  {"fill", tint},
-                 {"fill-opacity", 0.75 * weight}},
+                 {"fill-opacity", 0.4 * weight}},
                 fixed_text(weight, 2));
     if (c == from)
       svg.element("rect", {{"x", x + 1},

@@ -98,7 +98,9 @@ void add_note(Html& page, const Explanation& explanation) {
 // Of this sentence: where the attention is narrowest and where it is widest, and which word was the least
 // sure. "" where there are no two words to compare.
 std::string attention_in_words(const Explanation& explanation) {
-  const auto quoted = [](const std::string& word) { return "“" + isolated(token_label(word)) + "”"; };
+  const auto quoted = [](const std::string& word) {
+    return word == "." ? "the full stop" : "“" + isolated(token_label(word)) + "”";
+  };
   const auto strongest = [](const ExplainedWord& word) {
     return std::max_element(word.attention.begin(), word.attention.end());
   };
@@ -116,14 +118,21 @@ std::string attention_in_words(const Explanation& explanation) {
   const ExplainedWord& unsure = **std::min_element(
       words.begin(), words.end(), [](auto a, auto b) { return a->probability < b->probability; });
   const bool has_rival = !unsure.rivals.empty() && unsure.rivals.front().second >= least_shown;
-  return text("Before ", quoted((*narrowest)->word), " it looks at one word: it gives ", told(*narrowest),
-              ". Before ", quoted((*widest)->word), " it looks around: the most, ", told(*widest),
-              ". It was least sure of ", quoted(unsure.word), ", with probability ",
-              fixed_text(unsure.probability, 2),
-              has_rival ? text("; ", quoted(unsure.rivals.front().first), " had ",
-                               fixed_text(unsure.rivals.front().second, 2))
-                        : "",
-              ".");
+  constexpr double sure = 0.9;
+  const auto most_of_widest = static_cast<std::size_t>(strongest(**widest) - (*widest)->attention.begin());
+  const std::string& rest = explanation.source_words[most_of_widest];
+  const bool rests =
+      rest == "." || rest == "?" || rest == "!" || most_of_widest + 1 == explanation.source_words.size();
+  return text(
+      "Before ", quoted((*narrowest)->word), " it looks at one word: it gives ", told(*narrowest),
+      ". Before ", quoted((*widest)->word), " it looks around: the most, ", told(*widest),
+      rests ? ", where attention often rests when a word needs nothing more from the sentence" : "",
+      unsure.probability < sure ? ". It was least sure of " : ". It was sure of every word, the least of ",
+      quoted(unsure.word), ", with probability ", fixed_text(unsure.probability, 2),
+      has_rival && unsure.probability < sure ? text("; ", quoted(unsure.rivals.front().first), " had ",
+                                                    fixed_text(unsure.rivals.front().second, 2))
+                                             : "",
+      ".");
 }
 
 void add_ranked(Html& page, const Explanation& explanation) {

@@ -34,9 +34,10 @@ std::string meaning(const Milestone& milestone, double loss) {
                   short_text(std::exp(loss), 2));
   if (!milestone.alignment.layers.empty()) {
     const std::vector<double>& layers = milestone.alignment.layers;
-    words += text("; and of 100 right words that it is told one by one, ",
-                  std::lround(100 * *std::max_element(layers.begin(), layers.end())),
-                  " look most at a word that they translate");
+    words +=
+        text("; and before ", std::lround(100 * *std::max_element(layers.begin(), layers.end())),
+             " of 100 words it looks most at the word that is to be translated, as long as the right words "
+             "before are told to it");
   }
   return words + ".";
 }
@@ -203,9 +204,9 @@ std::string note_on_charts(const std::vector<Milestone>& milestones) {
   const auto [layer, head] = best_head(milestones.back().alignment);
   return text(
       note,
-      " The text comes with the words that translate each other: attention is on the right word where "
-      "a word, while it is written, looks most at one that it translates, by the mean of each "
-      "layer's heads, and by the head that does best in the end, layer ",
+      " It is known which words of the text translate each other. Attention is on the right word where the "
+      "model, before it writes a word, looks most at the word that this one translates: in the mean of each "
+      "layer's heads, and in the head that does best in the end, layer ",
       layer + 1, ", head ", head + 1, ".");
 }
 

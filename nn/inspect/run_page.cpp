@@ -50,10 +50,17 @@ Series series_of(const std::vector<TrainingPoint>& training, std::string name,
   return series;
 }
 
-// What the loss says, at the start and at the end.
-std::string loss_in_words(const std::vector<TrainingPoint>& training) {
+// What the loss says, at the start and at the end. `lowest`: what smoothed labels allow, 0 without.
+std::string loss_in_words(const std::vector<TrainingPoint>& training, double lowest) {
   const auto among = [](double loss) { return text("one among ", short_text(std::exp(loss), 2)); };
   const double first = training.front().loss, last = training.back().loss;
+  if (lowest > 0)
+    return text(
+        "The loss is how much the right next word surprises, −ln of the probability that it was given, and a "
+        "little of how much all other words do: labels are smoothed, so that no model is sure beyond reason, "
+        "and no loss falls below ",
+        fixed_text(lowest, 2), ". It began at ", short_text(first, 3), " and ended at ", short_text(last, 3),
+        ", ", fixed_text(std::max(last - lowest, 0.0), 2), " above that.");
   return text(
       "The loss is how much the right next word surprises: −ln of the probability that it was given, on "
       "average. It began at ",
@@ -75,7 +82,7 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training, double l
                            true});
   }
   page.heading(2, "Training");
-  page.charts({loss}).paragraph(loss_in_words(training));
+  page.charts({loss}).paragraph(loss_in_words(training, lowest_loss));
   if (validated)
     page.paragraph(
         "The training loss is what training makes small: with dropout, and with label smoothing where it is "

@@ -11,6 +11,7 @@
     translation.textContent = answer?.translation ?? '';
     result.innerHTML = answer?.html ?? '';  // the server has escaped all texts in it
     gradual.enhance(result);
+    if (answer && proposed) proposed.open = false;  // what is said of the answer then stands near it
     save.hidden = !answer;
   };
   let newest = 0, asked;  // the number of the last question, and what it was

@@ -27,8 +27,9 @@ Html beginning(const Translator& translator, const std::vector<HeldOutSet>& sets
   for (const std::string& sentence : sentences_to_try(sets, most_sentences))
     html += "<button type=\"button\" dir=\"auto\">" + escaped(sentence) + "</button>";
   if (!html.empty())
-    html = "<p class=\"label\">Sentences to try, none of which it was trained on</p><p id=\"try\">" + html +
-           "</p>";
+    html =
+        "<details id=\"try\" open><summary>Sentences to try, none of which it was trained on</summary><p>" +
+        html + "</p></details>";
   const std::string known = known_words(translator.source(), most_words);
   const std::size_t colon = known.find(": ");
   return Html().markup(html + "<details id=\"known\"><summary>It knows " + escaped(known.substr(0, colon)) +

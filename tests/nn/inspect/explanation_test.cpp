@@ -128,6 +128,12 @@ TEST_CASE(
             "Before “noir” it looks at one word: it gives 0.88 to “⏎”. Before “dort” it looks around: the "
             "most, 0.40 to “the”. It was least sure of “noir”, with probability 0.50; “blanc” had 0.38.") !=
         std::string::npos);
+  explanation.words[2].attention = {0.3, 0.3, 0.4};
+  CHECK(
+      explanation_content(explanation)
+          .str()
+          .find("the most, 0.40 to “⏎”, where attention often rests when a word needs nothing more from the "
+                "sentence. It") != std::string::npos);
   explanation.words[1].rivals.clear();
   CHECK(explanation_content(explanation).str().find("with probability 0.50.<") != std::string::npos);
 }

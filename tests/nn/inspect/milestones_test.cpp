@@ -42,12 +42,12 @@ TEST_CASE("milestones: for each step there are the translations of all sentences
   CHECK(cells[8].text == "le chat");
   CHECK(document.all("p").at(0).text ==
         "After 10 steps it translates 0 of these 2 sentences right; of the right next word, in sentences it "
-        "never saw, it is as sure as of one among 20; and of 100 right words that it is told one by one, 10 "
-        "look most at a word that they translate.");
+        "never saw, it is as sure as of one among 20; and before 10 of 100 words it looks most at the word "
+        "that is to be translated, as long as the right words before are told to it.");
   CHECK(document.all("p").at(3).text ==
         "After 20 steps it translates 1 of these 2 sentences right; of the right next word, in sentences it "
-        "never saw, it is as sure as of one among 1; and of 100 right words that it is told one by one, 80 "
-        "look most at a word that they translate.");
+        "never saw, it is as sure as of one among 1; and before 80 of 100 words it looks most at the word "
+        "that is to be translated, as long as the right words before are told to it.");
 }
 
 TEST_CASE("milestones: a model that wrote nothing is said to have written nothing") {
@@ -76,10 +76,10 @@ TEST_CASE(
     "milestones: of a run that was never measured on held-out text, nothing is said of how sure it is") {
   const XmlDocument document =
       read(milestones_content({milestone(10, "le chat", true, 0.5)}, {{10, 5.0, 1000, 1e-4}}));
-  CHECK(
-      document.all("p").at(0).text ==
-      "After 10 steps it translates 1 of these 2 sentences right; and of 100 right words that it is told one "
-      "by one, 50 look most at a word that they translate.");
+  CHECK(document.all("p").at(0).text ==
+        "After 10 steps it translates 1 of these 2 sentences right; and before 50 of 100 words it looks most "
+        "at "
+        "the word that is to be translated, as long as the right words before are told to it.");
 }
 
 TEST_CASE("milestones: each step is marked on the curves of loss and alignment") {
