@@ -73,7 +73,7 @@ def with_pictures(text, folder):
     def picture(match):
         svg = (folder / match.group(2)).read_text().replace("\n\n", "\n")
         words = f'aria-label="{html.escape(match.group(1))}"'
-        return f'<figure class="picture">{re.sub("aria-label=.[^>]*.(?=>)", lambda _: words, svg, count=1)}</figure>'
+        return f'<figure class="picture" data-search-exclude>{re.sub("aria-label=.[^>]*.(?=>)", lambda _: words, svg, count=1)}</figure>'
 
     return outside_of_code(text, lambda prose: re.sub(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", picture, prose, flags=re.MULTILINE))
 
@@ -84,7 +84,8 @@ def with_notebook(text, source):
     if not source.startswith("docs/chapters/") or not (ROOT / notebook).exists():
         return text
     title, rest = text.split("\n", 1)
-    return f"{title}\n\n*This chapter also runs, as `{notebook}`: see [notebooks](../notebooks.md).*\n{rest}"
+    runs = f'This chapter also runs, as <code>{notebook}</code>: see <a href="../notebooks.html">notebooks</a>.'
+    return f"{title}\n\n<p data-search-exclude><em>{runs}</em></p>\n{rest}"
 
 
 def with_first_cell_folded(text):

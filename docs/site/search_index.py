@@ -15,6 +15,8 @@ def add(folder, entries):
         each["title"] = re.sub(r"\\\((.*?)\\\)", lambda tex: readable(tex.group(1)), each["title"])
         if each["location"].startswith(("chapters/", "glossary")):
             each["boost"] = 3  # what explains comes before what is looked up
+        elif each["location"].startswith("changelog"):
+            each["boost"] = 0.1  # and what was comes last
     index["docs"] += entries
     file.write_text(json.dumps(index, ensure_ascii=False))
 

@@ -1,7 +1,9 @@
 """Asks the search of a built site: `search.py FOLDER CHROMIUM`, from a server and from the folder. A type comes first by its name;
 what has all words before what has one of them, the book and the glossary before the API; and where nothing has all words, there
-is what has some.
+is what has some. What the pictures' labels and the lines about notebooks say is not found.
 """
+import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +22,8 @@ ASKED = {
     "multi-head attention": (2, {"chapters/07-many-heads.html", "glossary.html"}),
     "beam search": (2, {"chapters/13-search.html", "glossary.html"}),
     "the KV cache": (2, {"chapters/13-search.html", "glossary.html"}),
+    "softmax": (3, {"chapters/05-masked-softmax.html"}),
+    "gradient checker": (1, {"chapters/engine-E-checking.html"}),
     "zebra softmax": (1, {"chapters/05-masked-softmax.html"}),
     "softmax -masked": (9, {"chapters/engine-D-rules.html"}),
 }
@@ -40,7 +44,9 @@ SEARCH = """new Promise((resolve) => {
 
 def main():
     folder = Path(sys.argv[1]).resolve()
-    problems = []
+    index = json.loads((folder / "search/search_index.json").read_text())["docs"]
+    problems = [f"{each['location']}: the search knows {words.group(0)!r}" for each in index
+                if (words := re.search(r"Sound at step \d+|This chapter also runs", each["text"]))]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(sys.argv[2], profile)
         for base in (serve(folder), folder.as_uri()):
