@@ -1,6 +1,6 @@
 """Asks the search of a built site: `search.py FOLDER CHROMIUM`, from a server and from the folder. A type comes first by its name;
 what has all words before what has one of them, the book and the glossary before the API; and where nothing has all words, there
-is what has some. What the pictures' labels and the lines about notebooks say is not found.
+is what has some, or what is meant by who misses a letter. What the pictures' labels and the lines about notebooks say is not found.
 """
 import json
 import re
@@ -24,6 +24,7 @@ ASKED = {
     "the KV cache": (2, {"chapters/13-search.html", "glossary.html"}),
     "softmax": (3, {"chapters/05-masked-softmax.html"}),
     "gradient checker": (1, {"chapters/engine-E-checking.html"}),
+    "atention": (1, {"chapters/01-attention-as-weights.html"}),
     "zebra softmax": (1, {"chapters/05-masked-softmax.html"}),
     "softmax -masked": (9, {"chapters/engine-D-rules.html"}),
 }
