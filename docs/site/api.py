@@ -53,8 +53,9 @@ def type_name(title):
 
 
 def breakable(title):
-    """A title whose path may go on in the next line after a slash, and a name after an underscore."""
-    return re.sub(r"(?<=[/_])(?=[a-z])", "<wbr>", title) if re.fullmatch(r"[\w/.-]+", title) else title
+    """A title whose path may go on in the next line after a slash, and a name after :: or an underscore, or at a capital."""
+    end = r"(?<=[/_])(?=[a-z])|(?<=::)|(?<=[a-z])(?=[A-Z])"
+    return re.sub(end, "<wbr>", title) if re.fullmatch(r"[\w/.:-]+", title) else title
 
 
 def frame_of(index):
