@@ -113,7 +113,10 @@ std::string summary_of(const std::vector<Result>& results, Index tested) {
   return text("The model whose cells look at one another gets ", percent(attention.curve.figure()), " of ",
               grouped_text(tested), " new pictures right, the one that sees each cell alone ",
               percent(alone.curve.figure()), "; a guess among the ", ArrowPictures::shapes,
-              " shapes would get ", percent_text(guess, 1), ".");
+              " shapes would get ", percent_text(guess, 1), ".",
+              attention.curve.figure() < alone.curve.figure() + 5
+                  ? " It has not learnt where to look yet: give it more --steps."
+                  : "");
 }
 
 // An arrow and each shape, without noise, to know them again below.
