@@ -168,7 +168,7 @@ const Header sums = Header("core/elements/sums.hpp")
                             "sum_some_columns|this",
                             [](Tensor x, Index first) {  // of the columns that there are
                               const AxisView v = whole_columns(x);
-                              if (first < 0 || first > v.inner) return sums_of_columns(x);
+                              if (first < 0 || first >= v.inner) return sums_of_columns(x);
                               Tensor y = sums_of_columns(x);
                               sum_some_columns(number_of(x), v.size, v.inner, first,
                                                std::min(most_columns, v.inner - first), y.mutable_data());
