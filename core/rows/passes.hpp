@@ -48,11 +48,11 @@ static inline Real exponent_offset(const Real* row, Index count) {
   return top > minus_infinity ? top : Real(0);
 }
 
-/// Σ_i e^(row_i - offset), for an offset that no number is above: exponent_offset().
+/// Σ_i e^(row_i - offset), for an offset that lets no power overflow: exponent_offset().
 static inline Real sum_of_exponentials(const Real* row, Index count, Real offset) {
   Real total = 0;
 #pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < count; ++i) total += vector_exp_of_negative(row[i] - offset);
+  for (Index i = 0; i < count; ++i) total += vector_exp(row[i] - offset);
   return total;
 }
 

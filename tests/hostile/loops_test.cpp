@@ -141,80 +141,82 @@ AxisView whole_columns(const Tensor& x) {
   const AxisView v("this", x.shape(), 0);
   return {1, v.size, v.inner};
 }
+// What sum(to) writes to, of a view.
+template <class Sum>
+Tensor written_by(const AxisView& v, Sum sum) {
+  Tensor y({v.outer * v.inner});
+  sum(y.unguarded_data());
+  return y;
+}
 Tensor sums_of_rows(const Tensor& x) { return plain_sums(x, whole_rows(x)); }
 Tensor sums_of_columns(const Tensor& x) { return plain_sums(x, whole_columns(x)); }
 
-const Header sums = Header("core/elements/sums.hpp")
-                        .drives(
-                            "sum_row|this",
-                            [](Tensor x) {
-                              const AxisView v = whole_rows(x);
-                              Tensor y({v.outer});
-                              for (Index r = 0; r < v.outer; ++r)
-                                y.mutable_data()[r] = static_cast<Real>(sum_row(number_of(x), r, v.size));
-                              return y;
-                            },
-                            std::tuple(six), sums_of_rows)
-                        .drives(
-                            "sum_rows|this",
-                            [](Tensor x) {
-                              const AxisView v = whole_rows(x);
-                              Tensor y({v.outer});
-                              sum_rows(number_of(x), v.outer, v.size, y.unguarded_data());
-                              return y;
-                            },
-                            std::tuple(six), sums_of_rows)
-                        .drives(
-                            "sum_some_columns|this",
-                            [](Tensor x, Index first) {  // of the columns that there are
-                              const AxisView v = whole_columns(x);
-                              if (first < 0 || first >= v.inner) return sums_of_columns(x);
-                              Tensor y = sums_of_columns(x);
-                              sum_some_columns(number_of(x), v.size, v.inner, first,
-                                               std::min(most_columns, v.inner - first), y.mutable_data());
-                              return y;
-                            },
-                            std::tuple(six, Index(1)), [](Tensor x, Index) { return sums_of_columns(x); })
-                        .drives(
-                            "sum_columns|this",
-                            [](Tensor x) {
-                              const AxisView v = whole_columns(x);
-                              Tensor y({v.inner});
-                              sum_columns(number_of(x), v.size, v.inner, y.unguarded_data());
-                              return y;
-                            },
-                            std::tuple(six), sums_of_columns)
-                        .drives(
-                            "sum_view|this",
-                            [](Tensor x, Index axis) {
-                              check_defined("this", "x", x);
-                              const AxisView v("this", x.shape(), axis);
-                              Tensor y({v.outer * v.inner});
-                              sum_view(number_of(x), v, y.unguarded_data());
-                              return y;
-                            },
-                            std::tuple(Tensor::ones({2, 3, 4}), Index(1)),
-                            [](Tensor x, Index axis) {
-                              return plain_sums(x, {"plain", x.shape(), axis});
-                            })
-                        .drives(
-                            "sums_of_distances|this",
-                            [](Tensor x) {
-                              check_defined("this", "x", x);
-                              if (x.size() == 0) return std::vector<double>();
-                              const auto [mean, squares] = sums_of_distances(
-                                  [from = x.data()](Index i) { return from[i]; }, 0, x.size());
-                              return std::vector<double>{mean, squares};
-                            },
-                            std::tuple(six),
-                            [](Tensor x) {
-                              if (x.size() == 0) return std::vector<double>();
-                              double sum = 0, squares = 0;
-                              for (Real v : x) sum += static_cast<double>(v);
-                              const double mean = sum / static_cast<double>(x.size());
-                              for (Real v : x) squares += std::pow(static_cast<double>(v) - mean, 2);
-                              return std::vector<double>{mean, squares};
-                            });
+const Header sums =
+    Header("core/elements/sums.hpp")
+        .drives(
+            "sum_row|this",
+            [](Tensor x) {
+              const AxisView v = whole_rows(x);
+              Tensor y({v.outer});
+              for (Index r = 0; r < v.outer; ++r)
+                y.mutable_data()[r] = static_cast<Real>(sum_row(number_of(x), r, v.size));
+              return y;
+            },
+            std::tuple(six), sums_of_rows)
+        .drives(
+            "sum_rows|this",
+            [](Tensor x) {
+              const AxisView v = whole_rows(x);
+              return written_by(v, [&](Real* to) { sum_rows(number_of(x), v.outer, v.size, to); });
+            },
+            std::tuple(six), sums_of_rows)
+        .drives(
+            "sum_some_columns|this",
+            [](Tensor x, Index first) {  // of the columns that there are
+              const AxisView v = whole_columns(x);
+              if (first < 0 || first >= v.inner) return sums_of_columns(x);
+              Tensor y = sums_of_columns(x);
+              sum_some_columns(number_of(x), v.size, v.inner, first, std::min(most_columns, v.inner - first),
+                               y.mutable_data());
+              return y;
+            },
+            std::tuple(six, Index(1)), [](Tensor x, Index) { return sums_of_columns(x); })
+        .drives(
+            "sum_columns|this",
+            [](Tensor x) {
+              const AxisView v = whole_columns(x);
+              return written_by(v, [&](Real* to) { sum_columns(number_of(x), v.size, v.inner, to); });
+            },
+            std::tuple(six), sums_of_columns)
+        .drives(
+            "sum_view|this",
+            [](Tensor x, Index axis) {
+              check_defined("this", "x", x);
+              const AxisView v("this", x.shape(), axis);
+              return written_by(v, [&](Real* to) { sum_view(number_of(x), v, to); });
+            },
+            std::tuple(Tensor::ones({2, 3, 4}), Index(1)),
+            [](Tensor x, Index axis) {
+              return plain_sums(x, {"plain", x.shape(), axis});
+            })
+        .drives(
+            "sums_of_distances|this",
+            [](Tensor x) {
+              check_defined("this", "x", x);
+              if (x.size() == 0) return std::vector<double>();
+              const auto [mean, squares] =
+                  sums_of_distances([from = x.data()](Index i) { return from[i]; }, 0, x.size());
+              return std::vector<double>{mean, squares};
+            },
+            std::tuple(six),
+            [](Tensor x) {
+              if (x.size() == 0) return std::vector<double>();
+              double sum = 0, squares = 0;
+              for (Real v : x) sum += static_cast<double>(v);
+              const double mean = sum / static_cast<double>(x.size());
+              for (Real v : x) squares += std::pow(static_cast<double>(v) - mean, 2);
+              return std::vector<double>{mean, squares};
+            });
 
 const Header operands =
     Header("core/elements/operation.hpp")

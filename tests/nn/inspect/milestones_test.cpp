@@ -78,8 +78,7 @@ TEST_CASE(
       read(milestones_content({milestone(10, "le chat", true, 0.5)}, {{10, 5.0, 1000, 1e-4}}));
   CHECK(document.all("p").at(0).text ==
         "After 10 steps it translates 1 of these 2 sentences right; and before 50 of 100 words it looks most "
-        "at "
-        "the word that is to be translated, as long as the right words before are told to it.");
+        "at the word that is to be translated, as long as the right words before are told to it.");
 }
 
 TEST_CASE("milestones: each step is marked on the curves of loss and alignment") {
