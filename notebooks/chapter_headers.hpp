@@ -44,6 +44,7 @@
 #include <gradual/nn/drawing/matrix_product.hpp>
 #include <gradual/nn/drawing/moving_picture.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/drawing/tape.hpp>
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>
