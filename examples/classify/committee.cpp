@@ -5,7 +5,6 @@
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/nn/attention/recorder.hpp>
-#include <gradual/nn/training/trainer.hpp>
 
 using namespace gradual;
 
@@ -40,7 +39,7 @@ struct Committee::Lesson {
 };
 
 Committee::Committee(const Documents& documents, ModelSizes sizes, const TrainingOptions& options,
-                     const std::function<void(Index, Index, double)>& progress)
+                     const Watch& watch)
     : names_(documents), features_(documents, options.min_count) {
   sizes.words = features_.words();
   sizes.labels = static_cast<Index>(names_.labels.size());
@@ -51,21 +50,22 @@ Committee::Committee(const Documents& documents, ModelSizes sizes, const Trainin
   for (Index m = 0; m < options.models; ++m) {
     const Random random(options.seed + static_cast<std::uint64_t>(m));
     models_.push_back(std::make_unique<DocumentClassifier>(sizes, random));
-    train(*models_.back(), lessons, options, random, [&](Index epoch, double loss) {
-      if (progress) progress(m, epoch, loss);
+    train(*models_.back(), lessons, options, random, [&](Trainer& trainer, Index steps) {
+      if (watch) watch(trainer, steps, m);
     });
   }
 }
 
 void Committee::train(DocumentClassifier& model, const std::vector<Lesson>& lessons,
                       const TrainingOptions& options, Random random,
-                      const std::function<void(Index, double)>& progress) const {
+                      const std::function<void(Trainer&, Index)>& watch) const {
   std::vector<std::size_t> lengths;
   for (const Lesson& each : lessons) lengths.push_back(each.words.size());
   const auto batches = (static_cast<Index>(lessons.size()) + options.batch - 1) / options.batch;
   Adam adam(parameters(model), {0.9, 0.999, 1e-8, options.weight_decay});
-  Trainer trainer(model, adam, {Decay::linear, options.learning_rate, batches, options.epochs * batches});
-  trainer.every(batches, [&](const TrainingStep& now) { progress(now.step / batches, now.loss); });
+  const Index steps = options.epochs * batches;
+  Trainer trainer(model, adam, {Decay::linear, options.learning_rate, batches, steps});
+  watch(trainer, steps);
   std::vector<std::vector<std::size_t>> epoch;
   trainer.run([&](Index n) {
     const Index in_epoch = n % batches;

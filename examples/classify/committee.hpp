@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include <gradual/nn/training/trainer.hpp>
+
 #include "model.hpp"
 
 struct TrainingOptions {
@@ -13,6 +15,9 @@ struct TrainingOptions {
   double hide_words = 1;  // see Features::with_words_hidden
   std::uint64_t seed = 1;
 };
+
+/// Sees the trainer of each model, which will make so many steps, before it begins: (trainer, steps, model).
+using Watch = std::function<void(gradual::Trainer&, gradual::Index, gradual::Index)>;
 
 /// What was found for one document.
 struct Verdict {
@@ -24,9 +29,9 @@ struct Verdict {
 /// they guess, they guess differently.
 class Committee {
  public:
-  /// Trains on the documents; `progress`, unless empty, hears of each epoch: (model, epoch, loss).
+  /// Trains on the documents.
   Committee(const Documents& documents, ModelSizes sizes, const TrainingOptions& options,
-            const std::function<void(gradual::Index, gradual::Index, double)>& progress = {});
+            const Watch& watch = {});
 
   gradual::Index parameter_count() const;
   std::vector<Verdict> judge(const Documents& documents) const;
@@ -34,7 +39,8 @@ class Committee {
  private:
   struct Lesson;  // a document in numbers
   void train(DocumentClassifier& model, const std::vector<Lesson>& lessons, const TrainingOptions& options,
-             gradual::Random random, const std::function<void(gradual::Index, double)>& progress) const;
+             gradual::Random random,
+             const std::function<void(gradual::Trainer&, gradual::Index)>& watch) const;
   void ask(const DocumentClassifier& model, const DocumentBatch& batch, Verdict* verdicts) const;
 
   LabelNames names_;

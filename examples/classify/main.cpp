@@ -10,6 +10,7 @@
 #include <gradual/nn/json.hpp>
 
 #include "../page_program.hpp"
+#include "../terminal/reporter.hpp"
 #include "report.hpp"
 
 using namespace gradual;
@@ -54,16 +55,18 @@ DocumentSplit load(const Settings& settings) {
 
 void print_json(const Json& figures) { std::cout << json_text(figures) << std::endl; }
 
+// A bar for each model of those that learn from a part, whose name is empty where there is one part.
+Watch bar_of(const Settings& settings, const std::string& part = "") {
+  return [&settings, part](Trainer& trainer, Index steps, Index model) {
+    const Index models = settings.training.models;
+    const std::string which = models == 1 ? "" : text("model ", model + 1, " of ", models);
+    show_progress(trainer, steps, part + (part.empty() || which.empty() ? "" : ", ") + which, settings.json);
+  };
+}
+
 void test_once(const Settings& settings) {
   make_folder(settings.out);
-  const auto progress = [&](Index model, Index epoch, double loss) {
-    if (settings.json || epoch != settings.training.epochs) return;
-    std::printf("model %lld of %lld: loss %.3f after %lld epoch%s\n", static_cast<long long>(model + 1),
-                static_cast<long long>(settings.training.models), loss, static_cast<long long>(epoch),
-                epoch == 1 ? "" : "s");
-    std::fflush(stdout);
-  };
-  const Trial trial = try_out(load(settings), settings.sizes, settings.training, progress);
+  const Trial trial = try_out(load(settings), settings.sizes, settings.training, bar_of(settings));
   const TrainingOptions& options = settings.training;
   if (settings.json)
     print_json({{"accuracy", trial.right.both},
@@ -89,7 +92,7 @@ void cross_validate(const Settings& settings) {
   double cpu_seconds = 0;
   for (Index fold = 0; fold < settings.folds; ++fold) {
     const Trial trial = try_out(keep_part(documents, parts, fold), settings.sizes, settings.training,
-                                [](Index, Index, double) {});
+                                bar_of(settings, text("fold ", fold + 1, " of ", settings.folds)));
     trials.push_back(trial.right);
     cpu_seconds += trial.cpu_seconds;
     if (settings.json) continue;

@@ -26,9 +26,9 @@ double Trial::probability(std::size_t i) const {
 }
 
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
-              const std::function<void(Index, Index, double)>& progress) {
+              const Watch& watch) {
   const std::clock_t start = std::clock();
-  const Committee committee(documents.train, sizes, options, progress);
+  const Committee committee(documents.train, sizes, options, watch);
   const NgramClassifier ngrams(documents.train, options.seed);
   Trial trial;
   trial.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;

@@ -1,7 +1,6 @@
 // Training on some documents, and testing on others.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +27,6 @@ struct Trial {
 };
 
 /// Trains a committee and an n-gram classifier, and lets them answer together: the mean of their
-/// probabilities. They err on different documents. `progress` hears of each epoch: (model, epoch, loss).
+/// probabilities. They err on different documents.
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
-              const std::function<void(gradual::Index, gradual::Index, double)>& progress);
+              const Watch& watch);

@@ -26,6 +26,7 @@ struct LengthOutcome {
   /// What the order changes: with f the trained self-attention and π a shuffle of a sequence, ‖f(π(x)) -
   /// π(f(x))‖ / ‖f(x)‖. 0: f is permutation-equivariant.
   double order_matters = 0;
+  bool notices_order() const { return order_matters > 1e-4; }  // less is rounding
 };
 
 /// For each length, in per cent, how often a guess is right that knows all values a name has had and not

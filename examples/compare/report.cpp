@@ -58,17 +58,28 @@ const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
   return found == ways.end() ? nullptr : &*found;
 }
 
-// Each way with what it does on a second line.
-std::vector<std::vector<std::string>> described(std::vector<std::vector<std::string>> rows,
-                                                const std::vector<std::string>& descriptions) {
+// Some columns of a table, the first of which names its rows.
+using Rows = std::vector<std::vector<std::string>>;
+Rows columns_of(const Rows& rows, const std::vector<std::size_t>& columns) {
+  Rows result(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (!descriptions[i].empty()) rows[i][0] += "\n" + descriptions[i];
+    for (const std::size_t column : columns) result[i].push_back(rows[i][column]);
+  return result;
+}
+
+// Each way with what it does on a second line.
+Rows described(Rows rows, const std::vector<std::string>& descriptions) {
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i][0] += "\n" + descriptions[i];
   return rows;
+}
+
+std::string with_size(const std::string& description, Index parameters) {
+  return text(description, description.empty() ? "" : "; ", grouped_text(parameters), " parameters");
 }
 
 std::vector<std::string> descriptions_of(const std::vector<Outcome>& ways) {
   std::vector<std::string> result;
-  for (const Outcome& each : ways) result.push_back(each.description);
+  for (const Outcome& each : ways) result.push_back(with_size(each.description, each.parameters));
   return result;
 }
 
@@ -83,7 +94,7 @@ std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& posit
   std::vector<std::string> result;
   for (const LengthOutcome& each : positions) {
     const auto found = known.find(each.positions);
-    result.push_back(found == known.end() ? "" : found->second);
+    result.push_back(with_size(found == known.end() ? "" : found->second, each.parameters));
   }
   return result;
 }
@@ -99,10 +110,12 @@ void add_maps(Html& html, const Report& report) {
     }
     sentences.push_back({report.task.test[i].pair.source, Html().pictures(pictures)});
   }
-  html.heading(3, "What they look at");
+  html.heading(3, "What does each look at?");
   html.paragraph(
-      "Held-out sentences. Each row is a French word that is about to be said, each column an English word; "
-      "of several heads, the one that is closest to the alignment. ⏎ is the end of a sentence.");
+      "The first map is what the corpus knows; the nearer another is to it, the better that way found out "
+      "which words translate each other. Each row is a French word that is about to be said, each column an "
+      "English word, of a held-out sentence; of several heads, the one that is closest to the alignment. ⏎ "
+      "is the end of a sentence.");
   html.choices("Sentence", sentences);
 }
 
@@ -175,6 +188,29 @@ std::vector<std::string> Report::contest_findings() const {
   return lines;
 }
 
+std::string Report::alignment_finding() const {
+  const auto strongest = [](const Outcome& each) { return each.attends ? each.match.strongest_share() : -1; };
+  const auto best = std::max_element(
+      ways.begin(), ways.end(), [&](const auto& a, const auto& b) { return strongest(a) < strongest(b); });
+  if (best == ways.end() || !best->attends) return "";
+  const Outcome* const mean = find(ways, "none: mean");
+  return text("Most often with ", best->name, ": before ", fixed_text(100 * strongest(*best), 0),
+              " of 100 words, the most weight lies on a word that is translated",
+              mean == nullptr
+                  ? ""
+                  : text("; where all words count alike, before ", fixed_text(100 * strongest(*mean), 0)),
+              ". Nobody told them which words these are.");
+}
+
+std::string Report::order_finding() const {
+  std::vector<std::string> blind;
+  for (const LengthOutcome& each : positions)
+    if (!each.notices_order()) blind.push_back(each.positions);
+  return blind.empty() ? "All kinds notice it."
+                       : text("All kinds do but ", list_text(blind, " and "),
+                              ": shuffle what goes in, and the same comes out, shuffled.");
+}
+
 std::vector<std::string> Report::length_findings() const {
   if (positions.empty()) return {};
   const auto longest = std::max_element(lengths.lengths.begin(), lengths.lengths.end());
@@ -214,46 +250,73 @@ std::string Report::json() const {
 std::string Report::page() const {
   Html html;
   html.heading(2, "Ways to attend");
-  for (const std::string& line : contest_findings()) html.paragraph(line);
-  add_ranking(html, ways);
-  std::vector<std::string> titles = way_table.titles();
-  titles.back() = "strongest is right, best head";
   html.paragraph(
-      "The corpus knows which words translate each other. The last columns of the table compare this with "
-      "what the decoder looks at while it is told the right translation, for the mean of all heads and for "
-      "the best one: how much of the weight lies on the English words that a French word translates, and "
-      "how often one of them gets the largest weight. The mean can be right more often than the best head: "
-      "heads err at different places, and what one gives to a wrong word the others do not.");
-  html.table(titles, described(way_table.rows(), descriptions_of(ways)));
+      "One small translator, of which one part is exchanged: how a word learns from other words. All are "
+      "trained on the same sentences for as many steps.");
+  const std::vector<std::string> found = contest_findings();
+  const Rows of_ways = way_table.rows(), of_positions = position_table.rows();
+  html.heading(3, "Which way gets the most sentences right?");
+  if (!found.empty()) html.paragraph(found.front());
+  add_ranking(html, ways);
+  html.table({"way to attend", "CPU time", "right", "BLEU"},
+             described(columns_of(of_ways, {0, 2, 3, 4}), descriptions_of(ways)));
+  if (found.size() > 1)
+    html.heading(3, text("What does the division by √", contest.width, " do?")).paragraph(found.back());
+  html.heading(3, "Do they look at the words that they translate?");
+  html.paragraph(alignment_finding());
+  html.paragraph(
+      "The corpus knows which words translate each other. The table compares this with what the decoder "
+      "looks "
+      "at while it is told the right translation: how much of the weight lies on the English words that a "
+      "French word translates, and how often the largest one does, for the mean of all heads and for the "
+      "best head. "
+      "The mean can be right more often than the best head: heads err at different places, and what one "
+      "gives "
+      "to a wrong word the others do not.");
+  html.table({"way to attend", "share on right words", "largest on a right word", "best head"},
+             columns_of(of_ways, {0, 5, 6, 7}));
   add_maps(html, *this);
 
+  const std::vector<double> asked(lengths.lengths.begin(), lengths.lengths.end());
   LineChart chart{"Answers that are right (%); dashed line: the length of training", "length", {}};
   chart.log_x = true;
-  chart.x_ticks = {lengths.lengths.begin(), lengths.lengths.end()};
+  chart.x_ticks = asked;
   chart.x_lines = {static_cast<double>(lengths.trained_length)};
-  chart.from_zero = true;
+  chart.from_zero = chart.names_at_ends = true;
   for (const LengthOutcome& each : positions)
-    chart.series.push_back(
-        {each.positions, {lengths.lengths.begin(), lengths.lengths.end()}, each.accuracies});
-  chart.series.push_back({"a guess without order",
-                          {lengths.lengths.begin(), lengths.lengths.end()},
-                          guesses_without_order(lengths),
-                          true});
+    chart.series.push_back({each.positions, asked, each.accuracies});
+  chart.series.push_back({"a guess", asked, guesses_without_order(lengths), true});
   html.heading(2, "Positions, beyond the lengths of training");
   html.paragraph(
       "Another task, in which the place decides: \"c=7 a=3 c=1 c?\" is to be answered with c=1, the last "
       "thing that c was. One round of causal attention can do it if it knows which c came last. All kinds "
-      "are trained on one length, and tested on shorter and longer sequences. Places and distances beyond it "
-      "are new to sinusoids, learned vectors and rotations, which can mislead them: no positions at all may "
-      "then do as well.");
+      "are trained on one length, and tested on shorter and longer sequences.");
+  html.heading(3, "Which kind still answers right in longer sequences?");
   for (const std::string& line : length_findings()) html.paragraph(line);
-  html.charts({chart});
-  html.heading(3, "Without positions, attention does not know the order");
+  std::vector<std::string> titles{"positions"};
+  std::vector<std::size_t> columns{0};
+  for (const Index length : lengths.lengths) {
+    columns.push_back(columns.size() + 2);  // behind parameters and time
+    titles.push_back(text("right at ", length));
+  }
+  html.charts({chart}).table(titles,
+                             described(columns_of(of_positions, columns), descriptions_of(positions)));
   html.paragraph(
-      "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. If it is "
-      "permutation-equivariant, what goes in shuffled comes out the same but shuffled, and \"what order "
-      "changes\", ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, is 0 up to rounding.");
-  html.table(position_table.titles(), described(position_table.rows(), descriptions_of(positions)));
+      "Places and distances beyond the length of training are new to sinusoids, learned vectors and "
+      "rotations, "
+      "which can mislead them: no positions at all may then do as well.");
+  html.heading(3, "Which kind notices the order?");
+  html.paragraph(order_finding());
+  html.paragraph(
+      "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. \"What "
+      "order changes\" is how far what comes out then differs from the shuffle of what came out before, as a "
+      "share of its length: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖. ✓ in \"notices order\" means that this is more "
+      "than "
+      "rounding; ✗, that attention sees a set and not a sequence: it is permutation-equivariant.");
+  Rows order = columns_of(of_positions, {0, of_positions.empty() ? 0 : of_positions[0].size() - 1});
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i].insert(order[i].begin() + 1, positions[i].notices_order() ? "✓" : "✗");
+  html.table({"positions", "notices order", "what order changes"}, order);
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},

@@ -21,6 +21,9 @@ struct Report {
   /// What the figures of each table say, a sentence or two in each line; empty before there are any.
   std::vector<std::string> contest_findings() const;
   std::vector<std::string> length_findings() const;
+  /// Which way looks most often at the words that are translated, and which kinds of positions see no order.
+  std::string alignment_finding() const;
+  std::string order_finding() const;
   std::string json() const;
   /// One HTML file without a network: both tables, the maps of some sentences beside their known alignment,
   /// and the curves by length.

@@ -1,5 +1,6 @@
 // images: what does the arrow point at? Read by attention among the patches of a picture, and without.
 #include <algorithm>
+#include <map>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
@@ -38,6 +39,30 @@ struct Result {
 double share_right(const PictureModel& model, const ArrowPictures& pictures) {
   const NoGrad no_grad;
   return 100 * accuracy(model(pictures.pixels).value(), pictures.answers);
+}
+
+// In per cent, how often the commonest shape of a picture is the answer, where each shape is known for sure:
+// what can be had without knowing where they are. Of several that are as common, any is taken.
+double share_right_by_counting(Index count, std::uint64_t seed) {
+  constexpr Index cells = ArrowPictures::cells * ArrowPictures::cells;
+  const ArrowPictures pictures = draw_arrow_pictures(count, 0, Random(seed));
+  const auto look_of = [&](Index i, Index cell) {
+    const Tensor pixels = pictures.pixels[i][cell];
+    return std::vector<Real>(pixels.begin(), pixels.end());
+  };
+  std::map<std::vector<Real>, Index> shapes;  // by how they look
+  for (Index i = 0; i < count; ++i) shapes[look_of(i, pictures.targets[i])] = pictures.answers[i];
+  double right = 0;
+  for (Index i = 0; i < count; ++i) {
+    std::vector<Index> times(ArrowPictures::shapes, 0);
+    for (Index cell = 0; cell < cells; ++cell)
+      if (const auto shape = shapes.find(look_of(i, cell)); shape != shapes.end())
+        ++times[static_cast<std::size_t>(shape->second)];
+    const Index most = *std::max_element(times.begin(), times.end());
+    if (times[static_cast<std::size_t>(pictures.answers[i])] == most)
+      right += 1 / static_cast<double>(std::count(times.begin(), times.end(), most));
+  }
+  return 100 * right / static_cast<double>(count);
 }
 
 struct HeadOfRound {
@@ -105,18 +130,32 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   return result;
 }
 
+std::string in_percent(double value) { return fixed_text(value, 1) + " %"; }
+
 // What came out, in a sentence or two.
-std::string summary_of(const std::vector<Result>& results, Index tested) {
+std::string summary_of(const std::vector<Result>& results, double counting, Index tested) {
   const Result &attention = results.front(), &alone = results.back();
-  constexpr double guess = 1.0 / ArrowPictures::shapes;
-  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
-  return text("The model whose cells look at one another gets ", percent(attention.curve.figure()), " of ",
+  return text("The model whose cells look at one another gets ", in_percent(attention.curve.figure()), " of ",
               grouped_text(tested), " new pictures right, the one that sees each cell alone ",
-              percent(alone.curve.figure()), "; a guess among the ", ArrowPictures::shapes,
-              " shapes would get ", percent_text(guess, 1), ".",
+              in_percent(alone.curve.figure()), ". Counting is worth ", in_percent(counting),
+              ": who takes the commonest shape of each picture is right so often; a guess among the ",
+              ArrowPictures::shapes, " shapes would get ", percent_text(1.0 / ArrowPictures::shapes, 1), ".",
               attention.curve.figure() < alone.curve.figure() + 5
                   ? " It has not learnt where to look yet: give it more --steps."
                   : "");
+}
+
+// How long a model was no better than counting before it learnt where to look; "" where it did not.
+std::string plateau_of(const LearningCurve& curve, double counting) {
+  constexpr double near = 5, far = 20;  // points
+  Index until = 0;
+  for (const LearningCurve::Point& point : curve.points())
+    if (point.figure < counting + near) until = point.step;
+  if (until == 0 || curve.figure() < counting + far) return "";
+  return text(
+      " Up to step ", until,
+      " attention, too, is worth no more than counting: it knows the shapes, and not yet where to look. "
+      "Then it finds out, and the curve rises.");
 }
 
 // An arrow and each shape, without noise, to know them again below.
@@ -129,7 +168,7 @@ std::string known_shapes() {
   Html html;  // the name stands below, not small above
   html.markup(
       "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px}.shapes figure{margin:0;text-align:center}"
-      ".shapes svg{width:78px;height:auto;margin-top:-52px}</style><div class=\"shapes\">");
+      ".shapes svg{width:78px;height:auto;margin-top:-36px}</style><div class=\"shapes\">");
   html.picture(cell_of(0, pictures.arrows[0], "arrow"), "arrow");
   for (Index shape = 0; shape < ArrowPictures::shapes; ++shape) {
     const auto at = std::find(pictures.answers.begin(), pictures.answers.end(), shape);
@@ -139,21 +178,25 @@ std::string known_shapes() {
   return html.markup("</div>\n").str();
 }
 
-std::string page(const std::vector<Result>& results, const ResultTable& table, const Settings& settings) {
+std::string page(const std::vector<Result>& results, double counting, const ResultTable& table,
+                 const Settings& settings) {
   Html html;
-  html.paragraph(summary_of(results, settings.tested));
+  html.paragraph(summary_of(results, counting, settings.tested));
   html.paragraph(
       "One cell of each picture holds an arrow, and the question is which shape it points at. Which shapes "
       "there are does not tell; what counts is where they are. One model lets the cells look at one another, "
       "the other sees each cell by itself and then weighs them. It does better than a guess, for a shape "
-      "that "
-      "is not in the picture is not the answer, and one that is there often is likelier.");
+      "that is not in the picture is not the answer, and one that is there often is likelier.");
+  html.table(table.titles(), table.rows());
   LineChart chart{"Answers that are right (%)", "step", {}};
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
   chart.from_zero = true;
-  const double guess = 100.0 / ArrowPictures::shapes;
-  chart.series.push_back({"a guess", {0, static_cast<double>(settings.steps)}, {guess, guess}, true});
-  html.table(table.titles(), table.rows()).charts({chart});
+  const std::vector<double> steps = chart.series.front().x;
+  chart.series.push_back({"counting shapes", {steps.front(), steps.back()}, {counting, counting}, true});
+  html.heading(3, "When does it learn where to look?");
+  html.paragraph("The share of new pictures that are answered right, as training goes on." +
+                 plateau_of(results.front().curve, counting));
+  html.charts({chart});
   html.heading(3, "The arrow, and the shapes").markup(known_shapes());
   html.heading(2, "Where the arrow looks, while it learns");
   html.choices("Step", results.front().pictures, Html::Chooser::slider);
@@ -164,8 +207,9 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
 
 void run(const Settings& settings) {
   make_folder(settings.out);
-  const ArrowPictures test =
-      draw_arrow_pictures(settings.tested, settings.noise, Random(settings.seed + 1000003));
+  const std::uint64_t test_seed = settings.seed + 1000003;
+  const ArrowPictures test = draw_arrow_pictures(settings.tested, settings.noise, Random(test_seed));
+  const double counting = share_right_by_counting(settings.tested, test_seed);
   const std::vector<Result> results = {train("attention among cells", Among::attention, test, settings),
                                        train("each cell alone", Among::none, test, settings)};
   ResultTable table({{"model", "", 0, "", 21},
@@ -178,10 +222,12 @@ void run(const Settings& settings) {
     table.add(
         {each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(), each.on_target});
   if (settings.json) std::cout << table.json() << std::endl;
+  table.add({"counting shapes", {}, {}, counting, {}});
   table.add({"a guess", {}, {}, 100.0 / ArrowPictures::shapes, {}});
   if (!settings.json)
-    std::cout << table.lines() << "\n" << wrapped_for_output(summary_of(results, settings.tested)) << "\n";
-  leave_page(settings, page(results, table, settings));
+    std::cout << table.lines() << "\n"
+              << wrapped_for_output(summary_of(results, counting, settings.tested)) << "\n";
+  leave_page(settings, page(results, counting, table, settings));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
   page.heading(2, "What it writes, while it learns");
   page.paragraph(
       "First any letters, then letters as often as they stand in the text, then words, then sentences. "
-      "Move the slider back: the model begins anew after so many steps, always with the same luck.");
+      "Move the slider: the model begins anew after so many steps, always with the same luck.");
   std::vector<Html::Choice> written;
   for (const auto& [step, text_of_step] : result.samples)
     written.push_back({text(step), lines_of(text_of_step)});

@@ -81,8 +81,15 @@ void draw_pictures(const LanguageModel& model, const Budget& budget, Result& res
   AttentionRecorder recorder;
   model.logits(one.input);
   const std::vector<RecordedAttention> rounds = recorder.recorded();
+  Index asked = one.input.size() - 1;
+  while (asked > 0 && one.target[asked] == RecallBatch::nothing) --asked;
+  const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
   for (std::size_t r = 0; r < rounds.size(); ++r) {
-    for (AttentionMap& head : attention_maps(rounds[r].weights, tokens, tokens)) {
+    std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, tokens, tokens);
+    if (const std::size_t back = rounds.size() - 1 - r; back < hops.size())
+      for (const Hop& hop : hops[back])
+        heads[static_cast<std::size_t>(hop.head)].framed.emplace_back(hop.from, hop.to);
+    for (AttentionMap& head : heads) {
       head.title = text("round ", r + 1, ", ", head.title);
       result.heads.push_back(draw_attention_map(head));
     }
@@ -92,8 +99,6 @@ void draw_pictures(const LanguageModel& model, const Budget& budget, Result& res
       mean_attention_map(rollout.with_shape({1, 1, rollout.dim(1), rollout.dim(2)}), tokens, tokens);
   through.title = "through all rounds";
   result.rollout = draw_attention_map(through);
-  Index asked = one.input.size() - 1;
-  while (asked > 0 && one.target[asked] == RecallBatch::nothing) --asked;
   result.hops = draw_hops(rounds, tokens, asked, 40);
   result.narrow_hops = draw_hops(rounds, tokens, asked, 20);
 }

@@ -14,39 +14,35 @@ namespace {
 
 constexpr double margin = 26, font = 16, highest = 120, faintest = 0.1;
 
-// What a place gives to each in the head where it is surest: [1, H, T, T] to [T].
-std::vector<double> surest_row(const Tensor& weights, Index place) {
-  std::vector<double> surest;
-  for (Index head = 0; head < weights.dim(1); ++head) {
-    std::vector<double> row;
-    for (Index s = 0; s < weights.dim(3); ++s)
-      row.push_back(static_cast<double>(weights({Index(0), head, place, s})));
-    if (surest.empty() ||
-        *std::max_element(row.begin(), row.end()) > *std::max_element(surest.begin(), surest.end()))
-      surest = row;
-  }
-  return surest;
+// What a place gives to each in one head: [1, H, T, T] to [T].
+std::vector<double> row_of(const Tensor& weights, Index head, Index place) {
+  std::vector<double> row;
+  for (Index s = 0; s < weights.dim(3); ++s)
+    row.push_back(static_cast<double>(weights({Index(0), head, place, s})));
+  return row;
 }
 
-// What a place looks at.
-struct Hop {
-  Index from, to;
-  double weight;
-};
+}  // namespace
 
-// From the name that is asked about, by the last round, and from there by the one before.
-std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& rounds, Index count,
-                                      Index asked) {
+std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& rounds, Index asked) {
   std::vector<std::vector<Hop>> all;
   std::set<Index> from = {asked};
   for (std::size_t back = 0; back < std::min<std::size_t>(rounds.size(), 2); ++back) {
+    const Tensor& weights = rounds[rounds.size() - 1 - back].weights;
     std::set<Index> next;
     all.emplace_back();
     for (const Index place : from) {
-      const std::vector<double> row = surest_row(rounds[rounds.size() - 1 - back].weights, place);
-      for (Index s = 0; s < count; ++s) {
+      Index surest = 0;
+      double most = -1;
+      for (Index head = 0; head < weights.dim(1); ++head) {
+        const std::vector<double> row = row_of(weights, head, place);
+        const double largest = *std::max_element(row.begin(), row.end());
+        if (largest > most) most = largest, surest = head;
+      }
+      const std::vector<double> row = row_of(weights, surest, place);
+      for (Index s = 0; s < weights.dim(3); ++s) {
         if (row[static_cast<std::size_t>(s)] < faintest) continue;
-        all.back().push_back({place, s, row[static_cast<std::size_t>(s)]});
+        all.back().push_back({place, s, surest, row[static_cast<std::size_t>(s)]});
         next.insert(s);
       }
     }
@@ -55,12 +51,10 @@ std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& roun
   return all;
 }
 
-}  // namespace
-
 std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::vector<std::string>& tokens,
                       Index asked, double apart) {
   const auto count = static_cast<Index>(tokens.size());
-  const std::vector<std::vector<Hop>> hops = hops_of(rounds, count, asked);
+  const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
   const auto bend_of = [&](const Hop& hop) {
     return highest *
            std::sqrt(static_cast<double>(std::abs(hop.from - hop.to) + 1) / static_cast<double>(count));

@@ -6,8 +6,19 @@
 
 #include <gradual/nn/attention/recorder.hpp>
 
+/// What a place looks at.
+struct Hop {
+  gradual::Index from, to, head;
+  double weight;
+};
+
+/// What the place `asked` looks at in the last round, and what these places look at in the round before, each
+/// by the head that is surest there. Weights below 0.1 are left out.
+std::vector<std::vector<Hop>> hops_of(const std::vector<gradual::RecordedAttention>& rounds,
+                                      gradual::Index asked);
+
 /// The tokens in a row and, for the place `asked`, where each round looks: arcs above the row for the last
-/// round, below for the one before it, by the head of each that is surest, as thick as their weights. Weights
-/// below 0.1 have none. Tokens are `apart` pixels from one another.
+/// round, below for the one before it, for each of hops_of, as thick as their weights. Tokens are `apart`
+/// pixels from one another.
 std::string draw_hops(const std::vector<gradual::RecordedAttention>& rounds,
                       const std::vector<std::string>& tokens, gradual::Index asked, double apart);

@@ -26,8 +26,8 @@ struct Settings : PageSettings {
 };
 
 constexpr const char* meaning =
-    "Reads name: a value's weight on the name before it. Finds answer: a name's weight on the values "
-    "that follow the same name. Each in the head that gives most.";
+    "In the table, \"reads name\" is a value's weight on the name before it, and \"finds answer\" a name's "
+    "weight on the values that follow the same name, each in the head that gives most.";
 
 std::vector<ResultTable::Column> columns() {
   return {{"model", "", 0, "", 20},
@@ -89,7 +89,10 @@ Html pictures_of(const Result& result) {
   html.paragraph(
       "Each row is a place, each column a token that it may look at. The last map multiplies the rounds, "
       "each place keeping half of itself (the rollout of Abnar and Zuidema 2020): how much of a place comes "
-      "from which token in the end.");
+      "from which token in the end. Framed in orange are the cells of the way above, in the head that took "
+      "it: the row of the name that is asked about in the last round, and in the round before the row of "
+      "what "
+      "it found.");
   std::vector<std::string> maps = result.heads;
   maps.push_back(result.rollout);
   html.pictures(maps);
@@ -117,7 +120,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
       "there is c; the value after it does not know whose value it is. With two rounds, the first tells "
       "every value which name it follows, and the second finds the value that follows c.");
   html.paragraph(found.front());
-  html.table(table.titles(), table.rows()).paragraph(meaning).paragraph(found.back()).charts({curves});
+  html.paragraph(meaning).table(table.titles(), table.rows()).paragraph(found.back()).charts({curves});
   html.heading(2, "What they look at");
   html.paragraph("A sequence that no model was trained on.");
   html.choices("Model", choices);
@@ -155,7 +158,7 @@ void run(Settings& settings) {
     results.push_back(run_experiment(size, settings.budget));
     const Result& made = results.back();
     table.add(row_of(made));
-    if (results.size() == 1) say(table.head());  // not above an error
+    if (results.size() == 1) say(wrapped_for_output(meaning) + "\n\n" + table.head());  // not above an error
     say(table.last_line());
   }
   for (const auto& [name, right] :
@@ -164,7 +167,7 @@ void run(Settings& settings) {
     say(table.last_line());
   }
   const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
-  say(wrapped_for_output(text("\n", meaning, "\n\n", found.front(), "\n", found.back(), "\n\n")));
+  say(wrapped_for_output(text("\n", found.front(), "\n", found.back(), "\n\n")));
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;
   leave_page(settings, page(results, table, guesses, settings));
 }

@@ -17,6 +17,17 @@
 
 using namespace gradual;
 
+namespace {
+
+// Whether a line of blocks that is drawn from 0 stays near its highest.
+bool is_flat(const std::string& line) {
+  for (const char* low : {"▁", "▂", "▃", "▄", "▅"})
+    if (line.find(low) != std::string::npos) return false;
+  return true;
+}
+
+}  // namespace
+
 std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, double lowest_loss) {
   constexpr Index narrowest = 40, widest = 80;
   const Index width = std::clamp(columns, narrowest, widest);
@@ -43,10 +54,11 @@ std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, dou
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     const std::string range = "  " + short_text(*low, 3) + " to " + short_text(*high, 3);
     const std::string label = name;
-    plots += label +
-             sparkline(values, width - static_cast<Index>(label.size() + range.size()),
-                       number == &TrainingPoint::tokens_per_second) +
-             range + "\n";
+    const bool from_zero = number == &TrainingPoint::tokens_per_second;
+    const std::string line =
+        sparkline(values, width - static_cast<Index>(label.size() + range.size()), from_zero);
+    if (from_zero && is_flat(line)) continue;
+    plots += label + line + range + "\n";
   }
   return plots;
 }

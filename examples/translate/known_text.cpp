@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -18,6 +19,26 @@
 
 using namespace gradual;
 
+namespace {
+
+// What it looks like, in words, where a path cannot be a model; "" for what may be one, though damaged.
+std::string look_of_no_model(const std::string& path) {
+  if (std::filesystem::is_directory(path_of(path)))
+    return std::filesystem::exists(path_of(path + "/settings.conf")) ? "is the folder of a run" : "";
+  std::ifstream file(path_of(path), std::ios::binary);
+  std::string bytes(1024, ' ');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  if (bytes.empty()) return file.is_open() ? "is an empty file" : "";
+  // A model begins with the length of its header in eight bytes, some of which are 0; text has no such bytes.
+  if (std::any_of(bytes.begin(), bytes.end(), [](char byte) { return byte >= 0 && byte < '\t'; })) return "";
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && (bytes[first] == '{' || bytes[first] == '[') ? "looks like JSON"
+                                                                                    : "looks like text";
+}
+
+}  // namespace
+
 Translator load_model(const std::string& name) {
   for (const std::string& path : paths_of_translators(name)) {
     if (std::filesystem::exists(path_of(path))) continue;
@@ -26,6 +47,14 @@ Translator load_model(const std::string& name) {
       throw FileError(path, "there is no model here; train one with\n" + typed + " train --out FOLDER");
     throw FileError(path, "there is no model yet; train one first:\n" + typed + " train");
   }
+  for (const std::string& path : paths_of_translators(name))
+    if (const std::string looks = look_of_no_model(path); !looks.empty()) {
+      const std::string within = path + "/model.safetensors";
+      throw FileError(path,
+                      "this is no model: it " + looks +
+                          "; give the model.safetensors that training left, such as " +
+                          (std::filesystem::exists(path_of(within)) ? within : TranslateSettings().model));
+    }
   return load_translator(name);
 }
 

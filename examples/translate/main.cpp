@@ -247,7 +247,6 @@ Subcommand attention_command(CLI::App& app) {
 
 Subcommand serve_command(CLI::App& app) {
   const auto settings = std::make_shared<ServeSettings>();
-  settings->search.max_length = usual_search().max_length;
   CLI::App* serving =
       app.add_subcommand("serve", "a page on this machine to translate on, and to see why it became that");
   const Options options = with_model(*serving, settings->model);
@@ -255,16 +254,8 @@ Subcommand serve_command(CLI::App& app) {
   options("host", settings->host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
   add_search_options(*serving, settings->search);
   const auto speed = add_speed_options(*serving);
-  serving->footer(as_tested +
-                  "; only that --beam is then at least 3 and at most 5, so that there is a search to see.");
-  return {serving,
-          [=] {
-            const bool chosen = serving->count("--beam") > 0;
-            const Translator translator = load(*serving, settings->model, *speed);
-            if (!chosen) settings->search = search_to_look_at(settings->search);
-            serve(translator, *settings);
-          },
-          "serve --port 8080"};
+  serving->footer(as_tested + "; the page can choose another beam.");
+  return {serving, [=] { serve(load(*serving, settings->model, *speed), *settings); }, "serve --port 8080"};
 }
 
 int run(CLI::App& app, int argc, char** argv) {

@@ -18,6 +18,7 @@
 #include <gradual/nn/training/interruption.hpp>
 
 #include "../command_mistakes.hpp"
+#include "../terminal/colour.hpp"
 #include "../terminal/reporter.hpp"
 #include "diagnosis/before_training.hpp"
 #include "diagnosis/time_travel.hpp"
@@ -26,6 +27,9 @@
 using namespace gradual;
 
 namespace {
+
+constexpr const char* what_scores_mean =
+    "perplexity: it guesses among so many words; chrF: runs of letters right, of 100";
 
 // One that does not lead is silent and has a folder of its own.
 TrainSettings settings_of_process(TrainSettings settings, const Team& team) {
@@ -132,6 +136,8 @@ class WatchedRun {
     for (const HeldOutSet& set : corpora_.held_out) {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));
       reporter_.say_wrapped(result.evaluations.back().line());
+      if (result.evaluations.size() == 1)
+        reporter_.say(in_colour(wrapped_for_output(what_scores_mean), Colour::soft));
     }
     if (!corpora_.aligned.empty())
       reporter_.say_wrapped("compositional: an adjective and a noun that never stood together in training");

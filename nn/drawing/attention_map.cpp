@@ -117,6 +117,15 @@ void draw_cells(Svg& svg, const AttentionMap& map, const Sides& sides, double x,
     }
   }
   svg.close();
+  for (const auto& [query, key] : map.framed)
+    svg.element("rect", {{"class", "line s1 frame"},
+                         {"x", x + static_cast<double>(key) * size},
+                         {"y", y + static_cast<double>(query) * size},
+                         {"width", size},
+                         {"height", size},
+                         {"fill", "none"},
+                         {"stroke", "#d9480f"},
+                         {"pointer-events", "none"}});  // the cell below tells its weight
 }
 
 void draw_title(Svg& svg, const std::string& title) {
@@ -164,6 +173,11 @@ void check_attention_map(const AttentionMap& map, const std::string& operation) 
              " queries times ", map.keys.size(), " keys is ", map.queries.size() * map.keys.size(), ", got ",
              map.weights.size(), " weights"));
   }
+  for (const auto& [query, key] : map.framed)
+    if (query >= map.queries.size() || key >= map.keys.size())
+      throw std::invalid_argument(text(operation, ": a framed cell must be one of the map: got query ", query,
+                                       " of ", map.queries.size(), " and key ", key, " of ",
+                                       map.keys.size()));
 }
 
 AttentionMap beginning_of(const AttentionMap& map, std::size_t most) {
@@ -173,6 +187,8 @@ AttentionMap beginning_of(const AttentionMap& map, std::size_t most) {
   part.keys.resize(std::min(most, map.keys.size()));
   for (std::size_t i = 0; i < part.queries.size(); ++i)
     for (std::size_t j = 0; j < part.keys.size(); ++j) part.weights.push_back(map.weight(i, j));
+  for (const auto& [query, key] : map.framed)
+    if (query < part.queries.size() && key < part.keys.size()) part.framed.emplace_back(query, key);
   return part;
 }
 

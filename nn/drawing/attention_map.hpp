@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/core/real.hpp>
@@ -12,8 +13,9 @@ namespace gradual {
 struct AttentionMap {
   std::vector<std::string> queries;
   std::vector<std::string> keys;
-  std::vector<float> weights;  ///< [queries, keys], row-major
-  std::string title;           ///< drawn above the map; may be empty
+  std::vector<float> weights;                                    ///< [queries, keys], row-major
+  std::string title;                                             ///< drawn above the map; may be empty
+  std::vector<std::pair<std::size_t, std::size_t>> framed = {};  ///< query and key of cells to look at
 
   float weight(std::size_t query, std::size_t key) const { return weights[query * keys.size() + key]; }
 };
@@ -22,8 +24,8 @@ struct AttentionMap {
 /// like check_attention_map.
 AttentionMap beginning_of(const AttentionMap& map, std::size_t most);
 
-/// Throws std::invalid_argument, in the name of `operation`, unless the map has a query, a key, and a weight
-/// for each pair.
+/// Throws std::invalid_argument, in the name of `operation`, unless the map has a query, a key, a weight for
+/// each pair, and the cells that are framed.
 void check_attention_map(const AttentionMap& map, const std::string& operation);
 
 /// `query → key: 0.83`, what a picture shows when the pointer rests on a weight; in this order too where
@@ -33,7 +35,7 @@ std::string weight_text(const AttentionMap& map, std::size_t query, std::size_t 
 /// The map as an SVG: queries down the left side, keys along the top, a cell's opacity is its weight. Resting
 /// on a cell shows `query → key: 0.83`. Good as a file, in a page, and in a notebook; light or dark as the
 /// reader's system is. Throws std::invalid_argument if the map has no query or no key, or its number of
-/// weights is not queries · keys.
+/// weights is not queries · keys, or a framed cell is none of its own.
 std::string draw_attention_map(const AttentionMap& map);
 
 /// Many heads in one SVG: a row for each layer, a column for each head, the tokens along the outer sides.

@@ -24,6 +24,15 @@ constexpr double kLegendHeight = 18;
 constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
 constexpr int kColours = 6;
+constexpr double kNameLine = 15;  // the least height between names at the ends of curves
+constexpr double kNameGap = 26;   // between an end and its name
+// From a point on: circle, square, triangle, diamond, cross and plus.
+constexpr const char* kMarks[kColours] = {"m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0",
+                                          "m-3.2-3.2h6.4v6.4h-6.4z",
+                                          "m0-4.4l4 7h-8z",
+                                          "m0-4.6l4.6 4.6l-4.6 4.6l-4.6-4.6z",
+                                          "m-3.4-3.4l6.8 6.8m0-6.8l-6.8 6.8",
+                                          "m-4.6 0h9.2m-4.6-4.6v9.2"};
 
 std::string label_of(double value) { return with_minus(short_text(value, 6)); }
 
@@ -38,12 +47,13 @@ class Drawing {
         legend_(placed_legend()),
         further_lines_(
             std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line)),
-        svg_(chart.width, chart.height + further_lines_ * kLegendHeight, "chart", chart.title) {
+        svg_(chart.width, chart.height + further_lines_ * kLegendHeight,
+             chart.names_at_ends ? "chart many" : "chart", chart.title) {
     if (!chart.x_ticks.empty()) x_axis_.ticks = chart.x_ticks;
     double widest = 0;
     for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kChartFont));
     left_ = kChartMargin + widest + 8;
-    right_ = chart.width - kChartMargin - 14;
+    right_ = chart.width - kChartMargin - 14 - room_of_names();
     top_ = kChartMargin + kChartTitleSize + 18 + further_lines_ * kLegendHeight;
     bottom_ = chart.height + further_lines_ * kLegendHeight - kChartMargin - 40;
   }
@@ -52,6 +62,7 @@ class Drawing {
     draw_title_and_legend();
     draw_axes();
     for (std::size_t s = 0; s < chart_.series.size(); ++s) draw_curve(s);
+    if (chart_.names_at_ends) draw_names();
     draw_values();
     return svg_.finish();
   }
@@ -91,7 +102,7 @@ class Drawing {
   /// On the title's line if there is room, else in as many lines below it as it takes.
   std::vector<LegendEntry> placed_legend() const {
     std::vector<LegendEntry> legend;
-    if (chart_.series.size() < 2) return legend;
+    if (chart_.series.size() < 2 || chart_.names_at_ends) return legend;
     double whole = 0;
     for (std::size_t s = 0; s < chart_.series.size(); ++s) whole += legend_width(s);
     const bool below = title_width(chart_.title) + whole > chart_.width - 2 * kChartMargin;
@@ -205,6 +216,57 @@ class Drawing {
                           {"stroke-width", 1.8},
                           {"stroke-linecap", "round"}});
     if (dashed) svg_.close();
+  }
+
+  double room_of_names() const {
+    double widest = 0;
+    for (const Series& each : chart_.series) widest = std::max(widest, text_width(each.name, kChartFont));
+    return chart_.names_at_ends ? widest + kNameGap - 14 : 0;
+  }
+
+  void draw_marks(std::size_t s) {
+    std::string marks;
+    for (const CurvePoint& p : points(chart_.series[s]))
+      if (is_drawable(p))
+        marks += "M" + trimmed_text(p.x, 1) + " " + trimmed_text(p.y, 1) + kMarks[s % kColours];
+    svg_.element("path", {{"class", "line marks " + colour_class(s)},
+                          {"d", marks},
+                          {"fill", "none"},
+                          {"stroke", colour(s)},
+                          {"stroke-width", 1.8}});
+  }
+
+  /// Each name as near the end of its curve as the others let it, with a line between the two.
+  void draw_names() {
+    struct Name {
+      std::size_t series;
+      CurvePoint end;
+      double y;
+    };
+    std::vector<Name> names;
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) {
+      const std::vector<CurvePoint> all = points(chart_.series[s]);
+      const auto last = std::find_if(all.rbegin(), all.rend(), is_drawable);
+      if (last != all.rend()) names.push_back({s, *last, last->y});
+      if (!chart_.series[s].dashed) draw_marks(s);
+    }
+    std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
+    double free = top_;
+    for (Name& name : names) free = (name.y = std::max(name.y, free)) + kNameLine;
+    free = bottom_;
+    for (auto name = names.rbegin(); name != names.rend(); ++name)
+      free = (name->y = std::min(name->y, free)) - kNameLine;
+    for (const Name& name : names) {
+      svg_.element("line", {{"class", "line " + colour_class(name.series)},
+                            {"x1", name.end.x + 6},
+                            {"y1", name.end.y},
+                            {"x2", right_ + kNameGap - 6},
+                            {"y2", name.y},
+                            {"stroke", colour(name.series)},
+                            {"style", "stroke-width:1"}});
+      svg_.text(right_ + kNameGap - 2, name.y + 4, chart_.series[name.series].name,
+                {{"font-size", kChartFont}});
+    }
   }
 
   /// The points that are shown when the pointer rests on one strip of the chart: for each series the first in

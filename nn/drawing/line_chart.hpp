@@ -26,6 +26,9 @@ struct LineChart {
   std::vector<double> x_ticks = {};  ///< where the x axis is marked; empty: at round numbers
   std::vector<double> x_lines = {};  ///< where a dashed line stands across the chart
   bool from_zero = false;  ///< a y axis that holds 0, for shares; without effect on a logarithmic one
+  /// Names at the ends of the curves instead of a legend, and at each point a mark of the curve's own shape:
+  /// for many curves of few points, which not everyone can tell apart by their colours.
+  bool names_at_ends = false;
 };
 
 /// The chart as an SVG, with ticks at round numbers and, for several curves, a legend. Resting anywhere on it

@@ -10,7 +10,7 @@
 namespace gradual {
 namespace {
 
-constexpr double pixel = 6, picture_title = 24, margin = 2;
+constexpr double pixel = 9, picture_title = 24, margin = 2;
 constexpr const char* tint = "#e8590c";
 
 Index root_of(Index square) {

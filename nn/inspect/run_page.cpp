@@ -233,8 +233,8 @@ std::string run_page(const Run& run) {
   if (!run.milestones.empty())
     page.heading(2, "While it learnt")
         .paragraph(
-            "Move the slider, or let it play from the first look: what the model could do after so many "
-            "steps.")
+            "What the model could do after so many steps, from the first look on: move the slider, or let it "
+            "play.")
         .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.searches.empty()) add_searches(page, run.searches);

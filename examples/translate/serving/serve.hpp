@@ -4,12 +4,13 @@
 
 #include <string>
 
+#include <gradual/nn/translation/evaluation.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 struct ServeSettings {
   std::string model = "out/toy/model.safetensors", host = "127.0.0.1";
   int port = 8080;  // 0: any that is free
-  gradual::BeamOptions search;
+  gradual::BeamOptions search = gradual::usual_search();
 };
 
 /// Serves until Ctrl-C, SIGTERM or the end of the terminal. Throws std::runtime_error where the address

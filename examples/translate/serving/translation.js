@@ -11,9 +11,10 @@
     translation.textContent = answer?.translation ?? '';
     result.innerHTML = answer?.html ?? '';  // the server has escaped all texts in it
     gradual.enhance(result);
-    if (answer && proposed) proposed.open = false;  // what is said of the answer then stands near it
+    if (answer && proposed && asked.sentence !== opening) proposed.open = false;  // what is said of the answer then stands near it
     save.hidden = !answer;
   };
+  const opening = proposed?.querySelector('button').textContent;
   let newest = 0, asked;  // the number of the last question, and what it was
   form.onsubmit = async event => {
     event.preventDefault();
@@ -53,4 +54,9 @@
     event.preventDefault();
     if (!event.repeat) form.requestSubmit();  // a key that is held down asks once
   };
+  if (opening) {  // who comes sees at once what there is to see; what is typed then takes its place
+    sentence.value = opening;
+    sentence.select();
+    form.requestSubmit();
+  }
 }

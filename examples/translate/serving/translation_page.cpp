@@ -46,7 +46,8 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   for (const Index beam : std::set<Index>{1, 3, 5, 10, search.beam_size}) {
     const std::string name = beam == 1 ? "greedy" : "beam of " + std::to_string(beam);
     choices += "<option value=\"" + std::to_string(beam) + "\"" +
-               (beam == search.beam_size ? " selected" : "") + ">" + name + "</option>";
+               (beam == search.beam_size ? " selected>" + name + ", as at the prompt" : ">" + name) +
+               "</option>";
   }
   std::string content =
       text("<style>\n", embedded::translation_css, "</style>\n", embedded::translation_html);

@@ -24,14 +24,25 @@ std::string bare(std::string_view svg) {
   return result;
 }
 
+double width_of(std::string_view svg) {
+  constexpr std::string_view width = " width=\"";
+  const std::size_t at = svg.find(width);
+  return at == std::string_view::npos ? 0 : std::atof(std::string(svg.substr(at + width.size(), 8)).c_str());
+}
+
+/// What the tints of an attention map mean, where there is one among the pictures.
+std::string scale_of(std::string_view svgs) {
+  return svgs.find("class=\"gradual map\"") == std::string_view::npos
+             ? ""
+             : "<div class=\"scale\">weight 0 <i class=\"gradual\"></i> 1</div>";
+}
+
 /// In a box of its own. A phone makes a picture that is a little wider than it smaller, and scrolls others.
 std::string scrolling(std::string_view svg) {
   constexpr double a_little_wider = 460;
-  constexpr std::string_view width = " width=\"";
-  const std::size_t at = svg.find(width);
-  const bool fits = at != std::string_view::npos &&
-                    std::atof(std::string(svg.substr(at + width.size(), 8)).c_str()) <= a_little_wider;
-  return text("<div class=\"scroll", fits ? " fits" : "", "\" tabindex=\"0\">", bare(svg), "</div>");
+  const double width = width_of(svg);
+  return text("<div class=\"scroll", width > 0 && width <= a_little_wider ? " fits" : "",
+              "\" tabindex=\"0\">", bare(svg), "</div>");
 }
 
 std::string in_size(LineChart chart, int width, int height) {
@@ -199,12 +210,13 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
 }
 
 Html& Html::picture(std::string_view svg, std::string_view caption) {
-  html_ += figure(scrolling(svg), caption);
+  html_ += figure(scale_of(svg) + scrolling(svg), caption);
   return *this;
 }
 
 Html& Html::beside(const Html& words, std::string_view svg) {
-  html_ += "<div class=\"aside\"><div>" + words.str() + "</div>" + figure(scrolling(svg), {}) + "</div>\n";
+  html_ += "<div class=\"aside\"><div>" + words.str() + "</div>" +
+           figure(scale_of(svg) + scrolling(svg), {}) + "</div>\n";
   return *this;
 }
 
@@ -222,9 +234,15 @@ Html& Html::charts(const std::vector<LineChart>& charts) {
 }
 
 Html& Html::pictures(const std::vector<std::string>& svgs) {
-  html_ += "<div class=\"pictures\">";
-  for (const std::string& svg : svgs) html_ += scrolling(svg) + "\n";
-  html_ += "</div>\n";
+  std::string boxes, scale;
+  double widest = 0;
+  for (const std::string& svg : svgs) {
+    boxes += scrolling(svg) + "\n";
+    widest = std::max(widest, width_of(svg));
+    if (scale.empty()) scale = scale_of(svg);
+  }
+  html_ += scale + text("<div class=\"pictures", scale.empty() ? "" : " maps", "\" style=\"--widest:", widest,
+                        "px\">", boxes, "</div>\n");
   return *this;
 }
 
@@ -270,12 +288,11 @@ Html& Html::marked_words(std::string_view label, const std::vector<std::string>&
 
 Html& Html::choices(std::string_view label, const std::vector<Choice>& choices, Chooser chooser) {
   const char* kind = chooser == Chooser::slider ? " slider" : chooser == Chooser::words ? " words" : "";
-  const std::size_t shown = chooser == Chooser::slider && !choices.empty() ? choices.size() - 1 : 0;
   html_ += text("<div class=\"choices", kind, "\" data-label=\"", escaped(label), "\">\n");
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string note = choices[i].note.empty() ? "" : " " + element("small", choices[i].note);
-    html_ += text("<details", i == shown ? " open=\"\"" : "", "><summary dir=\"auto\">",
-                  escaped(choices[i].name), note, "</summary>\n", choices[i].content.str(), "</details>\n");
+    html_ += text("<details", i == 0 ? " open=\"\"" : "", "><summary dir=\"auto\">", escaped(choices[i].name),
+                  note, "</summary>\n", choices[i].content.str(), "</details>\n");
   }
   html_ += "</div>\n";
   return *this;

@@ -44,7 +44,8 @@ class Html {
   /// A chart over the whole width of the page, or several in rows of two. Each is drawn twice, for desktop
   /// and for phone, in sizes that fit the page; its own size is not used.
   Html& charts(const std::vector<LineChart>& charts);
-  /// Pictures side by side, as many in a row as fit.
+  /// Pictures side by side, as many in a row as fit; maps of attention in boxes of one size, with a scale of
+  /// their tints, and below one another on a phone.
   Html& pictures(const std::vector<std::string>& svgs);
 
   /// Words, each with a share of 1, as bars one below the other; the first is what was chosen among them.
@@ -61,8 +62,8 @@ class Html {
   Html& marked_words(std::string_view label, const std::vector<std::string>& words,
                      const std::vector<bool>& marks);
 
-  /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider,
-  /// which begins at the last; or as words of a sentence, by pointing, tapping or tabbing at one.
+  /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider
+  /// from the first on; or as words of a sentence, by pointing, tapping or tabbing at one.
   enum class Chooser { automatic, slider, words };
 
   /// Alternatives of which the reader sees one at a time. All choosers of a page with the same label move

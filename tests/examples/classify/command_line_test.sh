@@ -14,7 +14,8 @@ figure() { grep -oE "\"$1\":[0-9.]+" "$2" | head -1 | cut -d: -f2; }  # the firs
 holds() { awk "BEGIN { exit !($1) }" || fail "$1"; }
 
 check "generated reviews, whose last verdict counts, are learnt, and the words that decide are those that were meant to"
-"$classify" --out run >printed.txt
+"$classify" --out run >printed.txt 2>told.txt
+grep -q '756/756 .*done in' told.txt || fail "it does not say how far it is: $(cat told.txt)"
 right() { sed -nE "s/^  $1 +([0-9.]+) %   .*/\1/p" printed.txt; }
 holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
 holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
@@ -56,7 +57,8 @@ for i in $(seq 30); do  # every fifth pair of one sort has the label of the othe
   printf '%s word%s\n%s WORD%s\nB:y thing%s\nB:y Thing%s\n' \
     "$((i % 5)):x" "$i" "$((i % 5)):x" "$i" "$i" "$i"
 done | sed 's/^[1-4]:/A:/; s/^0:/B:/' >twice.label
-"$classify" --trec twice.label --folds 3 "${small[@]}" >printed.txt
+"$classify" --trec twice.label --folds 3 "${small[@]}" >printed.txt 2>told.txt
+grep -q 'fold 3 of 3 .*done in' told.txt || fail "$(cat told.txt)"
 [ "$(grep -cE '^fold [123] of 3, 40 documents, CPU time ' printed.txt)" -eq 3 ] || fail "$(cat printed.txt)"
 grep -qE '^  both together +[0-9.]+ ± [0-9.]+ %$' printed.txt
 "$classify" --trec twice.label --folds 3 "${small[@]}" --json >figures.json

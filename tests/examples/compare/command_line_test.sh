@@ -42,13 +42,23 @@ awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9,]+
      END { if (!found) exit 1 }' table.txt || fail "$(cat table.txt)"
 
 check "the page has the maps beside the known alignment and the curves by length, and needs no network"
-for part in 'known alignment' 'class="gradual map"' 'class="gradual chart"'; do
+for part in 'known alignment' 'class="gradual map"' 'class="gradual chart many"'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
 grep -q '<line class="mark"' run/page.html || fail "no line at the length of training"
 grep -qE '<b>[0-9.]+ %</b>' run/page.html || fail "the ranking is not in per cent"
 for tick in 4 20; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" run/page.html || fail "no tick at $tick"; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "what order changes is more than rounding with every kind but none, as a mark says, and a chart begins with its question"
+[ "$(grep -o '>✓</td>' run/page.html | wc -l)" -eq 5 ] && [ "$(grep -o '>✗</td>' run/page.html | wc -l)" -eq 1 ] || fail "no marks"
+grep -q 'All kinds do but none: shuffle what goes in' run/page.html || fail "no finding of the order"
+for question in 'Which way gets the most sentences right?' 'Which kind still answers right in longer sequences?'; do
+  grep -qF "<h3>$question</h3>" run/page.html || fail "no $question"
+done
+
+check "on a phone all tables stay tables, where few lengths are tested"
+[ "$(grep -o '<table class="compact"' run/page.html | wc -l)" -eq 4 ] || fail "$(grep -o '<table class="[a-z]*"' run/page.html)"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
 "$compare" "${small[@]}" --out run --json >first.json

@@ -28,6 +28,7 @@ check "the same seed gives the same figures on one thread and on two"
 
 check "it says how far it is, in words where nobody watches, and the page shows steps of the training"
 "$images" "${small[@]}" --out told >table.txt 2>told.txt
+grep -qE '^counting shapes +[0-9.]+ %$' table.txt || fail "$(cat table.txt)"
 for model in 'attention among cells' 'each cell alone'; do grep -q "$model  *12/12 .*done in" told.txt || fail "$(cat told.txt)"; done
 [ "$(grep -o 'of the weight of the arrow' told/page.html | wc -l)" -eq 8 ]
 

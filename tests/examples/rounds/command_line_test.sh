@@ -16,8 +16,9 @@ check "two rounds find what one cannot"
 awk '/^1 round of width 32/ { one = $9 } /^1 round of width 64/ { wide = $9 } /^2 rounds/ { two = $9 }
      END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
 
-check "the table fits 80 columns, and each round has its own: the second alone finds the answer"
-if LC_ALL=C.UTF-8 grep -E '^.{81}' <(head -8 table.txt); then fail "too wide"; fi
+check "what its headings mean stands before the table, which fits 80 columns, and each round has its own: the second alone finds the answer"
+grep -q '^In the table, "reads name" is ' <(head -1 table.txt) || fail "$(cat table.txt)"
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed -n '2,10p' table.txt); then fail "too wide"; fi
 awk '/^1 round of width 32/ && NF != 14 { exit 1 } /^2 rounds/ { two = 1; if (NF != 18 || $11 < 50 || $17 < 50) exit 1 }
      END { exit !two }' table.txt || fail "$(cat table.txt)"
 
@@ -38,7 +39,8 @@ expect_error 'did you mean "rotary"?' "${small[@]}" --positions rotari
 expect_error 'heads' "${small[@]}" --heads 3
 [ ! -s out.txt ] || fail "$(cat out.txt)"
 
-check "the page shows curves, maps, graphs and rollouts, and needs no network"
+check "the page shows curves, maps with the cells of the way framed, graphs and rollouts, and needs no network"
+[ "$(grep -o 'class="line s1 frame"' run/page.html | wc -l)" -ge 3 ] || fail "the hops are not framed"
 for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links hops"' 'through all rounds' 'round 2, head 2' 'How it answers the last question'; do
   grep -q "$part" run/page.html || fail "no $part"
 done

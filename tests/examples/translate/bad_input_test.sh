@@ -240,7 +240,12 @@ done
 check "a model that is cut short, none, of a newer format, or whose vocabulary does not fit it is refused by name"
 head -c 1000 run/model.safetensors >cut.safetensors
 expect_error "cut.safetensors" translate --model cut.safetensors
-expect_error "small.tsv" translate --model small.tsv
+expect_error "small.tsv: this is no model: it looks like text; give the model.safetensors that training left, such as out/toy/model.safetensors" translate --model small.tsv
+printf '{"width": 16}\n' >settings.json
+: >empty.safetensors
+expect_error "settings.json: this is no model: it looks like JSON; give" translate --model settings.json
+expect_error "run: this is no model: it is the folder of a run; give the model.safetensors that training left, such as run/model.safetensors" translate --model run
+expect_error "empty.safetensors: this is no model: it is an empty file; give" translate --model empty.safetensors
 expect_error "not a translator" translate --model run/checkpoint.safetensors
 expect_error "no-such-model" translate --model no-such-model
 LC_ALL=C sed 's/"gradual_translator":"3"/"gradual_translator":"4"/' run/model.safetensors >newer.safetensors

@@ -33,8 +33,9 @@ head -400 corpus.tsv >small.tsv
 [ "$(wc -l <run/log.jsonl)" -eq 6 ]
 [ "$(wc -l <run/held-out.tsv)" -ge 20 ]
 grep -q 'BLEU' train.txt
+[ "$(grep -c '^perplexity: it guesses among so many words; chrF: ' train.txt)" -eq 1 ] || fail "the scores are not explained once"
 grep -q '│█' train.txt  # the curve of the loss, and those of what else was measured
-for curve in 'learning rate' 'gradient norm' 'tokens a second'; do grep -q "^$curve .*█.* to " train.txt; done
+for curve in 'learning rate' 'gradient norm'; do grep -q "^$curve .*█.* to " train.txt; done
 for part in 'While it learnt' 'Gradient norm' 'What the search explored' 'nearest rivals'; do grep -q "$part" run/page.html; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 

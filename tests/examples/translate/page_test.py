@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
 from chromium import Browser
 
-TAB, LEFT = ("Tab", 9), ("ArrowLeft", 37)
+TAB, RIGHT = ("Tab", 9), ("ArrowRight", 39)
 
 
 class Reader:
@@ -84,10 +84,10 @@ def read_run_page(reader, page):
     reader.check_words("at a desk")
     steps = reader.see("[...document.querySelectorAll('.slider > details > summary')].map(each => each.textContent)")
     reader.see("document.querySelector('.slider input').focus()")
-    browser.press(*LEFT)
+    browser.press(*RIGHT)
     found = reader.see("[document.querySelector('.slider output').textContent,"
                        " document.querySelector('.slider > details:not([hidden]) > summary').textContent]")
-    reader.check("at a desk: an arrow key moves the slider to the step before", found == [steps[-2]] * 2, found)
+    reader.check("at a desk: an arrow key moves the slider from the first step to the next", found == [steps[1]] * 2, found)
     browser.click(".slider .chooser button")
     found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[0]!r}")
     reader.check("at a desk: playing begins with the first step", found, found)
@@ -150,10 +150,15 @@ def use_server(reader, url):
         browser.resize(width, 844, is_phone)
         browser.open(url)
         reader.wait_for("document.readyState === 'complete' && document.activeElement === document.querySelector('form textarea')")
+        found = reader.wait_for(translation, 20) and reader.see("document.querySelector('textarea').value")
+        first = reader.see("document.querySelector('#try button').textContent")
+        reader.check(f"{where}: the page opens with the first of its sentences translated", found == first, found)
+        found = reader.see("document.querySelector('select').selectedOptions[0].textContent")
+        reader.check(f"{where}: it searches as the prompt does, and says so", found == "greedy, as at the prompt", found)
         browser.type("The cat <img src=x onerror=alert(1)> sleeps.")
         for _ in range(5):  # a page that still moves under the pointer is missed
             browser.click("form button")
-            found = reader.wait_for(translation, 20)
+            found = reader.wait_for(f"!document.querySelector('#try').open && {translation}", 20)
             if found:
                 break
         reader.check(f"{where}: a sentence that is typed is translated", found, found)

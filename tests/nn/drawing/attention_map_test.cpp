@@ -196,3 +196,22 @@ TEST_CASE("attention map: its beginning has the first queries and keys, with the
   CHECK(part.title == "t");
   CHECK(beginning_of(three_by_two(), 100).weights == three_by_two().weights);
 }
+
+TEST_CASE("attention map: a framed cell has its frame around it, which does not hide its weight") {
+  AttentionMap map = three_by_two();
+  CHECK(XmlDocument(draw_attention_map(map)).all("rect", "frame").empty());
+  map.framed = {{1, 0}};
+  const XmlDocument document(draw_attention_map(map));
+  const XmlElement frame = document.all("rect", "frame").at(0), cell = document.inside("cells", "rect").at(2);
+  CHECK(frame.number("x") <= cell.number("x"));
+  CHECK(frame.number("y") <= cell.number("y"));
+  CHECK(frame.number("x") + frame.number("width") >= cell.number("x") + cell.number("width"));
+  CHECK(frame.number("y") + frame.number("height") >= cell.number("y") + cell.number("height"));
+  CHECK(frame["pointer-events"] == "none");
+  CHECK(beginning_of(map, 2).framed == map.framed);
+  CHECK(beginning_of(map, 1).framed.empty());
+  map.framed = {{3, 0}};
+  CHECK_THROWS_WITH(
+      draw_attention_map(map),
+      "draw_attention_map: a framed cell must be one of the map: got query 3 of 3 and key 0 of 2");
+}

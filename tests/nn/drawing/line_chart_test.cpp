@@ -290,3 +290,39 @@ TEST_CASE("line chart: bad arguments are named") {
   CHECK_THROWS_WITH(draw_line_chart(chart),
                     "draw_line_chart: the chart must be at least 200 wide and 120 high: it is 100 by 320");
 }
+
+TEST_CASE(
+    "line chart: names at the ends stand in the order of the ends, none over another, with marks of their "
+    "own") {
+  LineChart chart{"Right", "length", {}};
+  for (const char* name : {"first", "second", "third"})
+    chart.series.push_back({name, {1, 2}, {5, 5 - 0.001 * static_cast<double>(chart.series.size())}});
+  chart.series.push_back({"other", {1, 2}, {1, 9}});
+  chart.series.push_back({"limit", {1, 2}, {2, 2}, true});
+  chart.names_at_ends = true;
+  const XmlDocument document(draw_line_chart(chart));
+  const XmlElement hit = document.all("rect", "hit").back();
+  std::vector<std::pair<double, std::string>> names;
+  for (const XmlElement& text : document.all("text"))
+    if (text.number("x") > hit.number("x") + hit.number("width"))
+      names.emplace_back(text.number("y"), text.text);
+  const char* expected[] = {"other", "first", "second", "third", "limit"};
+  REQUIRE(names.size() == 5);
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(names[i].second == expected[i]);
+    if (i > 0) CHECK(names[i].first - names[i - 1].first >= 14.99);
+  }
+  CHECK(document.elements[0].number("width") > names[0].first);
+  const auto marks = document.all("path", "marks");
+  REQUIRE(marks.size() == 4);  // a limit is not measured
+  const auto shape = [](const XmlElement& mark) { return mark["d"].substr(mark["d"].find('m')); };
+  CHECK(shape(marks[0]) != shape(marks[1]));
+}
+
+TEST_CASE("line chart: names at the ends do not leave the picture where curves end at its bottom") {
+  LineChart chart{"Right", "length", {}};
+  for (const char* name : {"a", "b", "c"}) chart.series.push_back({name, {1, 2}, {8, 0}});
+  chart.names_at_ends = chart.from_zero = true;
+  for (const XmlElement& text : XmlDocument(draw_line_chart(chart)).all("text"))
+    CHECK(text.number("y") <= chart.height);
+}

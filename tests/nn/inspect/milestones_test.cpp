@@ -119,7 +119,7 @@ TEST_CASE("milestones: what is told to the model stands beside where it looks") 
         "Where it looks before each word while the right words are told to it.");
 }
 
-TEST_CASE("milestones: a slider goes through the maps, and begins at the last") {
+TEST_CASE("milestones: a slider goes through the maps, and begins at the first") {
   const XmlDocument document =
       read(milestones_content({milestone(10, "", false, 0.1), milestone(20, "le chat", true, 0.8)}));
   const auto sliders = document.all("div", "slider");
@@ -128,8 +128,8 @@ TEST_CASE("milestones: a slider goes through the maps, and begins at the last") 
   CHECK(document.all("svg", "map").size() == 2);
   CHECK(document.all("svg", "links").size() == 2);
   const auto steps = document.inside("slider", "details");
-  CHECK(steps.at(0).attributes.count("open") == 0);
-  CHECK(steps.at(1).attributes.count("open") == 1);
+  CHECK(steps.at(0).attributes.count("open") == 1);
+  CHECK(steps.at(1).attributes.count("open") == 0);
 }
 
 TEST_CASE("milestones: with each step come its heads, and the gradients and weights of its layers") {

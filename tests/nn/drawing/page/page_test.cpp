@@ -182,14 +182,24 @@ TEST_CASE(
   CHECK(count(std::string(page_style()), ".compact .long{overflow-wrap:anywhere;min-width:7em}") == 1);
 }
 
-TEST_CASE("html: words and sliders are choices of their own kind, with notes") {
+TEST_CASE("html: maps of attention have one scale of their tints for all, other pictures none") {
+  const XmlDocument document = read(Html().pictures({map_svg(), map_svg()}));
+  CHECK(document.all("div", "scale").size() == 1);
+  CHECK(document.all("div", "maps").size() == 1);
+  CHECK(read(Html().picture(map_svg())).all("div", "scale").size() == 1);
+  CHECK(read(Html().beside(Html(), map_svg())).all("div", "scale").size() == 1);
+  const std::string other = Svg(10, 10, "links", "").finish();
+  CHECK(read(Html().pictures({other}).picture(other)).all("div", "scale").empty());
+}
+
+TEST_CASE("html: words and sliders are choices of their own kind, with notes, and begin with the first") {
   const Html words = Html().choices("Word", {{"a", {}, "0.5"}, {"b", {}}}, Html::Chooser::words);
   CHECK(read(words).all("div", "words").size() == 1);
   CHECK(read(words).all("small").at(0).text == "0.5");
   const auto steps =
       read(Html().choices("Step", {{"1", {}}, {"2", {}}}, Html::Chooser::slider)).all("details");
-  CHECK(steps.at(0).attributes.count("open") == 0);
-  CHECK(steps.at(1).attributes.count("open") == 1);
+  CHECK(steps.at(0).attributes.count("open") == 1);
+  CHECK(steps.at(1).attributes.count("open") == 0);
 }
 
 TEST_CASE("page: it is one document with its title, its style once, and nothing from elsewhere") {
