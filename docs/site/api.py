@@ -9,6 +9,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 from doxygen import PART, brief_of, content_of, last, plain, told, told_once, type_of, without, words_of
+from formulas import with_formulas
 from in_use import in_use
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -335,6 +336,7 @@ def set_into_frame(folder, pages):
 
     def write(name, title, content, path='<p class="path"><a href="index.html">API</a></p>'):
         frame = before.replace("TITLE", plain(title) + " - Gradual").replace("CONTENTS", contents_of(content))
+        content = with_formulas(content, has_lines=name not in ("headers.html", "names.html"))
         (reference.api / name).write_text(f'{frame}<div class="api" id="api">{path}<h1>{breakable(title)}</h1>{content}</div>{after}')
 
     entries = []

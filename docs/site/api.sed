@@ -10,6 +10,9 @@ s/^}  \/\/ namespace GRADUAL_PRECISION//
 # A sentence goes on after "et al." and "eq.".
 /\/\/\//s/\b\(al\|eqs\?\|e\.g\|i\.e\|cf\)\.\( \|$\)/\1.\\ /g
 
+# An equation that is set in has a line of its own.
+s,^\( *///\)   *\(  [^;]*[=←≈][^;]*\)$,\1 <br/>\2<br/>,
+
 # What all modules have is described once.
 s,^  \(virtual \)\?void visit(Visitor& visitor).*[;}]$,& ///< Names each member once: see nn/module.hpp.,
 s,^  [A-Za-z]*(const [A-Za-z]*&) = delete;$,& ///< It cannot be copied.,

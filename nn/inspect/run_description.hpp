@@ -27,7 +27,7 @@ struct RunResult {
 RunResult result_of(const TrainingRun& run);
 
 /// The least that the loss can be where labels are smoothed by ε, with V tokens to choose from: the entropy
-/// -Σ_j q_j ln q_j of q_j = (1 - ε)·[j = target] + ε/V. Without smoothing it is 0.
+/// -Σ_j q_j·ln q_j of q_j = (1 - ε)·[j = target] + ε/V. Without smoothing it is 0.
 double lowest_loss(double label_smoothing, Index vocabulary);
 
 /// A search that leaves a tree to look at, which a greedy one does not: with three to five hypotheses.
