@@ -31,7 +31,7 @@
 
 namespace gradual {
 
-// ---- Element by element: each an Operation of core/elements/, with its value and its rules; Var adds this
+// ---- Operations written once: of core/elements/, with their values and rules; Var adds this
 
 /// Operations written once take variables, too.
 template <>

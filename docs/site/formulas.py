@@ -9,7 +9,7 @@ SCRIPTS = (dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵗᵀˣʳᵏᵐ", "012
 BEFORE_A_FACTOR = ")" + "".join(SCRIPTS[0]) + "".join(SCRIPTS[1])  # as in β₁m
 SIGNS = {" = ": "=", " += ": r"\mathrel{+}=", " ← ": r"\leftarrow", " ↦ ": r"\mapsto", " <= ": r"\le", " >= ": r"\ge", " < ": "<", " > ": ">",
          " ≤ ": r"\le", " ≥ ": r"\ge", " ≈ ": r"\approx", " ∈ ": r"\in", " + ": "+", " - ": "-", " ⊙ ": r"\odot", " × ": r"\times",
-         " / ": "/", " · ": r"\cdot", " … ": r"\dots", " | ": r"\mid", " ‖ ": r"\parallel", "·": r"\cdot", "/": "/", "×": r"\times"}
+         " / ": "/", " · ": r"\cdot", " … ": r"\dots", " | ": r"\mid", " ‖ ": r"\parallel", "·": r"\cdot ", "/": "/", "×": r"\times "}
 RELATIONS = ("=", r"\mathrel{+}=", r"\leftarrow", r"\mapsto")
 FUNCTIONS = ("log", "ln", "exp", "sin", "cos", "tanh", "erf", "erfc", "min", "max")
 SIGN = re.compile("|".join(map(re.escape, sorted(SIGNS, key=len, reverse=True))))
@@ -52,10 +52,8 @@ class Formula:
             self.is_certain |= sign.group(0).strip() not in ("/", "+", "-", "|", "…")
             if not self.depth:
                 self.signs.append(SIGNS.get(sign.group(0), sign.group(0)))
-            if sign.group(0) in "·/" and len(pieces) > 1 and pieces[-2] == r"\frac":
-                pieces[-1] += SIGNS.get(sign.group(0), sign.group(0)) + " " + operand
-            elif sign.group(0) in "·/":
-                pieces[-1] += f"{SIGNS.get(sign.group(0), sign.group(0))} {operand}"
+            if sign.group(0) in "·/×":
+                pieces[-1] += SIGNS[sign.group(0)] + operand
             elif sign.group(0) == " / " and self.is_display:
                 pieces[-1:] = [r"\frac", f"{{{bare(pieces[-1])}}}", operand]
             else:
@@ -243,7 +241,7 @@ def with_formulas(content, has_lines):
     """A page's content, with the formulas in what it says; where it has room for lines of their own, the leading ones in one."""
     def paragraph(match):
         pieces = re.split(r"(<(?:code|a|pre|small)\b.*?</(?:code|a|pre|small)>|<[^>]*>)", match.group(2), flags=re.DOTALL)
-        pieces[::2] = [set_text(html.unescape(piece), has_lines and bool(piece.strip()) and (i == 0 or "<br" in pieces[2 * i - 1])) for i, piece in enumerate(pieces[::2])]
+        pieces[::2] = [set_text(html.unescape(piece), has_lines and bool(piece.strip()) and (i == 0 or re.match("<(?:br|p)\\b", pieces[2 * i - 1]))) for i, piece in enumerate(pieces[::2])]
         return match.group(1) + re.sub(r"(?:<br\s*/?>\s*)+", "<br>", re.sub(r"^(?:\s|<br\s*/?>)*|(?:\s|<br\s*/?>)*$", "", "".join(pieces)))
 
     return re.sub(r'(<(?:p|dd|td class="mdescRight")(?: [^>]*)?>)(.*?)(?=</(?:p|td|dd)>)', paragraph, content, flags=re.DOTALL)

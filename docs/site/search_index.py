@@ -38,7 +38,7 @@ def terms(glossary):
 SIGNS = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ",
          "mu": "μ", "pi": "π", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω", "Sigma": "Σ", "Delta": "Δ", "sum": "Σ",
          "cdot": "·", "times": "×", "odot": "⊙", "le": "≤", "ge": "≥", "ne": "≠", "approx": "≈", "infty": "∞", "to": "→",
-         "in": "∈", "partial": "∂", "top": "ᵀ", "sqrt": "√", "dots": "…", "ldots": "…", "cdots": "…", "lVert": "‖",
+         "in": "∈", "partial": "∂", "top": "ᵀ", "sqrt": "√", "dots": "…", "ldots": "…", "cdots": "…", "lVert": "‖", "lvert": "|", "rvert": "|",
          "rVert": "‖", "mapsto": "↦", "pm": "±", "mid": "|", "prod": "∏", "nabla": "∇", "ell": "ℓ", "Vert": "‖"}
 
 
