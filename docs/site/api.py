@@ -290,6 +290,7 @@ class Reference:
 MADE_OF = r"(?:tensor_of|apply|apply_both)</a>\("  # functions which others are made of
 BEHIND = ('<p>Functions such as <code>{}()</code>, which these are made of, are left out: they are for those who '
           '<a href="../adding-an-operation.html">add an operation</a>.</p>')
+LINES = '<div class="api lines">'  # of the first page
 LAYERS = ("core", "autograd", "nn")  # each knows only those before it
 
 
@@ -333,6 +334,16 @@ def headers_page(reference, entries):
     return list_of(groups)
 
 
+def lines_of(reference):
+    """All public headers, folder by folder, each with the first sentence of its comment."""
+    groups = {}
+    for source, page in sorted(((source, page) for page, source in reference.headers.items() if is_public(source)), key=lambda item: place_of(item[0])):
+        folder, _, name = source.rpartition("/")
+        words = re.split(r"(?<=\.) (?=[A-Z])", comment_of(source)[0])[0]
+        groups.setdefault(folder, []).append(f'<dt><a href="{page}">{name}</a></dt><dd>{with_code(words)}</dd>')
+    return "".join(f'<h3 id="{folder}">{folder}</h3><dl>{"".join(items)}</dl>' for folder, items in groups.items())
+
+
 def names_page(reference, entries):
     """All types and functions of the library, from a to z."""
     groups = {}
@@ -368,6 +379,8 @@ def set_into_frame(folder, pages):
     for name, title, path, content in reference.pages():
         entries += reference.entries(name, title)
         write(name, title, content, path)
+    index = reference.api / "index.html"
+    index.write_text(index.read_text().replace(LINES, LINES + with_formulas(lines_of(reference), has_lines=False)))
     write("headers.html", "Headers", headers_page(reference, entries))
     write("names.html", "Types and functions", names_page(reference, entries))
     return entries

@@ -46,6 +46,10 @@ def main():
             if not written.startswith("gradual/"):
                 problems.append(f"{path.name}: no program can include <{written}>")
     lists = {name: said((root / "api" / f"{name}.html").read_text(encoding="utf-8")) for name in ("headers", "names")}
+    lines = dict(re.findall(r'<dt><a href="([^"]*)">[^<]*</a></dt><dd>(.*?)</dd>', (root / "api/index.html").read_text(encoding="utf-8")))
+    for page in re.findall(r'<dt><a href="([^"]*)">(?:core|autograd|nn)/', lists["headers"]):
+        if not lines.get(page):
+            problems.append(f"index.html: there is no line for {page}")
     for header in ROOT.glob("*/**/*.hpp"):
         source = header.relative_to(ROOT).as_posix()
         if source.startswith(("core/", "autograd/", "nn/")) and f">{source}</a></dt><dd>" not in lists["headers"]:
