@@ -22,18 +22,18 @@ struct GradientCheckOptions {
   double tolerance = 0;
   /// Elements looked at in each parameter, chosen at random; 0: all of them.
   Index samples = 0;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< of the choice of elements
 };
 
 /// What check_gradients() found; true when every element agrees.
 struct GradientCheck {
   /// One number of one parameter, with its gradient in both ways.
   struct Element {
-    std::string parameter;
+    std::string parameter;        ///< the name of the parameter it is of
     std::vector<Index> position;  ///< in its parameter, such as {3, 0}
     double gradient;              ///< by backward()
     double difference;            ///< by finite differences
-    double relative_error;
+    double relative_error;        ///< how far the two are apart, beside their size
   };
   Element worst;        ///< the one with the largest relative error
   Index checked = 0;    ///< elements looked at

@@ -18,10 +18,11 @@ class Random {
  public:
   /// All that the next numbers depend on: two generators in one state draw the same.
   struct State {
-    std::uint64_t seed;
-    std::uint64_t position;
+    std::uint64_t seed;      // which sequence of numbers it is
+    std::uint64_t position;  // how many were drawn
   };
 
+  /// Equal seeds give equal numbers.
   explicit Random(std::uint64_t seed) : state_(std::make_shared<State>(State{seed, 0})) {}
 
   /// What set_state() takes, to draw the same numbers again.

@@ -15,15 +15,15 @@ namespace gradual {
 
 /// The sizes and choices of a recurrent encoder–decoder.
 struct RecurrentConfig {
-  Index source_vocabulary = 0;
-  Index target_vocabulary = 0;
-  Index embedding_width = 128;
+  Index source_vocabulary = 0;  // how many words there are to read
+  Index target_vocabulary = 0;  // how many words there are to write
+  Index embedding_width = 128;  // numbers that stand for a word
   /// Of the decoder's state, and of the encoder's two directions together; even.
   Index hidden_width = 256;
-  CellKind cell = CellKind::gru;
+  CellKind cell = CellKind::gru;  // GRU or LSTM
   /// A score by its name (see score_names), or "none".
   std::string attention = "additive";
-  double dropout = 0.2;
+  double dropout = 0.2;  // of embeddings and outputs, in training
   /// The share of words whose vectors training zeroes, on both sides; see WordDropout.
   double word_dropout = 0;
   /// The longest source sentence; only location attention needs to know.
@@ -54,6 +54,7 @@ class RecurrentTranslator : public TranslationModel {
   /// Throws std::invalid_argument for a bad configuration.
   RecurrentTranslator(const RecurrentConfig& config, Random random);
   void visit(Visitor& visitor) override;
+  /// What it was made of.
   const RecurrentConfig& config() const { return config_; }
 
   /// A source that was read: what the decoder attends to, and the state that it starts from.

@@ -26,8 +26,8 @@ inline const Names<BleuTokens>& bleu_tokens() {
 
 /// What BLEU counts.
 struct BleuOptions {
-  BleuTokens tokens = BleuTokens::mteval_13a;
-  bool lowercase = false;  ///< as lower_case does it
+  BleuTokens tokens = BleuTokens::mteval_13a;  ///< what counts as a word
+  bool lowercase = false;                      ///< as lower_case does it
 };
 
 /// BLEU of a text, with what it is made of.
@@ -59,6 +59,7 @@ struct BleuCounts {
   std::array<Index, 4> matched{}, all{};              ///< n-grams of one to four words: matches, and all
 
   BleuCounts& operator+=(const BleuCounts& other);
+  /// BP, which is below 1 where the translations are shorter than the references.
   double brevity_penalty() const;
   /// In per cent; 0 from the first length of which the hypotheses have no n-gram, or everywhere without any
   /// match.

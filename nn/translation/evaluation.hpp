@@ -12,8 +12,8 @@ namespace gradual {
 
 /// Sentences that were not trained on.
 struct HeldOutSet {
-  std::string name;
-  std::vector<SentencePair> pairs;
+  std::string name;                 ///< such as "held-out"
+  std::vector<SentencePair> pairs;  ///< with all right translations
 };
 
 /// Greedy search that cuts no translation short: a model of characters writes hundreds of tokens.
@@ -26,17 +26,18 @@ inline BeamOptions usual_search() {
 
 /// How translations are searched for and judged.
 struct TestSettings {
-  BeamOptions search = usual_search();
-  BleuOptions bleu;
-  MinimumRiskOptions minimum_risk;  ///< where it is wanted; it counts as `bleu` says
+  BeamOptions search = usual_search();  ///< how translations are searched for
+  BleuOptions bleu;                     ///< how they are judged
+  MinimumRiskOptions minimum_risk;      ///< where it is wanted; it counts as `bleu` says
 };
 
 /// A distinct source sentence with all its known translations, and the model's.
 struct Judged {
-  std::string source;
-  std::vector<std::string> references;
-  std::string translation;
+  std::string source;                   ///< the sentence
+  std::vector<std::string> references;  ///< its right translations
+  std::string translation;              ///< the model's own
 
+  /// Whether the translation is one of the references.
   bool right() const;
   std::string lines() const;  // for people
 };

@@ -13,6 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs/site"))
 from search_index import readable
 
+# Types that people use by name, of whose members each has a sentence.
+COMPLETE = ("Adam", "AttentionMask", "AttentionOptions", "AttentionRecorder", "AttentionSizes", "CharacterModel", "Classifier", "Columns",
+            "FeedForward", "LanguageModel", "LayerConfig", "LayerNorm", "Linear", "MultiHeadAttention", "Random", "Schedule", "SentencePair",
+            "StackConfig", "Tensor", "TextClassifier", "Tokenizer", "TrainingPoint", "Transformer", "TransformerConfig", "Translator", "Var",
+            "Vocabulary")
+
 
 def said(page):
     """A page's text, with its formulas as a line of it."""
@@ -90,6 +96,11 @@ def main():
         if told != count:
             problems.append(f"classgradual_1_1Var.html: it says \"{words}\" {told} times: what takes a sentence once, "
                             "what takes more in the table and in full")
+    for name in COMPLETE:
+        page = next(root.glob(f"api/*gradual_1_1{name}.html")).read_text(encoding="utf-8")
+        for row in re.findall(r'<tr [^>]*class="memitem:\w+">((?:(?!class="separator).)*)', page, flags=re.DOTALL):
+            if "mdescRight" not in row:
+                problems.append(f"{name}: nothing is said of {' '.join(re.sub('<[^>]*>', '', row).split())}")
     norms = (root / "api/nn_2layers_2norms_8hpp.html").read_text(encoding="utf-8")
     if 'href="classgradual_1_1Part.html">Part</a>' not in norms:
         problems.append("nn_2layers_2norms_8hpp.html: Part does not lead to the library's type, which a program's has the name of")
