@@ -27,6 +27,7 @@ class Random {
 
   /// What set_state() takes, to draw the same numbers again.
   State state() const { return *state_; }
+  /// Goes on where that state was taken.
   void set_state(State state) { *state_ = state; }
   /// A stream of its own, determined by this one's state; draws one number from this one.
   Random split() { return Random(next_u64()); }

@@ -13,11 +13,11 @@ namespace gradual {
 
 /// What came of a run that trained a translator.
 struct RunResult {
-  std::vector<Evaluation> evaluations;
-  std::vector<TrainingPoint> training;
-  std::vector<Milestone> milestones;
-  double loss = 0;         ///< the mean of the last steps
-  double lowest_loss = 0;  ///< see lowest_loss()
+  std::vector<Evaluation> evaluations;  ///< of each test set
+  std::vector<TrainingPoint> training;  ///< the log
+  std::vector<Milestone> milestones;    ///< what it translated on the way
+  double loss = 0;                      ///< the mean of the last steps
+  double lowest_loss = 0;               ///< see lowest_loss()
   double best_validation = TrainingPoint::not_measured;
   double seconds = 0, tokens_per_second = 0;
   Index steps = 0, pairs = 0, left_out = 0, validation_left_out = 0;

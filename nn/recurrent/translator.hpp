@@ -59,9 +59,9 @@ class RecurrentTranslator : public TranslationModel {
 
   /// A source that was read: what the decoder attends to, and the state that it starts from.
   struct Memory {
-    Var keys, values;  // [B, S, …], the keys as the score wants them
-    AttentionMask mask;
-    Var state;  // [B, state]
+    Var keys, values;    // [B, S, …], the keys as the score wants them
+    AttentionMask mask;  // hides padding
+    Var state;           // [B, state]
   };
   Memory encode(const SourceBatch& source) const;
   /// What the words after ids [B, T] are chosen from, [B, T, E]; moves the memory's state on by T steps.
@@ -82,11 +82,11 @@ class RecurrentTranslator : public TranslationModel {
   RecurrentConfig config_;
 
  public:
-  Embedding source_embedding, target_embedding;
-  RecurrentLayer encoder;
-  RecurrentCell decoder;
+  Embedding source_embedding, target_embedding;  // of the words that are read, and of those that are written
+  RecurrentLayer encoder;                        // reads the source
+  RecurrentCell decoder;                         // writes a word in each step
   Linear bridge;  // from the encoder's last states to the decoder's first, which is as wide
-  std::optional<Attention> attention;
+  std::optional<Attention> attention;  // from each step to what was read, or none
   Linear context_gates;  // what a context adds to the decoder's gates; without a weight where there is none
   Linear readout;        // from state, context and word to the width of the embedding
   Linear output;         // unused, and without a weight, when tied

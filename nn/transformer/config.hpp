@@ -51,6 +51,7 @@ struct StackConfig : LayerConfig {
   Index layers = 2;                ///< one on top of another
   std::string layer = "standard";  ///< see encoder_layers()
 
+  /// Throws std::invalid_argument that names the first bad value.
   void check() const;
 };
 
@@ -71,6 +72,7 @@ struct TransformerConfig : LayerConfig {
   /// The share of words whose vectors training zeroes, on both sides; see WordDropout.
   double word_dropout = 0;
 
+  /// Throws std::invalid_argument that names the first bad value.
   void check() const;
 };
 

@@ -49,12 +49,12 @@ std::vector<BleuCounts> bleu_counts(const std::vector<Judged>& sentences, const 
 
 /// How well a model translates a text, and what it wrote.
 struct Evaluation {
-  std::string name;
-  std::vector<Judged> sentences;
-  double exact = 0;           // share of translations that equal a reference
-  double perplexity = 0;      // of the references' tokens, the end token among them
-  double token_accuracy = 0;  // share of those tokens that are the likeliest after the right ones before
-  bool lower_case = false;    // the model writes lower case: so are its references, and all scores `case:lc`
+  std::string name;               // of the test set
+  std::vector<Judged> sentences;  // each with its translation
+  double exact = 0;               // share of translations that equal a reference
+  double perplexity = 0;          // of the references' tokens, the end token among them
+  double token_accuracy = 0;      // share of those tokens that are the likeliest after the right ones before
+  bool lower_case = false;  // the model writes lower case: so are its references, and all scores `case:lc`
   BleuScore bleu{};
   ChrfScore chrf{};    // both against all references
   double seconds = 0;  // of translating
