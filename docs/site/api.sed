@@ -11,7 +11,7 @@ s/^}  \/\/ namespace GRADUAL_PRECISION//
 /\/\/\//s/\b\(al\|eqs\?\|e\.g\|i\.e\|cf\)\.\( \|$\)/\1.\\ /g
 
 # An equation that is set in has a line of its own.
-s,^\( *///\)   *\(  [^;]*[=←≈][^;]*\)$,\1 <br/>\2<br/>,
+s,^\( *///\)   *\( [^ ].*[=←≈].*[^;]\)$,\1 <br/>\2<br/>,
 
 # What all modules have is described once.
 s,^  \(virtual \)\?void visit(Visitor& visitor).*[;}]$,& ///< Names each member once: see nn/module.hpp.,

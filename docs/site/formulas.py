@@ -10,9 +10,9 @@ LOW = dict(zip("₀₁₂₃₄₅₆₇₈₉ᵢⱼₜₙₚ", "0123456789ijtnp
 SIGNS = {" = ": "=", " += ": r"\mathrel{+}=", " ← ": r"\leftarrow", " ↦ ": r"\mapsto", " <= ": r"\le", " >= ": r"\ge", " < ": "<", " > ": ">",
          " ≤ ": r"\le", " ≥ ": r"\ge", " ≈ ": r"\approx", " ∈ ": r"\in", " + ": "+", " - ": "-", " ⊙ ": r"\odot", " × ": r"\times",
          " / ": "/", " · ": r"\cdot", " … ": r"\dots", " | ": r"\mid", " ‖ ": r"\parallel", "·": r"\cdot ", "/": "/", "×": r"\times "}
-RELATIONS = {SIGNS[each] for each in (" = ", " += ", " ← ", " ↦ ")}
+RELATIONS = {SIGNS[each] for each in (" = ", " += ", " ← ", " ↦ ", " ≈ ")}
 SIGN = re.compile("|".join(map(re.escape, sorted(SIGNS, key=len, reverse=True))))
-SIGN_IN_BRACKETS = re.compile(rf"{SIGN.pattern}|[+-](?=\w\b)")  # as in t-1
+SIGN_IN_BRACKETS = re.compile(rf"{SIGN.pattern}|[+-](?=\w{{1,2}}\b)")  # as in t-1
 PATH = re.compile(r"(?<=\w[a-z])/(?=\w\w)")  # or one word or another
 LETTER = "A-Za-zΑ-ΟΡΤ-Ωα-ωℓ∞½¼"  # but signs of sums and products
 NAMED = {"½": r"\tfrac12 ", "¼": r"\tfrac14 ", "∞": r"\infty "}
@@ -217,17 +217,18 @@ def formula_at(text, begin, is_line):
 
 
 def set_text(text, may_lead):
-    """A piece of text with its formulas; one that it begins with may have a line of its own."""
+    """A piece of text with its formulas; one that it begins with may have a line of its own, and so may the next after it."""
     result, at = "", 0
     while match := BEGIN.search(text, at):
         begin = match.start()
         result += html.escape(text[at:begin], quote=False)
-        leads = may_lead and not text[:begin].strip()
-        tex, end = formula_at(text, begin, True) if leads else (None, begin)
+        may_lead = may_lead and not text[at:begin].strip()
+        tex, end = formula_at(text, begin, True) if may_lead else (None, begin)
         if tex:
             sign = AFTER_A_LINE.match(text, end)
             result, at = rf'{result}<span class="arithmatex">\[{html.escape(tex, quote=False)}{sign.group(0)}\]</span>', sign.end()
             continue
+        may_lead = False
         tex, end = formula_at(text, begin, False)
         if tex:
             result, at = rf'{result}<span class="arithmatex">\({html.escape(tex, quote=False)}\)</span>', end
