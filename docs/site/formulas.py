@@ -216,6 +216,9 @@ def formula_at(text, begin, is_line):
     return (found.tex if is_formula and is_wanted and is_read else None), found.at
 
 
+LINE, END_OF_LINE = r'<span class="arithmatex">\[', r"\]</span>"
+
+
 def set_text(text, may_lead):
     """A piece of text with its formulas; one that it begins with may have a line of its own, and so may the next after it."""
     result, at = "", 0
@@ -226,7 +229,7 @@ def set_text(text, may_lead):
         tex, end = formula_at(text, begin, True) if may_lead else (None, begin)
         if tex:
             sign = AFTER_A_LINE.match(text, end)
-            result, at = rf'{result}<span class="arithmatex">\[{html.escape(tex, quote=False)}{sign.group(0)}\]</span>', sign.end()
+            result, at = f"{result}{LINE}{html.escape(tex, quote=False)}{sign.group(0)}{END_OF_LINE}", sign.end()
             continue
         may_lead = False
         tex, end = formula_at(text, begin, False)
@@ -246,6 +249,7 @@ def with_formulas(content, has_lines):
             begins = i == 0 or re.match(r"<(?:br|p)\b", pieces[i - 1])
             pieces[i] = set_text(html.unescape(pieces[i]), has_lines and begins)
         lines = [each.strip() for each in re.split(r"<br\s*/?>", "".join(pieces))]
-        return match.group(1) + "<br>".join(filter(None, lines))
+        whole = "<br>".join(filter(None, lines))
+        return match.group(1) + re.sub(rf"(?<={re.escape(END_OF_LINE)})<br>|<br>(?={re.escape(LINE)})", "", whole)
 
     return re.sub(r'(<(?:p|dd|td class="mdescRight")(?: [^>]*)?>)(.*?)(?=</(?:p|td|dd)>)', paragraph, content, flags=re.DOTALL)
