@@ -22,18 +22,18 @@ struct GradientCheckOptions {
   double tolerance = 0;
   /// Elements looked at in each parameter, chosen at random; 0: all of them.
   Index samples = 0;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  ///< of the choice of elements
 };
 
 /// What check_gradients() found; true when every element agrees.
 struct GradientCheck {
   /// One number of one parameter, with its gradient in both ways.
   struct Element {
-    std::string parameter;
+    std::string parameter;        ///< the name of the parameter it is of
     std::vector<Index> position;  ///< in its parameter, such as {3, 0}
     double gradient;              ///< by backward()
     double difference;            ///< by finite differences
-    double relative_error;
+    double relative_error;        ///< how far the two are apart, beside their size
   };
   Element worst;        ///< the one with the largest relative error
   Index checked = 0;    ///< elements looked at
@@ -51,9 +51,8 @@ struct GradientCheck {
 std::ostream& operator<<(std::ostream& out, const GradientCheck& check);
 
 /// Compares the gradients that backward() computes with finite differences of the loss, one element x of the
-/// named parameters at a time:
-///   ∂L/∂x ≈ (8·(L(x+h) - L(x-h)) - (L(x+2h) - L(x-2h))) / 12h,  wrong by h⁴·L⁽⁵⁾/30 (Abramowitz and Stegun
-///   1964, 25.3.6).
+/// named parameters at a time (Abramowitz and Stegun 1964, 25.3.6; it is wrong by h⁴·L⁽⁵⁾/30):
+///   ∂L/∂x ≈ (8·(L(x+h) - L(x-h)) - (L(x+2h) - L(x-2h))) / 12h.
 /// The relative error of g against d is |g - d| / max(|g|, |d|, floor). The floor keeps gradients near zero
 /// from being measured against the rounding of L: it is the size at which that rounding, 32·ε·max(1, |L|)/h,
 /// is as large as the tolerance. An element that differs is measured again with steps of h/8 and h/64, since

@@ -31,7 +31,7 @@
 
 namespace gradual {
 
-// ---- Element by element: each an Operation of core/elements/, with its value and its rules; Var adds this
+// ---- Operations written once: of core/elements/, with their values and rules; Var adds this
 
 /// Operations written once take variables, too.
 template <>
@@ -114,13 +114,13 @@ Var rms_norm(const Var& x, const Var& gain, Real epsilon = Real(1e-5));
 
 /// Some columns of a projection: where packed queries, keys or values start in the last axis.
 struct Columns {
-  Var source;  // [B, N, …]
-  Index first = 0;
+  Var source;       // [B, N, …]
+  Index first = 0;  // the first of these columns
 };
 
 /// What attention takes besides queries, keys and values.
 struct AttentionOptions {
-  AttentionMask mask;
+  AttentionMask mask;   // which keys a query may look at
   DropoutMask dropout;  // of the weights
   Var bias;             // added to the scores by head and distance, [H, T + S - 1]; see AttentionSettings
   Tensor* weights = nullptr;  // receives the weights [B, H, T, S], before dropout

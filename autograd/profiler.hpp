@@ -13,16 +13,16 @@ namespace gradual {
 
 /// What some calls of one operation took.
 struct ProfiledWork {
-  Index calls = 0;
-  double seconds = 0;
-  double flops = 0;  ///< in matrix products
-  double bytes = 0;  ///< of the tensors that it read and made, each counted once
+  Index calls = 0;     ///< how often it ran
+  double seconds = 0;  ///< how long that took, all calls together
+  double flops = 0;    ///< in matrix products
+  double bytes = 0;    ///< of the tensors that it read and made, each counted once
 };
 
 /// What all calls of one operation took, in either direction.
 struct ProfiledOperation {
-  std::string name;
-  ProfiledWork forward, backward;
+  std::string name;                ///< of the operation
+  ProfiledWork forward, backward;  ///< in the two passes
 };
 
 /// While one of these lives, operations that are recorded on this thread, and backward passes, are timed.

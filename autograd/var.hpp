@@ -122,14 +122,14 @@ using JointRule = std::function<void(const Tensor& dy, const std::vector<Gradien
 
 /// An operation that was carried out, or a parameter.
 struct Node {
-  const char* operation;
-  std::string name;
-  Shape shape;
+  const char* operation;                      // the name of what made it
+  std::string name;                           // of a parameter, for messages
+  Shape shape;                                // of its value
   std::uint64_t number;                       // the order of creation, which is a topological order
   std::vector<std::shared_ptr<Node>> inputs;  // null for constants under a joint rule
   /// How the gradient of one input follows from that of the result, and how it is added up.
   struct InputRule {
-    Rule rule;
+    Rule rule;  // gives the gradient of the input for that of the result
     Addition addition;
   };
   std::vector<InputRule> rules;  // one for each input, or none where there is a joint rule
@@ -152,9 +152,9 @@ struct Node {
 
 /// An input of an operation with its rule.
 struct Differentiable {
-  const Var& input;
+  const Var& input;  // what the operation reads
   Rule rule;
-  Addition addition = {};
+  Addition addition = {};  // adds that gradient to a sum, where there is a shorter way to
 };
 
 /// The result of an operation: `record("exp", y, {{x, [y](const Tensor& dy) { return dy * y; }}})`.
@@ -169,6 +169,7 @@ bool grad_enabled();
 /// While one of these lives, operations on this thread record nothing.
 class NoGrad {
  public:
+  /// From here to its end, nothing that this thread computes is recorded.
   NoGrad();
   ~NoGrad();
   NoGrad(const NoGrad&) = delete;

@@ -18,6 +18,7 @@ namespace gradual {
 /// or byte.
 class FileError : public std::runtime_error {
  public:
+  /// With the path first in its message.
   FileError(const std::string& path, const std::string& problem)
       : std::runtime_error(path + ": " + problem) {}
 

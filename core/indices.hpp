@@ -14,6 +14,7 @@ namespace gradual {
 /// Whole numbers under a shape, such as token ids of shape [B, T]. Immutable; copies share the numbers.
 class Indices {
  public:
+  /// None.
   Indices() : Indices(Shape{0}, {}) {}
   /// Throws std::invalid_argument when there is not one number for each element of the shape.
   Indices(const Shape& shape, std::vector<std::int32_t> values)
@@ -23,10 +24,14 @@ class Indices {
                                        shape.size(), ", got ", values_->size()));
   }
 
+  /// The sizes of the axes.
   const Shape& shape() const& { return shape_; }
   Shape shape() const&& { return shape_; }
+  /// The size of an axis.
   Index dim(Index axis) const { return shape_[axis]; }
+  /// The number of elements.
   Index size() const { return shape_.size(); }
+  /// The numbers, row by row.
   const std::int32_t* data() const { return values_->data(); }
   const std::int32_t* begin() const { return values_->data(); }
   const std::int32_t* end() const { return values_->data() + values_->size(); }

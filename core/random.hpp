@@ -18,14 +18,16 @@ class Random {
  public:
   /// All that the next numbers depend on: two generators in one state draw the same.
   struct State {
-    std::uint64_t seed;
-    std::uint64_t position;
+    std::uint64_t seed;      // which sequence of numbers it is
+    std::uint64_t position;  // how many were drawn
   };
 
+  /// Equal seeds give equal numbers.
   explicit Random(std::uint64_t seed) : state_(std::make_shared<State>(State{seed, 0})) {}
 
   /// What set_state() takes, to draw the same numbers again.
   State state() const { return *state_; }
+  /// Goes on where that state was taken.
   void set_state(State state) { *state_ = state; }
   /// A stream of its own, determined by this one's state; draws one number from this one.
   Random split() { return Random(next_u64()); }

@@ -21,7 +21,9 @@ class Shape {
   static constexpr Index max_rank = 8;
 
   Shape() = default;
+  /// The size of each axis, outermost first, as in {2, 3}.
   Shape(std::initializer_list<Index> sizes);
+  /// The same from a list.
   explicit Shape(const std::vector<Index>& sizes);
 
   /// The number of axes.

@@ -87,6 +87,7 @@ class Tensor {
 
   /// Gives all elements one value; throws std::invalid_argument when it is not defined.
   void fill(Real value);
+  /// Whether the two have one block of memory.
   bool shares_memory_with(const Tensor& other) const { return block_.data() == other.block_.data(); }
   /// True when another tensor has the same block.
   bool is_shared() const { return block_.is_shared(); }

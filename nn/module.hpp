@@ -23,12 +23,12 @@ namespace gradual {
 /// A parameter, with its name in the model.
 struct NamedParameter {
   std::string name;  // such as "encoder.0.self_attention.output.weight"
-  Var variable;
+  Var variable;      // its numbers and their gradient
 };
 
 /// Whether dropout drops. A module that behaves differently in training holds one and visits it.
 struct Mode {
-  bool training = true;
+  bool training = true;  // whether what is random in training is so now
 };
 
 /// While one of these lives, nothing that runs on this thread is in training, whatever the modes say: dropout
@@ -78,8 +78,11 @@ class Visitor {
     parts_.push_back({prefix_.substr(0, prefix_.empty() ? 0 : prefix_.size() - 1), name, object});
   }
 
+  /// The parameters that were visited, each once.
   const std::vector<NamedParameter>& parameters() const { return parameters_; }
+  /// What says whether it is in training, of each module that asks.
   const std::vector<Mode*>& modes() const { return modes_; }
+  /// The parts that were chosen by a name.
   const std::vector<ChosenPart>& parts() const { return parts_; }
 
  private:

@@ -38,7 +38,9 @@ class Part {
   decltype(auto) operator()(Arguments&&... arguments) const {
     return (*held_)(std::forward<Arguments>(arguments)...);
   }
+  /// What it holds.
   Interface& operator*() const { return *held_; }
+  /// A member of what it holds.
   Interface* operator->() const { return held_.get(); }
 
   /// What is behind the interface. Throws std::logic_error when it is something else.
@@ -48,6 +50,7 @@ class Part {
     throw std::logic_error(text("part: as<…>() must name what it is: it is ",
                                 name_.empty() ? "one that was put in by hand" : "\"" + name_ + "\""));
   }
+  /// The name that it was made by, or none.
   const std::string& name() const { return name_; }
   /// The same part under a name.
   Part named(std::string name) const {

@@ -12,7 +12,7 @@ Tensor additive_scores(const Tensor& q, const Tensor& k, const Tensor& v);
 
 /// The derivatives of a loss by q [B, T, H], k [B, S, H] and v [H].
 struct AdditiveGradients {
-  Tensor q, k, v;
+  Tensor q, k, v;  // each of the shape of what it is the gradient of
 };
 /// With a = tanh(q + k), computed again:
 ///   dq[b, t, h] = Σ_s dy·v_h·(1 - a²),  dk[b, s, h] = Σ_t dy·v_h·(1 - a²),  dv_h = Σ_b,t,s dy·a.

@@ -9,7 +9,7 @@ namespace gradual {
 
 /// B batches, H heads, T queries and S keys of d_k numbers each, and values of d_v.
 struct AttentionSizes {
-  Index batch, heads, queries, keys, key_width, value_width;
+  Index batch, heads, queries, keys, key_width, value_width;  // B, H, T, S, d_k and d_v
 };
 
 /// Which keys a query may look at, and how its weights are made.
@@ -25,7 +25,7 @@ struct AttentionMask {
 
 /// A range of keys, first … last - 1.
 struct KeyRange {
-  Index first, last;
+  Index first, last;  // the first of them, and one past the last
 };
 /// The keys that the mask lets a query see by its place among T queries and S keys: all but those that
 /// `causal` and `window` hide. The range may be empty.
@@ -33,9 +33,9 @@ KeyRange visible_places(const AttentionMask& mask, Index query, Index queries, I
 
 /// What attention does besides its products: who sees whom, the scale, dropout, and a bias for distances.
 struct AttentionSettings {
-  AttentionMask mask;
-  Real scale;  // 1/√d_k in Vaswani et al. 2017, eq. 1
-  DropoutMask dropout;
+  AttentionMask mask;   // which keys a query may look at
+  Real scale;           // 1/√d_k in Vaswani et al. 2017, eq. 1
+  DropoutMask dropout;  // of the weights
   /// What is added to the score of query i and key j, by head and by the distance from the one to the other:
   /// bias[h, j - i + T - 1], [H, T + S - 1]. Not defined: nothing.
   Tensor bias;
@@ -60,7 +60,7 @@ void check_attention_mask(const AttentionMask& mask, const AttentionSizes& sizes
 /// What the backward pass reads again: the weights [B, H, T, S] for up to 128 keys, and beyond that the
 /// logarithm of each row's sum of exponentials [B, H, T], from which blocks of weights are computed anew.
 struct AttentionMemory {
-  Tensor weights, log_sums;
+  Tensor weights, log_sums;  // the weights, where they are kept; else the logarithm of each row's sum
 };
 
 /// out = softmax(scale·Q·Kᵀ + bias, masked)·V for each head. `all_weights` keeps the weights whatever the

@@ -7,7 +7,7 @@ namespace gradual {
 
 /// `outer` times `size` times `inner` numbers, where `size` is the axis looked at.
 struct AxisView {
-  Index outer, size, inner;
+  Index outer, size, inner;  // numbers before the axis, along it, and behind it
 
   AxisView(Index outer_size, Index axis_size, Index inner_size)
       : outer(outer_size), size(axis_size), inner(inner_size) {}

@@ -12,8 +12,8 @@ bool all_finite(const Tensor& x);
 
 /// How many numbers of a tensor are of each kind, and how far the finite ones reach.
 struct NumberKinds {
-  Index finite = 0, nan = 0, infinite = 0, minus_infinite = 0;
-  Real least = 0, greatest = 0;  // of the finite ones
+  Index finite = 0, nan = 0, infinite = 0, minus_infinite = 0;  // how many there are of each kind
+  Real least = 0, greatest = 0;                                 // of the finite ones
 };
 /// Counts the numbers of each kind.
 NumberKinds number_kinds(const Tensor& x);

@@ -20,10 +20,10 @@ using Addition = std::function<void(const Tensor& dy, Tensor& sum)>;
 /// `apply` and `combine` take a function that returns one. Of tensors they give y. Where a Var is among the
 /// inputs (autograd/operations.hpp), they give a Var that records the rules.
 struct Operation {
-  const char* name;
-  Tensor value;
-  Rule da = {}, db = {};
-  Addition add_da = {};  // where there is one beside da
+  const char* name;       // of the operation, for messages
+  Tensor value;           // its result
+  Rule da = {}, db = {};  // give the gradients of its inputs for that of the result
+  Addition add_da = {};   // where there is one beside da
 };
 
 /// True for the types that operations take: Tensor and, one floor up, Var.

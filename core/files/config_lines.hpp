@@ -10,7 +10,7 @@ namespace gradual {
 
 /// A line of a config file; the value is not empty.
 struct ConfigLine {
-  std::string key, value;
+  std::string key, value;  // what stands before and after the sign of equality
 };
 
 /// The lines of a config file at `path`, or of one that is read from elsewhere. A value goes up to a comment,

@@ -22,7 +22,7 @@ namespace gradual {
 struct TensorFile {
   std::vector<std::pair<std::string, Tensor>> tensors;   ///< in the order of the file
   std::vector<std::pair<std::string, Indices>> indices;  ///< tensors of whole numbers
-  std::map<std::string, std::string> metadata;
+  std::map<std::string, std::string> metadata;           ///< texts by their names, beside the tensors
 
   /// The tensor of this name, or null.
   const Tensor* find(const std::string& name) const;

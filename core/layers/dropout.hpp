@@ -13,7 +13,7 @@ namespace gradual {
 /// pass, and any thread, can compute it again instead of reading a stored mask. A default one keeps
 /// everything.
 struct DropoutMask {
-  std::uint32_t key = 0;
+  std::uint32_t key = 0;        // says which elements are dropped
   std::uint32_t threshold = 0;  // an element is dropped when its hash lies below
   Real scale = 1;               // 1 / (1 - p) keeps the expected value
 

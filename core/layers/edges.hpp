@@ -13,7 +13,7 @@ namespace gradual {
 
 /// A range of edges, first … last - 1.
 struct EdgeRange {
-  Index first, last;
+  Index first, last;  // the first of them, and one past the last
 };
 
 /// Directed edges between N nodes, kept in the order of their targets. Immutable; copies share them.
@@ -23,10 +23,13 @@ class EdgeList {
   /// one names a node outside 0 … N - 1.
   EdgeList(Index nodes, const Indices& sources, const Indices& targets);
 
+  /// How many nodes there are.
   Index nodes() const { return static_cast<Index>(data_->incoming.size()) - 1; }
+  /// How many edges there are.
   Index size() const { return data_->sources.size(); }
   /// [E], by target, edges of one target in the order in which they were given.
   const Indices& sources() const& { return data_->sources; }
+  /// The node that each edge leads to.
   const Indices& targets() const& { return data_->targets; }
   Indices sources() const&& { return data_->sources; }
   Indices targets() const&& { return data_->targets; }

@@ -14,8 +14,8 @@ namespace gradual {
 
 /// Which of the T steps it is, and how many steps each sentence has, [B]; without lengths each has all.
 struct RecurrentStep {
-  Index number;
-  Indices lengths;
+  Index number;     // which step of the sentence, counted from 0
+  Indices lengths;  // of the sentences: beyond its end a state stays as it is
 
   /// Whether a sentence has this step.
   bool reaches(Index sentence) const { return lengths.size() == 0 || number < lengths[sentence]; }
@@ -25,7 +25,7 @@ struct RecurrentStep {
 
 /// A new state and the gates [B, G·H], which the backward pass needs again.
 struct StepResult {
-  Tensor state, gates;
+  Tensor state, gates;  // the next state, and what the backward pass needs again
 };
 /// Gradients of what a step was made from; that of `inputs` is added to the rows of this step in place.
 struct StepGradients {

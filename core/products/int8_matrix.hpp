@@ -12,7 +12,9 @@ class Int8Rows {
  public:
   /// Throws what quantize_rows() does.
   Int8Rows(Index m, Index k, MatrixView a);
+  /// How many rows the matrix has.
   Index rows() const { return m_; }
+  /// How many columns.
   Index columns() const { return k_; }
 
  private:

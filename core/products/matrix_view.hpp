@@ -9,9 +9,9 @@ namespace gradual {
 /// A matrix inside a larger block: where it starts, how far apart its rows are, and whether it is meant
 /// transposed.
 struct MatrixView {
-  const Real* data;
-  Index stride;
-  bool transposed = false;
+  const Real* data;         ///< the first number
+  Index stride;             ///< from one row to the next
+  bool transposed = false;  ///< whether rows are read as columns
 
   /// The matrix from a row and a column on.
   MatrixView from(Index row, Index column) const {

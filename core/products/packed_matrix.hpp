@@ -20,9 +20,11 @@ class PackedMatrix {
   /// Wᵀ for the weight W [n, k] of a linear layer. Throws std::invalid_argument unless it has two axes.
   static PackedMatrix of_weight(const Tensor& weight);
 
+  /// How many rows the matrix has.
   Index rows() const { return k_; }
   /// The rows first … last - 1 as a matrix of their own, without a copy.
   PackedMatrix rows(Index first, Index last) const;
+  /// How many columns.
   Index columns() const { return n_; }
   Index panels() const { return panels_.dim(0); }
   /// The columns of a panel; the last one may have fewer.

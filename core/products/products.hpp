@@ -17,7 +17,7 @@ namespace gradual {
 
 /// Which factors of a product are transposed before it.
 struct Transposes {
-  bool a = false, b = false;
+  bool a = false, b = false;  // whether the last two axes of either are swapped first
 };
 
 /// y[…, i, j] = Σ_k a[…, i, k]·b[…, k, j], with the last two axes of either swapped first where asked. The

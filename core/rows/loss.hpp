@@ -20,7 +20,7 @@ struct CrossEntropyOptions {
 
 /// A mean loss and its derivatives.
 struct LossGradients {
-  Real loss = 0;
+  Real loss = 0;      // the mean over the targets that count
   Index counted = 0;  // targets that were not ignored
   Tensor inputs;      // ∂loss/∂logits, or ∂loss/∂x of linear_cross_entropy
   Tensor weight;      // ∂loss/∂W of linear_cross_entropy

@@ -24,7 +24,7 @@ Tensor rms_norm(const Tensor& x, const Tensor& gain, Real epsilon, NormStatistic
 
 /// The derivatives of a loss by gain [D] and bias [D].
 struct NormGradients {
-  Tensor gain, bias;
+  Tensor gain, bias;  ///< of the shape of a row
 };
 /// With x̂ = (x - mean)/deviation and g = dy ⊙ gain:
 ///   dx = (g - mean(g) - x̂·mean(g ⊙ x̂)) / deviation,  d gain = Σ dy ⊙ x̂,  d bias = Σ dy.

@@ -12,7 +12,7 @@ namespace gradual {
 
 /// The best classes of each row, the best first: place i of row r is at r·count + i.
 struct TopClasses {
-  Index count;
+  Index count;                          // how many of each row
   std::vector<std::int32_t> ids;        // -1 where a row has fewer classes to offer
   std::vector<Real> log_probabilities;  // -∞ there
 };

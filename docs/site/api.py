@@ -8,7 +8,8 @@ import subprocess
 import xml.etree.ElementTree
 from pathlib import Path
 
-from doxygen import PART, brief_of, content_of, last, plain, told, told_once, type_of, without, words_of
+from doxygen import PART, ROW, brief_of, content_of, last, name_of, plain, told, told_once, type_of, without, words_of
+from formulas import with_formulas
 from in_use import in_use
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,13 +71,15 @@ def frame_of(index):
 
 def contents_of(content):
     """Links to the types and functions of a page, for the column beside it."""
-    found = re.findall(r'<h[23] id="([^"]*)">(.*?)</h[23]>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>|'
-                       r'<tr id="(a\w{32})"(?:(?!"separator:).)*?ItemRight"[^>]*><a class="el" href="[^"]*">([^<]*)</a>(\(?)', content, flags=re.DOTALL)
+    found = re.findall(r'<h([23]) id="([^"]*)"[^>]*>(.*?)</h[23]>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>|'
+                       r'<tr [^>]*class="memitem:(a\w{32})"(?:(?!"separator:).)*?ItemRight"[^>]*><a class="el" href="[^"]*">([^<]*)</a>(\(?)', content, flags=re.DOTALL)
     links = {}
-    for type_anchor, type_name, anchor, name, row_anchor, row_name, is_function in found:
-        links.setdefault(plain(type_name or name or row_name + is_function.replace("(", "()")), type_anchor or anchor or row_anchor)
-    items = "".join(f'<li class="md-nav__item"><a href="#{anchor}" class="md-nav__link">{html.escape(name)}</a></li>'
-                    for name, anchor in links.items())
+    sections = {anchor for level, anchor, *_ in found if level == "2"}
+    for _, type_anchor, type_name, anchor, name, row_anchor, row_name, is_function in found:
+        if f'id="{type_anchor or anchor or row_anchor}"' in content:
+            links.setdefault(plain(type_name or name or row_name + is_function.replace("(", "()")), type_anchor or anchor or row_anchor)
+    items = "".join(f'<li class="md-nav__item{" section" if anchor in sections else ""}"><a href="#{anchor}" class="md-nav__link">'
+                    f'{html.escape(name)}</a></li>' for name, anchor in links.items())
     return (f'<nav class="md-nav md-nav--secondary" aria-label="Table of contents"><label class="md-nav__title">Table of contents</label>'
             f'<ul class="md-nav__list">{items}</ul></nav>' if items else "")
 
@@ -171,16 +174,38 @@ class Reference:
         types = "".join(each for each in tables if 'id="nested-classes"' in each)
         tables = "".join(each for each in tables if 'id="nested-classes"' not in each and 'id="namespaces"' not in each)
         behind = re.search(r">(\w+_operation)</a>\(", tables)
-        tables = last(without(tables, r"\w+_operation</a>\("), r"(?:tensor_of|apply|apply_both)</a>\(")  # which others are made of
+        tables = last(without(tables, r"\w+_operation</a>\("), MADE_OF)
         tables, parts = told_once(*told(tables, [self.parts[each] for each in self.members[page]]))
-        if behind:
-            tables += BEHIND.format(behind.group(1))
-        heading = '<h2 class="groupheader">In full</h2>' if parts else ""
+        behind = BEHIND.format(behind.group(1)) if behind else ""
+        in_full = ('<h2 class="groupheader">In full</h2>' if parts else "") + "".join(parts)
         comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ")
                           else f"<p>{self.with_functions_linked(with_code(each), source)}</p>" for each in comment_of(source))
-        types, functions = self.types_of(types), self.with_types_linked(tables) + heading + "".join(parts)
+        types, tables = self.types_of(types), self.with_types_linked(tables)
+        if sections := self.in_sections(source, tables, types):
+            return comment + self.place(source) + sections + behind + in_full
+        functions = tables + behind + in_full
         has_more_types = len(self.types[page]) > len(self.members[page])  # what a header is about comes first
         return comment + self.place(source) + (types + functions if has_more_types else functions + types)
+
+    def in_sections(self, source, tables, types):
+        """The functions and types of a header that has sections, `// ---- Products (operations/products.cpp)`, by these; or "". What
+        others are made of comes last.
+        """
+        text = re.sub(r"^ *///.*$", "", (ROOT / source).read_text(), flags=re.MULTILINE)
+        _, *pieces = re.split(r"^// ---- ([^\n:(;]*).*\n", text, flags=re.MULTILINE)
+        rows, sections = list(ROW.finditer(tables)), []
+        for title, declared in zip(pieces[::2], pieces[1::2]):
+            def is_here(name):
+                return re.search(rf"^\w[^\n]*\b{re.escape(name)}\b", declared, flags=re.MULTILINE)
+
+            inside = [row.group(0) for row in rows if is_here(name_of(row.group(0)))]
+            table = f'<table class="memberdecls">{"".join(inside)}</table>' if inside else ""
+            of_types = "".join(each for each in re.split(r"(?=<h3 )", types) if each.startswith("<h3") and is_here(type_name(plain(each.split("</h3>")[0]))))
+            title = title.strip()
+            sections.append((bool(re.search(MADE_OF, table)), f'<h2 id="{re.sub(r"[^a-z]+", "-", title.lower())}" class="groupheader">{title}</h2>{table}{of_types}'))
+        sections = [section for _, section in sorted(sections, key=lambda section: section[0])]
+        jumps = "".join(f'<a href="#{anchor}">{title}</a>' for anchor, title in re.findall(r'<h2 id="(.*?)" class="groupheader">(.*?)</h2>', "".join(sections)))
+        return f'<p class="jumps">{jumps}</p>{"".join(sections)}' if sections else ""
 
     def with_functions_linked(self, words, source):
         """Words of a header's comment, where a function's name leads to it, if it is in the header or in one that this brings."""
@@ -262,8 +287,10 @@ class Reference:
             yield {"location": f"api/{name}", "title": plain(title), "text": brief_of(self.read[name][0]), **boost}
 
 
+MADE_OF = r"(?:tensor_of|apply|apply_both)</a>\("  # functions which others are made of
 BEHIND = ('<p>Functions such as <code>{}()</code>, which these are made of, are left out: they are for those who '
           '<a href="../adding-an-operation.html">add an operation</a>.</p>')
+LINES = '<div class="api lines">'  # of the first page
 LAYERS = ("core", "autograd", "nn")  # each knows only those before it
 
 
@@ -307,6 +334,16 @@ def headers_page(reference, entries):
     return list_of(groups)
 
 
+def lines_of(reference):
+    """All public headers, folder by folder, each with the first sentence of its comment."""
+    groups = {}
+    for source, page in sorted(((source, page) for page, source in reference.headers.items() if is_public(source)), key=lambda item: place_of(item[0])):
+        folder, _, name = source.rpartition("/")
+        words = re.split(r"(?<=\.) (?=[A-Z])", comment_of(source)[0])[0]
+        groups.setdefault(folder, []).append(f'<dt><a href="{page}">{name}</a></dt><dd>{with_code(words)}</dd>')
+    return "".join(f'<h3 id="{folder}">{folder}</h3><dl>{"".join(items)}</dl>' for folder, items in groups.items())
+
+
 def names_page(reference, entries):
     """All types and functions of the library, from a to z."""
     groups = {}
@@ -335,12 +372,15 @@ def set_into_frame(folder, pages):
 
     def write(name, title, content, path='<p class="path"><a href="index.html">API</a></p>'):
         frame = before.replace("TITLE", plain(title) + " - Gradual").replace("CONTENTS", contents_of(content))
+        content = with_formulas(content, has_lines=name not in ("headers.html", "names.html"))
         (reference.api / name).write_text(f'{frame}<div class="api" id="api">{path}<h1>{breakable(title)}</h1>{content}</div>{after}')
 
     entries = []
     for name, title, path, content in reference.pages():
         entries += reference.entries(name, title)
         write(name, title, content, path)
+    index = reference.api / "index.html"
+    index.write_text(index.read_text().replace(LINES, LINES + with_formulas(lines_of(reference), has_lines=False)))
     write("headers.html", "Headers", headers_page(reference, entries))
     write("names.html", "Types and functions", names_page(reference, entries))
     return entries

@@ -79,7 +79,7 @@ def content_of(page):
 
 
 # A member's row in a table, and the row with its sentence.
-ROW = re.compile(r'<tr class="memitem:(\w*)[^"]*">(?:(?!<tr class="separator:).)*<tr class="separator:.*?</tr>\s*', re.DOTALL)
+ROW = re.compile(r'<tr (?:id="\w*" )?class="memitem:(\w*)[^"]*">(?:(?!<tr class="separator:).)*<tr class="separator:.*?</tr>\s*', re.DOTALL)
 INHERITED = re.compile(r'<tr class="inherit_header [^"]*">.*?(?=<tr class="inherit_header|</table>)', re.DOTALL)
 PART = re.compile(r'(?=<a id="a\w{32}")|(?=<h2 class="groupheader">)')
 
@@ -98,17 +98,27 @@ def brief_of(part):
 
 
 def told(tables, parts):
-    """Members in tables and in full: those of which no more is said than a sentence stand in the tables alone, with a link to
-    their definition, and what every type has (how it is visited, copied, and ends; what a temporary one gives) nowhere.
+    """Members in tables and in full: those of which no more is said than a sentence, and constructors, stand in the tables alone,
+    with a link to their definition, and what every type has (how it is visited, copied, and ends; its friends; what a temporary one
+    gives) nowhere.
     """
-    short = {part[7:40]: part for part in parts if part.startswith("<a id=") and plain(words_of(part)) == brief_of(words_of(part))}
+    group = ""
+    short = {}
+    for part in parts:
+        group = part if part.startswith("<h2") else group
+        if part.startswith("<a id=") and ("Constructors in full" in group or plain(words_of(part)) == brief_of(words_of(part))):
+            short[part[7:40]] = part
 
     def row(match):
         anchor, line = match.group(1), match.group(0)
         if anchor not in short:
             return line
-        if not words_of(short[anchor]) and re.search(r">visit</a>|>~\w+</a>|=\s*(?:default|delete)\b|const ?&amp;&amp;", line):
+        if not words_of(short[anchor]) and re.search(r">visit</a>|>~\w+</a>|>operator=</a>|\w_</a>|=\s*(?:default|delete)\b|const ?&amp;&amp;|>(?:class|struct)&#160;<", line):
             return ""
+        if words_of(short[anchor]):
+            words = re.match(r"(?:\s*<p ?>.*?</p>)+", words_of(short[anchor]), flags=re.DOTALL)
+            line = re.sub(r'(<td class="mdescRight">).*?</td>', lambda cell: f"{cell.group(1)}{words.group(0)}</td>", line, flags=re.DOTALL) \
+                if words and words.group(0).count("<p") > 1 else line
         definition = re.search(r'Definition at line <a class="el" href="([^"]*)">', short[anchor])
         if definition:
             line = re.sub(rf'href="[^"]*#{anchor}"', f'href="{definition.group(1)}"', line)
@@ -119,11 +129,13 @@ def told(tables, parts):
     return tables, [part for part, after in zip(parts, [*parts[1:], "<h2"]) if not part.startswith("<h2") or after.startswith("<a ")]
 
 
+def name_of(row):
+    """Which function a row of a table is of."""
+    return plain(row).split("(")[0].split()[-1]
+
+
 def told_once(tables, parts):
     """Tables of functions and those in full, where what is said of several with one name in the same words stands below the last."""
-    def name_of(row):
-        return plain(row).split("(")[0].split()[-1]
-
     def name_and_words(part):
         return plain(part.split("</h2>")[0]), plain(words_of(part))
 

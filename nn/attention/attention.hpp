@@ -43,11 +43,13 @@ class Attention {
 
 /// The textbook's dot-product attention: queries and keys of one size d, scores qᵀk/√d.
 struct DotProductAttention : Attention {
+  /// `dropout` is the share of weights that are dropped in training.
   DotProductAttention(double dropout, Random random);
 };
 
 /// The textbook's MLP attention: queries and keys of any sizes, scores vᵀ·tanh(W_q·q + W_k·k).
 struct MLPAttention : Attention {
+  /// Queries, keys and the layer between them have these widths.
   MLPAttention(Index query_width, Index key_width, Index hidden_width, double dropout, Random random);
 };
 

@@ -39,7 +39,7 @@ class AttentionLayer {
 
 /// What an attention layer is made for.
 struct AttentionLayerSettings {
-  Index width, heads = 1;
+  Index width, heads = 1;          ///< of what comes in and goes out; how many heads share it
   double dropout = 0;              ///< of the weights
   std::string name = "attention";  ///< under which its weights are recorded
   std::string positions = "none";  ///< of self-attention: see position_kinds()

@@ -14,6 +14,7 @@ namespace gradual {
 /// them (neighbourhood_means), another embedding, or several of these joined along the last axis.
 class GlobalAttention {
  public:
+  /// One learned query of this width; the weights are recorded under the name.
   GlobalAttention(Part<Score> score, Index query_width, Random random, std::string name = "global_attention");
   void visit(Visitor& visitor);
 

@@ -22,8 +22,8 @@ struct SelfAttentionOptions {
 /// How the heads compare queries with keys: a score by its name (see score_names), of which each head has its
 /// own.
 struct HeadScore {
-  std::string name = "scaled_dot";
-  Index most_keys = 256;  // to how many keys the score location has a weight; see ScoreSizes
+  std::string name = "scaled_dot";  ///< of the score: see score_kinds()
+  Index most_keys = 256;            // to how many keys the score location has a weight; see ScoreSizes
 };
 
 /// concat(head₁, …, head_H)·W_O with headᵢ = softmax(QᵢKᵢᵀ/√d_k)·Vᵢ (Vaswani et al. 2017, §3.2.2).
@@ -52,10 +52,10 @@ class MultiHeadAttention : public AttentionLayer {
   KeyValueCache remember(const Var& memory) const override;
   Var attend(const Var& x, const KeyValueCache& memory, const Indices& lengths = {}) const override;
 
-  Var weight;  // [3·D, D]: rows of the queries, the keys, the values
-  Var bias;    // [3·D]
-  Linear output;
-  Part<AttentionPositions> positions;
+  Var weight;                           // [3·D, D]: rows of the queries, the keys, the values
+  Var bias;                             // [3·D]
+  Linear output;                        ///< W_O, which mixes the results of the heads
+  Part<AttentionPositions> positions;   ///< what attention itself knows of places, or none
   std::vector<Attention> scored_heads;  // [H] with a score of their own, or none: scaled dot products
 
  private:

@@ -21,8 +21,8 @@ struct HeadSizes {
 struct AttentionHead {
   void visit(Visitor& visitor);
 
-  Linear queries, keys, values;
-  Attention attention;
+  Linear queries, keys, values;  // the projections of one head
+  Attention attention;           // by which its queries look at its keys
 };
 
 /// What one head is given.
@@ -49,8 +49,8 @@ class MultiHeadNaive {
   /// x [B, T, D] attends to memory [B, S, D]; for self-attention both are the same.
   Var operator()(const Var& x, const Var& memory, const AttentionMask& mask = {}) const;
 
-  std::vector<AttentionHead> heads;
-  Linear output;
+  std::vector<AttentionHead> heads;  // each with projections of its own
+  Linear output;                     // W_O, which mixes their results
 
  private:
   std::string name_;

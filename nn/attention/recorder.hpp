@@ -17,6 +17,7 @@ struct RecordedAttention {
   Tensor weights;     // [B, H, T, S]
   AttentionTo to = AttentionTo::itself;  // in a model that reads a source: what it looks at
 
+  /// Whether the layer is one of an encoder.
   bool is_of_encoder() const { return layer.rfind("encoder", 0) == 0; }
 };
 
@@ -27,12 +28,15 @@ struct RecordedAttention {
 ///   draw(recorder.recorded());
 class AttentionRecorder {
  public:
+  /// From here to its end, the attention that this thread computes is recorded.
   AttentionRecorder();
   ~AttentionRecorder();
   AttentionRecorder(const AttentionRecorder&) = delete;
   AttentionRecorder& operator=(const AttentionRecorder&) = delete;
 
+  /// What was recorded so far, in the order of the forward pass.
   const std::vector<RecordedAttention>& recorded() const { return recorded_; }
+  /// Called by the layers: the weights of one forward pass.
   void add(const std::string& layer, Tensor weights, AttentionTo to = AttentionTo::itself);
   /// Those that look at the source, first to last.
   std::vector<Tensor> to_source() const;

@@ -14,12 +14,13 @@ enum class Part { train, validation, test, none };
 
 /// A graph of which some nodes have a class that is known, and others one to be guessed.
 struct LabelledGraph {
-  EdgeList edges;  // both ways, and from each node to itself
-  SparseRows features;
-  Index classes;
+  EdgeList edges;                    // both ways, and from each node to itself
+  SparseRows features;               // a row for each node
+  Index classes;                     // how many labels there are
   std::vector<std::int32_t> labels;  // of each node
   std::vector<Part> parts;           // of each node
 
+  /// How many nodes there are.
   Index nodes() const { return edges.nodes(); }
   /// The labels of the nodes of one part and -1, which the loss ignores, for all others: [N].
   Indices labels_of(Part part) const;

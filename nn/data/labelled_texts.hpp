@@ -11,10 +11,10 @@ namespace gradual {
 
 /// A text, and what it is.
 struct LabelledText {
-  std::string label;  ///< "LOC"
-  std::string kind;   ///< the finer label, "LOC:city"; where there is none, the label again
-  std::vector<std::string> words;
-  std::int64_t line;  ///< where it stands in its file, from 1
+  std::string label;               ///< "LOC"
+  std::string kind;                ///< the finer label, "LOC:city"; where there is none, the label again
+  std::vector<std::string> words;  ///< of the text
+  std::int64_t line;               ///< where it stands in its file, from 1
 };
 
 /// The texts of a file of lines `LABEL words …` or `LABEL:kind words …`, the format of the TREC questions (Li

@@ -22,8 +22,8 @@ std::string symbol_of(Element element);
 
 /// Atoms, and single bonds between pairs of them; no rings.
 struct Molecule {
-  std::vector<Element> atoms;
-  std::vector<std::pair<Index, Index>> bonds;
+  std::vector<Element> atoms;                  ///< its atoms
+  std::vector<std::pair<Index, Index>> bonds;  ///< which atoms are bound
 
   /// How many atoms of each element there are, as in "C2H6O": equal for isomers.
   std::string formula() const;

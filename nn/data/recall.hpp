@@ -10,7 +10,7 @@ namespace gradual {
 
 /// How many names there are (a, b, c, …) and how many values (0, 1, 2, …).
 struct RecallSizes {
-  Index names = 8, values = 10;
+  Index names = 8, values = 10;  // how many different ones there are
 };
 
 /// Sequences of tokens, and what is to be said at each place.

@@ -19,7 +19,7 @@ struct ScoringOptions {
 
 /// A word of a given translation.
 struct ScoredWord {
-  std::int32_t token;
+  std::int32_t token;                    ///< the word
   double log_probability;                // log p(word | source, the words before)
   std::vector<TokenProbability> rivals;  // the likeliest other words in its place, the likeliest first
 };

@@ -16,8 +16,11 @@ class SentenceBeam {
   /// `attended` words of the source count for the coverage penalty.
   SentenceBeam(const BeamOptions& options, Index attended);
 
+  /// How many words the live hypotheses have.
   Index step() const { return step_; }
+  /// How many hypotheses may go on.
   Index live_count() const { return static_cast<Index>(live_.size()); }
+  /// The last word of a live hypothesis.
   std::int32_t last_word(Index live) const;
 
   /// Adds the attention of the next word of one of the live hypotheses to each word of the source.
@@ -26,9 +29,11 @@ class SentenceBeam {
   /// for each of the new live hypotheses the old one that it comes from.
   std::vector<Index> advance(const TopClasses& top, Index first_row);
 
+  /// Whether no better hypothesis can come.
   bool done() const;
   /// The n_best hypotheses. Empty when the model left no word to write.
   std::vector<Hypothesis> results();
+  /// What was explored.
   const BeamTree& tree() const { return tree_; }
 
  private:

@@ -11,8 +11,8 @@ namespace gradual {
 
 /// A token that may come next.
 struct TokenProbability {
-  std::int32_t token;
-  double probability;
+  std::int32_t token;  ///< the word
+  double probability;  ///< that it comes next
 };
 
 /// How adventurous a choice may be.

@@ -25,7 +25,7 @@ struct MeanCounts {
 
 /// A difference of two scores, and where the middle 95 % of it lie.
 struct ScoreChange {
-  double change = 0, low = 0, high = 0;
+  double change = 0, low = 0, high = 0;  ///< the change, and the ends of its interval
 
   /// Whether 0 lies outside.
   bool is_sure() const { return low > 0 || high < 0; }

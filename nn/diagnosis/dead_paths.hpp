@@ -16,8 +16,8 @@ struct DeadPath {
     cut,     ///< the loss is made without what was made of it, or of its values alone
     zero     ///< its gradient is 0 in all places
   };
-  std::string parameter;
-  Cause cause;
+  std::string parameter;  ///< its name
+  Cause cause;            ///< why no gradient reaches it
   /// The operation that is to blame: the youngest that the parameter still reaches; the one that read the
   /// parameter itself as a constant or recorded nothing; or the one whose rule made the gradient 0. Empty for
   /// an unused parameter.

@@ -42,8 +42,9 @@ struct GradientTermOptions {
 
 /// A number of a gradient and, step by step, the largest term of each, up to the loss.
 struct GradientPath {
-  std::vector<GradientStep> steps;
+  std::vector<GradientStep> steps;  ///< from the parameter to the loss
 
+  /// The path as lines, for people.
   std::string text() const;
 };
 

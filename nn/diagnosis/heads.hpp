@@ -40,6 +40,7 @@ std::vector<ModelHead> attention_heads(TranslationModel& model);
 /// there are no such columns.
 class WithoutHead {
  public:
+  /// From here to its end, the head gives zeros.
   explicit WithoutHead(const ModelHead& head);
   ~WithoutHead();
   WithoutHead(const WithoutHead&) = delete;
@@ -51,8 +52,8 @@ class WithoutHead {
 
 /// What became of a score without a head.
 struct HeadEffect {
-  ModelHead head;
-  ScoreChange change;
+  ModelHead head;      ///< which one
+  ScoreChange change;  ///< of the score without it
 };
 
 /// Takes out each head in turn and judges the model anew. `judge` gives what each example counts, the same

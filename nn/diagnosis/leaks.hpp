@@ -20,7 +20,7 @@ struct Leak {
     padding,          ///< what stands behind the end of a source
     other_sentences,  ///< other sentences of the batch
   };
-  Kind kind;
+  Kind kind;              ///< what is seen that should not be
   Index sentence, place;  ///< the first that changed, counted from 0; place -1: a result for a whole sentence
   double size;            ///< the largest change of all
   std::string operation;  ///< where it first shows, on the way to the result

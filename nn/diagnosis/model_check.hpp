@@ -18,6 +18,7 @@ struct ModelCheck {
   std::string anomaly;  ///< what AnomalyDetection says of a loss and its gradient; empty: nothing
   std::vector<TracedBlock> shapes;
 
+  /// Whether nothing was found.
   bool is_sound() const { return leaks.empty() && dead_paths.empty() && anomaly.empty(); }
   /// Everything as lines of text, the shapes first.
   std::string text() const;

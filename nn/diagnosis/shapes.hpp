@@ -32,7 +32,7 @@ struct TracedLayer {
 /// What happens `times` times in a row, as in a loop.
 struct TracedBlock {
   Index times;
-  std::vector<TracedLayer> layers;
+  std::vector<TracedLayer> layers;  ///< in the order in which they ran
 };
 
 /// A trace layer by layer: an operation without parameters belongs to the layer of the one before it.

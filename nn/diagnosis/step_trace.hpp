@@ -22,8 +22,8 @@ struct TensorTrace {
 /// The tensors of a step, in the order in which they were made: results, gradients of results, and the
 /// parameters after the update. Step 0 has the parameters that training begins with.
 struct StepTrace {
-  Index step;
-  std::vector<TensorTrace> tensors;
+  Index step;                        ///< counted from 1
+  std::vector<TensorTrace> tensors;  ///< in the order in which they were made
 
   /// A line of JSON, and back. Throws std::exception for another text.
   std::string line() const;

@@ -42,6 +42,7 @@ class Trace : public GraphObserver {
  public:
   void forward(const char* operation, const Var& y, const std::vector<Var>& inputs) override;
 
+  /// What was computed while it lived.
   const TracedOperations& operations() const { return operations_; }
   /// The operation that made x, or whose value x is; -1 where there is none.
   Index maker(const Var& x) const;

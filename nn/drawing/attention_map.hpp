@@ -11,12 +11,13 @@ namespace gradual {
 
 /// What each query attends to: one weight for each query and key, and the tokens that the two stand for.
 struct AttentionMap {
-  std::vector<std::string> queries;
-  std::vector<std::string> keys;
+  std::vector<std::string> queries;                              ///< the words of its rows
+  std::vector<std::string> keys;                                 ///< the words of its columns
   std::vector<float> weights;                                    ///< [queries, keys], row-major
   std::string title;                                             ///< drawn above the map; may be empty
   std::vector<std::pair<std::size_t, std::size_t>> framed = {};  ///< query and key of cells to look at
 
+  /// How much this query looked at this key.
   float weight(std::size_t query, std::size_t key) const { return weights[query * keys.size() + key]; }
 };
 

@@ -9,9 +9,9 @@ namespace gradual {
 /// One axis of a chart, linear or logarithmic.
 struct ChartAxis {
   double low;
-  double high;  ///< above low
-  std::vector<double> ticks;
-  bool logarithmic = false;
+  double high;                ///< above low
+  std::vector<double> ticks;  ///< the numbers that are written at it
+  bool logarithmic = false;   ///< whether equal distances are equal factors
 
   /// Where `value` lies: 0 at low, 1 at high. Not finite for a value that is not, or that has no logarithm
   /// where one is needed.

@@ -8,7 +8,7 @@ namespace gradual {
 
 /// One curve. A point whose x or y is not finite interrupts it.
 struct Series {
-  std::string name;
+  std::string name;  ///< of the curve, in the legend
   std::vector<double> x;
   std::vector<double> y;  ///< as many as x
   bool dashed = false;    ///< for what is not measured: a limit
@@ -16,9 +16,9 @@ struct Series {
 
 /// One or more curves over the same x, and how to draw them.
 struct LineChart {
-  std::string title;    ///< what y is, with its unit
-  std::string x_label;  ///< what x is: "step"
-  std::vector<Series> series;
+  std::string title;                 ///< what y is, with its unit
+  std::string x_label;               ///< what x is: "step"
+  std::vector<Series> series;        ///< its curves
   bool log_y = false;                ///< a logarithmic y axis; a y of 0 or less then interrupts a curve
   int width = 720;                   ///< pixels
   int height = 320;                  ///< pixels; each further line of title and legend adds its own

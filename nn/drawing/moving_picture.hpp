@@ -9,9 +9,9 @@ namespace gradual {
 
 /// What a reader can move: its name, a label for each of its places, and the place where it begins.
 struct Slider {
-  std::string name;
-  std::vector<std::string> places;
-  std::size_t start = 0;
+  std::string name;                 // beside the slider
+  std::vector<std::string> places;  // what it says at each of its places
+  std::size_t start = 0;            // the place it begins at
 };
 
 /// One SVG that holds a picture for each combination of places, the last slider's changing fastest, and shows

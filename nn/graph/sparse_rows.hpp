@@ -9,8 +9,8 @@ namespace gradual {
 
 /// A number that is not zero, in its row.
 struct SparseEntry {
-  Index column;
-  Real value;
+  Index column;  // where it stands
+  Real value;    // what stands there
 };
 
 /// A constant matrix [N, F] that holds only what is not zero: each entry is an edge from its column to its
@@ -20,7 +20,9 @@ class SparseRows {
   /// Throws std::invalid_argument when a column lies outside 0 … F - 1. Entries of one place add up.
   SparseRows(Index columns, const std::vector<std::vector<SparseEntry>>& rows);
 
+  /// How many rows there are.
   Index rows() const { return rows_; }
+  /// How wide they are.
   Index columns() const { return columns_; }
   /// The number of entries.
   Index size() const { return edges_.size(); }

@@ -9,10 +9,11 @@ namespace gradual {
 /// What attention maps and known alignments have in common, summed over target words that have a known
 /// source word; the others do not count.
 struct AlignmentMatch {
-  Index words = 0;
+  Index words = 0;      ///< of the translations, all together
   double weight = 0;    ///< the weight that these words give to their source words
   Index strongest = 0;  ///< how many give their largest weight to one of their source words
 
+  /// The mean weight on the words that belong together.
   double mean_weight() const { return words == 0 ? 0 : weight / static_cast<double>(words); }
   double strongest_share() const {
     return words == 0 ? 0 : static_cast<double>(strongest) / static_cast<double>(words);

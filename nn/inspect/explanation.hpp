@@ -13,7 +13,7 @@ namespace gradual {
 
 /// A word of a translation: what could have stood in its place, and what the model looked at.
 struct ExplainedWord {
-  std::string word;
+  std::string word;                                    ///< of the translation
   double probability;                                  ///< given the source and the words before
   std::vector<std::pair<std::string, double>> rivals;  ///< other words with theirs, the likeliest first
   std::vector<double> attention;  ///< to each word of the source; empty for a model without attention
@@ -21,14 +21,14 @@ struct ExplainedWord {
 
 /// A translation that a search found.
 struct RankedTranslation {
-  std::string text;
+  std::string text;        ///< the translation
   double score;            ///< that the search ranks by
   double log_probability;  ///< Σ log p of its tokens and the end token
 };
 
 /// A sentence, its translation, and what the search for it explored.
 struct Explanation {
-  std::string source;
+  std::string source;                     ///< the sentence that was translated
   std::vector<std::string> source_words;  ///< as the model reads them, the end of the sentence among them
   std::vector<std::string> unknown;       ///< of these, what the model's vocabulary does not have
   std::vector<RankedTranslation> ranked;  ///< the best first
@@ -36,6 +36,7 @@ struct Explanation {
   BeamTree tree;                          ///< with the ranked ones as its results
   std::vector<std::string> tree_words;    ///< one for each of its nodes
 
+  /// The best translation.
   const std::string& translation() const { return ranked.front().text; }
 };
 

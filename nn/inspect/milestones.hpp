@@ -16,15 +16,15 @@ namespace gradual {
 
 /// A held-out sentence and what became of it.
 struct TranslatedSentence {
-  std::string source;
-  std::string reference;
-  std::string translation;
-  bool right;
+  std::string source;       ///< the sentence
+  std::string reference;    ///< a right translation
+  std::string translation;  ///< the model's own
+  bool right;               ///< whether it is right
 };
 
 /// What a model could do after a step of training. An empty part was not looked at.
 struct Milestone {
-  Index step;
+  Index step;                                    ///< of training
   std::vector<TranslatedSentence> translations;  ///< the same sentences each time
   std::vector<AttentionMap>
       attention;  ///< to the source of one pair, the same each time: a map for each layer

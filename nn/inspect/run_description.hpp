@@ -13,11 +13,11 @@ namespace gradual {
 
 /// What came of a run that trained a translator.
 struct RunResult {
-  std::vector<Evaluation> evaluations;
-  std::vector<TrainingPoint> training;
-  std::vector<Milestone> milestones;
-  double loss = 0;         ///< the mean of the last steps
-  double lowest_loss = 0;  ///< see lowest_loss()
+  std::vector<Evaluation> evaluations;  ///< of each test set
+  std::vector<TrainingPoint> training;  ///< the log
+  std::vector<Milestone> milestones;    ///< what it translated on the way
+  double loss = 0;                      ///< the mean of the last steps
+  double lowest_loss = 0;               ///< see lowest_loss()
   double best_validation = TrainingPoint::not_measured;
   double seconds = 0, tokens_per_second = 0;
   Index steps = 0, pairs = 0, left_out = 0, validation_left_out = 0;
@@ -27,7 +27,7 @@ struct RunResult {
 RunResult result_of(const TrainingRun& run);
 
 /// The least that the loss can be where labels are smoothed by ε, with V tokens to choose from: the entropy
-/// -Σ_j q_j ln q_j of q_j = (1 - ε)·[j = target] + ε/V. Without smoothing it is 0.
+/// -Σ_j q_j·ln q_j of q_j = (1 - ε)·[j = target] + ε/V. Without smoothing it is 0.
 double lowest_loss(double label_smoothing, Index vocabulary);
 
 /// A search that leaves a tree to look at, which a greedy one does not: with three to five hypotheses.

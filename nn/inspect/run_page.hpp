@@ -22,9 +22,9 @@ struct AttentionKind {
 
 /// All attention for one sentence.
 struct SentenceAttention {
-  std::string source;
-  std::string translation;
-  std::vector<AttentionKind> kinds;
+  std::string source;                ///< the sentence
+  std::string translation;           ///< what was written
+  std::vector<AttentionKind> kinds;  ///< of the encoder, the decoder and between them
 };
 
 /// Some translations of one text.
@@ -36,16 +36,16 @@ struct TranslatedText {
 
 /// What the page of a run shows. An empty part is left out.
 struct Run {
-  std::string title;
-  std::string subtitle;
+  std::string title;                                         ///< at the top of the page
+  std::string subtitle;                                      ///< below it
   std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
   std::string note_on_figures;                               ///< what they are
-  std::vector<TrainingPoint> training;
+  std::vector<TrainingPoint> training;                       ///< for the curves
   double lowest_loss = 0;  ///< what label smoothing leaves of the training loss; 0: none
   std::vector<TranslatedText> translations;
-  std::vector<Milestone> milestones;
-  std::vector<Explanation> searches;
-  std::vector<SentenceAttention> attention;
+  std::vector<Milestone> milestones;         ///< for the story of the training
+  std::vector<Explanation> searches;         ///< of sentences that stand for others
+  std::vector<SentenceAttention> attention;  ///< maps of some sentences
   std::vector<std::pair<std::string, std::string>> configuration;
   std::string note_on_configuration = {};
 };

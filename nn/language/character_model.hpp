@@ -28,7 +28,9 @@ class CharacterModel {
   std::string write_on(const std::string& prompt, Index length, const SamplingOptions& options,
                        Random random) const;
 
+  /// The model, such as for its parameters.
   LanguageModel& model() const { return *model_; }
+  /// The characters that it knows.
   const Characters& characters() const { return characters_; }
 
  private:

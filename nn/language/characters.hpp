@@ -24,7 +24,9 @@ class Characters {
   /// and none stands twice.
   explicit Characters(std::vector<std::string> characters);
 
+  /// How many there are.
   Index size() const { return static_cast<Index>(characters_.size()); }
+  /// The characters, in the order of their ids.
   const std::vector<std::string>& list() const { return characters_; }
 
   /// Throws std::invalid_argument that names the first character that is not in the list, and its place.

@@ -35,8 +35,11 @@ class TextClassifier {
   /// The likeliest label of each text.
   std::vector<std::string> classify(const std::vector<std::string>& texts) const;
 
+  /// The model, such as for its parameters.
   Classifier& model() const { return *model_; }
+  /// How its texts become numbers.
   const Language& language() const { return language_; }
+  /// The names of the classes.
   const std::vector<std::string>& labels() const { return labels_; }
 
  private:

@@ -12,7 +12,7 @@ namespace gradual {
 
 /// Pieces of a text, [B, T]: `output` is `input` one token further on.
 struct TextWindows {
-  Indices input, output;
+  Indices input, output;  // a text, and the same one token further on
 };
 
 /// `count` windows of `length` tokens, each of which begins anywhere. Throws std::invalid_argument unless the

@@ -16,11 +16,12 @@ enum class Activation { relu, gelu, gelu_tanh, silu };
 /// W₂·activation(W₁·x + b₁) + b₂, with dropout after the activation (Vaswani et al. 2017, eq. 2).
 class FeedForward : public Layer {
  public:
+  /// From `width` numbers to `inner_width`, and back.
   FeedForward(Index width, Index inner_width, Activation activation, double dropout, Random random);
   void visit(Visitor& visitor) override;
   Var operator()(const Var& x) const override;
 
-  Linear inner, outer;
+  Linear inner, outer;  // W₁ and b₁, W₂ and b₂
 
  private:
   Activation activation_;
@@ -30,6 +31,7 @@ class FeedForward : public Layer {
 /// W₂·(silu(W₁·x) ⊙ V·x) with silu(z) = z·σ(z) and no biases, dropout before W₂ (Shazeer 2020, eq. 6).
 class SwiGlu : public Layer {
  public:
+  /// From `width` numbers to `inner_width`, and back.
   SwiGlu(Index width, Index inner_width, double dropout, Random random);
   void visit(Visitor& visitor) override;
   Var operator()(const Var& x) const override;
@@ -42,8 +44,8 @@ class SwiGlu : public Layer {
 
 /// What a feed-forward network is made for.
 struct FeedForwardSizes {
-  Index width, inner_width;
-  double dropout = 0;
+  Index width, inner_width;  // of what comes in and goes out, and between the two layers
+  double dropout = 0;        // the share of inner numbers that are dropped in training
 };
 /// Makes a feed-forward network with new parameters.
 using MakeFeedForward = std::function<Part<Layer>(const FeedForwardSizes& sizes, Random random)>;

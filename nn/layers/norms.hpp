@@ -12,6 +12,7 @@ namespace gradual {
 /// y = (x - mean) / √(variance + ε) ⊙ gain + bias along the last axis (Ba, Kiros and Hinton 2016).
 class LayerNorm : public Layer {
  public:
+  /// Of rows of this width; gain 1 and bias 0 at first.
   explicit LayerNorm(Index width, Real epsilon = Real(1e-5));
   void visit(Visitor& visitor) override;
   Var operator()(const Var& x) const override { return layer_norm(x, gain, bias, epsilon_); }
@@ -25,6 +26,7 @@ class LayerNorm : public Layer {
 /// y = x / √(mean of x² + ε) ⊙ gain along the last axis (Zhang and Sennrich 2019, eq. 4).
 class RmsNorm : public Layer {
  public:
+  /// Of rows of this width; gain 1 at first.
   explicit RmsNorm(Index width, Real epsilon = Real(1e-5));
   void visit(Visitor& visitor) override { visitor("gain", gain); }
   Var operator()(const Var& x) const override { return rms_norm(x, gain, epsilon_); }

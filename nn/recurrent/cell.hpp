@@ -27,7 +27,9 @@ class RecurrentCell {
   RecurrentCell(CellKind kind, Index input_width, Index hidden_width, Random random);
   void visit(Visitor& visitor);
 
+  /// The width of h.
   Index hidden_width() const { return hidden_weight.dim(1); }
+  /// The width of the state: h, and of an LSTM c beside it.
   Index state_width() const { return kind_ == CellKind::gru ? hidden_width() : 2 * hidden_width(); }
   /// A state of zeros.
   Var start(Index batch) const { return Tensor::zeros({batch, state_width()}); }

@@ -15,15 +15,15 @@ namespace gradual {
 
 /// The sizes and choices of a recurrent encoder–decoder.
 struct RecurrentConfig {
-  Index source_vocabulary = 0;
-  Index target_vocabulary = 0;
-  Index embedding_width = 128;
+  Index source_vocabulary = 0;  // how many words there are to read
+  Index target_vocabulary = 0;  // how many words there are to write
+  Index embedding_width = 128;  // numbers that stand for a word
   /// Of the decoder's state, and of the encoder's two directions together; even.
   Index hidden_width = 256;
-  CellKind cell = CellKind::gru;
+  CellKind cell = CellKind::gru;  // GRU or LSTM
   /// A score by its name (see score_names), or "none".
   std::string attention = "additive";
-  double dropout = 0.2;
+  double dropout = 0.2;  // of embeddings and outputs, in training
   /// The share of words whose vectors training zeroes, on both sides; see WordDropout.
   double word_dropout = 0;
   /// The longest source sentence; only location attention needs to know.
@@ -54,13 +54,14 @@ class RecurrentTranslator : public TranslationModel {
   /// Throws std::invalid_argument for a bad configuration.
   RecurrentTranslator(const RecurrentConfig& config, Random random);
   void visit(Visitor& visitor) override;
+  /// What it was made of.
   const RecurrentConfig& config() const { return config_; }
 
   /// A source that was read: what the decoder attends to, and the state that it starts from.
   struct Memory {
-    Var keys, values;  // [B, S, …], the keys as the score wants them
-    AttentionMask mask;
-    Var state;  // [B, state]
+    Var keys, values;    // [B, S, …], the keys as the score wants them
+    AttentionMask mask;  // hides padding
+    Var state;           // [B, state]
   };
   Memory encode(const SourceBatch& source) const;
   /// What the words after ids [B, T] are chosen from, [B, T, E]; moves the memory's state on by T steps.
@@ -81,11 +82,11 @@ class RecurrentTranslator : public TranslationModel {
   RecurrentConfig config_;
 
  public:
-  Embedding source_embedding, target_embedding;
-  RecurrentLayer encoder;
-  RecurrentCell decoder;
+  Embedding source_embedding, target_embedding;  // of the words that are read, and of those that are written
+  RecurrentLayer encoder;                        // reads the source
+  RecurrentCell decoder;                         // writes a word in each step
   Linear bridge;  // from the encoder's last states to the decoder's first, which is as wide
-  std::optional<Attention> attention;
+  std::optional<Attention> attention;  // from each step to what was read, or none
   Linear context_gates;  // what a context adds to the decoder's gates; without a weight where there is none
   Linear readout;        // from state, context and word to the width of the embedding
   Linear output;         // unused, and without a weight, when tied

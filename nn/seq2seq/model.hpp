@@ -27,7 +27,7 @@ struct SourceBatch {
 /// place further on and ends with the end token. Behind that end `output` has `nothing`, which is no word:
 /// losses count it as none without being told.
 struct TranslationBatch {
-  SourceBatch source;
+  SourceBatch source;     // the sentences that are read
   Indices input, output;  // [B, T]
 
   static constexpr std::int32_t nothing = CrossEntropyOptions{}.ignored;

@@ -9,8 +9,8 @@ namespace gradual {
 /// The kind of a model, by which translation_models() knows how to make one, and its settings, a JSON object
 /// that only that kind reads. The sizes of the vocabularies are not among them: they come with the text.
 struct ModelConfig {
-  std::string kind;
-  std::string settings = "{}";
+  std::string kind;             // such as "transformer": see nn/translation/translation_models.hpp
+  std::string settings = "{}";  // its configuration as JSON
 
   ModelConfig() = default;
   ModelConfig(std::string of_kind, std::string with) : kind(std::move(of_kind)), settings(std::move(with)) {}

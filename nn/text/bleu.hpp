@@ -26,8 +26,8 @@ inline const Names<BleuTokens>& bleu_tokens() {
 
 /// What BLEU counts.
 struct BleuOptions {
-  BleuTokens tokens = BleuTokens::mteval_13a;
-  bool lowercase = false;  ///< as lower_case does it
+  BleuTokens tokens = BleuTokens::mteval_13a;  ///< what counts as a word
+  bool lowercase = false;                      ///< as lower_case does it
 };
 
 /// BLEU of a text, with what it is made of.
@@ -42,10 +42,10 @@ struct BleuScore {
 
 /// The BLEU of a corpus, where `references[i]` are all the right translations for `hypotheses[i]`:
 ///
-///     BLEU = BP · exp(¼ Σₙ log pₙ),   n = 1 … 4,   BP = min(1, exp(1 - reference_length /
-///     hypothesis_length)) pₙ   = n-grams that occur in a reference, each no more often than there, of all
-///     n-grams in the hypotheses
+///     BLEU = BP·exp(¼·Σₙ log pₙ),   n = 1 … 4
+///     BP = min(1, exp(1 - reference_length / hypothesis_length))
 ///
+/// with pₙ the share of n-grams in the hypotheses that occur in a reference, each no more often than there.
 /// The k-th pₙ without any match counts as 1 / (2ᵏ · n-grams) (exponential smoothing); with no match at all
 /// the score is 0. The reference length is that of the reference nearest in length, the shorter one of two.
 /// Throws std::invalid_argument when there is no hypothesis, the numbers of sentences differ, a sentence has
@@ -59,6 +59,7 @@ struct BleuCounts {
   std::array<Index, 4> matched{}, all{};              ///< n-grams of one to four words: matches, and all
 
   BleuCounts& operator+=(const BleuCounts& other);
+  /// BP, which is below 1 where the translations are shorter than the references.
   double brevity_penalty() const;
   /// In per cent; 0 from the first length of which the hypotheses have no n-gram, or everywhere without any
   /// match.

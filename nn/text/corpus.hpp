@@ -18,7 +18,7 @@ namespace gradual {
 
 /// A sentence and its translation.
 struct SentencePair {
-  std::string source, target;
+  std::string source, target;  // a sentence and its translation
 };
 
 inline bool operator==(const SentencePair& a, const SentencePair& b) {
@@ -30,8 +30,8 @@ using Alignment = std::vector<std::pair<Index, Index>>;
 
 /// A sentence pair whose words are aligned.
 struct AlignedPair {
-  SentencePair pair;
-  Alignment alignment;
+  SentencePair pair;    // a sentence and its translation
+  Alignment alignment;  // which of their words belong together
 };
 
 /// Sentence pairs, one by one.

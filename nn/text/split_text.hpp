@@ -13,7 +13,7 @@ namespace gradual {
 struct SplitOptions {
   Index max_words = 0;                 ///< leave out pairs with more on either side; 0: none
   Index held_out = 0, validation = 0;  ///< distinct source sentences to hold back
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;              ///< of what is held out
   /// So much of a text may be held out: where it is short, fewer than wanted, but at least one.
   double largest_share = 1;
 };
@@ -36,7 +36,9 @@ class SplitText final : public PairStream {
   Index size() const { return count(Use::training); }
   /// How many pairs were left out for their length.
   Index too_long() const { return count(Use::none); }
+  /// The pairs for testing.
   const std::vector<SentencePair>& held_out() const { return held_out_; }
+  /// The pairs for validation.
   const std::vector<SentencePair>& validation() const { return validation_; }
 
  private:

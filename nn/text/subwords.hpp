@@ -27,8 +27,8 @@ inline const Names<SubwordKind>& subword_kinds() {
 
 /// What kind of subwords, and how many.
 struct SubwordOptions {
-  SubwordKind kind = SubwordKind::bpe;
-  Index size = 8000;  ///< pieces, single characters among them
+  SubwordKind kind = SubwordKind::bpe;  ///< how they are found
+  Index size = 8000;                    ///< pieces, single characters among them
 };
 
 /// Finds the pieces that split these sentences best, and returns them as a model for Subwords. The same
@@ -51,6 +51,7 @@ class Subwords {
   /// letters (Sennrich et al. 2016, on pieces that a training text never shows). Throws
   /// std::invalid_argument for a model that is none, std::logic_error in a build without SentencePiece.
   explicit Subwords(const std::string& model, const std::vector<std::string>& known = {});
+  /// The pieces of a sentence.
   std::vector<std::string> split(const std::string& sentence) const;
   /// The sentence that pieces spell. Those of another model begin words in the same way: two languages may
   /// share a vocabulary.

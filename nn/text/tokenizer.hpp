@@ -27,10 +27,10 @@ inline const Names<TextUnits>& text_units() {
 
 /// What a Tokenizer needs to know.
 struct TokenizerSettings {
-  TextUnits units = TextUnits::words;
-  bool lower_case = false;
-  Spacing spacing = Spacing::plain;  ///< with which words are joined
-  std::string subword_model;         ///< from train_subwords(); empty where the units are others
+  TextUnits units = TextUnits::words;  ///< words, subwords or characters
+  bool lower_case = false;             ///< whether capitals become small letters
+  Spacing spacing = Spacing::plain;    ///< with which words are joined
+  std::string subword_model;           ///< from train_subwords(); empty where the units are others
 };
 
 /// Splits sentences into tokens, and joins them again. No-break spaces count as spaces.
@@ -38,6 +38,7 @@ class Tokenizer {
  public:
   /// Throws what Subwords throws.
   explicit Tokenizer(TokenizerSettings settings = {});
+  /// What it was made with.
   const TokenizerSettings& settings() const { return settings_; }
   /// The same, but for how words are joined.
   Tokenizer with_spacing(Spacing spacing) const;
@@ -51,6 +52,7 @@ class Tokenizer {
 
   /// Throws std::invalid_argument when the sentence is not valid UTF-8.
   std::vector<std::string> split(const std::string& sentence) const;
+  /// The sentence that tokens make.
   std::string join(const std::vector<std::string>& tokens) const;
   /// The sentence as the tokens spell it: in lower case, with plain spaces.
   std::string normalized(const std::string& sentence) const;
@@ -66,9 +68,10 @@ struct Language {
   Language(const Tokenizer& unrestricted, Vocabulary known)
       : tokenizer(unrestricted.restricted_to(known)), vocabulary(std::move(known)) {}
 
-  Tokenizer tokenizer;
-  Vocabulary vocabulary;
+  Tokenizer tokenizer;    ///< cuts sentences into tokens
+  Vocabulary vocabulary;  ///< gives each token its number
 
+  /// The numbers of a sentence's tokens.
   std::vector<std::int32_t> encode(const std::string& sentence) const {
     return vocabulary.encode(tokenizer.split(sentence));
   }

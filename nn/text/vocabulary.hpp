@@ -23,6 +23,7 @@ class Vocabulary {
   static constexpr std::int32_t eos = 2;      ///< `<eos>`, ends a sentence
   static constexpr std::int32_t unknown = 3;  ///< `<unk>`, stands for every token that is not in the list
 
+  /// As a size: as many tokens as there are.
   static constexpr Index unlimited = std::numeric_limits<Index>::max();
 
   /// The tokens that occur at least `min_count` times, by falling frequency and then in byte order, cut off
@@ -46,8 +47,11 @@ class Vocabulary {
   /// and a backslash as two. Throws FileError.
   void save(const std::string& path) const;
 
+  /// How many tokens there are, reserved ones among them.
   Index size() const { return static_cast<Index>(tokens_.size()); }
+  /// All tokens, in the order of their numbers.
   const std::vector<std::string>& tokens() const { return tokens_; }
+  /// Whether it has a number of its own.
   bool contains(const std::string& token) const { return ids_.count(token) > 0; }
   /// The token with this id; throws std::invalid_argument when there is none.
   const std::string& token(std::int32_t id) const;

@@ -24,6 +24,7 @@ class ExponentialAverage {
   ExponentialAverage(std::vector<NamedParameter> parameters, double decay);
   /// Takes in the parameters as they are after step `step`, counted from 1.
   void update(Index step);
+  /// The averages, by the parameters' names.
   const NamedTensors& values() const { return values_; }
   /// Goes on from values() of before. Throws std::invalid_argument when a name or shape does not fit.
   void set_values(const NamedTensors& values);
@@ -45,6 +46,7 @@ class Snapshots {
   /// None at all where `count` is 0.
   Snapshots(Index count, Index every, std::function<std::string(Index number)> path)
       : count_(count), every_(every), path_(std::move(path)) {}
+  /// Whether a snapshot belongs to this step.
   bool is_due(Index step) const { return count_ > 0 && step % every_ == 0; }
   /// The file of the snapshot after a step that is due.
   std::string path(Index step) const { return path_(step / every_ % count_); }

@@ -14,13 +14,13 @@ namespace gradual {
 /// What a run of training changes: the parameters, the optimizer's state, the random stream, and how far it
 /// is.
 struct TrainingState {
-  std::vector<NamedParameter> parameters;
-  Optimizer& optimizer;
-  Random random;                     // the stream that dropout draws from
-  Index steps = 0;                   // done
-  std::string note;                  // what the program wants to find again, such as its settings
-  NamedTensors extra = {};           // more tensors, such as averages
-  std::vector<double> numbers = {};  // and numbers, which are kept to the last bit
+  std::vector<NamedParameter> parameters;  // of the model
+  Optimizer& optimizer;                    // with its running means
+  Random random;                           // the stream that dropout draws from
+  Index steps = 0;                         // done
+  std::string note;                        // what the program wants to find again, such as its settings
+  NamedTensors extra = {};                 // more tensors, such as averages
+  std::vector<double> numbers = {};        // and numbers, which are kept to the last bit
 };
 
 /// Writes the state, wholly or not at all. Throws FileError.

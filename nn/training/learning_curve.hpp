@@ -31,6 +31,7 @@ class LearningCurve {
   const std::vector<Point>& points() const { return points_; }
   /// The last ones; 0 before there is any.
   double figure() const { return points_.empty() ? 0 : points_.back().figure; }
+  /// How long training took.
   double seconds() const { return points_.empty() ? 0 : points_.back().seconds; }
   double processor_seconds() const { return points_.empty() ? 0 : points_.back().processor_seconds; }
   /// 10⁹ floating-point operations in the matrix products of a step, on average.

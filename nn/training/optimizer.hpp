@@ -30,6 +30,7 @@ class Optimizer {
 /// p ← p - rate·v with v ← μ·v + g.
 class Sgd : public Optimizer {
  public:
+  /// Moves these; `momentum` is μ, and 0 plain gradient descent.
   explicit Sgd(std::vector<NamedParameter> parameters, double momentum = 0);
   void step(double learning_rate, double gradient_scale = 1) override;
   std::vector<std::pair<std::string, Tensor>> state() const override;
@@ -43,9 +44,9 @@ class Sgd : public Optimizer {
 
 /// What Adam takes besides its learning rate.
 struct AdamOptions {
-  double beta1 = 0.9;
-  double beta2 = 0.98;
-  double epsilon = 1e-9;
+  double beta1 = 0.9;     // how much of the mean gradient stays in a step
+  double beta2 = 0.98;    // how much of the mean square stays
+  double epsilon = 1e-9;  // keeps it from dividing by 0
   /// λ of AdamW (Loshchilov and Hutter 2019), which shrinks weights apart from the gradient; vectors, such as
   /// biases and the gains of norms, are left alone.
   double weight_decay = 0;
@@ -55,6 +56,7 @@ struct AdamOptions {
 /// al. 2017, §5.3.
 class Adam : public Optimizer {
  public:
+  /// Moves these.
   explicit Adam(std::vector<NamedParameter> parameters, AdamOptions options = {});
   void step(double learning_rate, double gradient_scale = 1) override;
   std::vector<std::pair<std::string, Tensor>> state() const override;
@@ -79,7 +81,7 @@ Tensor orthogonalized(const Tensor& matrix);
 
 /// What Muon takes besides its learning rate.
 struct MuonOptions {
-  double momentum = 0.95;
+  double momentum = 0.95;  // μ
   /// The root mean square of the numbers of an update, in learning rates: about that of Adam's, so that one
   /// rate serves both (Liu et al. 2025, eq. 4).
   double scale = 0.2;
@@ -97,6 +99,7 @@ struct MuonOptions {
 /// other.
 class Muon : public Optimizer {
  public:
+  /// Moves these.
   explicit Muon(std::vector<NamedParameter> parameters, MuonOptions options = {});
   void step(double learning_rate, double gradient_scale = 1) override;
   std::vector<std::pair<std::string, Tensor>> state() const override;

@@ -15,7 +15,9 @@ class Patience {
     if (since_best_ == 0) best_ = value;
     return since_best_ == 0;
   }
+  /// The best figure so far.
   double best() const { return best_; }
+  /// How many figures came after it.
   Index since_best() const { return since_best_; }
 
   /// What a later run needs to go on.

@@ -12,7 +12,7 @@ namespace gradual {
 
 /// A setting that two runs do not share; empty: not set.
 struct SettingDifference {
-  std::string name, first, second;
+  std::string name, first, second;  ///< of the setting; its value in either run
 };
 /// Of two texts of lines `name = value`, but for the folder of the run.
 std::vector<SettingDifference> setting_differences(const std::string& first, const std::string& second);
@@ -29,11 +29,13 @@ std::optional<LogDifference> log_difference(const std::vector<TrainingPoint>& fi
 
 /// What two runs did differently, and a line for each: settings, log, tensor.
 struct RunDifference {
-  std::vector<SettingDifference> settings;
-  std::optional<LogDifference> log;
-  std::optional<TraceDifference> tensor;
+  std::vector<SettingDifference> settings;  ///< which differ
+  std::optional<LogDifference> log;         ///< the first line of the logs that does
+  std::optional<TraceDifference> tensor;    ///< the first tensor that does
 
+  /// Whether nothing differs.
   bool is_none() const { return settings.empty() && !log && !tensor; }
+  /// The differences as lines, for people.
   std::string text() const;
 };
 

@@ -30,12 +30,17 @@ class RunFolder {
   void resume(Trainer& trainer, Random& random, const std::string& settings, const std::string& text) const;
   /// What to type to go on with the run that is here.
   std::string how_to_go_on() const;
+  /// The file of the model.
   std::string model() const { return file("model.safetensors"); }
+  /// The file of the model that was best in validation.
   std::string best() const { return file("best.safetensors"); }
+  /// The file that training goes on from.
   std::string checkpoint() const { return file("checkpoint.safetensors"); }
   /// The settings as a config file: the same run again.
   std::string settings() const { return file("settings.conf"); }
+  /// The file of the log.
   std::string log() const { return file("log.jsonl"); }
+  /// The file of the translations on the way.
   std::string milestones() const { return file("milestones.jsonl"); }
   /// Its first steps, tensor by tensor.
   std::string trace() const { return file("trace.jsonl"); }
@@ -44,7 +49,9 @@ class RunFolder {
   std::string vocabulary(const std::string& side) const { return file(side + ".vocabulary.txt"); }
   /// The snapshot number `n`; a run keeps the last few under numbers that come round again.
   std::string snapshot(Index n) const { return file("snapshot-" + std::to_string(n) + ".safetensors"); }
+  /// Any file in it.
   std::string file(const std::string& name) const { return path_ + "/" + name; }
+  /// Its own path.
   const std::string& path() const { return path_; }
 
  private:

@@ -14,15 +14,16 @@ namespace gradual {
 
 /// Where training stood after a step. A number that was not measured is NaN.
 struct TrainingPoint {
-  Index step;
-  double loss;  ///< mean over the training tokens since the point before
-  double tokens_per_second;
-  double learning_rate;
-  double validation_loss = not_measured;
-  double gradient_norm = not_measured;  ///< before clipping
-  double seconds = not_measured;        ///< since training began
-  double validation_bleu = not_measured;
+  Index step;                             ///< counted from 1
+  double loss;                            ///< mean over the training tokens since the point before
+  double tokens_per_second;               ///< read and written
+  double learning_rate;                   ///< of this step
+  double validation_loss = not_measured;  ///< on sentences that are not trained on
+  double gradient_norm = not_measured;    ///< before clipping
+  double seconds = not_measured;          ///< since training began
+  double validation_bleu = not_measured;  ///< of their translations
 
+  /// Stands for a figure that a step does not have.
   static constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -29,10 +29,10 @@ inline const Names<Decay>& decays() {
 ///
 /// with q = (step - warmup) / (total - warmup), at most 1.
 struct Schedule {
-  Decay decay = Decay::inverse_square_root;
-  double peak = 1e-3;
-  Index warmup = 400;
-  Index total = 4000;
+  Decay decay = Decay::inverse_square_root;  // what comes after the warm-up
+  double peak = 1e-3;                        // the largest rate
+  Index warmup = 400;                        // steps until then
+  Index total = 4000;                        // the step at which linear and cosine decay end
 
   /// The rate of a step, counted from 1.
   double operator()(Index step) const;

@@ -29,10 +29,11 @@ class DivergedError : public std::runtime_error {
 /// The loss of a batch: the mean over what counts in it, such as its words, and how many these are. A batch
 /// that makes a step of its own need not say; a batch with nothing that counts may leave the mean undefined.
 struct BatchLoss {
+  /// From the mean, and how much counts in it, where that is to be said.
   BatchLoss(Var mean_loss, std::optional<Index> counted = std::nullopt)
       : mean(std::move(mean_loss)), words(counted) {}
-  Var mean;
-  std::optional<Index> words;
+  Var mean;                    ///< the loss that is made smaller
+  std::optional<Index> words;  ///< how much counts in it
 };
 
 /// Draws the n-th batch of a run, counted from 0, and computes its loss. A run that goes on asks for the same
@@ -41,9 +42,9 @@ using LossOfBatch = std::function<BatchLoss(Index n)>;
 
 /// What a step did.
 struct TrainingStep {
-  Index step = 0;  // counted from 1
-  double loss = 0;
-  double learning_rate = 0;
+  Index step = 0;                    // counted from 1
+  double loss = 0;                   ///< the mean over the batch
+  double learning_rate = 0;          ///< of this step
   double gradient_norm = 0;          // before clipping
   double seconds = 0;                // of all steps so far of this run, without what was done in between
   std::int64_t floating_points = 0;  // operations in their matrix products
@@ -80,6 +81,7 @@ class Trainer {
 
   // What run() does on the way, in the order in which it was asked for.
 
+  /// What is called with each step, or with some.
   using Callback = std::function<void(const TrainingStep&)>;
   /// After every n-th step; the loss is the mean of all steps since the last call.
   void every(Index n, Callback call);
@@ -124,12 +126,15 @@ class Trainer {
   /// The next look is the first: what was the best before, and how long ago, does not count.
   void forget_looks() { patience_ = Patience(); }
 
+  /// How many steps were made, those before an interruption among them.
   Index steps_done() const { return steps_; }
   /// Of run(), looks and callbacks included, and of the runs before that it goes on from.
   double seconds() const { return seconds_; }
+  /// Whether its patience ended before its steps did.
   bool stopped_early() const {
     return stopped_ || (patience_limit_ > 0 && patience_.since_best() >= patience_limit_);
   }
+  /// How long it has waited for a better figure.
   const Patience& patience() const { return patience_; }
   /// The moving average; null where none is kept.
   const NamedTensors* averages() const { return average_ ? &average_->values() : nullptr; }

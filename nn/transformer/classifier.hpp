@@ -26,6 +26,7 @@ class Classifier {
   /// Throws std::invalid_argument for a bad configuration, and for fewer than two classes.
   Classifier(const StackConfig& config, Index classes, Pooling pooling, Random random);
   void visit(Visitor& visitor);
+  /// What it was made of.
   const StackConfig& config() const { return config_; }
 
   /// Scores of the classes [B, C] for texts of tokens ids [B, S], of which the first `lengths` [B] count.
@@ -41,12 +42,12 @@ class Classifier {
   Pooling pooling_;
 
  public:
-  Embedding embedding;
-  Part<PositionVectors> positions;
-  std::vector<Part<EncoderBlock>> layers;
-  Part<Layer> norm;
-  GlobalAttention pool;  // used only where the pooling is attention
-  Linear output;
+  Embedding embedding;                     // of the words
+  Part<PositionVectors> positions;         // added to them
+  std::vector<Part<EncoderBlock>> layers;  // first to last
+  Part<Layer> norm;                        // used only where the norms stand before the parts
+  GlobalAttention pool;                    // used only where the pooling is attention
+  Linear output;                           // from the pooled vector to a score for each class
 
  private:
   Dropout dropout_;

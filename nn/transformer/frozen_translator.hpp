@@ -13,7 +13,7 @@ namespace gradual {
 /// she is hot. Its weights are rounded to two decimals.
 struct FrozenTranslator {
   std::vector<std::string> source_words, target_words;  ///< by their ids
-  Transformer model;
+  Transformer model;                                    ///< with its weights
 };
 
 /// Two heads of width 2, a layer in each stack, feed-forward networks of inner width 8; no vocabularies yet.

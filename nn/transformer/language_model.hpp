@@ -15,6 +15,7 @@ class LanguageModel {
   /// Throws std::invalid_argument for a bad configuration.
   LanguageModel(const StackConfig& config, Random random);
   void visit(Visitor& visitor);
+  /// What it was made of.
   const StackConfig& config() const { return config_; }
 
   /// Hidden states [B, T, D] of tokens [B, T].
@@ -26,8 +27,8 @@ class LanguageModel {
 
   /// What is known of the tokens so far.
   struct State {
-    std::vector<KeyValueCache> layers;
-    Index length = 0;
+    std::vector<KeyValueCache> layers;  // keys and values of the words so far
+    Index length = 0;                   // how many words these are
   };
   /// Logits [B, V] of the token after `ids` [B]. No gradients.
   Tensor next(const Indices& ids, State& state) const;
@@ -36,10 +37,10 @@ class LanguageModel {
   StackConfig config_;
 
  public:
-  Embedding embedding;
-  Part<PositionVectors> positions;
+  Embedding embedding;                     // of the words
+  Part<PositionVectors> positions;         // added to them
   std::vector<Part<EncoderBlock>> layers;  // under a causal mask they are decoder layers without a source
-  Part<Layer> norm;
+  Part<Layer> norm;                        // used only where the norms stand before the parts
 
  private:
   Var embed(const Indices& ids, Index first) const;

@@ -14,7 +14,7 @@ namespace gradual {
 
 /// What a plan starts from.
 struct PlanOptions {
-  double seconds = 60;
+  double seconds = 60;      // for training and testing
   TransformerConfig model;  // all that a plan does not choose, such as positions
   bool lower_case = false;
   Index accumulate = 1;  // batches that make a step
@@ -26,11 +26,11 @@ struct PlanOptions {
 
 /// What training in about so many seconds should look like.
 struct Plan {
-  TransformerConfig model;
-  Index subwords = 0;  // of one vocabulary for both sides; 0: words
-  Index batch_tokens = 0;
-  Schedule schedule;
-  double label_smoothing = 0;
+  TransformerConfig model;     // what is to be trained
+  Index subwords = 0;          // of one vocabulary for both sides; 0: words
+  Index batch_tokens = 0;      // words of a batch
+  Schedule schedule;           // of the learning rate
+  double label_smoothing = 0;  // ε of the loss
   // What is expected of it:
   Index parameters = 0;
   double seconds_of_step = 0, epochs = 0;

@@ -12,8 +12,8 @@ namespace gradual {
 
 /// Sentences that were not trained on.
 struct HeldOutSet {
-  std::string name;
-  std::vector<SentencePair> pairs;
+  std::string name;                 ///< such as "held-out"
+  std::vector<SentencePair> pairs;  ///< with all right translations
 };
 
 /// Greedy search that cuts no translation short: a model of characters writes hundreds of tokens.
@@ -26,17 +26,18 @@ inline BeamOptions usual_search() {
 
 /// How translations are searched for and judged.
 struct TestSettings {
-  BeamOptions search = usual_search();
-  BleuOptions bleu;
-  MinimumRiskOptions minimum_risk;  ///< where it is wanted; it counts as `bleu` says
+  BeamOptions search = usual_search();  ///< how translations are searched for
+  BleuOptions bleu;                     ///< how they are judged
+  MinimumRiskOptions minimum_risk;      ///< where it is wanted; it counts as `bleu` says
 };
 
 /// A distinct source sentence with all its known translations, and the model's.
 struct Judged {
-  std::string source;
-  std::vector<std::string> references;
-  std::string translation;
+  std::string source;                   ///< the sentence
+  std::vector<std::string> references;  ///< its right translations
+  std::string translation;              ///< the model's own
 
+  /// Whether the translation is one of the references.
   bool right() const;
   std::string lines() const;  // for people
 };
@@ -48,12 +49,12 @@ std::vector<BleuCounts> bleu_counts(const std::vector<Judged>& sentences, const 
 
 /// How well a model translates a text, and what it wrote.
 struct Evaluation {
-  std::string name;
-  std::vector<Judged> sentences;
-  double exact = 0;           // share of translations that equal a reference
-  double perplexity = 0;      // of the references' tokens, the end token among them
-  double token_accuracy = 0;  // share of those tokens that are the likeliest after the right ones before
-  bool lower_case = false;    // the model writes lower case: so are its references, and all scores `case:lc`
+  std::string name;               // of the test set
+  std::vector<Judged> sentences;  // each with its translation
+  double exact = 0;               // share of translations that equal a reference
+  double perplexity = 0;          // of the references' tokens, the end token among them
+  double token_accuracy = 0;      // share of those tokens that are the likeliest after the right ones before
+  bool lower_case = false;  // the model writes lower case: so are its references, and all scores `case:lc`
   BleuScore bleu{};
   ChrfScore chrf{};    // both against all references
   double seconds = 0;  // of translating

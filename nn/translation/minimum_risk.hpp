@@ -25,10 +25,10 @@ inline const Names<Utility>& utilities() {
 
 /// How many translations are drawn for a sentence, and how they are compared.
 struct MinimumRiskOptions {
-  Index samples = 0;       ///< translations to draw for each sentence; 0: this search is not wanted
-  double temperature = 1;  ///< that they are drawn with
-  Utility utility = Utility::chrf;
-  BleuOptions bleu;  ///< what that counts, where it is the utility
+  Index samples = 0;                ///< translations to draw for each sentence; 0: this search is not wanted
+  double temperature = 1;           ///< that they are drawn with
+  Utility utility = Utility::chrf;  ///< how alike two translations are
+  BleuOptions bleu;                 ///< what that counts, where it is the utility
 };
 
 /// u(candidate, right translation).

@@ -11,18 +11,18 @@ namespace gradual {
 
 /// A line as it was given, and what is wrong with it where the model cannot translate it.
 struct TranslatedLine {
-  std::string sentence, problem;
+  std::string sentence, problem;     ///< what was read, and what is wrong with it, if anything
   std::vector<std::string> unknown;  ///< tokens that the model does not know, and guesses
   std::vector<Hypothesis> found;     ///< none where there is a problem or nothing to translate
 };
 
 /// How lines are translated, and written down.
 struct LineOptions {
-  BeamOptions search;
+  BeamOptions search;     ///< how translations are searched for
   bool sampling = false;  ///< words are drawn by chance
   SamplingOptions chance;
-  MinimumRiskOptions minimum_risk;
-  bool json = false;
+  MinimumRiskOptions minimum_risk;  ///< where the translation most like the others is wanted
+  bool json = false;                ///< a line of JSON for each sentence instead of text
 
   /// Whether words are drawn by chance, to choose among or as they are.
   bool draws() const { return sampling || minimum_risk.samples > 0; }
@@ -41,9 +41,9 @@ std::string written(const Translator& translator, const TranslatedLine& line, co
 
 /// A pair, the number of its line, its score, and what is wrong where the model cannot score it.
 struct ScoredLine {
-  Index number;
-  SentencePair pair;
-  std::string problem;
+  Index number;         ///< of the line
+  SentencePair pair;    ///< a sentence and its translation
+  std::string problem;  ///< what is wrong with it, if anything
   ScoredTranslation score;
 };
 

@@ -35,6 +35,7 @@ class Translator {
   static Translator load(const std::string& path);
   /// What a program wants to find again in the file, such as the settings of training.
   const std::string& notes() const { return notes_; }
+  /// Words that stand in its file, such as how it was trained.
   void set_notes(std::string notes) { notes_ = std::move(notes); }
   /// Writes everything to one file in the safetensors format, wholly or not at all. Throws FileError, and
   /// std::logic_error for a model that no file can describe: one of a kind without a description, or with a
@@ -86,6 +87,7 @@ class Translator {
   /// std::invalid_argument for a model that takes none, for one that was made for other vocabularies, and for
   /// words that the target vocabulary does not have.
   void set_shortlist(Shortlist shortlist);
+  /// The words that it chooses from for each sentence, if not all.
   const std::optional<Shortlist>& shortlist() const { return shortlist_; }
   /// A number that tells the languages of both sides from others; never Shortlist::any.
   std::uint64_t vocabularies() const;
@@ -96,16 +98,20 @@ class Translator {
   /// that was attended to most when it was written. A model without attention shows the reserved token as the
   /// tokenizer joins it: `<unk>`, or ⁇ among subwords.
   std::string text_of(const std::string& sentence, const Hypothesis& hypothesis) const;
+  /// The likeliest word in each step.
   static BeamOptions greedy_options() {
     BeamOptions options;
     options.beam_size = 1;
     return options;
   }
 
+  /// The model, such as for its parameters.
   TranslationModel& model() const { return *model_; }
   /// What describes the model.
   ModelConfig config() const { return model_->description(); }
+  /// How what it reads becomes numbers.
   const Language& source() const { return source_; }
+  /// How numbers become what it writes.
   const Language& target() const { return target_; }
 
  private:

@@ -10,6 +10,19 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs/site"))
+from search_index import readable
+
+# Types that people use by name, of whose members each has a sentence.
+COMPLETE = ("Adam", "AttentionMask", "AttentionOptions", "AttentionRecorder", "AttentionSizes", "CharacterModel", "Classifier", "Columns",
+            "FeedForward", "LanguageModel", "LayerConfig", "LayerNorm", "Linear", "MultiHeadAttention", "Random", "Schedule", "SentencePair",
+            "StackConfig", "Tensor", "TextClassifier", "Tokenizer", "TrainingPoint", "Transformer", "TransformerConfig", "Translator", "Var",
+            "Vocabulary")
+
+
+def said(page):
+    """A page's text, with its formulas as a line of it."""
+    return re.sub(r'<span class="arithmatex">..(.*?)..</span>', lambda tex: readable(html.unescape(tex.group(1))), page)
 
 
 def is_cut(words):
@@ -38,7 +51,11 @@ def main():
         for written in re.findall(r"<p><code>#include &lt;<a [^>]*>([^<]*)</a>&gt;</code></p>", page):
             if not written.startswith("gradual/"):
                 problems.append(f"{path.name}: no program can include <{written}>")
-    lists = {name: (root / "api" / f"{name}.html").read_text(encoding="utf-8") for name in ("headers", "names")}
+    lists = {name: said((root / "api" / f"{name}.html").read_text(encoding="utf-8")) for name in ("headers", "names")}
+    lines = dict(re.findall(r'<dt><a href="([^"]*)">[^<]*</a></dt><dd>(.*?)</dd>', (root / "api/index.html").read_text(encoding="utf-8")))
+    for page in re.findall(r'<dt><a href="([^"]*)">(?:core|autograd|nn)/', lists["headers"]):
+        if not lines.get(page):
+            problems.append(f"index.html: there is no line for {page}")
     for header in ROOT.glob("*/**/*.hpp"):
         source = header.relative_to(ROOT).as_posix()
         if source.startswith(("core/", "autograd/", "nn/")) and f">{source}</a></dt><dd>" not in lists["headers"]:
@@ -59,6 +76,13 @@ def main():
             problems.append(f"operations_8hpp.html: there is no {part}")
     if not re.search(r'<tr id="(a\w{32})"[^>]*><td(?:(?!<tr id).)*>matmul</a>(?:(?!<tr id).)*the axes before the last two broadcast', operations, re.DOTALL):
         problems.append("operations_8hpp.html: matmul() is not explained on the page of its header")
+    for part in (r"y_{i} = \frac {e^{x_{i}}} {\sum_{j} e^{x_{j}}}\]", r"{[B, T, H\cdot d_{k}]}\)", '<h2 id="losses" class="groupheader">Losses</h2>',
+                 '<a href="#losses">Losses</a>', '<li class="md-nav__item section"><a href="#losses"'):
+        if part not in operations:
+            problems.append(f"operations_8hpp.html: a formula is not set, or a section of the header is missing: {part}")
+    losses, full = operations.find('<h2 id="losses"'), operations.find(">In full<")
+    if not operations.find(">lstm_step</a>") < losses < operations.find(">linear_cross_entropy</a>") < full:
+        problems.append("operations_8hpp.html: a function does not stand in its section")
     lasting, machinery = operations.find(">linear_cross_entropy</a>"), operations.find(">tensor_of</a>")
     if not 0 < lasting < machinery < operations.find(">apply</a>"):
         problems.append("operations_8hpp.html: what operations are made of stands before them")
@@ -72,6 +96,11 @@ def main():
         if told != count:
             problems.append(f"classgradual_1_1Var.html: it says \"{words}\" {told} times: what takes a sentence once, "
                             "what takes more in the table and in full")
+    for name in COMPLETE:
+        page = next(root.glob(f"api/*gradual_1_1{name}.html")).read_text(encoding="utf-8")
+        for row in re.findall(r'<tr [^>]*class="memitem:\w+">((?:(?!class="separator).)*)', page, flags=re.DOTALL):
+            if "mdescRight" not in row:
+                problems.append(f"{name}: nothing is said of {' '.join(re.sub('<[^>]*>', '', row).split())}")
     norms = (root / "api/nn_2layers_2norms_8hpp.html").read_text(encoding="utf-8")
     if 'href="classgradual_1_1Part.html">Part</a>' not in norms:
         problems.append("nn_2layers_2norms_8hpp.html: Part does not lead to the library's type, which a program's has the name of")
@@ -81,15 +110,17 @@ def main():
     for part in ("/// Σ x; of nothing it is 0.", "<h1>core/elements/reductions.hpp</h1>", '<a href="reductions_8hpp.html">'):
         if part not in shown:
             problems.append(f"reductions_8hpp_source.html: there is no {part}")
-    attention = (root / "api/nn_2attention_2attention_8hpp.html").read_text(encoding="utf-8")
-    if "Queries [B, T, D_q]" not in attention:
+    attention = said((root / "api/nn_2attention_2attention_8hpp.html").read_text(encoding="utf-8"))
+    if "Queries [B, T, Dq]" not in attention:
         problems.append("nn_2attention_2attention_8hpp.html: the first word of a sentence is a link to a type that has its name")
     if 'id="in-use"' not in (root / "api/classgradual_1_1Attention.html").read_text(encoding="utf-8"):
         problems.append("classgradual_1_1Attention.html: no code shows how it is used")
+    if len(re.findall(">dropout</code> applies to the weights", said((root / "api/classgradual_1_1MultiHeadAttention.html").read_text(encoding="utf-8")))) != 1:
+        problems.append("classgradual_1_1MultiHeadAttention.html: a constructor stands there more often than once")
     layer = (root / "api/classgradual_1_1MultiHeadAttention.html").read_text(encoding="utf-8")
     if "[2, 3, 8]" not in layer:
         problems.append("classgradual_1_1MultiHeadAttention.html: the code that shows its use does not show a shape")
-    heads = (root / "api/multi__head_8hpp.html").read_text(encoding="utf-8")
+    heads = said((root / "api/multi__head_8hpp.html").read_text(encoding="utf-8"))
     for part in ('id="MultiHeadAttention"', "(Vaswani et al. 2017, §3.2.2).", "each serves H/G heads", "One more word x [B, 1, D]",
                  '>AttentionMask</a>&amp; mask = {})', 'href="../chapters/07-many-heads.html"', 'href="multi__head_8cpp_source.html"'):
         if part not in heads:

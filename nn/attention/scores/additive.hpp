@@ -9,6 +9,7 @@ namespace gradual {
 /// 2015, §A.1.2; the "MLP attention" of textbooks).
 class AdditiveScore : public Score {
  public:
+  /// Queries, keys and the layer between them have these widths.
   AdditiveScore(Index query_width, Index key_width, Index hidden_width, Random random);
   void visit(Visitor& visitor) override;
   void check_widths(Index query_width, Index key_width) const override;

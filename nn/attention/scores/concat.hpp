@@ -12,6 +12,7 @@ namespace gradual {
 /// product T or S times.
 class ConcatScore : public Score {
  public:
+  /// Queries, keys and the layer between them have these widths.
   ConcatScore(Index query_width, Index key_width, Index hidden_width, Random random);
   void visit(Visitor& visitor) override;
   void check_widths(Index query_width, Index key_width) const override;

@@ -8,6 +8,7 @@ namespace gradual {
 /// score(q, k) = qᵀ·W·k, for queries and keys of different sizes (Luong, Pham and Manning 2015, eq. 8).
 class GeneralScore : public Score {
  public:
+  /// W is [query_width, key_width].
   GeneralScore(Index query_width, Index key_width, Random random);
   void visit(Visitor& visitor) override { visitor("weight", weight); }
   void check_widths(Index query_width, Index key_width) const override;

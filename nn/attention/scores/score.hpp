@@ -33,9 +33,9 @@ class Score {
 
 /// The sizes that make_score() builds a score for.
 struct ScoreSizes {
-  Index query_width, key_width;
-  Index hidden_width = 0;  // of additive and concat; 0: the width of the queries
-  Index most_keys = 256;   // of location, which has one weight vector for each place
+  Index query_width, key_width;  // numbers of a query, and of a key
+  Index hidden_width = 0;        // of additive and concat; 0: the width of the queries
+  Index most_keys = 256;         // of location, which has one weight vector for each place
 };
 
 /// Makes a score with new parameters, for vectors of these sizes.

@@ -22,6 +22,7 @@ class Html {
   /// Links to the sections so far, by their headings up to a colon.
   std::string links_to_sections() const;
   std::size_t section_count() const { return sections_.size(); }
+  /// Adds a paragraph; the text is escaped.
   Html& paragraph(std::string_view text);
 
   /// Names and values, for settings.
@@ -74,6 +75,7 @@ class Html {
   /// HTML as it is: for what this class has no name for. Never for text from outside.
   Html& markup(std::string_view html);
 
+  /// The page so far.
   const std::string& str() const { return html_; }
 
  private:

@@ -21,12 +21,15 @@ class Communicator {
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
 
+  /// Which of the processes this is, counted from 0.
   int rank() const { return rank_; }
+  /// How many processes there are.
   int size() const { return size_; }
 
   /// Starts to sum the numbers over all processes, which goes on beside whatever this one does next; the
   /// future has the sums. All processes start the same sums in the same order.
   std::future<Tensor> start_sum(Tensor numbers);
+  /// The sum of the numbers of all processes.
   double sum(double number);
   /// Gives all processes the numbers of process 0.
   void broadcast(Real* numbers, Index count);

@@ -15,7 +15,9 @@ class Team {
  public:
   /// The communicator must live as long.
   explicit Team(Communicator& communicator) : communicator_(communicator) {}
+  /// What they talk through.
   Communicator& communicator() const { return communicator_; }
+  /// Whether there is one process only.
   bool is_alone() const { return communicator_.size() == 1; }
   /// Whether this is the process whose files and words count.
   bool leads() const { return communicator_.rank() == 0; }

@@ -17,9 +17,9 @@ struct CorpusOptions {
   std::string tsv, source_file, target_file;
   std::string test_source_file, test_target_file;  ///< to test on; without them, sentences are held out
   Index max_words = 0;                             ///< pairs with more on either side are left out; 0: none
-  Index held_out = 0;    ///< distinct source sentences to test on; 0: 1000, or a tenth of fewer than 10000
-  Index validation = 0;  ///< distinct source sentences that training is watched by
-  std::uint64_t seed = 1;
+  Index held_out = 0;      ///< distinct source sentences to test on; 0: 1000, or a tenth of fewer than 10000
+  Index validation = 0;    ///< distinct source sentences that training is watched by
+  std::uint64_t seed = 1;  ///< of what is held out
 };
 
 /// The text of a run, apart by what it is for.

@@ -35,7 +35,9 @@ class TrainingRun : public TranslatorTraining {
   /// the last.
   void choose_final_model();
 
+  /// Where it writes.
   const RunFolder& folder() const { return folder_; }
+  /// What it logged.
   const TrainingLog& log() const { return *log_; }
   /// Pairs with more words, or more tokens, than a run takes.
   Index left_out() const { return corpora_.text->too_long() + text_.too_long(); }
@@ -44,6 +46,7 @@ class TrainingRun : public TranslatorTraining {
 
   // Since this process began:
   Index steps_made() const { return trainer_.steps_done() - steps_before_; }
+  /// The time that this run took.
   double seconds() const { return trainer_.seconds() - seconds_before_; }
   /// The log's where no step was made.
   double tokens_per_second() const;
