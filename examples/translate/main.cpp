@@ -255,7 +255,12 @@ Subcommand serve_command(CLI::App& app) {
   add_search_options(*serving, settings->search);
   const auto speed = add_speed_options(*serving);
   serving->footer(as_tested + "; the page can choose another beam.");
-  return {serving, [=] { serve(load(*serving, settings->model, *speed), *settings); }, "serve --port 8080"};
+  return {serving,
+          [=] {
+            settings->as_at_prompt = serving->count("--beam") == 0;  // what load() adds is of the prompt, too
+            serve(load(*serving, settings->model, *speed), *settings);
+          },
+          "serve --port 8080"};
 }
 
 int run(CLI::App& app, int argc, char** argv) {

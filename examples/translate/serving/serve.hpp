@@ -11,6 +11,7 @@ struct ServeSettings {
   std::string model = "out/toy/model.safetensors", host = "127.0.0.1";
   int port = 8080;  // 0: any that is free
   gradual::BeamOptions search = gradual::usual_search();
+  bool as_at_prompt = true;  // search: no option asked for another beam
 };
 
 /// Serves until Ctrl-C, SIGTERM or the end of the terminal. Throws std::runtime_error where the address

@@ -44,10 +44,10 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   const BeamOptions& search = settings.search;
   std::string choices;
   for (const Index beam : std::set<Index>{1, 3, 5, 10, search.beam_size}) {
-    const std::string name = beam == 1 ? "greedy" : "beam of " + std::to_string(beam);
-    choices += "<option value=\"" + std::to_string(beam) + "\"" +
-               (beam == search.beam_size ? " selected>" + name + ", as at the prompt" : ">" + name) +
-               "</option>";
+    const bool chosen = beam == search.beam_size;
+    choices += text("<option value=\"", beam, "\"", chosen ? " selected" : "", ">",
+                    beam == 1 ? "greedy" : text("beam of ", beam),
+                    chosen && settings.as_at_prompt ? ", as at the prompt" : "", "</option>");
   }
   std::string content =
       text("<style>\n", embedded::translation_css, "</style>\n", embedded::translation_html);

@@ -18,10 +18,10 @@ head -400 corpus.tsv >small.tsv
 "$translate" train --tsv small.tsv --held-out 20 --steps 6 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 \
   --encoder-layers 1 --decoder-layers 1 --out run >/dev/null 2>&1
 
-# start: a server on a free port; sets $url.
+# start <options…>: a server on a free port; sets $url.
 start() {
   : >served.txt
-  "$translate" serve --model run/model.safetensors --port 0 >>served.txt 2>&1 &
+  "$translate" serve --model run/model.safetensors --port 0 "$@" >>served.txt 2>&1 &
   server=$!
   trap 'kill "$server" 2>/dev/null || true' EXIT
   for _ in $(seq 300); do ! grep -q 'http://' served.txt || break; sleep 0.1; done
@@ -56,6 +56,15 @@ check "the page says how large the model is and what it was trained on, and no p
 curl -s -m 60 "$url" >page.html  # not into grep -q, which may end before curl has written all
 grep -qE 'A model of [0-9]+,[0-9]{3} parameters, trained on pairs like “.+” → “.+”' page.html || fail "$(head -c 500 page.html)"
 if grep -q 'model.safetensors' page.html; then fail "the page tells a path of the server"; fi
+
+check "it searches as the prompt does and says so, unless another beam is asked for"
+grep -q 'selected>greedy, as at the prompt<' page.html || fail "$(grep -o '<select.*</select>' page.html)"
+kill "$server"
+start --beam 3
+curl -s -m 60 "$url" >page.html
+grep -q 'selected>beam of 3<' page.html || fail "$(grep -o '<select.*</select>' page.html)"
+kill "$server"
+start
 
 check "beam 1 translates as the command line does, and so does a beam"
 for beam in 1 5; do

@@ -321,7 +321,7 @@ TEST_CASE(
 
 TEST_CASE("line chart: names at the ends do not leave the picture where curves end at its bottom") {
   LineChart chart{"Right", "length", {}};
-  for (const char* name : {"a", "b", "c"}) chart.series.push_back({name, {1, 2}, {8, 0}});
+  for (const char* name : {"a", "b", "c", "d", "e", "f"}) chart.series.push_back({name, {1, 2}, {8, 0}});
   chart.names_at_ends = chart.from_zero = true;
   for (const XmlElement& text : XmlDocument(draw_line_chart(chart)).all("text"))
     CHECK(text.number("y") <= chart.height);
