@@ -42,7 +42,7 @@ std::string scrolling(std::string_view svg) {
   constexpr double a_little_wider = 460;
   const double width = width_of(svg);
   return text("<div class=\"scroll", width > 0 && width <= a_little_wider ? " fits" : "",
-              "\" tabindex=\"0\">", bare(svg), "</div>");
+              "\" style=\"--width:", width, "\" tabindex=\"0\">", bare(svg), "</div>");
 }
 
 std::string in_size(LineChart chart, int width, int height) {
@@ -242,7 +242,7 @@ Html& Html::pictures(const std::vector<std::string>& svgs) {
     if (scale.empty()) scale = scale_of(svg);
   }
   html_ += scale + text("<div class=\"pictures", scale.empty() ? "" : " maps", "\" style=\"--widest:", widest,
-                        "px\">", boxes, "</div>\n");
+                        "\">", boxes, "</div>\n");
   return *this;
 }
 

@@ -47,6 +47,9 @@ check("what is told at the end fits the terminal", all(len(line) <= COLUMNS for 
 check("it says what compositional sentences are, and what to do for more right ones",
       "compositional: an adjective and a noun that never stood together in training" in " ".join(plain.split())
       and "more steps get more right: --steps 2000" in plain, plain[-2000:])
+check("perplexity and chrF are explained in one grey line, where they first appear",
+      seen.count("\x1b[2mperplexity: it guesses among so many words; chrF: ") == 1
+      and seen.index("perplexity: it guesses") < seen.index("compositional "), plain[-2000:])
 check("what is right is green, what is wrong is red", "\x1b[32m✓\x1b[0m" in seen or "\x1b[31m✗\x1b[0m" in seen, seen[-3000:])
 
 seen = terminal_of("train", *SMALL, "--steps", "50", "--out", folder + "/plain", NO_COLOR="1").rest(240)[0].decode()

@@ -188,6 +188,11 @@ TEST_CASE("html: maps of attention have one scale of their tints for all, other 
   CHECK(document.all("div", "maps").size() == 1);
   CHECK(read(Html().picture(map_svg())).all("div", "scale").size() == 1);
   CHECK(read(Html().beside(Html(), map_svg())).all("div", "scale").size() == 1);
+  const std::string wide = draw_attention_map({{"q"}, {"k"}, {1}, "a title that is wider than the map"});
+  const XmlDocument two = read(Html().pictures({map_svg(), wide}));  // boxes of the widest, cells of one size
+  const auto boxes = two.all("div", "scroll"), maps = two.all("svg", "map");
+  CHECK(two.all("div", "maps").at(0)["style"] == "--widest:" + maps.at(1)["width"]);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(boxes.at(i)["style"] == "--width:" + maps.at(i)["width"]);
   const std::string other = Svg(10, 10, "links", "").finish();
   CHECK(read(Html().pictures({other}).picture(other)).all("div", "scale").empty());
 }
