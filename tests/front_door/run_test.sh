@@ -95,6 +95,31 @@ for command in translate test build install site notebook platforms package benc
   expect_failure "run: $here/gradual/build cannot be written" run gradual/run $command
 done
 
+check "of a program that is there, only what is built anew is told, and that it cannot be"
+rm -rf gradual/build && mkdir -p gradual/build/release/bin gradual/build/release/tests
+: >gradual/build/release/build.ninja
+: >gradual/build/release/tests/CTestTestfile.cmake
+ln -s "$(type -P bash)" gradual/build/release/bin/translate
+stand_in cmake "echo '[0/2] Re-checking globbed directories...'; echo 'ninja: no work to do.'"
+run gradual/run translate -c 'echo "$*"' - asked >out.txt 2>err.txt
+if [ "$(cat out.txt)" != asked ] || [ -s err.txt ]; then fail "$(cat out.txt err.txt)"; fi
+stand_in cmake "echo '[0/2] Re-checking globbed directories...'; echo '[1/1] Building'"
+run gradual/run translate -c 'echo "$*"' - asked >out.txt 2>err.txt
+[ "$(cat err.txt)" = "[1/1] Building" ] || fail "$(cat err.txt)"
+stand_in cmake "echo 'error: expected ;'; exit 1"
+run gradual/run translate -c 'echo "$*"' - asked >out.txt 2>err.txt && fail "it ran what could not be built"
+[ "$(cat err.txt)" = "error: expected ;" ] || fail "$(cat err.txt)"
+
+check "help is asked for with and without hyphens, and fits in 80 columns"
+stand_in cmake ":"
+run gradual/run translate help >out.txt 2>err.txt
+grep -q "bash" out.txt || fail "$(cat out.txt err.txt)"  # what stands in for it answers --help
+cp "$checkout/examples/README.md" gradual/examples/
+run gradual/run help >out.txt
+grep -q '^  compare  ' out.txt || fail "$(cat out.txt)"
+grep -q '^  smallest_language_model from' out.txt || fail "$(cat out.txt)"
+if grep '.\{81\}' out.txt; then fail "a line is longer than 80 columns"; fi
+
 check "a mistyped command is told the one that was meant, also where that is one of translate"
 for words in "translte translate" "trian translate train" "serve translate serve" "instal install" "nothing_like_it "; do
   run gradual/run "${words%% *}" 2>err.txt && fail "it ended well: $words"
