@@ -40,9 +40,9 @@ std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, dou
     }
     return series;
   };
-  const std::string loss = lowest_loss > 0
-                               ? "loss (nats; smoothed: at least " + fixed_text(lowest_loss, 2) + ")"
-                               : "loss (nats per token)";
+  const std::string loss =
+      lowest_loss > 0 ? "loss (nats; with smoothed labels at least " + fixed_text(lowest_loss, 2) + ")"
+                      : "loss (nats per token)";
   std::string plots = terminal_plot(measured(loss.c_str(), &TrainingPoint::loss), width, 8) + "\n";
   for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
                                      std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),

@@ -94,6 +94,8 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
               << ",\"attention\":" << attention_json(run.attention.front()) << "}\n";
     return;
   }
+  const std::string note = note_on(sentence, run.attention.front().translation, sets_to_try(settings.model));
+  run.searches.front().note = note;
   run.title = "Where a translator looks";
   run.subtitle = isolated(sentence) + " → " + isolated(run.attention.front().translation);
   write_file_atomically(settings.out, run_page(run));
@@ -102,10 +104,7 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
     std::cerr << "the model does not know " << quoted_list(unknown)
               << ": what it writes for that is a guess\n"
               << "it knows " << known_words(translator.source(), 30) << "\n";
-  if (const std::string note =
-          note_on(sentence, run.attention.front().translation, sets_to_try(settings.model));
-      !note.empty())
-    std::cerr << note << "\n";
+  if (!note.empty()) std::cerr << note << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
       translator.source().encode(sentence).size() >= shown)
     std::cerr << "the sentence is long: the page shows its beginning; --json prints all there is\n";

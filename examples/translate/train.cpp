@@ -29,7 +29,8 @@ using namespace gradual;
 namespace {
 
 constexpr const char* what_scores_mean =
-    "perplexity: it guesses among so many words; chrF: runs of letters right, of 100";
+    "BLEU: runs of words that are right, chrF: runs of letters, both of 100\n"
+    "perplexity: among how many words it wavers before each; 1: it is sure";
 
 // One that does not lead is silent and has a folder of its own.
 TrainSettings settings_of_process(TrainSettings settings, const Team& team) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -101,6 +103,17 @@ std::string attention_in_words(const Explanation& explanation) {
   const auto quoted = [](const std::string& word) {
     return word == "." ? "the full stop" : "“" + isolated(token_label(word)) + "”";
   };
+  const auto written = [&](const ExplainedWord& word) {  // which of several, where a word is written again
+    static const char* const numbers[] = {"the first ", "the second ", "the third "};
+    const auto is_same = [&](const ExplainedWord& other) { return other.word == word.word; };
+    const ExplainedWord* const place = &word;
+    const auto all = std::count_if(explanation.words.begin(), explanation.words.end(), is_same);
+    const auto before = static_cast<std::size_t>(std::count_if(explanation.words.data(), place, is_same));
+    if (all == 1) return quoted(word.word);
+    return (before < std::size(numbers) ? std::string(numbers[before])
+                                        : text("number ", before + 1, " of ")) +
+           quoted(word.word);
+  };
   const auto strongest = [](const ExplainedWord& word) {
     return std::max_element(word.attention.begin(), word.attention.end());
   };
@@ -124,15 +137,35 @@ std::string attention_in_words(const Explanation& explanation) {
   const bool rests =
       rest == "." || rest == "?" || rest == "!" || most_of_widest + 1 == explanation.source_words.size();
   return text(
-      "Before ", quoted((*narrowest)->word), " it looks at one word: it gives ", told(*narrowest),
-      ". Before ", quoted((*widest)->word), " it looks around: the most, ", told(*widest),
+      "Before ", written(**narrowest), " it looks at one word: it gives ", told(*narrowest), ". Before ",
+      written(**widest), " it looks around: the most, ", told(*widest),
       rests ? ", where attention often rests when a word needs nothing more from the sentence" : "",
       unsure.probability < sure ? ". It was least sure of " : ". It was sure of every word, the least of ",
-      quoted(unsure.word), ", with probability ", fixed_text(unsure.probability, 2),
+      written(unsure), ", with probability ", fixed_text(unsure.probability, 2),
       has_rival && unsure.probability < sure ? text("; ", quoted(unsure.rivals.front().first), " had ",
                                                     fixed_text(unsure.rivals.front().second, 2))
                                              : "",
       ".");
+}
+
+// How the score comes from log P, with the numbers of this one.
+std::string score_in_words(const RankedTranslation& best) {
+  const std::string score = with_minus(fixed_text(best.score, 3));
+  const std::string whole = with_minus(fixed_text(best.log_probability, 3));
+  if (score == whole || best.score == 0) return "It is the score: the highest wins.";
+  return text("The score divides it by a penalty that grows with the length, lest the shortest win: here ",
+              whole, " / ", fixed_text(best.log_probability / best.score, 3), " = ", score,
+              ". The highest wins.");
+}
+
+// How many beginnings were kept at a time, which the tree tells.
+std::string width_in_words(const BeamTree& tree) {
+  std::map<Index, Index> kept;  // by step
+  Index width = 0;
+  for (const BeamNode& node : tree.nodes)
+    if (node.fate == BeamNode::Fate::kept) width = std::max(width, ++kept[node.step]);
+  if (width <= 1) return "Greedy search: in each step the likeliest word goes on alone. ";
+  return text("Beam search: in each step the likeliest ", width, " beginnings go on. ");
 }
 
 void add_ranked(Html& page, const Explanation& explanation) {
@@ -146,11 +179,11 @@ void add_ranked(Html& page, const Explanation& explanation) {
     rows.push_back({each.text, fixed_text(each.score, 3), fixed_text(each.log_probability, 3)});
   page.heading(4, ranked.size() == 1 ? "What was found" : "The best that were found");
   page.table({"Translation", "Score", "log P"}, rows);
-  page.paragraph(text(
-      "log P is the natural logarithm of the probability of all words together; the score divides it by a "
-      "penalty that grows with the length, and the highest wins. ⏎ ends a sentence",
-      has_subwords(explanation.tree_words) || has_subwords(explanation.source_words) ? "; ▁ begins a word."
-                                                                                     : "."));
+  page.paragraph(text("log P is the natural logarithm of the probability of all words together. ",
+                      score_in_words(ranked.front()), " ⏎ ends a sentence",
+                      has_subwords(explanation.tree_words) || has_subwords(explanation.source_words)
+                          ? "; ▁ begins a word."
+                          : "."));
 }
 
 }  // namespace
@@ -172,6 +205,7 @@ Html explanation_content(const Explanation& explanation) {
                      fixed_text(word.probability, 2)});
   }
   Html page;
+  if (!explanation.note.empty()) page.paragraph("Note: " + explanation.note + ".");
   add_unknown(page, explanation);
   add_note(page, explanation);
   const AttentionMap map = attention_map(explanation);
@@ -190,9 +224,11 @@ Html explanation_content(const Explanation& explanation) {
   page.heading(4, "What the search explored");
   page.picture(
       draw_search_tree(explanation.tree, explanation.tree_words, most_steps),
-      "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
-      "the way to the translation. Framed: kept. Round: ended, which takes no place of those that are kept. "
-      "Faint: dropped. ▷ stands before the first word.");
+      width_in_words(explanation.tree) +
+          "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
+          "the way to the translation. Framed: kept. Round: ended, which takes no place of those that are "
+          "kept. "
+          "Faint: dropped. ▷ stands before the first word.");
   return page;
 }
 
@@ -207,6 +243,7 @@ std::string explanation_json(const Explanation& explanation, bool with_tree) {
                               {"log_probability", rounded(each.log_probability)}});
   json["source_words"] = explanation.source_words;
   json["unknown"] = explanation.unknown;
+  if (!explanation.note.empty()) json["note"] = explanation.note;
   for (const ExplainedWord& word : explanation.words) {
     Json rivals = Json::array();
     for (const auto& [rival, probability] : word.rivals)

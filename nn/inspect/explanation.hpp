@@ -31,6 +31,7 @@ struct Explanation {
   std::string source;                     ///< the sentence that was translated
   std::vector<std::string> source_words;  ///< as the model reads them, the end of the sentence among them
   std::vector<std::string> unknown;       ///< of these, what the model's vocabulary does not have
+  std::string note = {};                  ///< what is odd about it or its translation; may be empty
   std::vector<RankedTranslation> ranked;  ///< the best first
   std::vector<ExplainedWord> words;       ///< of the best, the end of the sentence among them
   BeamTree tree;                          ///< with the ranked ones as its results
@@ -43,15 +44,16 @@ struct Explanation {
 /// What each word of the translation looked at, as a map; without weights for a model without attention.
 AttentionMap attention_map(const Explanation& explanation);
 
-/// The words that the model does not know; the words of the translation, of which the reader chooses one to
-/// see its rivals and its attention; a map of all that attention; the ranked translations; the tree. Of a
-/// long sentence the beginning is shown, and it is said how much: no page grows with the square of a
-/// sentence. Throws std::invalid_argument when attention is neither empty nor one for each word of the
-/// source, and like draw_search_tree.
+/// What is odd about it; the words that the model does not know; the words of the translation, of which the
+/// reader chooses one to see its rivals and its attention; a map of all that attention; the ranked
+/// translations; the tree. Of a long sentence the beginning is shown, and it is said how much: no page grows
+/// with the square of a sentence. Throws std::invalid_argument when attention is neither empty nor one for
+/// each word of the source, and like draw_search_tree.
 Html explanation_content(const Explanation& explanation);
 
 /// All of it as JSON, whatever its size: `sentence`, `translation`, `n_best` with scores, `source_words`,
-/// `unknown`, `words` with their rivals and attention; with the tree also `tree`, a list of its nodes.
+/// `unknown`, `note`, `words` with their rivals and attention; with the tree also `tree`, a list of its
+/// nodes.
 std::string explanation_json(const Explanation& explanation, bool with_tree);
 
 }  // namespace gradual

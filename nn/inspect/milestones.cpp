@@ -34,10 +34,8 @@ std::string meaning(const Milestone& milestone, double loss) {
                   short_text(std::exp(loss), 2));
   if (!milestone.alignment.layers.empty()) {
     const std::vector<double>& layers = milestone.alignment.layers;
-    words +=
-        text("; and before ", std::lround(100 * *std::max_element(layers.begin(), layers.end())),
-             " of 100 words it looks most at the word that is to be translated, as long as the right words "
-             "before are told to it");
+    words += text("; and for ", std::lround(100 * *std::max_element(layers.begin(), layers.end())),
+                  " of 100 words it looks most at the word that is to be translated");
   }
   return words + ".";
 }
@@ -152,7 +150,10 @@ Html layers_of(const Milestone& milestone) {
   Html content;
   content.paragraph(
       "What to watch while the slider moves: a layer whose gradient stays near 0 learns nothing, one whose "
-      "gradient is far longer than those of the others disturbs them; weights spread as they learn.");
+      "gradient is far longer than those of the others disturbs them; weights spread as they learn. "
+      "The gains of layer norms begin at 1 and stay near it: they are the small heap at the right end, far "
+      "from the "
+      "weights, which begin around 0.");
   return content.table({"Layer", "Length of its gradient", "Lowest weight", "Highest weight",
                         "How many weights there are, from the lowest to the highest"},
                        rows);
@@ -210,6 +211,16 @@ std::string note_on_charts(const std::vector<Milestone>& milestones) {
       layer + 1, ", head ", head + 1, ".");
 }
 
+// The first at which some sentences are right and others wrong: there is the most to see.
+std::size_t telling_one(const std::vector<Milestone>& milestones) {
+  const auto found = std::find_if(milestones.begin(), milestones.end(), [](const Milestone& each) {
+    const auto right = std::count_if(each.translations.begin(), each.translations.end(),
+                                     [](const TranslatedSentence& sentence) { return sentence.right; });
+    return right > 0 && static_cast<std::size_t>(right) < each.translations.size();
+  });
+  return found == milestones.end() ? 0 : static_cast<std::size_t>(found - milestones.begin());
+}
+
 }  // namespace
 
 Html milestones_content(const std::vector<Milestone>& milestones,
@@ -232,7 +243,7 @@ Html milestones_content(const std::vector<Milestone>& milestones,
       if (point.step <= milestone.step && std::isfinite(point.validation_loss)) loss = point.validation_loss;
     choices.push_back({std::to_string(milestone.step), content_of(milestone, charts, note, loss)});
   }
-  page.choices("Step", choices, Html::Chooser::slider);
+  page.choices("Step", choices, Html::Chooser::slider, telling_one(milestones));
   return page;
 }
 

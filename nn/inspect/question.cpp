@@ -56,11 +56,14 @@ bool Question::is_short() const {
   return sentence.size() * static_cast<std::size_t>(beam) <= most;
 }
 
-std::string answer_json(const Translator& translator, const BeamOptions& search, const Question& question) {
+std::string answer_json(
+    const Translator& translator, const BeamOptions& search, const Question& question,
+    const std::function<std::string(const std::string& source, const std::string& translation)>& note) {
   BeamOptions options = search;
   options.beam_size = question.beam;
   options.n_best = std::min<Index>(question.beam, 5);
-  const Explanation explanation = explain(translator, question.sentence, options);
+  Explanation explanation = explain(translator, question.sentence, options);
+  if (note) explanation.note = note(question.sentence, explanation.translation());
   if (options.before_word) options.before_word();
   Json json = json_of(explanation_json(explanation, question.tree));
   if (question.html) json["html"] = explanation_content(explanation).str();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include <gradual/nn/translation/translator.hpp>
@@ -28,8 +29,11 @@ Question question_from(const std::string& json, const BeamOptions& search);
 
 /// What explanation_json() has of the translation: it, the best that were found with their scores, the words
 /// that the model does not know, and for each word its probability, its five nearest rivals and its
-/// attention; and `html` where that is wanted. Throws std::invalid_argument for a sentence that the model
-/// cannot take, and what search.before_word throws.
-std::string answer_json(const Translator& translator, const BeamOptions& search, const Question& question);
+/// attention; and `html` where that is wanted. `note` tells what is odd about a sentence and its translation,
+/// or nothing; it stands in both. Throws std::invalid_argument for a sentence that the model cannot take, and
+/// what search.before_word throws.
+std::string answer_json(
+    const Translator& translator, const BeamOptions& search, const Question& question,
+    const std::function<std::string(const std::string& source, const std::string& translation)>& note = {});
 
 }  // namespace gradual

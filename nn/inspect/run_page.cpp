@@ -100,7 +100,8 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training, double l
   page.charts(others).paragraph(
       "The learning rate is how far a step moves the weights. The gradient norm is how steep the loss is in "
       "all of them together: it should settle; a spike is a batch unlike the others, and a rise that goes on "
-      "ends in numbers that are none. Tokens a second are a flat line where no other program wants the "
+      "ends in NaN, which is no number any more. Tokens a second are a flat line where no other program "
+      "wants the "
       "cores.");
 }
 
@@ -117,14 +118,22 @@ void add_searches(Html& page, const std::vector<Explanation>& searches) {
 }
 
 Html table_of(const TranslatedText& translated) {
+  const std::vector<TranslatedSentence>& sentences = translated.sentences;
+  const bool differ = std::any_of(sentences.begin(), sentences.end(), [](const TranslatedSentence& each) {
+    return each.translation != each.reference;
+  });
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> right;
-  for (const TranslatedSentence& sentence : translated.sentences) {
-    rows.push_back({sentence.source, sentence.reference, sentence.translation});
-    right.push_back(sentence.right);
+  for (const TranslatedSentence& each : sentences) {
+    rows.push_back({each.source, each.reference});
+    if (differ) rows.back().push_back(each.translation);
+    right.push_back(each.right);
   }
+  const std::vector<std::string> header =
+      differ ? std::vector<std::string>{"Source", "Reference", "Translation"}
+             : std::vector<std::string>{"Source", "Translation, as the reference has it"};
   Html content;
-  content.paragraph(translated.note).table({"Source", "Reference", "Translation"}, rows, right);
+  content.paragraph(translated.note).table(header, rows, right);
   return content;
 }
 
@@ -208,7 +217,9 @@ void add_attention(Html& page, const std::vector<SentenceAttention>& sentences) 
   }
   page.heading(2, "Every head");
   page.paragraph(
-      "Each row of a map is a word that looks, with its query, and each column one that is looked at, with "
+      "A layer is one round of looking; each of its heads looks in its own way, with queries and keys of its "
+      "own, and the next layer goes on with what they found (chapter 7 of the book). Each row of a map is a "
+      "word that looks, with its query, and each column one that is looked at, with "
       "its key. The stronger a cell, the more of the column's value goes into the row's word; a row sums to "
       "1. Point at a cell, or tap it, to read its weight. ▷ begins a sentence, ⏎ ends it.");
   page.choices("Sentence", choices);
@@ -233,8 +244,9 @@ std::string run_page(const Run& run) {
   if (!run.milestones.empty())
     page.heading(2, "While it learnt")
         .paragraph(
-            "What the model could do after so many steps, from the first look on: move the slider, or let it "
-            "play.")
+            "What the model could do after so many steps: move the slider, or let it play from the first "
+            "look "
+            "on.")
         .markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.searches.empty()) add_searches(page, run.searches);

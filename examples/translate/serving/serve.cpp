@@ -13,6 +13,7 @@
 
 #include "../../http/own_name.hpp"
 #include "../../http/server.hpp"
+#include "../known_text.hpp"
 #include "translation_page.hpp"
 
 #ifdef GRADUAL_MICROHTTPD
@@ -79,12 +80,13 @@ HttpResponse page(const Translator& translator, const ServeSettings& settings) {
   return with_headers(response);
 }
 
-Reply translation(const Translator& translator, const ServeSettings& settings, const HttpRequest& request) {
+Reply translation(const Translator& translator, const ServeSettings& settings,
+                  const std::vector<HeldOutSet>& held_out, const HttpRequest& request) {
   if (request.header("content-type").rfind("application/json", 0) != 0) return {refusal_of(415)};
   try {
     const Question question = question_from(request.body, settings.search);
     return {{},
-            [&translator, &settings, question](const std::function<bool()>& unwanted) {
+            [&, question](const std::function<bool()>& unwanted) {
               BeamOptions search = settings.search;
               search.before_word = [&, end = std::chrono::steady_clock::now() + longest_answer] {
                 if (unwanted()) throw CalledOff("nobody waits for the answer any more");
@@ -93,7 +95,10 @@ Reply translation(const Translator& translator, const ServeSettings& settings, c
                                        " s; a shorter sentence or a narrower beam takes less"));
               };
               try {
-                return json_response(200, answer_json(translator, search, question));
+                return json_response(200, answer_json(translator, search, question,
+                                                      [&](const auto& source, const auto& written) {
+                                                        return note_on(source, written, held_out);
+                                                      }));
               } catch (const std::invalid_argument& error) {  // what a model cannot take
                 return refusal(400, error.what());
               } catch (const CalledOff& error) {
@@ -106,25 +111,28 @@ Reply translation(const Translator& translator, const ServeSettings& settings, c
   }
 }
 
-Reply reply_to(const HttpRequest& request, const Translator& translator, const ServeSettings& settings) {
+Reply reply_to(const HttpRequest& request, const Translator& translator, const ServeSettings& settings,
+               const std::vector<HeldOutSet>& held_out) {
   if (!is_own_name(request.header("host"), settings.host) || comes_from_elsewhere(request))
     return {refusal(403, "this server answers to its own address alone")};
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (reads && request.path == "/") return {page(translator, settings)};
   if (reads && request.path == "/favicon.ico") return {with_headers({204, "", ""})};
   if (request.method == "POST" && request.path == "/translate")
-    return translation(translator, settings, request);
+    return translation(translator, settings, held_out, request);
   return {refusal_of(404)};
 }
 
 }  // namespace
 
 void serve(const Translator& translator, const ServeSettings& settings) {
+  const std::vector<HeldOutSet> held_out = sets_to_try(settings.model);
   const auto make_server = [&] {
     try {
       return std::make_unique<HttpServer>(
           settings.host, settings.port,
-          [&](const HttpRequest& request) { return reply_to(request, translator, settings); }, refusal_of);
+          [&](const HttpRequest& request) { return reply_to(request, translator, settings, held_out); },
+          refusal_of);
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(text("serve: ", settings.host, " port ", settings.port, " cannot be used: ",
                                     error.what(), "; choose others with --host and --port"));

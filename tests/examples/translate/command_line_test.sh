@@ -33,7 +33,7 @@ head -400 corpus.tsv >small.tsv
 [ "$(wc -l <run/log.jsonl)" -eq 6 ]
 [ "$(wc -l <run/held-out.tsv)" -ge 20 ]
 grep -q 'BLEU' train.txt
-grep -q '^perplexity: it guesses among so many words; chrF: ' train.txt || fail "the scores are not explained"
+grep -q '^BLEU: runs of words that are right, chrF: ' train.txt || fail "the scores are not explained"
 grep -q '│█' train.txt  # the curve of the loss, and those of what else was measured
 for curve in 'learning rate' 'gradient norm'; do grep -q "^$curve .*█.* to " train.txt; done
 for part in 'While it learnt' 'Gradient norm' 'What the search explored' 'nearest rivals'; do grep -q "$part" run/page.html; done

@@ -42,14 +42,14 @@ check("it stays in its line", max(widths) <= COLUMNS, below)
 for name, purpose in ("translate", "next, type sentences to translate:"), ("attention", "see what every head looks at:"), ("serve", "translate on a page:"):
     found = re.search(rf"(?m)^{purpose}\r?\ntranslate {name} .*--model {re.escape(folder)}/model.safetensors\r?$", plain)
     check(f"the end names the command {name} on a line of its own, under what it does", found, plain[-800:])
-end = [line.rstrip("\r") for line in plain[plain.index("loss (nats; smoothed: at least 0.48)"):plain.index("model  ")].split("\n")]
+end = [line.rstrip("\r") for line in plain[plain.index("loss (nats; with smoothed labels at least 0.48)"):plain.index("model  ")].split("\n")]
 check("what is told at the end fits the terminal", all(len(line) <= COLUMNS for line in end), end)
 check("it says what compositional sentences are, and what to do for more right ones",
       "compositional: an adjective and a noun that never stood together in training" in " ".join(plain.split())
       and "more steps get more right: --steps 2000" in plain, plain[-2000:])
-check("perplexity and chrF are explained in one grey line, where they first appear",
-      seen.count("\x1b[2mperplexity: it guesses among so many words; chrF: ") == 1
-      and seen.index("perplexity: it guesses") < seen.index("compositional "), plain[-2000:])
+check("the scores are explained in grey lines, where they first appear",
+      seen.count("\x1b[2mBLEU: runs of words") == 1 and "perplexity: among how many words it wavers" in " ".join(plain.split())
+      and seen.index("BLEU: runs of words") < seen.index("compositional "), plain[-2000:])
 check("what is right is green, what is wrong is red", "\x1b[32m✓\x1b[0m" in seen or "\x1b[31m✗\x1b[0m" in seen, seen[-3000:])
 
 seen = terminal_of("train", *SMALL, "--steps", "50", "--out", folder + "/plain", NO_COLOR="1").rest(240)[0].decode()

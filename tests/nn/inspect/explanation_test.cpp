@@ -104,6 +104,43 @@ TEST_CASE("explanation: a model without attention has no shaded words") {
   CHECK(document.all("svg", "map").empty());
 }
 
+TEST_CASE("explanation: the score is calculated with its numbers, and the width of the search is told") {
+  Explanation explanation = sample_explanation();
+  const auto says = [&](const char* words) {
+    return explanation_content(explanation).str().find(words) != std::string::npos;
+  };
+  CHECK(says("lest the shortest win: here −0.693 / 1.386 = −0.500. The highest wins."));
+  CHECK(says("Greedy search: in each step the likeliest word goes on alone."));
+  explanation.ranked[0].score = explanation.ranked[0].log_probability;
+  CHECK(says("together. It is the score: the highest wins."));
+  explanation.tree.nodes.push_back({5, 0, 0, 1, -1.5, BeamNode::Fate::kept});
+  explanation.tree_words.push_back("chien");
+  CHECK(says("Beam search: in each step the likeliest 2 beginnings go on."));
+}
+
+TEST_CASE("explanation: what is odd about a sentence stands first on its page, and in its JSON") {
+  Explanation explanation = sample_explanation();
+  CHECK(explanation_json(explanation, false).find("note") == std::string::npos);
+  explanation.note = "of 2 sentences it wrote 1";
+  CHECK(read(explanation_content(explanation)).all("p").at(0).text == "Note: of 2 sentences it wrote 1.");
+  CHECK(nlohmann::json::parse(explanation_json(explanation, false))["note"] == explanation.note);
+}
+
+TEST_CASE("explanation: of a word that is written again, it is said which of them is meant") {
+  Explanation explanation = sample_explanation();
+  const ExplainedWord chat = explanation.words[0], end = explanation.words[1];
+  ExplainedWord narrow = chat;
+  narrow.attention = {0, 1, 0};
+  explanation.words = {chat, narrow, end};
+  const auto says = [&](const char* words) {
+    return explanation_content(explanation).str().find(words) != std::string::npos;
+  };
+  CHECK(says("Before the second “&lt;chat&gt;” it looks at one word"));
+  CHECK(says("Before the first “&lt;chat&gt;” it looks around"));
+  explanation.words = {chat, chat, chat, narrow, end};
+  CHECK(says("Before number 4 of “&lt;chat&gt;” it looks at one word"));
+}
+
 TEST_CASE("explanation: the ranked translations stand in a table, and the tree is drawn") {
   const XmlDocument document = read(explanation_content(sample_explanation()));
   const auto cells = document.all("td");

@@ -87,6 +87,20 @@ TEST_CASE("question: the answer has the translation, and the page and the tree w
   CHECK(html.find("<q>") == std::string::npos);
 }
 
+TEST_CASE("question: what there is to note about a sentence and its translation stands in the answer") {
+  const Translator translator = small_translator();
+  const auto answer = [&](const std::string& sentence) {
+    return nlohmann::json::parse(answer_json(translator, search_of(2), {sentence, 2, true, false},
+                                             [](const std::string& source, const std::string& written) {
+                                               return source == "a" ? "" : source + " gave " + written;
+                                             }));
+  };
+  const nlohmann::json odd = answer("a b");
+  CHECK(odd.at("note") == "a b gave " + odd.at("translation").get<std::string>());
+  CHECK(odd.at("html").get<std::string>().find("Note: a b gave") != std::string::npos);
+  CHECK_FALSE(answer("a").contains("note"));
+}
+
 TEST_CASE("question: an answer ends where it is called off, or where the model cannot take the sentence") {
   const Translator translator = small_translator();
   BeamOptions search = search_of(2);

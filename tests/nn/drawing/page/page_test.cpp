@@ -197,7 +197,8 @@ TEST_CASE("html: maps of attention have one scale of their tints for all, other 
   CHECK(read(Html().pictures({other}).picture(other)).all("div", "scale").empty());
 }
 
-TEST_CASE("html: words and sliders are choices of their own kind, with notes, and begin with the first") {
+TEST_CASE(
+    "html: words and sliders are choices of their own kind, with notes, and begin where they are told to") {
   const Html words = Html().choices("Word", {{"a", {}, "0.5"}, {"b", {}}}, Html::Chooser::words);
   CHECK(read(words).all("div", "words").size() == 1);
   CHECK(read(words).all("small").at(0).text == "0.5");
@@ -205,6 +206,13 @@ TEST_CASE("html: words and sliders are choices of their own kind, with notes, an
       read(Html().choices("Step", {{"1", {}}, {"2", {}}}, Html::Chooser::slider)).all("details");
   CHECK(steps.at(0).attributes.count("open") == 1);
   CHECK(steps.at(1).attributes.count("open") == 0);
+  const auto later =
+      read(Html().choices("Step", {{"1", {}}, {"2", {}}}, Html::Chooser::slider, 1)).all("details");
+  CHECK(later.at(0).attributes.count("open") == 0);
+  CHECK(later.at(1).attributes.count("open") == 1);
+  CHECK_THROWS_WITH(Html().choices("Step", {{"1", {}}}, Html::Chooser::slider, 1),
+                    "choices: the start must be one of them: got 1 of 1");
+  CHECK_NOTHROW(Html().choices("Step", {}));
 }
 
 TEST_CASE("page: it is one document with its title, its style once, and nothing from elsewhere") {
