@@ -286,13 +286,14 @@ Html& Html::marked_words(std::string_view label, const std::vector<std::string>&
   return *this;
 }
 
-Html& Html::choices(std::string_view label, const std::vector<Choice>& choices, Chooser chooser) {
+Html& Html::choices(std::string_view label, const std::vector<Choice>& choices, Chooser chooser,
+                    std::size_t shown) {
   const char* kind = chooser == Chooser::slider ? " slider" : chooser == Chooser::words ? " words" : "";
   html_ += text("<div class=\"choices", kind, "\" data-label=\"", escaped(label), "\">\n");
   for (std::size_t i = 0; i < choices.size(); ++i) {
     const std::string note = choices[i].note.empty() ? "" : " " + element("small", choices[i].note);
-    html_ += text("<details", i == 0 ? " open=\"\"" : "", "><summary dir=\"auto\">", escaped(choices[i].name),
-                  note, "</summary>\n", choices[i].content.str(), "</details>\n");
+    html_ += text("<details", i == shown ? " open=\"\"" : "", "><summary dir=\"auto\">",
+                  escaped(choices[i].name), note, "</summary>\n", choices[i].content.str(), "</details>\n");
   }
   html_ += "</div>\n";
   return *this;

@@ -63,14 +63,15 @@ class Html {
   Html& marked_words(std::string_view label, const std::vector<std::string>& words,
                      const std::vector<bool>& marks);
 
-  /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider
-  /// from the first on; or as words of a sentence, by pointing, tapping or tabbing at one.
+  /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider;
+  /// or as words of a sentence, by pointing, tapping or tabbing at one.
   enum class Chooser { automatic, slider, words };
 
-  /// Alternatives of which the reader sees one at a time. All choosers of a page with the same label move
-  /// together, but words. Without scripts each alternative can be opened and closed by itself.
+  /// Alternatives of which the reader sees one at a time, that at the place `shown` first. All choosers of a
+  /// page with the same label move together, but words. Without scripts each alternative can be opened and
+  /// closed by itself.
   Html& choices(std::string_view label, const std::vector<Choice>& choices,
-                Chooser chooser = Chooser::automatic);
+                Chooser chooser = Chooser::automatic, std::size_t shown = 0);
 
   /// HTML as it is: for what this class has no name for. Never for text from outside.
   Html& markup(std::string_view html);
