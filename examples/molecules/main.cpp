@@ -219,11 +219,11 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
       "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
       "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
       "taught.");
-  html.paragraph(with_minus(
-      text("Attention tells one hydrogen from another: in ethanol H6, which is bound to the oxygen, adds ",
-           added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",
-           added(attending.ethanol, on_carbon), " °C. Where each atom is alone, every hydrogen adds ",
-           added(alone.ethanol, on_oxygen), " °C.")));
+  html.paragraph(with_minus(text(
+      "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
+      added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",
+      added(attending.ethanol, on_carbon), " °C. Where each atom is alone, every hydrogen adds ",
+      added(alone.ethanol, on_oxygen), " °C.")));
   html.pictures({draw_contributions(ethanol, attending.ethanol.atoms),
                  draw_contributions(dimethyl_ether, attending.ether.atoms)});
   std::vector<std::vector<std::string>> rows;

@@ -138,8 +138,8 @@ void add_question(Html& html, const std::vector<Result>& results, const Settings
       commonest == question.right
           ? ""
           : text(" The commonest value is ", with_times(commonest, question, sizes),
-                 ": counting does not do. So it was chosen from a thousand, and so that two rounds are right "
-                 "and one is not, where there is such a sequence.")));
+                 ": counting does not do. It was chosen from a thousand for that, and, where there is such a "
+                 "one, with two rounds right and one round wrong.")));
   std::vector<Html::Choice> choices;
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> marks;
