@@ -45,9 +45,9 @@ std::vector<LabelScore> by_label(const Trial& trial) {
 // Whether a word stands right behind the one before it.
 bool is_mark(const std::string& word) { return word == "." || word == "," || word == "?" || word == "!"; }
 
-// Whether a word gets much more of the attention than others: a tenth, and twice an even share.
+// Whether a word gets much more of the attention than others: a tenth, and three times an even share.
 bool stands_out(std::size_t i, const std::vector<double>& weights) {
-  return weights[i] >= std::max(0.1, 2 / static_cast<double>(weights.size()));
+  return weights[i] >= std::max(0.1, 3 / static_cast<double>(weights.size()));
 }
 
 // The words that stand out; marks are none.
@@ -179,7 +179,8 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
   html.table({"Label", "Documents", "Right by attention", "By n-grams", "By both"}, rows)
       .heading(2, "Which words were listened to");
   html.paragraph(
-      "Words are shaded by the weight that attention gives them, from a tenth and twice an even share on; "
+      "Words are shaded by the weight that attention gives them, from a tenth and three times an even share "
+      "on; "
       "point at one to see it. Where no word is shaded, none got much more than the others. What was made of "
       "a word is another "
       "question: it is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
