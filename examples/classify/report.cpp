@@ -45,11 +45,16 @@ std::vector<LabelScore> by_label(const Trial& trial) {
 // Whether a word stands right behind the one before it.
 bool is_mark(const std::string& word) { return word == "." || word == "," || word == "?" || word == "!"; }
 
-// The words that a tenth of the attention or more goes to; marks are none.
+// Whether a word gets much more of the attention than others: a tenth, and three times an even share.
+bool stands_out(std::size_t i, const std::vector<double>& weights) {
+  return weights[i] >= std::max(0.1, 3 / static_cast<double>(weights.size()));
+}
+
+// The words that stand out; marks are none.
 std::string heard_words(const LabelledText& document, const std::vector<double>& weights) {
   std::vector<std::string> heard;
   for (std::size_t i = 0; i < weights.size(); ++i)
-    if (weights[i] >= 0.1 && !is_mark(document.words[i]))
+    if (stands_out(i, weights) && !is_mark(document.words[i]))
       heard.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
   return heard.empty() ? "no word much more than others" : list_text(heard, ", ");
 }
@@ -66,8 +71,8 @@ std::string verdict_on_both(const Accuracies& right) {
 
 void print_trial(const Trial& trial) {
   const Documents& held_out = trial.documents.held_out;
-  std::printf("trained on %zu documents, CPU time %.1f s, %lld parameters\n\n", trial.documents.train.size(),
-              trial.cpu_seconds, static_cast<long long>(trial.parameters));
+  std::printf("trained on %zu documents, CPU time %.1f s, %s parameters\n\n", trial.documents.train.size(),
+              trial.cpu_seconds, grouped_text(trial.parameters).c_str());
   std::printf("right on %zu documents that were not trained on:\n", held_out.size());
   std::printf("  attention alone  %5.1f %%   decides which words to listen to\n", trial.right.attention);
   std::printf("  n-grams alone    %5.1f %%   count words and neighbours, wherever\n", trial.right.ngrams);
@@ -91,11 +96,10 @@ namespace {
 
 // Shaded by weight, in a line of text; a weight worth a look stands there when one points at its word.
 std::string shaded(const std::vector<std::string>& words, const std::vector<double>& weights) {
-  constexpr double faintest = 0.1;
   std::string html = "<p class=\"review\" dir=\"auto\">";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0 && !is_mark(words[i])) html += " ";
-    if (weights[i] < faintest) {
+    if (!stands_out(i, weights)) {
       html += escaped(words[i]);
       continue;
     }
@@ -138,7 +142,7 @@ constexpr const char* style =
     ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px 14px;"
     "break-inside:avoid}.review{margin:0}.reviews .label{margin:4px 0 0}"
     ".review b{font-weight:inherit;padding:1px 4px;border-radius:5px;cursor:help;"
-    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*50%),transparent)}</style>\n";
+    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}</style>\n";
 
 // What came out, in a sentence or two.
 std::string summary(const Trial& trial) {
@@ -175,8 +179,10 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
   html.table({"Label", "Documents", "Right by attention", "By n-grams", "By both"}, rows)
       .heading(2, "Which words were listened to");
   html.paragraph(
-      "Words are shaded by the weight that attention gives them, from a tenth on; point at one to see it. "
-      "Where no word is shaded, none got much more than the others. What was made of a word is another "
+      "Words are shaded by the weight that attention gives them, from a tenth and three times an even share "
+      "on; "
+      "point at one to see it. Where no word is shaded, none got much more than the others. What was made of "
+      "a word is another "
       "question: it is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
       "label.");
   add_documents(html, trial, "Only attention is right", [](bool a, bool n) { return a && !n; });

@@ -55,7 +55,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
            recurrent("none")},
           {"recurrent, additive", "the same, and it looks back at the source with additive attention",
            recurrent("additive")},
-          {"additive", "one head, vᵀ·tanh(W_q·q + W_k·k)", one_head("additive")},
+          {"additive", "one head, vᵀ·tanh(W₁·q + W₂·k)", one_head("additive")},
           {"dot", "one head, qᵀk", one_head("dot")},
           {"scaled dot", "one head, qᵀk/√d", one_head("scaled_dot")},
           {"multi-head", "several heads, each with its own scaled dot", heads},

@@ -22,7 +22,7 @@ std::vector<ResultTable::Column> way_columns() {
           {"exact", "exactly\nright", 1, " %"},
           {"bleu", "BLEU", 1, "", 5},
           {"weight", "weight\non right\nwords", 0, " %"},
-          {"strongest", "strongest\nis right", 0, " %"},
+          {"strongest", "top word\nis right", 0, " %"},
           {"strongest_of_best_head", "same,\nbest\nhead", 0, " %", 5}};
 }
 
@@ -207,8 +207,8 @@ std::string Report::order_finding() const {
   for (const LengthOutcome& each : positions)
     if (!each.notices_order()) blind.push_back(each.positions);
   return blind.empty() ? "All kinds notice it."
-                       : text("All kinds do but ", list_text(blind, " and "),
-                              ": shuffle what goes in, and the same comes out, shuffled.");
+                       : text("All kinds do but \"", list_text(blind, "\" and \""),
+                              "\": shuffle what goes in, and the same comes out, shuffled.");
 }
 
 std::vector<std::string> Report::length_findings() const {
@@ -258,7 +258,10 @@ std::string Report::page() const {
   html.heading(3, "Which way gets the most sentences right?");
   if (!found.empty()) html.paragraph(found.front());
   add_ranking(html, ways);
-  html.table({"way to attend", "CPU time", "right", "BLEU"},
+  const auto titles_of = [](const ResultTable& table, const std::vector<std::size_t>& columns) {
+    return columns_of({table.titles()}, columns).front();
+  };
+  html.table(titles_of(way_table, {0, 2, 3, 4}),
              described(columns_of(of_ways, {0, 2, 3, 4}), descriptions_of(ways)));
   if (found.size() > 1)
     html.heading(3, text("What does the division by √", contest.width, " do?")).paragraph(found.back());
@@ -268,17 +271,16 @@ std::string Report::page() const {
       "The corpus knows which words translate each other. The table compares this with what the decoder "
       "looks "
       "at while it is told the right translation: how much of the weight lies on the English words that a "
-      "French word translates, and how often the largest one does, for the mean of all heads and for the "
-      "best head. "
+      "French word translates, and how often one of them gets the most, in the mean of all heads and, in "
+      "the last column, in the best head. "
       "The mean can be right more often than the best head: heads err at different places, and what one "
       "gives "
       "to a wrong word the others do not.");
-  html.table({"way to attend", "share on right words", "largest on a right word", "best head"},
-             columns_of(of_ways, {0, 5, 6, 7}));
+  html.table(titles_of(way_table, {0, 5, 6, 7}), columns_of(of_ways, {0, 5, 6, 7}));
   add_maps(html, *this);
 
   const std::vector<double> asked(lengths.lengths.begin(), lengths.lengths.end());
-  LineChart chart{"Answers that are right (%); dashed line: the length of training", "length", {}};
+  LineChart chart{"Answers that are right (%); vertical line: the length of training", "length", {}};
   chart.log_x = true;
   chart.x_ticks = asked;
   chart.x_lines = {static_cast<double>(lengths.trained_length)};
@@ -293,13 +295,10 @@ std::string Report::page() const {
       "are trained on one length, and tested on shorter and longer sequences.");
   html.heading(3, "Which kind still answers right in longer sequences?");
   for (const std::string& line : length_findings()) html.paragraph(line);
-  std::vector<std::string> titles{"positions"};
   std::vector<std::size_t> columns{0};
-  for (const Index length : lengths.lengths) {
+  while (columns.size() <= lengths.lengths.size())
     columns.push_back(columns.size() + 2);  // behind parameters and time
-    titles.push_back(text("right at ", length));
-  }
-  html.charts({chart}).table(titles,
+  html.charts({chart}).table(titles_of(position_table, columns),
                              described(columns_of(of_positions, columns), descriptions_of(positions)));
   html.paragraph(
       "Places and distances beyond the length of training are new to sinusoids, learned vectors and "

@@ -31,6 +31,7 @@ struct Result {
   Index parameters;
   LearningCurve curve;
   std::vector<Html::Choice> pictures = {};  // what the arrow looks at, where it does, after some steps
+  std::string head_shown = {};              // in the last of them
   ResultTable::Cell on_target =
       {};  // how much of the arrow's weight lies on what it points at, in its best head
 };
@@ -91,25 +92,32 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index
   const Tensor scores = model(pictures.pixels).value();
   const HeadOfRound best = best_head(recorder.recorded(), pictures);
   result.on_target = 100 * best.on_target;
+  const std::string head = text("round ", best.round + 1, ", head ", best.head + 1);
   const Tensor& weights = recorder.recorded()[best.round].weights;  // [B, H, cells², cells²]
   std::vector<std::string> drawn;
   for (Index i = 0; i < 6; ++i) {
     const Real* row = scores.data() + i * ArrowPictures::shapes;
     const Index said = std::max_element(row, row + ArrowPictures::shapes) - row, arrow = pictures.arrows[i];
     const Tensor paid = weights[i][static_cast<Index>(best.head)][arrow];
-    drawn.push_back(
-        draw_picture_attention(pictures.pixels[i], {paid.begin(), paid.end()}, arrow,
-                               name_of_shape(said) + (said == pictures.answers[i] ? " ✓" : " ✗")));
+    drawn.push_back(draw_picture_attention(
+        pictures.pixels[i], {paid.begin(), paid.end()}, arrow,
+        name_of_shape(said) +
+            (said == pictures.answers[i] ? " ✓" : " ✗, right: " + name_of_shape(pictures.answers[i]))));
   }
   Html content;
   content
       .paragraph(text(
-          "After ", step, " steps, in round ", best.round + 1, ", head ", best.head + 1, ", ",
-          percent_text(best.on_target, 0),
+          "After ", step, " steps, in ", head, ", ", percent_text(best.on_target, 0),
           " of the weight of the arrow's cell (framed) lies on what the arrow points at; the more weight a "
-          "cell gets, the stronger its tint. Above each picture, what the model says."))
+          "cell gets, the stronger its tint. ",
+          result.head_shown.empty() || result.head_shown == head
+              ? ""
+              : "Another head than at the step before: shown is the one that gives most to what the arrow "
+                "points at. ",
+          "Above each picture, what the model says."))
       .pictures(drawn);
   result.pictures.push_back({text(step), content});
+  result.head_shown = head;
 }
 
 Result train(const std::string& name, Among among, const ArrowPictures& test, const Settings& settings) {
@@ -199,7 +207,8 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   html.charts({chart});
   html.heading(3, "The arrow, and the shapes").markup(known_shapes());
   html.heading(2, "Where the arrow looks, while it learns");
-  html.choices("Step", results.front().pictures, Html::Chooser::slider);
+  const std::vector<Html::Choice>& pictures = results.front().pictures;
+  html.choices("Step", pictures, Html::Chooser::slider, pictures.size() - 1);  // where it knows
   return html_page("What does the arrow point at?",
                    text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);

@@ -69,8 +69,8 @@ constexpr double ethanol_boils = 78.3, ether_boils = -24.8;  // measured, at 1 a
 double celsius(double kelvin) { return kelvin - 273.15; }
 
 std::string one_formula() {
-  const auto error = [](const Molecule& molecule, double boils) {
-    return fixed_text(std::abs(celsius(joback_boiling_point(molecule)) - boils), 0) + " °C";
+  const auto error = [](const Structure& each, double boils) {
+    return fixed_text(std::abs(celsius(joback_boiling_point(each.molecule)) - boils), 0) + " °C";
   };
   return "Ethanol and dimethyl ether have the same formula, C₂H₆O: atoms alone must give both the same. What "
          "is to be learnt is the estimate of Joback and Reid (1987), which itself errs: by " +
@@ -78,15 +78,20 @@ std::string one_formula() {
          " for dimethyl ether.";
 }
 
+// What a model says to one molecule.
+struct Look {
+  double kelvin = 0;
+  std::vector<double> atoms = {};        // what each adds to it
+  std::vector<AttentionMap> heads = {};  // of the first round; none without attention
+};
+
 struct Result {
   std::string name;
   Index parameters;
   LearningCurve curve = {};
   std::vector<double> predicted = {};  // of the test molecules, in kelvin
   std::vector<double> errors = {};     // of the same, without sign
-  double ethanol = 0, ether = 0;
-  std::vector<AttentionMap> ethanol_heads = {},
-                            ether_heads = {};  // of the first round; none without attention
+  Look ethanol = {}, ether = {};
 
   double largest_error() const { return *std::max_element(errors.begin(), errors.end()); }
 };
@@ -128,15 +133,18 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   result.predicted = predictions(model, test);
   result.errors = errors_of(result.predicted, test);
   const NoGrad no_grad;
-  const auto look_at = [&](const Molecule& molecule, std::vector<AttentionMap>& heads) {
+  const auto look_at = [&](const Molecule& molecule) {
     const AttentionRecorder recorder;
-    const double kelvin = model(make_batch({molecule})).value().item();
+    const MoleculeBatch batch = make_batch({molecule});
+    const Tensor atoms = model.contributions(batch).value();
+    Look look{predictions(model, batch).front(), {atoms.begin(), atoms.end()}};
     if (rounds == Rounds::attention)
-      heads = attention_maps(recorder.recorded().front().weights, atom_names(molecule), atom_names(molecule));
-    return kelvin;
+      look.heads =
+          attention_maps(recorder.recorded().front().weights, atom_names(molecule), atom_names(molecule));
+    return look;
   };
-  result.ethanol = look_at(ethanol, result.ethanol_heads);
-  result.ether = look_at(dimethyl_ether, result.ether_heads);
+  result.ethanol = look_at(ethanol.molecule);
+  result.ether = look_at(dimethyl_ether.molecule);
   return result;
 }
 
@@ -200,6 +208,63 @@ void add_worst(Html& html, const std::vector<Result>& results, const std::vector
   html.table({"molecule", "formula", "Joback's", results.front().name, results.back().name}, rows);
 }
 
+// Whether the groups are found: what the atoms of each add, beside what is right.
+void add_contributions(Html& html, const std::vector<Result>& results) {
+  const Result &attending = results.front(), &alone = results.back();
+  html.heading(2, "What each atom adds");
+  const auto added = [](const Look& look, std::size_t atom) { return fixed_text(look.atoms[atom], 1); };
+  constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
+  html.paragraph(
+      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures "
+      "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
+      "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
+      "taught.");
+  html.paragraph(with_minus(text(
+      "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
+      added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",
+      added(attending.ethanol, on_carbon), " °C. Where each atom is alone, every hydrogen adds ",
+      added(alone.ethanol, on_oxygen), " °C.")));
+  html.pictures({draw_contributions(ethanol, attending.ethanol.atoms),
+                 draw_contributions(dimethyl_ether, attending.ether.atoms)});
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](const Structure& structure, const Look& seen, const Look& blind) {
+    for (const Group& group : structure.groups) {
+      double with = 0, without = 0;
+      for (const Index atom : group.atoms) {
+        with += seen.atoms[static_cast<std::size_t>(atom)];
+        without += blind.atoms[static_cast<std::size_t>(atom)];
+      }
+      rows.push_back({structure.name + ": " + group.name, fixed_text(group.joback, 1) + " °C",
+                      fixed_text(with, 1) + " °C", fixed_text(without, 1) + " °C"});
+    }
+  };
+  add(ethanol, attending.ethanol, alone.ethanol);
+  add(dimethyl_ether, attending.ether, alone.ether);
+  html.table({"group", "Joback's", attending.name, alone.name}, rows);
+}
+
+void add_attention(Html& html, const Result& attending) {
+  html.heading(2, "Who looks at whom");
+  html.paragraph(
+      "What an atom gives to itself and to the atoms that it is bound to adds up to 1. In the first round, "
+      "on average over the heads:");
+  const auto row_of = [](const Structure& structure, const Look& look) {
+    std::vector<std::string> row = given_by_oxygen(structure, look.heads);
+    row.insert(row.begin(), structure.name);
+    return row;
+  };
+  html.table({"the oxygen of", "gives itself", "gives others", "together"},
+             {row_of(ethanol, attending.ethanol), row_of(dimethyl_ether, attending.ether)});
+  html.paragraph(
+      "So the sum that the oxygen makes of its neighbours is another in each, and in the second round all "
+      "others hear of it. Below, each bond is as thick as the mean of what its two atoms give to one "
+      "another: "
+      "the number beside it. Of an atom these do not add up to 1, for half of each is what the others give. "
+      "In the first round an atom knows no more than its element, so bonds of a kind look alike.");
+  html.pictures({draw_attention(ethanol, attending.ethanol.heads),
+                 draw_attention(dimethyl_ether, attending.ether.heads)});
+}
+
 std::string page(const std::vector<Result>& results, const ResultTable& table,
                  const std::vector<Molecule>& molecules, const MoleculeBatch& test,
                  const Settings& settings) {
@@ -219,16 +284,8 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
           "A dot is a molecule; on the dashed line the prediction is right. Atoms alone leave it in rows: to "
           "all molecules of the same atoms they must give the same.");
   add_worst(html, results, molecules, test);
-  html.heading(2, "Who looks at whom");
-  const Result& attending = results.front();
-  html.paragraph(
-      "Each bond is as thick as what its two atoms give to one another in the first round, on average over "
-      "the heads and both directions: the number beside it. What an atom gives to itself and its neighbours "
-      "adds up to 1. " +
-      bonds_of_oxygen(attending.ethanol_heads, attending.ether_heads) +
-      " So the sum that the oxygen makes of its neighbours is another, and in the second round all others "
-      "hear of it.");
-  html.pictures({draw_ethanol(attending.ethanol_heads), draw_dimethyl_ether(attending.ether_heads)});
+  add_contributions(html, results);
+  add_attention(html, results.front());
   return html_page("Can it tell ethanol from dimethyl ether?",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
                    html);
@@ -250,15 +307,15 @@ void run(const Settings& settings) {
   table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)
     table.add({each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(),
-               each.largest_error(), celsius(each.ethanol), celsius(each.ether)});
+               each.largest_error(), celsius(each.ethanol.kelvin), celsius(each.ether.kelvin)});
   if (settings.json) std::cout << table.json() << std::endl;
   table.add({"Joback's: the target",
              {},
              {},
              {},
              {},
-             celsius(joback_boiling_point(ethanol)),
-             celsius(joback_boiling_point(dimethyl_ether))});
+             celsius(joback_boiling_point(ethanol.molecule)),
+             celsius(joback_boiling_point(dimethyl_ether.molecule))});
   table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
   if (!settings.json)
     std::cout << table.lines() << "\n"

@@ -35,9 +35,12 @@ void MoleculeModel::visit(Visitor& visitor) {
 }
 
 Var MoleculeModel::operator()(const MoleculeBatch& batch) const {
+  return matmul(batch.membership, contributions(batch)) + usual_kelvin;
+}
+
+Var MoleculeModel::contributions(const MoleculeBatch& batch) const {
   Var atoms = embedding_(batch.elements);  // [N, D]
   for (const GraphAttention& round : attention_) atoms = atoms + elu(round(atoms, batch.edges));
   for (const Linear& layer : alone_) atoms = atoms + elu(layer(atoms));
-  const Var contributions = contribution_(atoms + output_(atoms));  // [N, 1]
-  return matmul(batch.membership, contributions) * unit_kelvin + usual_kelvin;
+  return contribution_(atoms + output_(atoms)) * unit_kelvin;
 }

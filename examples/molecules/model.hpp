@@ -11,13 +11,15 @@ enum class Rounds { attention, none };
 
 /// An embedding of each atom's element; two rounds in which atoms look at what they are bound to, or two
 /// layers in which each stays alone; a number for each atom; and their sum, in hundreds of kelvin above a
-/// mean.
+/// mean. (The mean, 198 K, is where Joback's method begins, too.)
 class MoleculeModel {
  public:
   MoleculeModel(gradual::Index width, gradual::Index heads, Rounds rounds, gradual::Random random);
   void visit(gradual::Visitor& visitor);
   /// Boiling points [M, 1] in kelvin.
   gradual::Var operator()(const gradual::MoleculeBatch& batch) const;
+  /// What each atom adds to that of its molecule [N, 1], in kelvin.
+  gradual::Var contributions(const gradual::MoleculeBatch& batch) const;
 
  private:
   gradual::Embedding embedding_;

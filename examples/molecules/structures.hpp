@@ -1,24 +1,43 @@
-// Two molecules of one formula, C₂H₆O, and what attention carries along each of their bonds.
+// Two molecules of one formula, C₂H₆O, and what a model makes of their bonds and atoms.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/nn/drawing/attention_map.hpp>
 
 #include "model.hpp"
 
+/// Atoms that Joback's method counts as one, and what it adds for them.
+struct Group {
+  std::string name;
+  double joback;
+  std::vector<gradual::Index> atoms;
+};
+
+/// A molecule with its place on paper.
+struct Structure {
+  std::string name;
+  gradual::Molecule molecule;
+  std::vector<std::pair<double, double>> places;  // of atoms
+  std::vector<Group> groups;
+};
+
 /// Ethanol has its oxygen at the end, dimethyl ether between its carbons.
-extern const gradual::Molecule ethanol, dimethyl_ether;
+extern const Structure ethanol, dimethyl_ether;
 
 /// "C1", "C2", "O1", …
 std::vector<std::string> atom_names(const gradual::Molecule& molecule);
 
-/// The molecule on paper. Each bond is as thick as what its two atoms give to one another, on average over
-/// heads.
-std::string draw_ethanol(const std::vector<gradual::AttentionMap>& heads);
-std::string draw_dimethyl_ether(const std::vector<gradual::AttentionMap>& heads);
+/// On paper. Each bond is as thick as what its two atoms give to one another, on average over heads and both
+/// directions.
+std::string draw_attention(const Structure& structure, const std::vector<gradual::AttentionMap>& heads);
 
-/// What differs between the two: whom the oxygen is bound to, and how much they give to one another.
-std::string bonds_of_oxygen(const std::vector<gradual::AttentionMap>& ethanol_heads,
-                            const std::vector<gradual::AttentionMap>& ether_heads);
+/// On paper, each atom with what it adds to the boiling point; the more, the stronger its tint.
+std::string draw_contributions(const Structure& structure, const std::vector<double>& kelvin);
+
+/// What the oxygen gives to itself, to the atoms that it is bound to, and together: "0.35",
+/// "C2 0.40, H6 0.25", "1.00"; on average over heads.
+std::vector<std::string> given_by_oxygen(const Structure& structure,
+                                         const std::vector<gradual::AttentionMap>& heads);

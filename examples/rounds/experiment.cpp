@@ -1,13 +1,13 @@
 #include "experiment.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/training/accuracy.hpp>
-#include <gradual/nn/transformer/language_model.hpp>
 
 #include "../terminal/reporter.hpp"
 #include "hops.hpp"
@@ -72,35 +72,15 @@ void look_inside(const LanguageModel& model, const RecallBatch& batch, Result& r
   }
 }
 
-void draw_pictures(const LanguageModel& model, const Budget& budget, Result& result) {
-  const RecallBatch one =
-      pairs_in_two(1, std::min(drawn_pairs, budget.pairs), budget.sizes, Random(budget.seed + 7));
-  std::vector<std::string> tokens;
-  for (const std::int32_t token : one.input) tokens.push_back(token_of_pairs_in_two(token, budget.sizes));
+// What comes after the last of the tokens [1, T], and how sure the model is of it.
+std::pair<std::int32_t, double> said(const LanguageModel& model, const Indices& tokens) {
   const NoGrad no_grad;
-  AttentionRecorder recorder;
-  model.logits(one.input);
-  const std::vector<RecordedAttention> rounds = recorder.recorded();
-  Index asked = one.input.size() - 1;
-  while (asked > 0 && one.target[asked] == RecallBatch::nothing) --asked;
-  const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
-  for (std::size_t r = 0; r < rounds.size(); ++r) {
-    std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, tokens, tokens);
-    if (const std::size_t back = rounds.size() - 1 - r; back < hops.size())
-      for (const Hop& hop : hops[back])
-        heads[static_cast<std::size_t>(hop.head)].framed.emplace_back(hop.from, hop.to);
-    for (AttentionMap& head : heads) {
-      head.title = text("round ", r + 1, ", ", head.title);
-      result.heads.push_back(draw_attention_map(head));
-    }
-  }
-  const Tensor rollout = attention_rollout(rounds);  // [1, T, T]
-  AttentionMap through =
-      mean_attention_map(rollout.with_shape({1, 1, rollout.dim(1), rollout.dim(2)}), tokens, tokens);
-  through.title = "through all rounds";
-  result.rollout = draw_attention_map(through);
-  result.hops = draw_hops(rounds, tokens, asked, 40);
-  result.narrow_hops = draw_hops(rounds, tokens, asked, 20);
+  const Tensor scores = model.logits(tokens).value();
+  const Real *const end = scores.data() + scores.size(), *const row = end - scores.dim(2),
+                    *const best = std::max_element(row, end);
+  double sum = 0;
+  for (const Real* each = row; each != end; ++each) sum += std::exp(static_cast<double>(*each - *best));
+  return {static_cast<std::int32_t>(best - row), 1 / sum};
 }
 
 }  // namespace
@@ -110,21 +90,87 @@ std::string Size::name() const {
 }
 
 Result run_experiment(const Size& size, const Budget& budget) {
-  LanguageModel model = new_model(size, budget);
+  Result result{size, new_model(size, budget)};
+  const LanguageModel& model = result.model;
+  result.parameters = count(parameters(result.model));
   const RecallBatch test = test_sequences(budget);
-  Adam adam(parameters(model));
-  Trainer trainer(model, adam, {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
+  Adam adam(parameters(result.model));
+  Trainer trainer(result.model, adam,
+                  {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
   show_progress(trainer, budget.steps, size.name(), budget.quiet);
   Random sequences(budget.seed + 17);
-  Result result{size, count(parameters(model)), {}, {}, {}, {}, {}, {}, {}};
   result.curve.follow(trainer, curve_points, [&] { return share_right(model, test); });
   trainer.run([&](Index) {
     const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
     return model.loss(batch.input, batch.target);
   });
   look_inside(model, test, result);
-  draw_pictures(model, budget, result);
   return result;
+}
+
+Index Question::times(std::int32_t value) const { return std::count(tokens.begin(), tokens.end(), value); }
+
+std::int32_t Question::commonest(Index names) const {
+  std::int32_t best = right;
+  for (const std::int32_t token : tokens)
+    if (token >= names && times(token) > times(best)) best = token;
+  return best;
+}
+
+Question telling_question(const std::vector<Result>& results, const Budget& budget) {
+  constexpr Index drawn = 1000;
+  const RecallBatch batch =
+      pairs_in_two(drawn, std::min(drawn_pairs, budget.pairs), budget.sizes, Random(budget.seed + 7));
+  const Index T = batch.input.dim(1) - 1;  // the answer is left out
+  Question best;
+  int most = -1;
+  for (Index b = 0; b < drawn; ++b) {
+    const std::int32_t right = batch.target[b * (T + 1) + T - 1];
+    if (right == RecallBatch::nothing) continue;
+    const std::int32_t* const first = batch.input.begin() + b * (T + 1);
+    const Question question{Indices({1, T}, {first, first + T}), right};
+    int score = 0;
+    if (question.commonest(budget.sizes.names) != right) {
+      score = 1;
+      for (const Result& each : results)
+        score += (said(each.model, question.tokens).first == right) ==
+                 (each.size.rounds == results.back().size.rounds);
+    }
+    if (score > most) most = score, best = question;
+  }
+  return best;
+}
+
+Answer answer_to(const Question& question, const Result& result, const Budget& budget) {
+  std::vector<std::string> tokens;
+  for (const std::int32_t token : question.tokens)
+    tokens.push_back(token_of_pairs_in_two(token, budget.sizes));
+  const AttentionRecorder recorder;
+  const auto [value, probability] = said(result.model, question.tokens);
+  Answer answer{value, probability, {}, {}, {}};
+  const std::vector<RecordedAttention> rounds = recorder.recorded();
+  const Index asked = question.tokens.size() - 1;
+  const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, tokens, tokens);
+    if (const std::size_t back = rounds.size() - 1 - r; back < hops.size())
+      for (const Hop& hop : hops[back])
+        heads[static_cast<std::size_t>(hop.head)].framed.emplace_back(hop.from, hop.to);
+    for (AttentionMap& head : heads) {
+      head.title = text("round ", r + 1, ", ", head.title);
+      answer.maps.push_back(draw_attention_map(head));
+    }
+  }
+  if (rounds.size() > 1) {
+    const Tensor rollout = attention_rollout(rounds);  // [1, T, T]
+    AttentionMap through =
+        mean_attention_map(rollout.with_shape({1, 1, rollout.dim(1), rollout.dim(2)}), tokens, tokens);
+    through.title = "through all rounds";
+    answer.maps.push_back(draw_attention_map(through));
+  }
+  answer.hops = draw_hops(rounds, tokens, asked, 40);
+  answer.narrow_hops = draw_hops(rounds, tokens, asked, 20);
+  return answer;
 }
 
 Guesses guess(const Budget& budget) {

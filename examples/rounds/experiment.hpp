@@ -6,6 +6,7 @@
 
 #include <gradual/nn/data/recall.hpp>
 #include <gradual/nn/training/learning_curve.hpp>
+#include <gradual/nn/transformer/language_model.hpp>
 
 /// What all models of a run have in common.
 struct Budget {
@@ -27,19 +28,40 @@ struct Size {
 /// What became of a model.
 struct Result {
   Size size;
+  gradual::LanguageModel model;
   gradual::Index parameters = 0;
-  gradual::LearningCurve curve;  // of the questions answered right, in per cent
+  gradual::LearningCurve curve = {};  // of the questions answered right, in per cent
   /// For each round the largest share, over its heads, of the weight that the values give to the name before
   /// them, and that the names give to the answers.
-  std::vector<double> to_name_before, to_answer;
-  // Of one sequence, as SVG: every head of every round, the rollout through all, and how the last question is
-  // answered (see draw_hops), for a wide page and for a phone.
-  std::vector<std::string> heads;
-  std::string rollout, hops, narrow_hops;
+  std::vector<double> to_name_before = {}, to_answer = {};
 };
 
 /// Trains a model on ever new sequences and tests it on others. Throws std::invalid_argument for bad sizes.
 Result run_experiment(const Size& size, const Budget& budget);
+
+/// A sequence that no model was trained on. It ends with the name that is asked about.
+struct Question {
+  gradual::Indices tokens;  // [1, T]
+  std::int32_t right = 0;   // what comes next
+
+  gradual::Index times(std::int32_t value) const;  // how often it stands there
+  std::int32_t commonest(gradual::Index names) const;
+};
+
+/// The first of a thousand whose answer is not the commonest value, so that counting does not do; of these
+/// one that only the models with the most rounds answer right, or as near to that as there is.
+Question telling_question(const std::vector<Result>& results, const Budget& budget);
+
+/// What a model says to it, with pictures of its attention as SVG: every head of every round, the rollout
+/// through all where there are several, and how the answer is found (see draw_hops), for a wide page and for
+/// a phone.
+struct Answer {
+  std::int32_t value;
+  double probability;
+  std::vector<std::string> maps;
+  std::string hops, narrow_hops;
+};
+Answer answer_to(const Question& question, const Result& result, const Budget& budget);
 
 /// What is right without knowing which value belongs to which name, in per cent of the test's questions.
 struct Guesses {

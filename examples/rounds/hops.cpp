@@ -39,11 +39,14 @@ std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& roun
         const double largest = *std::max_element(row.begin(), row.end());
         if (largest > most) most = largest, surest = head;
       }
-      const std::vector<double> row = row_of(weights, surest, place);
-      for (Index s = 0; s < weights.dim(3); ++s) {
-        if (row[static_cast<std::size_t>(s)] < faintest) continue;
-        all.back().push_back({place, s, surest, row[static_cast<std::size_t>(s)]});
-        next.insert(s);
+      for (Index head = 0; head < weights.dim(1); ++head) {
+        if (head != surest && rounds.size() > 1) continue;
+        const std::vector<double> row = row_of(weights, head, place);
+        for (Index s = 0; s < weights.dim(3); ++s) {
+          if (row[static_cast<std::size_t>(s)] < faintest) continue;
+          all.back().push_back({place, s, head, row[static_cast<std::size_t>(s)]});
+          next.insert(s);
+        }
       }
     }
     from = next;

@@ -13,7 +13,8 @@ struct Hop {
 };
 
 /// What the place `asked` looks at in the last round, and what these places look at in the round before, each
-/// by the head that is surest there. Weights below 0.1 are left out.
+/// by the head that is surest there, or by all heads where there is one round alone. Weights below 0.1 are
+/// left out.
 std::vector<std::vector<Hop>> hops_of(const std::vector<gradual::RecordedAttention>& rounds,
                                       gradual::Index asked);
 

@@ -5,6 +5,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
@@ -66,8 +67,8 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
   return {
       text("With ", best.size.name(), ", ", with_error(share), " of ",
            grouped_text(static_cast<Index>(guesses.questions)),
-           " questions are answered right, with one round ", with_error(others),
-           " at most (± standard error).", not_yet),
+           " questions are answered right, with the better of the two one-round models ", with_error(others),
+           " (± standard error).", not_yet),
       text("A guess among all values would be 1 in ", values, ", but only ", fixed_text(guesses.values, 1),
            " different ones stand before a question, on average: any of them is right in ",
            fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
@@ -76,40 +77,88 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
            "are.")};
 }
 
-Html pictures_of(const Result& result) {
+// "4, which stands there 3 times"
+std::string with_times(std::int32_t value, const Question& question, const RecallSizes& sizes) {
+  const Index times = question.times(value);
+  return token_of_pairs_in_two(value, sizes) + (times == 0   ? ", which does not stand there"
+                                                : times == 1 ? ", which stands there once"
+                                                : times == 2
+                                                    ? ", which stands there twice"
+                                                    : text(", which stands there ", times, " times"));
+}
+
+Html pictures_of(const Result& result, const Answer& answer, const Question& question,
+                 const RecallSizes& sizes) {
+  const bool one_round = result.size.rounds == 1, right = answer.value == question.right;
+  const std::string value = token_of_pairs_in_two(answer.value, sizes);
   Html html, way;
-  way.heading(4, "How it answers the last question");
+  way.heading(
+      4, text("How it answers ", value, right ? " ✓ (" : " ✗ (", fixed_text(answer.probability, 2), ")"));
   way.paragraph(
-      "Above, in blue, what the last round looks at from the name that is asked about; below, in orange, "
-      "what the round before looked at from there; the thicker, the more. With two rounds the way leads to "
-      "the value, and the value knew whose it is.");
-  html.beside(way, "<div class=\"wide\">" + result.hops + "</div><div class=\"narrow\">" +
-                       result.narrow_hops + "</div>");
-  html.heading(4, "Every head of every round, and the way through all of them");
+      one_round
+          ? text("The arcs show what the heads of its only round look at from the name that is asked about; "
+                 "the thicker, the more. When they look, no value knows yet which name it follows: a 3 is a "
+                 "3, whosever it is. So the round can bring back values and count them, but not pick the one "
+                 "that belongs to the name. It says ",
+                 with_times(answer.value, question, sizes), ".")
+          : text("Above, in blue, what the last round looks at from the name that is asked about; below, in "
+                 "orange, what the round before looked at from there; the thicker, the more. ",
+                 right ? "In that round the value looked at the name before it: so it knew whose it is when "
+                         "the last round asked."
+                       : "Here the way does not lead to the right value."));
+  html.beside(way, "<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" +
+                       answer.narrow_hops + "</div>");
+  html.heading(4, one_round ? "Every head of its round"
+                            : "Every head of every round, and the way through all of them");
   html.paragraph(
-      "Each row is a place, each column a token that it may look at. The last map multiplies the rounds, "
-      "each place keeping half of itself (the rollout of Abnar and Zuidema 2020): how much of a place comes "
-      "from which token in the end. Framed in orange are the cells of the way above, in the head that took "
-      "it: the row of the name that is asked about in the last round, and in the round before the row of "
-      "what "
-      "it found.");
-  std::vector<std::string> maps = result.heads;
-  maps.push_back(result.rollout);
-  html.pictures(maps);
+      one_round
+          ? "Each row is a place, each column a token that it may look at. Framed in orange are the cells of "
+            "the arcs above. What a value learns of the name before it comes too late: no round follows that "
+            "could ask for it."
+          : "Each row is a place, each column a token that it may look at. The last map multiplies the "
+            "rounds, each place keeping half of itself (the rollout of Abnar and Zuidema 2020): how much of "
+            "a "
+            "place comes from which token in the end. Framed in orange are the cells of the way above, in "
+            "the head that took it: the row of the name that is asked about in the last round, and in the "
+            "round before the row of what it found.");
+  html.pictures(answer.maps);
   return html;
+}
+
+// The sequence that is looked at, and what each model says to it.
+void add_question(Html& html, const std::vector<Result>& results, const Settings& settings) {
+  const RecallSizes& sizes = settings.budget.sizes;
+  const Question question = telling_question(results, settings.budget);
+  std::vector<std::string> tokens;
+  for (const std::int32_t token : question.tokens) tokens.push_back(token_of_pairs_in_two(token, sizes));
+  const std::int32_t commonest = question.commonest(sizes.names);
+  html.paragraph(text(
+      "A sequence that no model was trained on: ", list_text(tokens, " "), " ? Right is ",
+      with_times(question.right, question, sizes), ".",
+      commonest == question.right
+          ? ""
+          : text(" The commonest value is ", with_times(commonest, question, sizes),
+                 ": counting does not do. It was chosen from a thousand for that, and, where there is such a "
+                 "one, with two rounds right and one round wrong.")));
+  std::vector<Html::Choice> choices;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<bool> marks;
+  for (auto each = results.rbegin(); each != results.rend(); ++each) {  // the one that can do it first
+    const Answer answer = answer_to(question, *each, settings.budget);
+    choices.push_back({each->size.name(), pictures_of(*each, answer, question, sizes)});
+    rows.push_back(
+        {each->size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
+    marks.push_back(answer.value == question.right);
+  }
+  html.table({"model", "answers", "its probability"}, rows, marks).choices("Model", choices);
 }
 
 std::string page(const std::vector<Result>& results, const ResultTable& table, const Guesses& guesses,
                  const Settings& settings) {
   Html html;
-  std::vector<Html::Choice> choices;
   LineChart curves{"Answers that are right (%)", "step", {}};
   curves.from_zero = true;
-  for (const Result& result : results) {
-    const std::string name = result.size.name();
-    curves.series.push_back(result.curve.figures(name));
-    choices.insert(choices.begin(), {name, pictures_of(result)});  // the one that can do it first
-  }
+  for (const Result& result : results) curves.series.push_back(result.curve.figures(result.size.name()));
   const std::vector<double> steps = curves.series.front().x;
   curves.series.push_back(
       {"the commonest value", {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
@@ -122,8 +171,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   html.paragraph(found.front());
   html.paragraph(meaning).table(table.titles(), table.rows()).paragraph(found.back()).charts({curves});
   html.heading(2, "What they look at");
-  html.paragraph("A sequence that no model was trained on.");
-  html.choices("Model", choices);
+  add_question(html, results, settings);
   return html_page("What a second round is for",
                    text(settings.budget.steps, " steps of ", settings.budget.batch,
                         " new sequences each, seed ", settings.seed),

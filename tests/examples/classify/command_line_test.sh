@@ -19,12 +19,13 @@ grep -q '756/756 .*done in' told.txt || fail "it does not say how far it is: $(c
 right() { sed -nE "s/^  $1 +([0-9.]+) %   .*/\1/p" printed.txt; }
 holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
 holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
-grep -qE '^trained on [0-9]+ documents, CPU time [0-9.]+ s, ' printed.txt
+grep -qE '^trained on [0-9]+ documents, CPU time [0-9.]+ s, [0-9]+,[0-9]{3} parameters$' printed.txt
 grep -qF "right on 500 documents that were not trained on:" printed.txt
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 verdicts=$(grep -cE '^    (praise|complaint), ' printed.txt)
 found=$(grep -cE "^    (praise|complaint), [0-9]+ %: ($meant) (0\.[5-9]|1\.0)" printed.txt)
 holds "$verdicts >= 2 && $found == $verdicts"
+if grep -E '^    neither, ' printed.txt | grep -v ': no word much more than others$'; then fail "a word that is like others is said to be heard"; fi
 grep -q 'Of 500 documents that were not trained on, attention gets [0-9.]* % right' run/page.html || fail "no result in a sentence"
 grep -qE '<b style="--weight:0\.9[0-9]*" title="(0\.9[0-9]|1\.00)">[a-z]+</b>\.' run/page.html || fail "no word is shaded"
 if grep -qE '<b [^>]*title="0\.0' run/page.html; then fail "a faint word is shaded"; fi

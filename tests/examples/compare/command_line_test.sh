@@ -52,9 +52,14 @@ if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers
 
 check "what order changes is more than rounding with every kind but none, as a mark says, and a chart begins with its question"
 [ "$(grep -o '>✓</td>' run/page.html | wc -l)" -eq 5 ] && [ "$(grep -o '>✗</td>' run/page.html | wc -l)" -eq 1 ] || fail "no marks"
-grep -q 'All kinds do but none: shuffle what goes in' run/page.html || fail "no finding of the order"
+grep -q 'All kinds do but &quot;none&quot;: shuffle what goes in' run/page.html || fail "no finding of the order"
 for question in 'Which way gets the most sentences right?' 'Which kind still answers right in longer sequences?'; do
   grep -qF "<h3>$question</h3>" run/page.html || fail "no $question"
+done
+
+check "the page names its columns as the terminal does"
+for title in 'CPU time' 'exactly right' 'weight on right words' 'top word is right' 'same, best head' 'right at 20'; do
+  grep -qF ">$title</th>" run/page.html || fail "no column $title"
 done
 
 check "on a phone all tables stay tables, where few lengths are tested"

@@ -32,6 +32,12 @@ grep -qE '^counting shapes +[0-9.]+ %$' table.txt || fail "$(cat table.txt)"
 for model in 'attention among cells' 'each cell alone'; do grep -q "$model  *12/12 .*done in" told.txt || fail "$(cat told.txt)"; done
 [ "$(grep -o 'of the weight of the arrow' told/page.html | wc -l)" -eq 8 ]
 
+check "the pictures begin with the end of training, tell the right shape where the model is wrong, and say where another head is shown"
+grep -q '<details open=""><summary dir="auto">12</summary>' told/page.html || fail "it does not begin with the last step"
+[ "$(grep -o '✗' told/page.html | wc -l)" -eq "$(grep -oE '✗, right: (cross|ring|square|triangle|bar)' told/page.html | wc -l)" ] && grep -q '✗, right: ' told/page.html || fail "no right shape"
+sed -nE 's/.*After [0-9]+ steps, in (round [0-9], head [0-9]),.*its tint\. (Another head)?.*/\1,\2/p' told/page.html |
+  awk -F, '{ if (($3 != "") != (NR > 1 && $1 $2 != last)) exit 1; last = $1 $2 } END { exit NR != 8 }' || fail "a change of heads is not told"
+
 check "the table fits 80 columns, and a sentence says what came out"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(head -5 table.txt); then fail "too wide"; fi
 grep -qE '^The model whose cells look at one another gets [0-9.]+ % of 50 new pictures right' table.txt || fail "$(cat table.txt)"

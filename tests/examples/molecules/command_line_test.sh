@@ -32,15 +32,27 @@ grep -q 'attention along bonds  *20/20 .*done in' told.txt || fail "$(cat told.t
 check "the page needs no network and draws who looks at whom, and ethanol"
 grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
-grep -q 'Each bond is as thick' run/page.html || fail "nothing says what the pictures show"
-[ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 2 ] || fail "ethanol and its isomer are not both there"
+grep -q 'each bond is as thick' run/page.html || fail "nothing says what the pictures show"
+[ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 4 ] || fail "ethanol and its isomer are not both there"
 LC_ALL=C.UTF-8 grep -qE "errs by $(printf %.1f "$attending") °C on average on 200 molecules that differ, .* each atom alone errs by $(printf %.1f "$alone") °C" run/page.html ||
   fail "the page does not begin with the result"
-grep -qE "Look at the oxygen: in ethanol it is bound to C2 \(0\.[0-9]{2}\) and H6 \(0\.[0-9]{2}\), in dimethyl ether to C1 \(0\.[0-9]{2}\) and C2 \(0\.[0-9]{2}\)\." run/page.html || fail "nothing says what differs"
+for given in 'Ethanol:C2 0\.[0-9]{2}, H6 0\.[0-9]{2}' 'Dimethyl ether:C1 0\.[0-9]{2}, C2 0\.[0-9]{2}'; do
+  grep -qE ">${given%:*}</td><td[^>]*>0\.[0-9]{2}</td><td[^>]*>${given#*:}</td><td[^>]*>1\.00</td>" run/page.html || fail "what the oxygen gives does not add up: $given"
+done
 LC_ALL=C.UTF-8 grep -qE '>(C|N|O|F)[HCNOF₂₃()-]+-[HCNOF₂₃()-]+</td>' run/page.html || fail "no structure of a worst case is shown"
 grep -q 'farthest off' run/page.html || fail "the worst cases are missing"
 for file in run/page.html table.txt; do grep -q 'the same formula, C₂H₆O: atoms alone must give both the same' $file; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "what atoms add makes up what is predicted, and the hydrogen of OH is another than those of carbon only where it attends"
+added() { sed -nE "s|.*>Ethanol: .*</td><td[^>]*>.*</td><td[^>]*>(.*) °C</td><td[^>]*>(.*) °C</td>.*|\\$1|p" run/page.html | sed 's/−/-/' | xargs; }
+boils() { grep -oE '"ethanol":[0-9.]+' figures.json | sed -n "$1s/.*://p"; }
+for model in 1 2; do
+  added $model | awk -v boils="$(boils $model)" '{ exit !(NF == 3 && ($1 + $2 + $3 - 75.15 - boils) ^ 2 < 0.2 ^ 2) }' || fail "$(added $model) and $(boils $model)"
+done
+read -r on_oxygen on_carbon < <(sed -nE 's/.*bound to the oxygen, adds (−?[0-9.]+) °C, H1, .* carbon, (−?[0-9.]+) °C\. .*/\1 \2/p' run/page.html | sed 's/−/-/g')
+awk "BEGIN { exit !($on_oxygen > $on_carbon + 20) }" || fail "hydrogens: $on_oxygen and $on_carbon"
+grep -q ">+$on_oxygen</text>" run/page.html || fail "what H6 adds is not drawn"
 
 check "no molecule is tested on twice: of small ones there are fewer than were asked for"
 "$molecules" --steps 5 --atoms 4 --out few >few.txt 2>/dev/null

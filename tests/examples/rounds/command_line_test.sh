@@ -41,16 +41,23 @@ expect_error 'heads' "${small[@]}" --heads 3
 
 check "the page shows curves, maps with the cells of the way framed, graphs and rollouts, and needs no network"
 [ "$(grep -o 'class="line s1 frame"' run/page.html | wc -l)" -ge 3 ] || fail "the hops are not framed"
-for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links hops"' 'through all rounds' 'round 2, head 2' 'How it answers the last question'; do
+for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links hops"' 'through all rounds' 'round 2, head 2'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "the sequence that is looked at is one of which counting says the wrong thing: two rounds are right, one is not, and each has its own text"
+grep -qE ' Right is [0-9], .* The commonest value is [0-9], which stands there (twice|[0-9] times): counting does not do' run/page.html || fail "no question"
+grep -q '>✓</td><td[^>]*>2 rounds of width 32</td>' run/page.html || fail "two rounds are not said to be right"
+[ "$(grep -cE '>✗</td><td[^>]*>1 round of width (32|64)</td>' run/page.html)" -eq 2 ] || fail "one round is not said to be wrong"
+[ "$(grep -cE 'How it answers [0-9] ✓ \([01]\.[0-9]{2}\)' run/page.html)/$(grep -cE 'How it answers [0-9] ✗ \(0\.[0-9]{2}\)' run/page.html)" = 1/2 ] || fail "no answers"
+[ "$(grep -c 'the heads of its only round' run/page.html)/$(grep -c 'what the round before looked at' run/page.html)" = 2/1 ] || fail "a text of another model"
 
 check "terminal and page begin with the result, and say what a guess is worth"
 two=$(awk '/^2 rounds/ { print $9 }' table.txt) most=$(awk '/^guess: the commonest/ { print $4 }' table.txt)
 alike=$(awk '/^guess: any value/ { print $4 }' table.txt)
 for file in table.txt run/page.html; do
-  grep -qE "With 2 rounds of width 32, $two( ± [0-9.]+)? % of [0-9,]* questions are answered right" $file || fail "no result in $file"
+  grep -qE "With 2 rounds of width 32, $two( ± [0-9.]+)? % of [0-9,]* questions are answered right, with the better of the two one-round models" $file || fail "no result in $file"
   grep -q "right in $alike %. The one that stood there most often is right in $most %" $file || fail "no guess in $file"
 done
 awk "BEGIN { exit !($alike > 10 && $most > $alike) }" || fail "guesses: $alike and $most"

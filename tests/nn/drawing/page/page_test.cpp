@@ -66,6 +66,7 @@ TEST_CASE("html: a picture scrolls in its own box and leaves its style to the pa
   CHECK(document.inside("scroll", "svg").size() == 1);
   CHECK(document.all("figcaption").at(0).text == "A caption");
   CHECK(document.all("style").empty());
+  CHECK(count(std::string(page_style()), "8px calc(100% - 20px)") == 2);  // no shade in the round corners
   CHECK(read(Html().pictures({map_svg(), map_svg()})).inside("scroll", "svg").size() == 2);
 }
 
@@ -213,6 +214,13 @@ TEST_CASE(
   CHECK_THROWS_WITH(Html().choices("Step", {{"1", {}}}, Html::Chooser::slider, 1),
                     "choices: the start must be one of them: got 1 of 1");
   CHECK_NOTHROW(Html().choices("Step", {}));
+}
+
+TEST_CASE("html: choices begin with another than the first where they are told") {
+  const auto steps =
+      read(Html().choices("Step", {{"1", {}}, {"2", {}}}, Html::Chooser::slider, 1)).all("details");
+  CHECK(steps.at(0).attributes.count("open") == 0);
+  CHECK(steps.at(1).attributes.count("open") == 1);
 }
 
 TEST_CASE("page: it is one document with its title, its style once, and nothing from elsewhere") {
