@@ -216,13 +216,6 @@ TEST_CASE(
   CHECK_NOTHROW(Html().choices("Step", {}));
 }
 
-TEST_CASE("html: choices begin with another than the first where they are told") {
-  const auto steps =
-      read(Html().choices("Step", {{"1", {}}, {"2", {}}}, Html::Chooser::slider, 1)).all("details");
-  CHECK(steps.at(0).attributes.count("open") == 0);
-  CHECK(steps.at(1).attributes.count("open") == 1);
-}
-
 TEST_CASE("page: it is one document with its title, its style once, and nothing from elsewhere") {
   const std::string html = html_page("A <title>", "and more", Html().picture(map_svg()).picture(map_svg()));
   CHECK(html.compare(0, 15, "<!DOCTYPE html>") == 0);
