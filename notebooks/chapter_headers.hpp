@@ -69,6 +69,7 @@
 #include <gradual/nn/transformer/language_model.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 #include <gradual/nn/translation/ibm_model1.hpp>
+#include <gradual/nn/translation/minimum_risk.hpp>
 #include <gradual/nn/translation/translator.hpp>
 
 #include "agree.hpp"

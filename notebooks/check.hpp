@@ -168,6 +168,19 @@ void check_layer_norm(Yours yours) {
               [&](std::size_t i) { return yours(given[i]); });
 }
 
+/// The whole numbers of 8 bits that stand for a row (chapter 13c): CheckedRow yours(CheckedRow).
+template <class Yours>
+void check_whole_numbers(Yours yours) {
+  const CheckedRows given = {{0.5, -1.27, 0.026}, {-2}, {12.7, 0.34, -6}, {1, -4}, {0, 0}};
+  check_cases("check_whole_numbers",
+              {{"0.5, -1.27, 0.026", {50, -127, 3}},
+               {"a single number, -2", {-127}},
+               {"12.7, 0.34, -6", {127, 3, -60}},
+               {"1, -4", {32, -127}},
+               {"a row of zeros", {0, 0}}},
+              [&](std::size_t i) { return yours(given[i]); });
+}
+
 /// Weights of edges, each of which has a score and a target, of so many nodes (chapter 14):
 /// CheckedRow yours(CheckedRow scores, std::vector<std::size_t> targets, std::size_t nodes).
 template <class Yours>

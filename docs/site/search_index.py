@@ -73,7 +73,7 @@ def terms(glossary):
         name, meaning = (doxygen.plain(each) for each in term.groups())
         place = "term-" + re.sub(r"\W+", "-", name.lower()).strip("-")
         chapters = dict.fromkeys(re.findall(r'href="(chapters/[^"#]*)', term.group(2)))
-        meaning = re.sub(r"\s*(?:\b(?:\d\d?|[A-F])\b,? ?)+$", "", meaning)  # which these are
+        meaning = re.sub(r"\s*(?:\b(?:\d\d?[bc]?|[A-F])\b,? ?)+$", "", meaning)  # which these are
         entries.append({"location": f"glossary.html#{place}", "title": name, "text": meaning, "chapters": [*chapters]})
         return f'<p id="{place}">{term.group(0).removeprefix("<p>")}'
 

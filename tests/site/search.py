@@ -23,7 +23,7 @@ ASKED = {
     "label smoo": (2, {"chapters/12-training.html", "glossary.html"}),
     "multi-head attention": (2, {"chapters/07-many-heads.html", "glossary.html"}),
     "beam search": (2, {"chapters/13-search.html", "glossary.html"}),
-    "the KV cache": (2, {"chapters/13-search.html", "glossary.html"}),
+    "the KV cache": (2, {"chapters/13c-faster-search.html", "glossary.html"}),
     "mask": (2, {"chapters/05-masked-softmax.html", "glossary.html"}),
     "positional encoding": (2, {"chapters/09-position.html", "glossary.html"}),
     "vanishing gradient": (2, {"chapters/10-before-transformers.html", "glossary.html"}),
