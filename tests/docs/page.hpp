@@ -8,6 +8,7 @@
 //   console, cmake, text elsewhere: shown only
 #pragma once
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -63,6 +64,9 @@ inline Page read_page(const std::string& path) {
   bool inside = false;
   Line line{0, ""};
   while (++line.number, std::getline(in, line.text)) {
+    if (std::any_of(line.text.begin(), line.text.end(),
+                    [](unsigned char c) { return (c < ' ' && c != '\t') || c == 0x7f; }))
+      fail(path, line.number, "a page is plain text, and this line has a control character");
     if (inside && line.text == "```") {
       inside = false;
     } else if (inside) {
