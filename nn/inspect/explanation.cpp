@@ -12,6 +12,7 @@
 #include <gradual/nn/drawing/attention_graph.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/inspect/search_tree.hpp>
 #include <gradual/nn/json.hpp>
 
@@ -97,9 +98,15 @@ void add_note(Html& page, const Explanation& explanation) {
   if (!note.empty()) page.paragraph("The sentence is long. Shown are " + note + ".");
 }
 
+// What is told of the attention of a sentence, and the word that this begins with.
+struct Told {
+  std::string text;
+  std::size_t word = 0;
+};
+
 // Of this sentence: where the attention is narrowest and where it is widest, and which word was the least
 // sure. "" where there are no two words to compare.
-std::string attention_in_words(const Explanation& explanation) {
+Told attention_in_words(const Explanation& explanation) {
   const auto quoted = [](const std::string& word) {
     return word == "." ? "the full stop" : "“" + isolated(token_label(word)) + "”";
   };
@@ -125,7 +132,7 @@ std::string attention_in_words(const Explanation& explanation) {
   for (const ExplainedWord& word : explanation.words)
     if (words.size() < most_words && !word.attention.empty() && &word != &explanation.words.back())
       words.push_back(&word);  // the last is the end of the sentence
-  if (words.size() < 2) return "";
+  if (words.size() < 2) return {};
   const auto [widest, narrowest] = std::minmax_element(
       words.begin(), words.end(), [&](auto a, auto b) { return *strongest(*a) < *strongest(*b); });
   const ExplainedWord& unsure = **std::min_element(
@@ -136,9 +143,10 @@ std::string attention_in_words(const Explanation& explanation) {
   const std::string& rest = explanation.source_words[most_of_widest];
   const bool rests =
       rest == "." || rest == "?" || rest == "!" || most_of_widest + 1 == explanation.source_words.size();
-  return text(
-      "Before ", written(**narrowest), " it looks at one word: it gives ", told(*narrowest), ". Before ",
-      written(**widest), " it looks around: the most, ", told(*widest),
+  const std::string found = text(
+      "Before ", written(**narrowest),
+      *strongest(**narrowest) >= sure ? " it looks at one word" : " it looks most narrowly", ": it gives ",
+      told(*narrowest), ". Before ", written(**widest), " it looks around: the most, ", told(*widest),
       rests ? ", where attention often rests when a word needs nothing more from the sentence" : "",
       unsure.probability < sure ? ". It was least sure of " : ". It was sure of every word, the least of ",
       written(unsure), ", with probability ", fixed_text(unsure.probability, 2),
@@ -146,6 +154,7 @@ std::string attention_in_words(const Explanation& explanation) {
                                                     fixed_text(unsure.rivals.front().second, 2))
                                              : "",
       ".");
+  return {found, static_cast<std::size_t>(*narrowest - explanation.words.data())};
 }
 
 // How the score comes from log P, with the numbers of this one.
@@ -205,16 +214,18 @@ Html explanation_content(const Explanation& explanation) {
                      fixed_text(word.probability, 2)});
   }
   Html page;
-  if (!explanation.note.empty()) page.paragraph("Note: " + explanation.note + ".");
+  if (!explanation.note.empty())
+    page.markup("<p class=\"note\">" + escaped("Note: " + explanation.note + ".") + "</p>\n");
   add_unknown(page, explanation);
   add_note(page, explanation);
   const AttentionMap map = attention_map(explanation);
   if (map.weights.empty()) {
     page.choices("Choose a word", words, Html::Chooser::words);
   } else {
-    if (const std::string found = attention_in_words(explanation); !found.empty()) page.paragraph(found);
+    const Told told = attention_in_words(explanation);
+    if (!told.text.empty()) page.paragraph(told.text);
     page.markup("<div class=\"beside half\">\n<div>")
-        .choices("Choose a word", words, Html::Chooser::words)
+        .choices("Choose a word", words, Html::Chooser::words, told.word)
         .markup("</div>\n<div>")
         .heading(4, "What each written word looked at: the mean of the last layer's heads")
         .pictures({draw_attention_graph(beginning_of(map, most_in_map))})
@@ -228,7 +239,8 @@ Html explanation_content(const Explanation& explanation) {
           "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
           "the way to the translation. Framed: kept. Round: ended, which takes no place of those that are "
           "kept. "
-          "Faint: dropped. ▷ stands before the first word.");
+          "Faint: dropped. A number at an end: its rank among the translations. ▷ stands before the first "
+          "word.");
   return page;
 }
 

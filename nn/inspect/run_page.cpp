@@ -68,7 +68,8 @@ std::string loss_in_words(const std::vector<TrainingPoint>& training, double low
       short_text(last, 3), ", as who guesses ", among(last), ".");
 }
 
-void add_curves(Html& page, const std::vector<TrainingPoint>& training, double lowest_loss) {
+void add_curves(Html& page, const std::vector<TrainingPoint>& all, double lowest_loss) {
+  const std::vector<TrainingPoint> training = thinned(all, 400);
   LineChart loss{"Loss (nats per token)", "step", {series_of(training, "training", &TrainingPoint::loss)}};
   Series validation = series_of(training, "validation", &TrainingPoint::validation_loss);
   const bool validated = !validation.x.empty();
@@ -82,7 +83,7 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& training, double l
                            true});
   }
   page.heading(2, "Training");
-  page.charts({loss}).paragraph(loss_in_words(training, lowest_loss));
+  page.charts({loss}).paragraph(loss_in_words(all, lowest_loss));
   if (validated)
     page.paragraph(
         "The training loss is what training makes small: with dropout, and with label smoothing where it is "
@@ -251,7 +252,7 @@ std::string run_page(const Run& run) {
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.attention.empty()) add_attention(page, run.attention);
-  if (!run.training.empty()) add_curves(page, thinned(run.training, 400), run.lowest_loss);
+  if (!run.training.empty()) add_curves(page, run.training, run.lowest_loss);
   if (!run.configuration.empty())
     page.heading(2, "Configuration").paragraph(run.note_on_configuration).key_values(run.configuration);
   return html_page(run.title, run.subtitle, page);

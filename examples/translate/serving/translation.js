@@ -9,7 +9,10 @@
     problem.textContent = error;
     translation.hidden = !answer;
     translation.textContent = answer?.translation ?? '';
+    translation.parentElement.querySelector('.note')?.remove();
     result.innerHTML = answer?.html ?? '';  // the server has escaped all texts in it
+    const note = result.querySelector('.note');
+    if (note) translation.after(note);  // it is read with what it is about
     gradual.enhance(result);
     if (answer && proposed && asked.sentence !== opening) proposed.open = false;  // what is said of the answer then stands near it
     save.hidden = !answer;

@@ -58,7 +58,7 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   content.insert(content.find("></textarea>"), text(" maxlength=\"", Question::longest_sentence, "\""));
   std::string subtitle = "A model of " + grouped_text(count(parameters(translator.model()))) + " parameters";
   if (const SentencePair* const pair = pair_for_a_line(sets))
-    subtitle += ", trained on pairs like “" + isolated(pair->source) + "” → “" + isolated(pair->target) + "”";
+    subtitle += ", for pairs like “" + isolated(pair->source) + "” → “" + isolated(pair->target) + "”";
   std::string page =
       html_page("Translate", subtitle,
                 Html().markup(content).markup(text("<script>\n", embedded::translation_js, "</script>\n")));

@@ -54,7 +54,7 @@ if grep -q '"html"' answer.txt; then fail "there is HTML that nobody asked for";
 
 check "the page says how large the model is and what it was trained on, and no path"
 curl -s -m 60 "$url" >page.html  # not into grep -q, which may end before curl has written all
-grep -qE 'A model of [0-9]+,[0-9]{3} parameters, trained on pairs like “.+” → “.+”' page.html || fail "$(head -c 500 page.html)"
+grep -qE 'A model of [0-9]+,[0-9]{3} parameters, for pairs like “.+” → “.+”' page.html || fail "$(head -c 500 page.html)"
 if grep -q 'model.safetensors' page.html; then fail "the page tells a path of the server"; fi
 
 check "it searches as the prompt does and says so, unless another beam is asked for"
