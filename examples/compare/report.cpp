@@ -67,6 +67,12 @@ std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const O
   return near;
 }
 
+// Where the greatest of the lengths stands.
+std::size_t longest_of(const LengthSettings& settings) {
+  const std::vector<Index>& lengths = settings.lengths;
+  return static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+}
+
 const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
   const auto found =
       std::find_if(ways.begin(), ways.end(), [&](const Outcome& each) { return each.name == name; });
@@ -112,6 +118,20 @@ std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& posit
     result.push_back(with_size(found == known.end() ? "" : found->second, each.parameters));
   }
   return result;
+}
+
+// Makes the curves of a chart grey and thin, but those of the two kinds that are best at the greatest length
+// and that of the guess.
+std::string grey_but_the_best(const std::vector<LengthOutcome>& positions, std::size_t longest) {
+  std::string style = "<style>svg.many .limit{stroke:var(--ink)}";
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto better = std::count_if(positions.begin(), positions.end(), [&](const LengthOutcome& each) {
+      return each.accuracies[longest] > positions[i].accuracies[longest];
+    });
+    if (better >= 2)
+      style += text("svg.many{--gradual-series-", i, ":#98a1b3}svg.many .s", i, "{stroke-width:1}");
+  }
+  return style + "</style>\n";
 }
 
 void add_maps(Html& html, const Report& report) {
@@ -231,14 +251,13 @@ std::string Report::order_finding() const {
 
 std::vector<std::string> Report::length_findings() const {
   if (positions.empty()) return {};
-  const auto longest = std::max_element(lengths.lengths.begin(), lengths.lengths.end());
-  const auto at = static_cast<std::size_t>(longest - lengths.lengths.begin());
+  const std::size_t at = longest_of(lengths);
   const auto& best = *std::max_element(positions.begin(), positions.end(), [&](const auto& a, const auto& b) {
     return a.accuracies[at] < b.accuracies[at];
   });
   const double guess = guesses_without_order(lengths)[at];
   const std::string asked =
-      text("Trained on length ", lengths.trained_length, " and asked at length ", *longest, ", ");
+      text("Trained on length ", lengths.trained_length, " and asked at length ", lengths.lengths[at], ", ");
   return {
       asked +
       (best.accuracies[at] > guess
@@ -319,6 +338,7 @@ std::string Report::page() const {
   std::vector<std::size_t> columns{0};
   while (columns.size() <= lengths.lengths.size())
     columns.push_back(columns.size() + 2);  // behind parameters and time
+  html.markup(grey_but_the_best(positions, longest_of(lengths)));
   html.charts({chart}).table(titles_of(position_table, columns),
                              described(columns_of(of_positions, columns), descriptions_of(positions)));
   html.paragraph(

@@ -65,6 +65,10 @@ check "it says which chapters explain scores and GRU, and a phone, too, shows a 
 grep -q 'Chapter 4 explains the scores, .* chapter 10 the GRU' run/page.html || fail "no chapters"
 grep -qF '.compact .number:empty::after' run/page.html || fail "empty cells"
 
+check "in the chart of positions the best two keep their colours, and others are grey"
+grey=$(grep -oE 'svg\.many\{--gradual-series-[0-5]:#98a1b3\}' run/page.html | wc -l)
+[ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
+
 check "the page names its columns as the terminal does"
 for title in 'CPU time' 'exactly right' 'weight on right words' 'top word is right' 'same, best head' 'right at 20'; do
   grep -qF ">$title</th>" run/page.html || fail "no column $title"
