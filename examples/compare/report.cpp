@@ -52,6 +52,27 @@ double standard_error(double share, std::size_t of) {
 
 std::string in_percent(double share) { return fixed_text(share, 1) + " %"; }
 
+// The others whose share, in per cent of all sentences, is within chance of the best one's: two standard
+// errors of the difference.
+template <class Share>
+std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const Outcome& best,
+                                       std::size_t sentences, Share share, int decimals) {
+  std::vector<std::string> near;
+  for (const Outcome& each : ways) {
+    const double difference =
+        std::hypot(standard_error(share(best), sentences), standard_error(share(each), sentences));
+    if (&each != &best && share(best) - share(each) < 2 * difference)
+      near.push_back(text(each.name, " (", fixed_text(share(each), decimals), " %)"));
+  }
+  return near;
+}
+
+// Where the greatest of the lengths stands.
+std::size_t longest_of(const LengthSettings& settings) {
+  const std::vector<Index>& lengths = settings.lengths;
+  return static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+}
+
 const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
   const auto found =
       std::find_if(ways.begin(), ways.end(), [&](const Outcome& each) { return each.name == name; });
@@ -99,6 +120,20 @@ std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& posit
   return result;
 }
 
+// Makes the curves of a chart grey and thin, but those of the two kinds that are best at the greatest length
+// and that of the guess.
+std::string grey_but_the_best(const std::vector<LengthOutcome>& positions, std::size_t longest) {
+  std::string style = "<style>svg.many .limit{stroke:var(--ink)}";
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const auto better = std::count_if(positions.begin(), positions.end(), [&](const LengthOutcome& each) {
+      return each.accuracies[longest] > positions[i].accuracies[longest];
+    });
+    if (better >= 2)
+      style += text("svg.many{--gradual-series-", i, ":#98a1b3}svg.many .s", i, "{stroke-width:1}");
+  }
+  return style + "</style>\n";
+}
+
 void add_maps(Html& html, const Report& report) {
   std::vector<Html::Choice> sentences;
   for (std::size_t i = 0; i < report.ways.back().maps.size(); ++i) {
@@ -140,7 +175,7 @@ void Report::add(const LengthOutcome& kind) {
   positions.push_back(kind);
   std::vector<ResultTable::Cell> row{kind.positions, kind.parameters, kind.cpu_seconds};
   row.insert(row.end(), kind.accuracies.begin(), kind.accuracies.end());
-  row.push_back(short_text(kind.order_matters, 2));
+  row.push_back(fixed_text(kind.order_matters, 2));
   position_table.add(row);
 }
 
@@ -161,13 +196,10 @@ std::vector<std::string> Report::contest_findings() const {
   const Outcome& best = *std::max_element(ways.begin(), ways.end(),
                                           [](const auto& a, const auto& b) { return a.exact < b.exact; });
   if (best.exact == 0) return {"Nothing comes out exactly right yet: give it more --steps."};
-  std::vector<std::string> near, lines;
+  std::vector<std::string> lines;
   const double error = standard_error(best.exact, task.test.size());
-  for (const Outcome& each : ways) {
-    const double difference = std::hypot(error, standard_error(each.exact, task.test.size()));
-    if (&each != &best && best.exact - each.exact < 2 * difference)
-      near.push_back(each.name + " (" + in_percent(each.exact) + ")");
-  }
+  const std::vector<std::string> near = within_chance(
+      ways, best, task.test.size(), [](const Outcome& each) { return each.exact; }, 1);
   lines.push_back(
       text("The most sentences come out exactly right with ", best.name, ": ", in_percent(best.exact), " of ",
            task.test.size(), " (standard error: ", fixed_text(error, 1), " points). ",
@@ -189,38 +221,43 @@ std::vector<std::string> Report::contest_findings() const {
 }
 
 std::string Report::alignment_finding() const {
-  const auto strongest = [](const Outcome& each) { return each.attends ? each.match.strongest_share() : -1; };
+  const auto strongest = [](const Outcome& each) {  // in per cent
+    return each.attends ? 100 * each.match.strongest_share() : 0;
+  };
   const auto best = std::max_element(
       ways.begin(), ways.end(), [&](const auto& a, const auto& b) { return strongest(a) < strongest(b); });
   if (best == ways.end() || !best->attends) return "";
   const Outcome* const mean = find(ways, "none: mean");
-  return text("Most often with ", best->name, ": before ", fixed_text(100 * strongest(*best), 0),
-              " of 100 words, the most weight lies on a word that is translated",
-              mean == nullptr
-                  ? ""
-                  : text("; where all words count alike, before ", fixed_text(100 * strongest(*mean), 0)),
-              ". Nobody told them which words these are.");
+  const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), strongest, 0);
+  return text(
+      "Most often with ", best->name, ": before ", fixed_text(strongest(*best), 0),
+      " of 100 words, the most weight lies on a word that is translated",
+      mean == nullptr ? "" : text("; where all words count alike, before ", fixed_text(strongest(*mean), 0)),
+      ". Nobody told them which words these are.",
+      near.empty() ? ""
+                   : text(" Within chance of the best, with the standard error of ", task.test.size(),
+                          " sentences: ", list_text(near, ", "), ". One seed does not tell these apart."));
 }
 
 std::string Report::order_finding() const {
   std::vector<std::string> blind;
   for (const LengthOutcome& each : positions)
     if (!each.notices_order()) blind.push_back(each.positions);
-  return blind.empty() ? "All kinds notice it."
-                       : text("All kinds do but \"", list_text(blind, "\" and \""),
-                              "\": shuffle what goes in, and the same comes out, shuffled.");
+  return blind.empty()
+             ? "All kinds notice it."
+             : text("All kinds do but ", list_text(blind, " and "), ". With ", list_text(blind, " and "),
+                    ", shuffle what goes in, and the same comes out, shuffled.");
 }
 
 std::vector<std::string> Report::length_findings() const {
   if (positions.empty()) return {};
-  const auto longest = std::max_element(lengths.lengths.begin(), lengths.lengths.end());
-  const auto at = static_cast<std::size_t>(longest - lengths.lengths.begin());
+  const std::size_t at = longest_of(lengths);
   const auto& best = *std::max_element(positions.begin(), positions.end(), [&](const auto& a, const auto& b) {
     return a.accuracies[at] < b.accuracies[at];
   });
   const double guess = guesses_without_order(lengths)[at];
   const std::string asked =
-      text("Trained on length ", lengths.trained_length, " and asked at length ", *longest, ", ");
+      text("Trained on length ", lengths.trained_length, " and asked at length ", lengths.lengths[at], ", ");
   return {
       asked +
       (best.accuracies[at] > guess
@@ -249,10 +286,13 @@ std::string Report::json() const {
 
 std::string Report::page() const {
   Html html;
+  html.markup(
+      "<style>.compact .number:empty::after{content:\"–\";color:var(--soft)}</style>\n");  // on phones
   html.heading(2, "Ways to attend");
   html.paragraph(
       "One small translator, of which one part is exchanged: how a word learns from other words. All are "
-      "trained on the same sentences for as many steps.");
+      "trained on the same sentences for as many steps. Chapter 4 explains the scores, such as qᵀk and "
+      "vᵀ·tanh(W₁·q + W₂·k), chapter 10 the GRU and what was done before transformers.");
   const std::vector<std::string> found = contest_findings();
   const Rows of_ways = way_table.rows(), of_positions = position_table.rows();
   html.heading(3, "Which way gets the most sentences right?");
@@ -298,6 +338,7 @@ std::string Report::page() const {
   std::vector<std::size_t> columns{0};
   while (columns.size() <= lengths.lengths.size())
     columns.push_back(columns.size() + 2);  // behind parameters and time
+  html.markup(grey_but_the_best(positions, longest_of(lengths)));
   html.charts({chart}).table(titles_of(position_table, columns),
                              described(columns_of(of_positions, columns), descriptions_of(positions)));
   html.paragraph(
@@ -309,7 +350,8 @@ std::string Report::page() const {
   html.paragraph(
       "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. \"What "
       "order changes\" is how far what comes out then differs from the shuffle of what came out before, as a "
-      "share of its length: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖. ✓ in \"notices order\" means that this is more "
+      "share of its length: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, where x is the sequence, f the attention and π the "
+      "shuffle. ✓ in \"notices order\" means that this is more "
       "than "
       "rounding; ✗, that attention sees a set and not a sequence: it is permutation-equivariant.");
   Rows order = columns_of(of_positions, {0, of_positions.empty() ? 0 : of_positions[0].size() - 1});

@@ -5,6 +5,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/analysis.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/picture_attention.hpp>
@@ -32,6 +33,7 @@ struct Result {
   LearningCurve curve;
   std::vector<Html::Choice> pictures = {};  // what the arrow looks at, where it does, after some steps
   std::string head_shown = {};              // in the last of them
+  std::vector<std::string> answers = {};    // to the pictures that are looked at, after training
   ResultTable::Cell on_target =
       {};  // how much of the arrow's weight lies on what it points at, in its best head
 };
@@ -86,6 +88,17 @@ HeadOfRound best_head(const std::vector<RecordedAttention>& rounds, const ArrowP
   return best;
 }
 
+constexpr Index pictures_shown = 6;
+
+// "ring ✓", or "bar ✗, right: ring"
+std::string answer_to(const Tensor& scores, const ArrowPictures& pictures, Index picture) {
+  const Real* const row = scores.data() + picture * ArrowPictures::shapes;
+  const Index said = std::max_element(row, row + ArrowPictures::shapes) - row;
+  return name_of_shape(said) + (said == pictures.answers[picture]
+                                    ? " ✓"
+                                    : " ✗, right: " + name_of_shape(pictures.answers[picture]));
+}
+
 void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index step, Result& result) {
   const NoGrad no_grad;
   AttentionRecorder recorder;
@@ -95,21 +108,21 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index
   const std::string head = text("round ", best.round + 1, ", head ", best.head + 1);
   const Tensor& weights = recorder.recorded()[best.round].weights;  // [B, H, cells², cells²]
   std::vector<std::string> drawn;
-  for (Index i = 0; i < 6; ++i) {
-    const Real* row = scores.data() + i * ArrowPictures::shapes;
-    const Index said = std::max_element(row, row + ArrowPictures::shapes) - row, arrow = pictures.arrows[i];
+  Real strongest = 0;
+  for (Index i = 0; i < pictures_shown; ++i) {
+    const Index arrow = pictures.arrows[i];
     const Tensor paid = weights[i][static_cast<Index>(best.head)][arrow];
-    drawn.push_back(draw_picture_attention(
-        pictures.pixels[i], {paid.begin(), paid.end()}, arrow,
-        name_of_shape(said) +
-            (said == pictures.answers[i] ? " ✓" : " ✗, right: " + name_of_shape(pictures.answers[i]))));
+    strongest = std::max(strongest, *std::max_element(paid.begin(), paid.end()));
+    drawn.push_back(draw_picture_attention(pictures.pixels[i], {paid.begin(), paid.end()}, arrow,
+                                           answer_to(scores, pictures, i)));
   }
   Html content;
   content
       .paragraph(text(
           "After ", step, " steps, in ", head, ", ", percent_text(best.on_target, 0),
           " of the weight of the arrow's cell (framed) lies on what the arrow points at; the more weight a "
-          "cell gets, the stronger its tint. ",
+          "cell gets, the stronger its tint; the strongest here is ",
+          percent_text(static_cast<double>(strongest), 0), ". ",
           result.head_shown.empty() || result.head_shown == head
               ? ""
               : "Another head than at the step before: shown is the one that gives most to what the arrow "
@@ -135,6 +148,9 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
     const ArrowPictures batch = draw_arrow_pictures(settings.batch, settings.noise, pictures.split());
     return cross_entropy(model(batch.pixels), batch.answers);
   });
+  const NoGrad no_grad;
+  const Tensor scores = model(looked_at.pixels).value();
+  for (Index i = 0; i < pictures_shown; ++i) result.answers.push_back(answer_to(scores, looked_at, i));
   return result;
 }
 
@@ -186,15 +202,26 @@ std::string known_shapes() {
   return html.markup("</div>\n").str();
 }
 
+// A picture with its arrow framed, and the right answer.
+std::string example(const Settings& settings) {
+  const ArrowPictures picture = draw_arrow_pictures(1, settings.noise, Random(settings.seed + 11));
+  const std::vector<double> no_weights(ArrowPictures::cells * ArrowPictures::cells);
+  return draw_picture_attention(picture.pixels[0], no_weights, picture.arrows[0],
+                                "Right: " + name_of_shape(picture.answers[0]));
+}
+
 std::string page(const std::vector<Result>& results, double counting, const ResultTable& table,
                  const Settings& settings) {
   Html html;
-  html.paragraph(summary_of(results, counting, settings.tested));
   html.paragraph(
-      "One cell of each picture holds an arrow, and the question is which shape it points at. Which shapes "
-      "there are does not tell; what counts is where they are. One model lets the cells look at one another, "
-      "the other sees each cell by itself and then weighs them. It does better than a guess, for a shape "
-      "that is not in the picture is not the answer, and one that is there often is likelier.");
+      "A picture has 5 × 5 cells. One holds an arrow, some of the others shapes, and the question is which "
+      "shape stands in the cell that the arrow points at. The shapes, and a picture with its arrow framed:");
+  html.markup(known_shapes()).picture(example(settings));
+  html.paragraph(
+      "Which shapes there are does not tell; what counts is where they are. One model lets the cells look at "
+      "one another, the other sees each cell by itself and then weighs them. It does better than a guess, "
+      "for a shape that is not in the picture is not the answer, and one that is there often is likelier.");
+  html.paragraph(summary_of(results, counting, settings.tested));
   html.table(table.titles(), table.rows());
   LineChart chart{"Answers that are right (%)", "step", {}};
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
@@ -205,10 +232,12 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   html.paragraph("The share of new pictures that are answered right, as training goes on." +
                  plateau_of(results.front().curve, counting));
   html.charts({chart});
-  html.heading(3, "The arrow, and the shapes").markup(known_shapes());
   html.heading(2, "Where the arrow looks, while it learns");
   const std::vector<Html::Choice>& pictures = results.front().pictures;
   html.choices("Step", pictures, Html::Chooser::slider, pictures.size() - 1);  // where it knows
+  html.heading(3, "And without looking?");
+  html.paragraph("After training, the model that sees each cell alone says to the same pictures: " +
+                 list_text(results.back().answers, "; ") + ".");
   return html_page("What does the arrow point at?",
                    text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);

@@ -159,23 +159,22 @@ std::string finding(const std::vector<Result>& results, const std::vector<Molecu
               fixed_text(mean_of(results.back().errors), 1), " °C.");
 }
 
+constexpr std::size_t most_dots = 120;
+
 // What was said of test molecules against what is true; on the line both are the same.
-LineChart predicted_against_true(const std::vector<Result>& results, const MoleculeBatch& test) {
-  constexpr std::size_t most_dots = 120;
+LineChart predicted_against_true(const Result& result, const MoleculeBatch& test) {
   LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
   const double nothing = std::numeric_limits<double>::quiet_NaN();  // parts a dot from the next
   double low = 1e9, high = -1e9;
-  for (const Result& each : results) {
-    Series dots{each.name, {}, {}};
-    for (std::size_t i = 0; i < std::min(most_dots, each.predicted.size()); ++i) {
-      const double kelvin = static_cast<double>(test.targets.data()[i]);
-      dots.x.insert(dots.x.end(), {celsius(kelvin), nothing});
-      dots.y.insert(dots.y.end(), {celsius(each.predicted[i]), nothing});
-      low = std::min(low, celsius(kelvin));
-      high = std::max(high, celsius(kelvin));
-    }
-    chart.series.push_back(dots);
+  Series dots{result.name, {}, {}};
+  for (std::size_t i = 0; i < std::min(most_dots, result.predicted.size()); ++i) {
+    const double kelvin = static_cast<double>(test.targets.data()[i]);
+    dots.x.insert(dots.x.end(), {celsius(kelvin), nothing});
+    dots.y.insert(dots.y.end(), {celsius(result.predicted[i]), nothing});
+    low = std::min(low, celsius(kelvin));
+    high = std::max(high, celsius(kelvin));
   }
+  chart.series.push_back(dots);
   chart.series.push_back({"no error", {low, high}, {low, high}, true});
   return chart;
 }
@@ -218,7 +217,8 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
       "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures "
       "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
       "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
-      "taught.");
+      "taught. An outline in blue is carbon, in orange oxygen, in grey hydrogen; the more an atom adds, the "
+      "darker it is filled.");
   html.paragraph(with_minus(text(
       "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
       added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",
@@ -246,23 +246,22 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
 void add_attention(Html& html, const Result& attending) {
   html.heading(2, "Who looks at whom");
   html.paragraph(
-      "What an atom gives to itself and to the atoms that it is bound to adds up to 1. In the first round, "
-      "on average over the heads:");
+      "What an atom gives to itself and to the atoms that it is bound to adds up to 1. What the oxygen gives "
+      "in the first round, on average over the heads; the more, the thicker the bond:");
   const auto row_of = [](const Structure& structure, const Look& look) {
     std::vector<std::string> row = given_by_oxygen(structure, look.heads);
     row.insert(row.begin(), structure.name);
     return row;
   };
+  html.pictures({draw_given_by_oxygen(ethanol, attending.ethanol.heads),
+                 draw_given_by_oxygen(dimethyl_ether, attending.ether.heads)});
   html.table({"the oxygen of", "gives itself", "gives others", "together"},
              {row_of(ethanol, attending.ethanol), row_of(dimethyl_ether, attending.ether)});
   html.paragraph(
-      "So the sum that the oxygen makes of its neighbours is another in each, and in the second round all "
-      "others hear of it. Below, each bond is as thick as the mean of what its two atoms give to one "
-      "another: "
-      "the number beside it. Of an atom these do not add up to 1, for half of each is what the others give. "
-      "In the first round an atom knows no more than its element, so bonds of a kind look alike.");
-  html.pictures({draw_attention(ethanol, attending.ethanol.heads),
-                 draw_attention(dimethyl_ether, attending.ether.heads)});
+      "So the sum that the oxygen makes of its neighbours is another in each. In the second round the atoms "
+      "that are bound to it hear of this sum: in ethanol C2 and H6. Those two bonds away, C1, H4 and H5, "
+      "hear "
+      "through C2 only that an oxygen is there, and H1, H2 and H3 not even that.");
 }
 
 std::string page(const std::vector<Result>& results, const ResultTable& table,
@@ -279,10 +278,15 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
-  html.charts({predicted_against_true(results, test), chart})
-      .paragraph(
-          "A dot is a molecule; on the dashed line the prediction is right. Atoms alone leave it in rows: to "
-          "all molecules of the same atoms they must give the same.");
+  html.charts({predicted_against_true(results.front(), test), predicted_against_true(results.back(), test)});
+  const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
+  html.paragraph(
+      text("A dot is a molecule; on the dashed line the prediction is right. Atoms alone leave it "
+           "in rows: to all molecules of the same atoms they must give the same.",
+           dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
+                                dots, " are drawn: more dots would hide one another.")
+                         : ""));
+  html.charts({chart});
   add_worst(html, results, molecules, test);
   add_contributions(html, results);
   add_attention(html, results.front());

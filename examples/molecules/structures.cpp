@@ -30,8 +30,15 @@ double given(const std::vector<AttentionMap>& heads, Index from, Index to) {
   return sum / static_cast<double>(heads.size());
 }
 
-double given_along(const std::vector<AttentionMap>& heads, Index a, Index b) {
-  return (given(heads, a, b) + given(heads, b, a)) / 2;
+Index oxygen_of(const Structure& structure) {
+  const std::vector<Element>& atoms = structure.molecule.atoms;
+  return std::find(atoms.begin(), atoms.end(), O) - atoms.begin();
+}
+
+bool are_bound(const Structure& structure, Index a, Index b) {
+  const auto& bonds = structure.molecule.bonds;
+  return std::any_of(bonds.begin(), bonds.end(),
+                     [&](const auto& bond) { return bond == std::pair(a, b) || bond == std::pair(b, a); });
 }
 
 Svg paper(const Structure& structure, const std::string& shows) {
@@ -53,35 +60,28 @@ void draw_circle(Svg& svg, const Structure& structure, Index atom, double radius
 
 }  // namespace
 
-std::string draw_attention(const Structure& structure, const std::vector<AttentionMap>& heads) {
+std::string draw_given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {
   const std::vector<std::string> names = atom_names(structure.molecule);
-  Svg svg = paper(structure, "its bonds as thick as the attention along them");
-  svg.open("g", {{"class", "edges"}, {"stroke", "#173ea5"}});
+  const Index oxygen = oxygen_of(structure);
+  Svg svg = paper(structure, "with what its oxygen gives itself and the atoms that it is bound to");
   for (const auto& [a, b] : structure.molecule.bonds) {
-    const double along = given_along(heads, a, b);
-    svg.element("line",
-                {{"x1", x_of(structure, a)},
-                 {"y1", y_of(structure, a)},
-                 {"x2", x_of(structure, b)},
-                 {"y2", y_of(structure, b)},
-                 {"stroke-width", 1.5 + 14 * along},
-                 {"stroke-opacity", 0.75}},
-                names[static_cast<std::size_t>(a)] + " – " + names[static_cast<std::size_t>(b)] + ": " +
-                    fixed_text(along, 2));
+    const bool gives = a == oxygen || b == oxygen;
+    svg.open("g", {{"class", gives ? "edges" : "neutral"}, {"stroke", gives ? "#173ea5" : "#667085"}});
+    svg.element("line", {{"x1", x_of(structure, a)},
+                         {"y1", y_of(structure, a)},
+                         {"x2", x_of(structure, b)},
+                         {"y2", y_of(structure, b)},
+                         {"stroke-width", gives ? 1.5 + 14 * given(heads, oxygen, a == oxygen ? b : a) : 1.5},
+                         {"stroke-opacity", 0.75}});
+    svg.close();
   }
-  svg.close();
-  svg.open("g", {{"font-size", 10}, {"text-anchor", "middle"}});
-  for (const auto& [a, b] : structure.molecule.bonds) {  // above a bond, or to the right of it
-    const bool lies = y_of(structure, a) == y_of(structure, b);
-    svg.text((x_of(structure, a) + x_of(structure, b)) / 2 + (lies ? 0 : 18),
-             (y_of(structure, a) + y_of(structure, b)) / 2 + (lies ? -8 : 4),
-             fixed_text(given_along(heads, a, b), 2));
-  }
-  svg.close();
-  svg.open("g", {{"font-size", 14}, {"text-anchor", "middle"}});
+  svg.open("g", {{"text-anchor", "middle"}});
   for (Index atom = 0; atom < static_cast<Index>(names.size()); ++atom) {
-    draw_circle(svg, structure, atom, 17);
-    svg.text(x_of(structure, atom), y_of(structure, atom) + 5, names[static_cast<std::size_t>(atom)]);
+    const bool receives = atom == oxygen || are_bound(structure, oxygen, atom);
+    const double x = x_of(structure, atom), y = y_of(structure, atom);
+    draw_circle(svg, structure, atom, 22);
+    svg.text(x, y + (receives ? -3 : 5), names[static_cast<std::size_t>(atom)], {{"font-size", 13}});
+    if (receives) svg.text(x, y + 12, fixed_text(given(heads, oxygen, atom), 2), {{"font-size", 11}});
   }
   svg.close();
   return svg.finish();
@@ -118,8 +118,7 @@ std::string draw_contributions(const Structure& structure, const std::vector<dou
 }
 
 std::vector<std::string> given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {
-  const std::vector<Element>& atoms = structure.molecule.atoms;
-  const auto oxygen = static_cast<Index>(std::find(atoms.begin(), atoms.end(), O) - atoms.begin());
+  const Index oxygen = oxygen_of(structure);
   const std::vector<std::string> names = atom_names(structure.molecule);
   const double itself = given(heads, oxygen, oxygen);
   double sum = itself;

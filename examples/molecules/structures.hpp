@@ -30,9 +30,9 @@ extern const Structure ethanol, dimethyl_ether;
 /// "C1", "C2", "O1", …
 std::vector<std::string> atom_names(const gradual::Molecule& molecule);
 
-/// On paper. Each bond is as thick as what its two atoms give to one another, on average over heads and both
-/// directions.
-std::string draw_attention(const Structure& structure, const std::vector<gradual::AttentionMap>& heads);
+/// On paper, with what the oxygen gives itself and the atoms that it is bound to, on average over heads; the
+/// more, the thicker the bond.
+std::string draw_given_by_oxygen(const Structure& structure, const std::vector<gradual::AttentionMap>& heads);
 
 /// On paper, each atom with what it adds to the boiling point; the more, the stronger its tint.
 std::string draw_contributions(const Structure& structure, const std::vector<double>& kelvin);

@@ -161,13 +161,6 @@ Answer answer_to(const Question& question, const Result& result, const Budget& b
       answer.maps.push_back(draw_attention_map(head));
     }
   }
-  if (rounds.size() > 1) {
-    const Tensor rollout = attention_rollout(rounds);  // [1, T, T]
-    AttentionMap through =
-        mean_attention_map(rollout.with_shape({1, 1, rollout.dim(1), rollout.dim(2)}), tokens, tokens);
-    through.title = "through all rounds";
-    answer.maps.push_back(draw_attention_map(through));
-  }
   answer.hops = draw_hops(rounds, tokens, asked, 40);
   answer.narrow_hops = draw_hops(rounds, tokens, asked, 20);
   return answer;

@@ -52,9 +52,8 @@ struct Question {
 /// one that only the models with the most rounds answer right, or as near to that as there is.
 Question telling_question(const std::vector<Result>& results, const Budget& budget);
 
-/// What a model says to it, with pictures of its attention as SVG: every head of every round, the rollout
-/// through all where there are several, and how the answer is found (see draw_hops), for a wide page and for
-/// a phone.
+/// What a model says to it, with pictures of its attention as SVG: every head of every round, and how
+/// the answer is found (see draw_hops), for a wide page and for a phone.
 struct Answer {
   std::int32_t value;
   double probability;

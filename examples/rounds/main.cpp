@@ -69,12 +69,13 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
            grouped_text(static_cast<Index>(guesses.questions)),
            " questions are answered right, with the better of the two one-round models ", with_error(others),
            " (± standard error).", not_yet),
-      text("A guess among all values would be 1 in ", values, ", but only ", fixed_text(guesses.values, 1),
-           " different ones stand before a question, on average: any of them is right in ",
-           fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
-           fixed_text(guesses.commonest, 1),
-           " %, as a common name or several have it: one round can count values, but not tell whose they "
-           "are.")};
+      text(
+          "A guess among all values would be 1 in ", values, ", but only ", fixed_text(guesses.values, 1),
+          " different ones stand before a question, on average: any of them is right in ",
+          fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
+          fixed_text(guesses.commonest, 1),
+          " %, because a value that stands there often is more often the answer: one round can count values, "
+          "but not tell whose they are.")};
 }
 
 // "4, which stands there 3 times"
@@ -87,9 +88,8 @@ std::string with_times(std::int32_t value, const Question& question, const Recal
                                                     : text(", which stands there ", times, " times"));
 }
 
-Html pictures_of(const Result& result, const Answer& answer, const Question& question,
-                 const RecallSizes& sizes) {
-  const bool one_round = result.size.rounds == 1, right = answer.value == question.right;
+Html way_to(const Answer& answer, bool one_round, const Question& question, const RecallSizes& sizes) {
+  const bool right = answer.value == question.right;
   const std::string value = token_of_pairs_in_two(answer.value, sizes);
   Html html, way;
   way.heading(
@@ -101,32 +101,34 @@ Html pictures_of(const Result& result, const Answer& answer, const Question& que
                  "3, whosever it is. So the round can bring back values and count them, but not pick the one "
                  "that belongs to the name. It says ",
                  with_times(answer.value, question, sizes), ".")
-          : text("Above, in blue, what the last round looks at from the name that is asked about; below, in "
-                 "orange, what the round before looked at from there; the thicker, the more. ",
+          : text("In the upper half of the picture, in blue, what the last round looks at from the name that "
+                 "is asked about; in the lower half, in orange, what the round before looked at from there; "
+                 "the thicker, the more. ",
                  right ? "In that round the value looked at the name before it: so it knew whose it is when "
                          "the last round asked."
                        : "Here the way does not lead to the right value."));
   html.beside(way, "<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" +
                        answer.narrow_hops + "</div>");
-  html.heading(4, one_round ? "Every head of its round"
-                            : "Every head of every round, and the way through all of them");
-  html.paragraph(
-      one_round
-          ? "Each row is a place, each column a token that it may look at. Framed in orange are the cells of "
-            "the arcs above. What a value learns of the name before it comes too late: no round follows that "
-            "could ask for it."
-          : "Each row is a place, each column a token that it may look at. The last map multiplies the "
-            "rounds, each place keeping half of itself (the rollout of Abnar and Zuidema 2020): how much of "
-            "a "
-            "place comes from which token in the end. Framed in orange are the cells of the way above, in "
-            "the head that took it: the row of the name that is asked about in the last round, and in the "
-            "round before the row of what it found.");
-  html.pictures(answer.maps);
   return html;
 }
 
-// The sequence that is looked at, and what each model says to it.
-void add_question(Html& html, const std::vector<Result>& results, const Settings& settings) {
+Html heads_of(const Answer& answer, bool one_round) {
+  Html html;
+  html.paragraph(
+      one_round
+          ? "Each row is a place, each column a token that it may look at. Framed in orange are the cells of "
+            "the arcs. What a value learns of the name before it comes too late: no round follows that could "
+            "ask for it."
+          : "Each row is a place, each column a token that it may look at. Framed in orange are the cells of "
+            "the arcs, in the head that took them: the row of the name that is asked about in the last "
+            "round, "
+            "and in the round before the row of what it found.");
+  return html.pictures(answer.maps);
+}
+
+// The sequence that is looked at, and what each model says to it; returned is what all heads look at.
+std::vector<Html::Choice> add_question(Html& html, const std::vector<Result>& results,
+                                       const Settings& settings) {
   const RecallSizes& sizes = settings.budget.sizes;
   const Question question = telling_question(results, settings.budget);
   std::vector<std::string> tokens;
@@ -140,17 +142,20 @@ void add_question(Html& html, const std::vector<Result>& results, const Settings
           : text(" The commonest value is ", with_times(commonest, question, sizes),
                  ": counting does not do. It was chosen from a thousand for that, and, where there is such a "
                  "one, with two rounds right and one round wrong.")));
-  std::vector<Html::Choice> choices;
+  std::vector<Html::Choice> ways, heads;
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> marks;
   for (auto each = results.rbegin(); each != results.rend(); ++each) {  // the one that can do it first
     const Answer answer = answer_to(question, *each, settings.budget);
-    choices.push_back({each->size.name(), pictures_of(*each, answer, question, sizes)});
+    const bool one_round = each->size.rounds == 1;
+    ways.push_back({each->size.name(), way_to(answer, one_round, question, sizes)});
+    heads.push_back({each->size.name(), heads_of(answer, one_round)});
     rows.push_back(
         {each->size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
     marks.push_back(answer.value == question.right);
   }
-  html.table({"model", "answers", "its probability"}, rows, marks).choices("Model", choices);
+  html.table({"model", "answers", "its probability"}, rows, marks).choices("Model", ways);
+  return heads;
 }
 
 std::string page(const std::vector<Result>& results, const ResultTable& table, const Guesses& guesses,
@@ -169,9 +174,11 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
       "there is c; the value after it does not know whose value it is. With two rounds, the first tells "
       "every value which name it follows, and the second finds the value that follows c.");
   html.paragraph(found.front());
+  html.heading(2, "How a question is answered");
+  const std::vector<Html::Choice> heads = add_question(html, results, settings);
+  html.heading(2, "What the rounds have learnt");
   html.paragraph(meaning).table(table.titles(), table.rows()).paragraph(found.back()).charts({curves});
-  html.heading(2, "What they look at");
-  add_question(html, results, settings);
+  html.heading(2, "Every head of every round").choices("Model", heads);
   return html_page("What a second round is for",
                    text(settings.budget.steps, " steps of ", settings.budget.batch,
                         " new sequences each, seed ", settings.seed),

@@ -38,7 +38,7 @@ for file in table.txt run/page.html; do
 done
 
 check "without positions the order changes nothing, with any kind it does"
-awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9,]+ / { found = 1; if ($NF > 1e-5) exit 1 }
+awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9,]+ / { found = 1; if ($NF != "0.00") exit 1 }
      END { if (!found) exit 1 }' table.txt || fail "$(cat table.txt)"
 
 check "the page has the maps beside the known alignment and the curves by length, and needs no network"
@@ -52,10 +52,22 @@ if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers
 
 check "what order changes is more than rounding with every kind but none, as a mark says, and a chart begins with its question"
 [ "$(grep -o '>✓</td>' run/page.html | wc -l)" -eq 5 ] && [ "$(grep -o '>✗</td>' run/page.html | wc -l)" -eq 1 ] || fail "no marks"
-grep -q 'All kinds do but &quot;none&quot;: shuffle what goes in' run/page.html || fail "no finding of the order"
+grep -q 'All kinds do but none\. With none, shuffle what goes in' run/page.html || fail "no finding of the order"
+grep -q 'where x is the sequence, f the attention and π the shuffle' run/page.html || fail "the formula is not explained"
 for question in 'Which way gets the most sentences right?' 'Which kind still answers right in longer sequences?'; do
   grep -qF "<h3>$question</h3>" run/page.html || fail "no $question"
 done
+
+check "what looks best at the words that are translated is told with those that are as good"
+grep -qE 'Most often with [a-z -]+: before .* Within chance of the best, with the standard error of 4 sentences: ' run/page.html || fail "no caveat"
+
+check "it says which chapters explain scores and GRU, and a phone, too, shows a dash where nothing is measured"
+grep -q 'Chapter 4 explains the scores, .* chapter 10 the GRU' run/page.html || fail "no chapters"
+grep -qF '.compact .number:empty::after' run/page.html || fail "empty cells"
+
+check "in the chart of positions the best two keep their colours, and others are grey"
+grey=$(grep -oE 'svg\.many\{--gradual-series-[0-5]:#98a1b3\}' run/page.html | wc -l)
+[ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
 
 check "the page names its columns as the terminal does"
 for title in 'CPU time' 'exactly right' 'weight on right words' 'top word is right' 'same, best head' 'right at 20'; do

@@ -35,8 +35,15 @@ for model in 'attention among cells' 'each cell alone'; do grep -q "$model  *12/
 check "the pictures begin with the end of training, tell the right shape where the model is wrong, and say where another head is shown"
 grep -q '<details open=""><summary dir="auto">12</summary>' told/page.html || fail "it does not begin with the last step"
 [ "$(grep -o '✗' told/page.html | wc -l)" -eq "$(grep -oE '✗, right: (cross|ring|square|triangle|bar)' told/page.html | wc -l)" ] && grep -q '✗, right: ' told/page.html || fail "no right shape"
-sed -nE 's/.*After [0-9]+ steps, in (round [0-9], head [0-9]),.*its tint\. (Another head)?.*/\1,\2/p' told/page.html |
+sed -nE 's/.*After [0-9]+ steps, in (round [0-9], head [0-9]),.*its tint; the strongest here is [0-9]+ %\. (Another head)?.*/\1,\2/p' told/page.html |
   awk -F, '{ if (($3 != "") != (NR > 1 && $1 $2 != last)) exit 1; last = $1 $2 } END { exit NR != 8 }' || fail "a change of heads is not told"
+
+check "the page says the task and shows a picture before any figure, and what the model that sees each cell alone answers"
+task=$(grep -n -m 1 'which shape stands in the cell that the arrow points at' told/page.html | cut -d: -f1)
+picture=$(grep -nE -m 1 '>Right: (cross|ring|square|triangle|bar)</text>' told/page.html | cut -d: -f1)
+figures=$(grep -n -m 1 'of 50 new pictures right' told/page.html | cut -d: -f1)
+[ "$task" -lt "$picture" ] && [ "$picture" -lt "$figures" ] || fail "lines $task, $picture and $figures"
+[ "$(grep 'that sees each cell alone says to the same pictures' told/page.html | grep -oE '[✓✗]' | wc -l)" -eq 6 ] || fail "no six answers"
 
 check "the table fits 80 columns, and a sentence says what came out"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(head -5 table.txt); then fail "too wide"; fi

@@ -32,12 +32,16 @@ grep -q 'attention along bonds  *20/20 .*done in' told.txt || fail "$(cat told.t
 check "the page needs no network and draws who looks at whom, and ethanol"
 grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
-grep -q 'each bond is as thick' run/page.html || fail "nothing says what the pictures show"
+grep -q 'the more, the thicker the bond' run/page.html && grep -q 'in orange oxygen' run/page.html || fail "nothing says what the pictures show"
+grep -q 'Of the 200 molecules the first 120 are drawn' run/page.html || fail "nothing says how many dots there are"
+[ "$(grep -o '>no error</text>' run/page.html | wc -l)" -eq 4 ] || fail "each model has no chart of its own, for desktop and phone"
 [ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 4 ] || fail "ethanol and its isomer are not both there"
 LC_ALL=C.UTF-8 grep -qE "errs by $(printf %.1f "$attending") °C on average on 200 molecules that differ, .* each atom alone errs by $(printf %.1f "$alone") °C" run/page.html ||
   fail "the page does not begin with the result"
 for given in 'Ethanol:C2 0\.[0-9]{2}, H6 0\.[0-9]{2}' 'Dimethyl ether:C1 0\.[0-9]{2}, C2 0\.[0-9]{2}'; do
   grep -qE ">${given%:*}</td><td[^>]*>0\.[0-9]{2}</td><td[^>]*>${given#*:}</td><td[^>]*>1\.00</td>" run/page.html || fail "what the oxygen gives does not add up: $given"
+  drawn=$(sed -nE "s|.*>${given%:*}</td><td[^>]*>([^<]*)<.*|\\1|p" run/page.html)
+  grep -q ">$drawn</text>" run/page.html || fail "what the oxygen gives itself is not drawn: $drawn"
 done
 LC_ALL=C.UTF-8 grep -qE '>(C|N|O|F)[HCNOF₂₃()-]+-[HCNOF₂₃()-]+</td>' run/page.html || fail "no structure of a worst case is shown"
 grep -q 'farthest off' run/page.html || fail "the worst cases are missing"

@@ -39,9 +39,9 @@ expect_error 'did you mean "rotary"?' "${small[@]}" --positions rotari
 expect_error 'heads' "${small[@]}" --heads 3
 [ ! -s out.txt ] || fail "$(cat out.txt)"
 
-check "the page shows curves, maps with the cells of the way framed, graphs and rollouts, and needs no network"
+check "the page shows curves, maps with the cells of the way framed, and graphs, and needs no network"
 [ "$(grep -o 'class="line s1 frame"' run/page.html | wc -l)" -ge 3 ] || fail "the hops are not framed"
-for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links hops"' 'through all rounds' 'round 2, head 2'; do
+for part in 'class="gradual chart"' 'class="gradual map"' 'class="gradual links hops"' 'round 2, head 2'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
@@ -53,12 +53,18 @@ grep -q '>✓</td><td[^>]*>2 rounds of width 32</td>' run/page.html || fail "two
 [ "$(grep -cE 'How it answers [0-9] ✓ \([01]\.[0-9]{2}\)' run/page.html)/$(grep -cE 'How it answers [0-9] ✗ \(0\.[0-9]{2}\)' run/page.html)" = 1/2 ] || fail "no answers"
 [ "$(grep -c 'the heads of its only round' run/page.html)/$(grep -c 'what the round before looked at' run/page.html)" = 2/1 ] || fail "a text of another model"
 
+check "the page shows how a question is answered before the table and the chart"
+hops=$(grep -n -m 1 'class="gradual links hops"' run/page.html | cut -d: -f1)
+for later in '>round 1 reads name</th>' 'class="gradual chart"'; do
+  [ "$hops" -lt "$(grep -n -m 1 "$later" run/page.html | cut -d: -f1)" ] || fail "$later stands before the arcs"
+done
+
 check "terminal and page begin with the result, and say what a guess is worth"
 two=$(awk '/^2 rounds/ { print $9 }' table.txt) most=$(awk '/^guess: the commonest/ { print $4 }' table.txt)
 alike=$(awk '/^guess: any value/ { print $4 }' table.txt)
 for file in table.txt run/page.html; do
   grep -qE "With 2 rounds of width 32, $two( ± [0-9.]+)? % of [0-9,]* questions are answered right, with the better of the two one-round models" $file || fail "no result in $file"
-  grep -q "right in $alike %. The one that stood there most often is right in $most %" $file || fail "no guess in $file"
+  grep -q "right in $alike %. The one that stood there most often is right in $most %, because" $file || fail "no guess in $file"
 done
 awk "BEGIN { exit !($alike > 10 && $most > $alike) }" || fail "guesses: $alike and $most"
 grep -q '<g stroke-dasharray' run/page.html || fail "the guess is not in the chart"
