@@ -243,10 +243,10 @@ std::string Report::order_finding() const {
   std::vector<std::string> blind;
   for (const LengthOutcome& each : positions)
     if (!each.notices_order()) blind.push_back(each.positions);
-  return blind.empty()
-             ? "All kinds notice it."
-             : text("All kinds do but ", list_text(blind, " and "), ". With ", list_text(blind, " and "),
-                    ", shuffle what goes in, and the same comes out, shuffled.");
+  return blind.empty() ? "All kinds notice it."
+                       : text("All kinds do but “", list_text(blind, "” and “"), "”. With “",
+                              list_text(blind, "” and “"),
+                              "”, shuffle what goes in, and the same comes out, shuffled.");
 }
 
 std::vector<std::string> Report::length_findings() const {

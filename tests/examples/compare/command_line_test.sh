@@ -52,7 +52,7 @@ if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers
 
 check "what order changes is more than rounding with every kind but none, as a mark says, and a chart begins with its question"
 [ "$(grep -o '>✓</td>' run/page.html | wc -l)" -eq 5 ] && [ "$(grep -o '>✗</td>' run/page.html | wc -l)" -eq 1 ] || fail "no marks"
-grep -q 'All kinds do but none\. With none, shuffle what goes in' run/page.html || fail "no finding of the order"
+grep -q 'All kinds do but “none”\. With “none”, shuffle what goes in' run/page.html || fail "no finding of the order"
 grep -q 'where x is the sequence, f the attention and π the shuffle' run/page.html || fail "the formula is not explained"
 for question in 'Which way gets the most sentences right?' 'Which kind still answers right in longer sequences?'; do
   grep -qF "<h3>$question</h3>" run/page.html || fail "no $question"
