@@ -292,7 +292,9 @@ std::string Report::page() const {
   html.paragraph(
       "One small translator, of which one part is exchanged: how a word learns from other words. All are "
       "trained on the same sentences for as many steps. Chapter 4 explains the scores, such as qᵀk and "
-      "vᵀ·tanh(W₁·q + W₂·k), chapter 10 the GRU and what was done before transformers.");
+      "vᵀ·tanh(W₁·q + W₂·k), chapter 10 the GRU and what was done before transformers. "
+      "BLEU, from 0 to 100, counts the runs of words that a translation shares with the right one: chapter "
+      "13b.");
   const std::vector<std::string> found = contest_findings();
   const Rows of_ways = way_table.rows(), of_positions = position_table.rows();
   html.heading(3, "Which way gets the most sentences right?");

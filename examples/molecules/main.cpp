@@ -218,7 +218,7 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
       "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
       "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
       "taught. An outline in blue is carbon, in orange oxygen, in grey hydrogen; the more an atom adds, the "
-      "darker it is filled.");
+      "stronger its tint.");
   html.paragraph(with_minus(text(
       "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
       added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",

@@ -134,14 +134,13 @@ std::vector<Html::Choice> add_question(Html& html, const std::vector<Result>& re
   std::vector<std::string> tokens;
   for (const std::int32_t token : question.tokens) tokens.push_back(token_of_pairs_in_two(token, sizes));
   const std::int32_t commonest = question.commonest(sizes.names);
-  html.paragraph(text(
-      "A sequence that no model was trained on: ", list_text(tokens, " "), " ? Right is ",
-      with_times(question.right, question, sizes), ".",
-      commonest == question.right
-          ? ""
-          : text(" The commonest value is ", with_times(commonest, question, sizes),
-                 ": counting does not do. It was chosen from a thousand for that, and, where there is such a "
-                 "one, with two rounds right and one round wrong.")));
+  html.paragraph(text("A sequence that no model was trained on: ", list_text(tokens, " "), " ? Right is ",
+                      with_times(question.right, question, sizes), ".",
+                      commonest == question.right
+                          ? ""
+                          : text(" The commonest value is ", with_times(commonest, question, sizes),
+                                 ": counting does not do. It was taken from a thousand because of that, "
+                                 "if possible such that two rounds are right and one is wrong.")));
   std::vector<Html::Choice> ways, heads;
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> marks;
@@ -170,9 +169,10 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
   html.paragraph(
       "Names and their values stand by turns: in \"c 7 a 3 c\" the next one should be 7. A name's value "
-      "stands one place after it. One round of attention can find an earlier c, but what it brings back from "
-      "there is c; the value after it does not know whose value it is. With two rounds, the first tells "
-      "every value which name it follows, and the second finds the value that follows c.");
+      "stands one place after it. One round, which is one layer of attention, can find an earlier c, but "
+      "what it brings back from there is c; the value after it does not know whose value it is. With two "
+      "rounds, the first tells every value which name it follows, and the second finds the value that "
+      "follows c.");
   html.paragraph(found.front());
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);

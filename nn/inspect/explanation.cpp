@@ -141,8 +141,9 @@ Told attention_in_words(const Explanation& explanation) {
   constexpr double sure = 0.9;
   const auto most_of_widest = static_cast<std::size_t>(strongest(**widest) - (*widest)->attention.begin());
   const std::string& rest = explanation.source_words[most_of_widest];
-  const bool rests =
-      rest == "." || rest == "?" || rest == "!" || most_of_widest + 1 == explanation.source_words.size();
+  const bool is_mark = rest == "." || rest == "?" || rest == "!";
+  const bool rests = (*widest)->word != rest &&  // a full stop is what a full stop is made of
+                     (is_mark || most_of_widest + 1 == explanation.source_words.size());
   const std::string found = text(
       "Before ", written(**narrowest),
       *strongest(**narrowest) >= sure ? " it looks at one word" : " it looks most narrowly", ": it gives ",

@@ -175,6 +175,11 @@ TEST_CASE(
           .str()
           .find("the most, 0.40 to “⏎”, where attention often rests when a word needs nothing more from the "
                 "sentence. It") != std::string::npos);
+  explanation.words[2].word = explanation.source_words[2] = ".";
+  CHECK(explanation_content(explanation)
+            .str()
+            .find("Before the full stop it looks around: the most, 0.40 to the "
+                  "full stop. It") != std::string::npos);
   explanation.words[1].rivals.clear();
   CHECK(explanation_content(explanation).str().find("with probability 0.50.<") != std::string::npos);
 }
