@@ -222,11 +222,11 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
   const auto added = [](const Look& look, std::size_t atom) { return fixed_text(look.atoms[atom], 1); };
   constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
   html.paragraph(
-      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures "
-      "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
-      "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
-      "taught. An outline in green is carbon, in red oxygen, in grey hydrogen; the more an atom adds, the "
-      "stronger its tint, in the blue of the model.");
+      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures"
+      " show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each"
+      " group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
+      "taught. An outline in green is carbon, in pinkish red oxygen, in grey hydrogen; the more an atom "
+      "adds, the stronger its tint, in the blue of the model.");
   html.paragraph(with_minus(text(
       "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
       added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",

@@ -32,7 +32,7 @@ grep -q 'attention along bonds  *20/20 .*done in' told.txt || fail "$(cat told.t
 check "the page needs no network and draws who looks at whom, and ethanol"
 grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
-grep -q 'the more, the thicker the bond' run/page.html && grep -q 'in red oxygen' run/page.html || fail "nothing says what the pictures show"
+grep -q 'the more, the thicker the bond' run/page.html && grep -q 'in pinkish red oxygen' run/page.html || fail "nothing says what the pictures show"
 grep -q 'Of the 200 molecules the first 120 are drawn' run/page.html || fail "nothing says how many dots there are"
 [ "$(grep -o '>no error</text>' run/page.html | wc -l)" -eq 4 ] || fail "each model has no chart of its own, for desktop and phone"
 [ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 4 ] || fail "ethanol and its isomer are not both there"
