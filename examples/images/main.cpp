@@ -5,7 +5,6 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/analysis.hpp>
-#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/picture_attention.hpp>
@@ -33,7 +32,7 @@ struct Result {
   LearningCurve curve;
   std::vector<Html::Choice> pictures = {};  // what the arrow looks at, where it does, after some steps
   std::string head_shown = {};              // in the last of them
-  std::vector<std::string> answers = {};    // to the pictures that are looked at, after training
+  std::vector<std::string> answers = {};    // the pictures that are looked at, each with what is said of it
   ResultTable::Cell on_target =
       {};  // how much of the arrow's weight lies on what it points at, in its best head
 };
@@ -127,7 +126,7 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index
               ? ""
               : "Another head than at the step before: shown is the one that gives most to what the arrow "
                 "points at. ",
-          "Above each picture, what the model says."))
+          "Below each picture, what the model says."))
       .pictures(drawn);
   result.pictures.push_back({text(step), content});
   result.head_shown = head;
@@ -150,7 +149,10 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   });
   const NoGrad no_grad;
   const Tensor scores = model(looked_at.pixels).value();
-  for (Index i = 0; i < pictures_shown; ++i) result.answers.push_back(answer_to(scores, looked_at, i));
+  const std::vector<double> no_weights(ArrowPictures::cells * ArrowPictures::cells);
+  for (Index i = 0; i < pictures_shown; ++i)
+    result.answers.push_back(draw_picture_attention(looked_at.pixels[i], no_weights, looked_at.arrows[i],
+                                                    answer_to(scores, looked_at, i)));
   return result;
 }
 
@@ -185,19 +187,19 @@ std::string plateau_of(const LearningCurve& curve, double counting) {
 // An arrow and each shape, without noise, to know them again below.
 std::string known_shapes() {
   const ArrowPictures pictures = draw_arrow_pictures(200, 0, Random(1));
-  const auto cell_of = [&](Index picture, Index cell, const std::string& name) {
+  const auto cell_of = [&](Index picture, Index cell) {
     const Tensor pixels = pictures.pixels[picture][cell];
-    return draw_picture_attention(pixels.with_shape({1, pixels.size()}), {0}, -1, name);
+    return draw_picture_attention(pixels.with_shape({1, pixels.size()}), {0}, -1, "");
   };
-  Html html;  // the name stands below, not small above
+  Html html;
   html.markup(
       "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px}.shapes figure{margin:0;text-align:center}"
-      ".shapes svg{width:78px;height:auto;margin-top:-36px}</style><div class=\"shapes\">");
-  html.picture(cell_of(0, pictures.arrows[0], "arrow"), "arrow");
+      ".shapes svg{width:78px;height:auto}</style><div class=\"shapes\">");
+  html.picture(cell_of(0, pictures.arrows[0]), "arrow");
   for (Index shape = 0; shape < ArrowPictures::shapes; ++shape) {
     const auto at = std::find(pictures.answers.begin(), pictures.answers.end(), shape);
     const Index i = at - pictures.answers.begin();
-    html.picture(cell_of(i, pictures.targets[i], name_of_shape(shape)), name_of_shape(shape));
+    html.picture(cell_of(i, pictures.targets[i]), name_of_shape(shape));
   }
   return html.markup("</div>\n").str();
 }
@@ -236,8 +238,10 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   const std::vector<Html::Choice>& pictures = results.front().pictures;
   html.choices("Step", pictures, Html::Chooser::slider, pictures.size() - 1);  // where it knows
   html.heading(3, "And without looking?");
-  html.paragraph("After training, the model that sees each cell alone says to the same pictures: " +
-                 list_text(results.back().answers, "; ") + ".");
+  html.paragraph(
+      "What the model that sees each cell alone says to the same pictures after training stands below each; "
+      "it has no attention that could tint a cell:");
+  html.pictures(results.back().answers);
   return html_page("What does the arrow point at?",
                    text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);

@@ -161,22 +161,30 @@ std::string finding(const std::vector<Result>& results, const std::vector<Molecu
 
 constexpr std::size_t most_dots = 120;
 
-// What was said of test molecules against what is true; on the line both are the same.
-LineChart predicted_against_true(const Result& result, const MoleculeBatch& test) {
-  LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
+// What each model said of test molecules against what is true; on the line both are the same. The line goes
+// over all that any of them said: so all charts have the same axes.
+std::vector<LineChart> predicted_against_true(const std::vector<Result>& results, const MoleculeBatch& test) {
   const double nothing = std::numeric_limits<double>::quiet_NaN();  // parts a dot from the next
   double low = 1e9, high = -1e9;
-  Series dots{result.name, {}, {}};
-  for (std::size_t i = 0; i < std::min(most_dots, result.predicted.size()); ++i) {
-    const double kelvin = static_cast<double>(test.targets.data()[i]);
-    dots.x.insert(dots.x.end(), {celsius(kelvin), nothing});
-    dots.y.insert(dots.y.end(), {celsius(result.predicted[i]), nothing});
-    low = std::min(low, celsius(kelvin));
-    high = std::max(high, celsius(kelvin));
+  std::vector<LineChart> charts;
+  for (const Result& result : results) {
+    LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
+    chart.equal_axes = true;
+    Series dots{result.name, {}, {}};
+    dots.colour = static_cast<int>(charts.size());  // as in the chart of the errors
+    for (std::size_t i = 0; i < std::min(most_dots, result.predicted.size()); ++i) {
+      const double truth = celsius(static_cast<double>(test.targets.data()[i]));
+      const double said = celsius(result.predicted[i]);
+      dots.x.insert(dots.x.end(), {truth, nothing});
+      dots.y.insert(dots.y.end(), {said, nothing});
+      low = std::min({low, truth, said});
+      high = std::max({high, truth, said});
+    }
+    chart.series.push_back(dots);
+    charts.push_back(chart);
   }
-  chart.series.push_back(dots);
-  chart.series.push_back({"no error", {low, high}, {low, high}, true});
-  return chart;
+  for (LineChart& chart : charts) chart.series.push_back({"no error", {low, high}, {low, high}, true});
+  return charts;
 }
 
 // The molecules of which the atoms alone say least.
@@ -214,11 +222,11 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
   const auto added = [](const Look& look, std::size_t atom) { return fixed_text(look.atoms[atom], 1); };
   constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
   html.paragraph(
-      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures "
-      "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
-      "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
-      "taught. An outline in blue is carbon, in orange oxygen, in grey hydrogen; the more an atom adds, the "
-      "stronger its tint.");
+      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures"
+      " show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each"
+      " group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
+      "taught. An outline in green is carbon, in pinkish red oxygen, in grey hydrogen; the more an atom "
+      "adds, the stronger its tint, in the blue of the model.");
   html.paragraph(with_minus(text(
       "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
       added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",
@@ -278,10 +286,11 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
-  html.charts({predicted_against_true(results.front(), test), predicted_against_true(results.back(), test)});
+  html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
   html.paragraph(
-      text("A dot is a molecule; on the dashed line the prediction is right. Atoms alone leave it "
+      text("A dot is a molecule, in the colour that its model has in all charts; on the dashed line the "
+           "prediction is right. Atoms alone leave it "
            "in rows: to all molecules of the same atoms they must give the same.",
            dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
                                 dots, " are drawn: more dots would hide one another.")

@@ -49,8 +49,9 @@ Svg paper(const Structure& structure, const std::string& shows) {
 
 void draw_circle(Svg& svg, const Structure& structure, Index atom, double radius) {
   const Element kind = structure.molecule.atoms[static_cast<std::size_t>(atom)];
-  svg.element("circle", {{"class", "paper " + std::string(kind == O   ? "s1"
-                                                          : kind == C ? "s0"
+  // Blue and orange are the models' colours: an atom has neither.
+  svg.element("circle", {{"class", "paper " + std::string(kind == O   ? "s5"
+                                                          : kind == C ? "s2"
                                                                       : "neutral")},
                          {"cx", x_of(structure, atom)},
                          {"cy", y_of(structure, atom)},
@@ -66,7 +67,7 @@ std::string draw_given_by_oxygen(const Structure& structure, const std::vector<A
   Svg svg = paper(structure, "with what its oxygen gives itself and the atoms that it is bound to");
   for (const auto& [a, b] : structure.molecule.bonds) {
     const bool gives = a == oxygen || b == oxygen;
-    svg.open("g", {{"class", gives ? "edges" : "neutral"}, {"stroke", gives ? "#173ea5" : "#667085"}});
+    svg.open("g", {{"class", gives ? "s0" : "neutral"}, {"stroke", gives ? "#2563eb" : "#667085"}});
     svg.element("line", {{"x1", x_of(structure, a)},
                          {"y1", y_of(structure, a)},
                          {"x2", x_of(structure, b)},
@@ -107,8 +108,8 @@ std::string draw_contributions(const Structure& structure, const std::vector<dou
     svg.element("circle", {{"cx", x},
                            {"cy", y},
                            {"r", radius - 1},
-                           {"fill", "#173ea5"},
-                           {"style", "fill:var(--g-weight)"},
+                           {"fill", "#2563eb"},
+                           {"style", "fill:var(--g-0)"},
                            {"fill-opacity", 0.4 * std::clamp(adds / full, 0.0, 1.0)}});  // to stay readable
     svg.text(x, y - 3, names[static_cast<std::size_t>(atom)], {{"font-size", 13}});
     svg.text(x, y + 12, (adds < 0 ? "" : "+") + with_minus(fixed_text(adds, 1)), {{"font-size", 11}});

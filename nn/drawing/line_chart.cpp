@@ -23,6 +23,7 @@ constexpr double kChartMargin = 10;
 constexpr double kLegendHeight = 18;
 constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
+constexpr double kBelowAxis = 40;  // of numbers and label
 constexpr int kColours = 6;
 constexpr double kNameLine = 15;  // the least height between names at the ends of curves
 constexpr double kNameGap = 26;   // between an end and its name
@@ -40,22 +41,23 @@ class Drawing {
  public:
   explicit Drawing(const LineChart& chart)
       : chart_(chart),
-        x_axis_(chart.log_x ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
-                            : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
-        y_axis_(loose_axis(heights(), std::max(3, chart.height / 42), chart.log_y)),
+        x_axis_(chart.equal_axes ? equal_axis()
+                : chart.log_x    ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
+                                 : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
+        y_axis_(chart.equal_axes ? equal_axis()
+                                 : loose_axis(heights(), std::max(3, chart.height / 42), chart.log_y)),
         title_(lines_of(chart.title, bold_factor * kChartTitleSize, chart.width - 2 * kChartMargin)),
         legend_(placed_legend()),
         further_lines_(
             std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line)),
-        svg_(chart.width, chart.height + further_lines_ * kLegendHeight,
-             chart.names_at_ends ? "chart many" : "chart", chart.title) {
+        left_(kChartMargin + widest_tick() + 8),
+        right_(chart.width - kChartMargin - 14 - room_of_names()),
+        top_(kChartMargin + kChartTitleSize + 18 + further_lines_ * kLegendHeight),
+        bottom_(chart.equal_axes ? top_ + right_ - left_
+                                 : chart.height + further_lines_ * kLegendHeight - kChartMargin - kBelowAxis),
+        svg_(chart.width, bottom_ + kChartMargin + kBelowAxis, chart.names_at_ends ? "chart many" : "chart",
+             chart.title) {
     if (!chart.x_ticks.empty()) x_axis_.ticks = chart.x_ticks;
-    double widest = 0;
-    for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kChartFont));
-    left_ = kChartMargin + widest + 8;
-    right_ = chart.width - kChartMargin - 14 - room_of_names();
-    top_ = kChartMargin + kChartTitleSize + 18 + further_lines_ * kLegendHeight;
-    bottom_ = chart.height + further_lines_ * kLegendHeight - kChartMargin - 40;
   }
 
   std::string draw() {
@@ -81,6 +83,20 @@ class Drawing {
     std::vector<double> values = all(&Series::y);
     if (chart_.from_zero) values.push_back(0);
     return values;
+  }
+
+  /// Over all x and y, so that as much is as far on both axes.
+  ChartAxis equal_axis() const {
+    std::vector<double> values = all(&Series::x);
+    const std::vector<double> more = heights();
+    values.insert(values.end(), more.begin(), more.end());
+    return loose_axis(values, std::max(4, chart_.width / 55), false);
+  }
+
+  double widest_tick() const {
+    double widest = 0;
+    for (const double tick : y_axis_.ticks) widest = std::max(widest, text_width(label_of(tick), kChartFont));
+    return widest;
   }
 
   struct LegendEntry {
@@ -117,16 +133,21 @@ class Drawing {
     return legend;
   }
 
+  std::size_t colour_number(std::size_t s) const {
+    const int chosen = chart_.series[s].colour;
+    return (chosen < 0 ? s : static_cast<std::size_t>(chosen)) % kColours;
+  }
+
   /// The curves have their colours; a limit, which is dashed, takes none of them, but a grey for light and
   /// dark.
   std::string colour_class(std::size_t s) const {
-    return chart_.series[s].dashed ? "limit" : "s" + std::to_string(s % kColours);
+    return chart_.series[s].dashed ? "limit" : "s" + std::to_string(colour_number(s));
   }
   /// For limits, and for readers that know no style sheets; the same as the light colours there.
   std::string colour(std::size_t s) const {
     constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
                                                "#9333b8", "#b58105", "#c2255c"};
-    return chart_.series[s].dashed ? "#7a8494" : colours[s % kColours];
+    return chart_.series[s].dashed ? "#7a8494" : colours[colour_number(s)];
   }
 
   /// Whether the lines that follow, until the picture's next close, are dashed.
@@ -331,11 +352,11 @@ class Drawing {
   const LineChart& chart_;
   ChartAxis x_axis_;
   ChartAxis y_axis_;
-  std::vector<std::string> title_;   // its lines
-  std::vector<LegendEntry> legend_;  // one for each series, where there are several
-  int further_lines_;                // of title and legend, below the first
-  Svg svg_;
+  std::vector<std::string> title_;      // its lines
+  std::vector<LegendEntry> legend_;     // one for each series, where there are several
+  int further_lines_;                   // of title and legend, below the first
   double left_, right_, top_, bottom_;  // the rectangle that the curves fill
+  Svg svg_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ struct Series {
   std::vector<double> x;
   std::vector<double> y;  ///< as many as x
   bool dashed = false;    ///< for what is not measured: a limit
+  int colour = -1;        ///< number of its colour, 0 … 5, to be the same in several charts; -1: its place
 };
 
 /// One or more curves over the same x, and how to draw them.
@@ -29,6 +30,9 @@ struct LineChart {
   /// Names at the ends of the curves instead of a legend, and at each point a mark of the curve's own shape:
   /// for many curves of few points, which not everyone can tell apart by their colours.
   bool names_at_ends = false;
+  /// Both axes over the same range, in a square: for what is compared with the same of another source. The
+  /// height is then as the width has it; both axes are linear.
+  bool equal_axes = false;
 };
 
 /// The chart as an SVG, with ticks at round numbers and, for several curves, a legend. Resting anywhere on it

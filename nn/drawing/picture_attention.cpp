@@ -10,7 +10,7 @@
 namespace gradual {
 namespace {
 
-constexpr double pixel = 9, picture_title = 24, margin = 2;
+constexpr double pixel = 9, picture_title = 22, margin = 2;
 constexpr const char* tint = "#e8590c";
 
 Index root_of(Index square) {
@@ -29,11 +29,10 @@ std::string draw_picture_attention(const Tensor& cells, const std::vector<double
         text("draw_picture_attention: cells must be [C², P²], with a weight for each: they are ",
              cells.shape(), ", there are ", weights.size(), " weights"));
   const double cell = pixel * static_cast<double>(side), size = cell * static_cast<double>(count);
-  Svg svg(size + 2 * margin, picture_title + size + 2 * margin, "picture", title);
-  svg.text(margin, 15, title, {{"font-size", 12}});
+  Svg svg(size + 2 * margin, size + 2 * margin + (title.empty() ? 0 : picture_title), "picture", title);
   for (Index c = 0; c < count * count; ++c) {
     const double x = margin + cell * static_cast<double>(c % count);
-    const double y = picture_title + cell * static_cast<double>(c / count);
+    const double y = margin + cell * static_cast<double>(c / count);
     for (Index p = 0; p < side * side; ++p) {
       const auto gray = static_cast<double>(std::clamp<Real>(cells.data()[c * side * side + p], 0, 1));
       svg.element("rect", {{"x", x + pixel * static_cast<double>(p % side)},
@@ -60,6 +59,7 @@ std::string draw_picture_attention(const Tensor& cells, const std::vector<double
                            {"stroke", tint},
                            {"stroke-width", 2}});
   }
+  if (!title.empty()) svg.text(margin, margin + size + 17, title, {{"font-size", 13}});
   return svg.finish();
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <string>
 
 #include <gradual/core/elements/reductions.hpp>
+#include <gradual/core/files/config_lines.hpp>
 #include <gradual/nn/decoding/score.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
 
@@ -57,6 +60,18 @@ std::vector<ExplainedWord> words_of(const Translator& translator, const EncodedP
   return words;
 }
 
+// That of its training, as its notes have it. A model is a file from anywhere: of notes that are none of ours
+// nothing is known.
+std::optional<double> label_smoothing_of(const Translator& translator) {
+  try {
+    for (const ConfigLine& line : lines_of(translator.notes()))
+      if (line.key == "label-smoothing")
+        if (const double share = std::stod(line.value); share >= 0 && share < 1) return share;
+  } catch (const std::exception&) {
+  }
+  return {};
+}
+
 }  // namespace
 
 Explanation explain(const Translator& translator, const std::string& sentence, const BeamOptions& options,
@@ -67,6 +82,7 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   explanation.source = sentence;
   explanation.source_words = from.tokenizer.split(sentence);
   explanation.unknown = from.unknown_tokens(sentence);
+  explanation.label_smoothing = label_smoothing_of(translator);
   const std::vector<Hypothesis> found = translator.search(sentence, options, explanation.tree);
   const Hypothesis& best = found.front();
   explanation.words = words_of(translator, {from.vocabulary.encode(explanation.source_words), best.tokens},

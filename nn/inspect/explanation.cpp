@@ -66,6 +66,18 @@ Html word_content(const ExplainedWord& word, const std::vector<std::string>& sou
   return content;
 }
 
+// What a reader has to know before all else.
+void add_warnings(Html& page, const Explanation& explanation) {
+  std::vector<std::string> notes;
+  if (!explanation.unknown.empty())
+    notes.push_back("the model does not know " + quoted_list(explanation.unknown) +
+                    ", which stood nowhere in its training text, or too seldom: what it writes for that is a "
+                    "guess");
+  if (!explanation.note.empty()) notes.push_back(explanation.note);
+  for (const std::string& note : notes)
+    page.markup("<p class=\"note\">" + escaped("Note: " + note + ".") + "</p>\n");
+}
+
 // The sentence as the model reads it, where there is something in it that it does not know.
 void add_unknown(Html& page, const Explanation& explanation) {
   if (explanation.unknown.empty()) return;
@@ -77,16 +89,28 @@ void add_unknown(Html& page, const Explanation& explanation) {
     words.push_back(token_label(word));
     marks.push_back(unknown.count(word) > 0);
   }
-  page.marked_words(
-      "The model does not know what is underlined: it stood nowhere in its training text. What "
-      "it writes for that is a guess.",
-      words, marks);
+  page.marked_words("As the model reads it, with what it does not know underlined", words, marks);
+}
+
+Index steps_of(const BeamTree& tree) {
+  Index steps = 0;
+  for (const BeamNode& node : tree.nodes) steps = std::max(steps, node.step + 1);
+  return steps;
+}
+
+// What of a long search is not drawn, and where it is; "" where all of it is.
+std::string rest_in_words(const BeamTree& tree) {
+  const Index steps = steps_of(tree);
+  if (steps <= most_steps) return "";
+  return text(
+      " The search went on: drawn are the first ", most_steps, " of ", steps,
+      " steps. The rest is in the JSON: translate attention --json prints it, and “Save everything as a "
+      "file” on the page of translate serve keeps it.");
 }
 
 // What of a long sentence is shown.
 void add_note(Html& page, const Explanation& explanation) {
-  Index steps = 0;
-  for (const BeamNode& node : explanation.tree.nodes) steps = std::max(steps, node.step + 1);
+  const Index steps = steps_of(explanation.tree);
   std::string note;
   const auto say = [&](const char* what, auto shown, auto all) {
     if (all > shown) note += text(note.empty() ? "" : ", ", "the first ", shown, " of ", all, what);
@@ -158,6 +182,22 @@ Told attention_in_words(const Explanation& explanation) {
   return {found, static_cast<std::size_t>(*narrowest - explanation.words.data())};
 }
 
+// Why the surest of the words has less than 1; "" where it has, or where even that one is not sure.
+std::string limit_in_words(const Explanation& explanation) {
+  constexpr double sure = 0.8, shown_as_1 = 0.995;
+  double surest = 0;
+  for (const ExplainedWord& word : explanation.words) surest = std::max(surest, word.probability);
+  if (surest < sure || surest >= shown_as_1 || explanation.label_smoothing == 0.0) return "";
+  if (!explanation.label_smoothing)
+    return "Even a word that seems certain may stay below 1.00: many models are trained with label "
+           "smoothing, "
+           "which gives a share of the probability to all the other words.";
+  const double share = *explanation.label_smoothing;
+  return text("Even a word that is certain stays below 1.00: training with label smoothing asked for about ",
+              short_text(1 - share, 2), " for the right word and shared the other ", short_text(share, 2),
+              " among all words.");
+}
+
 // How the score comes from log P, with the numbers of this one.
 std::string score_in_words(const RankedTranslation& best) {
   const std::string score = with_minus(fixed_text(best.score, 3));
@@ -215,19 +255,21 @@ Html explanation_content(const Explanation& explanation) {
                      fixed_text(word.probability, 2)});
   }
   Html page;
-  if (!explanation.note.empty())
-    page.markup("<p class=\"note\">" + escaped("Note: " + explanation.note + ".") + "</p>\n");
+  add_warnings(page, explanation);
   add_unknown(page, explanation);
   add_note(page, explanation);
   const AttentionMap map = attention_map(explanation);
+  const std::string limit = limit_in_words(explanation);
   if (map.weights.empty()) {
     page.choices("Choose a word", words, Html::Chooser::words);
+    if (!limit.empty()) page.paragraph(limit);
   } else {
     const Told told = attention_in_words(explanation);
     if (!told.text.empty()) page.paragraph(told.text);
     page.markup("<div class=\"beside half\">\n<div>")
-        .choices("Choose a word", words, Html::Chooser::words, told.word)
-        .markup("</div>\n<div>")
+        .choices("Choose a word", words, Html::Chooser::words, told.word);
+    if (!limit.empty()) page.paragraph(limit);
+    page.markup("</div>\n<div>")
         .heading(4, "What each written word looked at: the mean of the last layer's heads")
         .pictures({draw_attention_graph(beginning_of(map, most_in_map))})
         .markup("</div>\n</div>\n");
@@ -241,7 +283,8 @@ Html explanation_content(const Explanation& explanation) {
           "the way to the translation. Framed: kept. Round: ended, which takes no place of those that are "
           "kept. "
           "Faint: dropped. A number at an end: its rank among the translations. ▷ stands before the first "
-          "word.");
+          "word." +
+          rest_in_words(explanation.tree));
   return page;
 }
 

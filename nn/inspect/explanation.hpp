@@ -1,6 +1,7 @@
 // Why a translation became what it is.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,9 @@ struct Explanation {
   std::vector<ExplainedWord> words;       ///< of the best, the end of the sentence among them
   BeamTree tree;                          ///< with the ranked ones as its results
   std::vector<std::string> tree_words;    ///< one for each of its nodes
+  /// ε of the loss that the model was trained with, 0 where it was trained without; empty where that is not
+  /// known.
+  std::optional<double> label_smoothing = {};
 
   /// The best translation.
   const std::string& translation() const { return ranked.front().text; }
@@ -44,7 +48,8 @@ struct Explanation {
 /// What each word of the translation looked at, as a map; without weights for a model without attention.
 AttentionMap attention_map(const Explanation& explanation);
 
-/// What is odd about it; the words that the model does not know; the words of the translation, of which the
+/// What is odd about it; the words that the model does not know; why even a sure word has less than 1, where
+/// that is so; the words of the translation, of which the
 /// reader chooses one to see its rivals and its attention; a map of all that attention; the ranked
 /// translations; the tree. Of a long sentence the beginning is shown, and it is said how much: no page grows
 /// with the square of a sentence. Throws std::invalid_argument when attention is neither empty nor one for

@@ -16,6 +16,8 @@ constexpr double kMargin = 8;
 constexpr double kHeader = 22;
 constexpr double kWordWidth = 70, kWordHeight = 32;  // of a word's box
 constexpr double kAcross = 94, kDown = 38;           // from box to box
+constexpr double kNarrowAcross = 84;                 // where there are more steps than a page has room for
+constexpr Index kStepsOfAPage = 11;
 constexpr double kFont = 12, kSmallFont = 10;
 constexpr std::size_t kLongestWord = 9;
 constexpr Index kMostWords = 16;  // that are shown of a beginning
@@ -48,12 +50,13 @@ class Drawing {
       steps = std::max(steps, tree_.nodes[i].step + 1);
       ranks = std::max(ranks, tree_.nodes[i].rank);
     }
-    Svg svg(2 * kMargin + kWordWidth + static_cast<double>(steps) * kAcross + 16,
+    if (steps > kStepsOfAPage) across_ = kNarrowAcross;
+    Svg svg(2 * kMargin + kWordWidth + static_cast<double>(steps) * across_ + 16,
             2 * kMargin + kHeader + kWordHeight + static_cast<double>(ranks) * kDown, "tree",
             "Search tree: " + beginning(tree_.results.empty() ? 0 : tree_.results.front()));
     svg.open("g", {{"font-size", kSmallFont}, {"text-anchor", "middle"}});
     for (Index step = 0; step < steps; ++step)
-      svg.text(kMargin + static_cast<double>(step + 1) * kAcross + kWordWidth / 2, kMargin + kSmallFont,
+      svg.text(kMargin + static_cast<double>(step + 1) * across_ + kWordWidth / 2, kMargin + kSmallFont,
                text("step ", step + 1), {{"class", "soft"}});
     svg.close();
     // What matters more is drawn later, on top.
@@ -68,7 +71,7 @@ class Drawing {
  private:
   bool is_drawn(std::size_t i) const { return tree_.nodes[i].step < most_steps_; }
   const BeamNode& node(Index at) const { return tree_.nodes[static_cast<std::size_t>(at)]; }
-  double x_of(const BeamNode& each) const { return kMargin + static_cast<double>(each.step + 1) * kAcross; }
+  double x_of(const BeamNode& each) const { return kMargin + static_cast<double>(each.step + 1) * across_; }
   double y_of(const BeamNode& each) const {
     return kMargin + kHeader + static_cast<double>(each.rank) * kDown;
   }
@@ -170,6 +173,7 @@ class Drawing {
   const std::vector<std::string>& words_;
   std::vector<bool> won_;  // for each node: whether it leads to the first result
   Index most_steps_;
+  double across_ = kAcross;
 };
 
 }  // namespace

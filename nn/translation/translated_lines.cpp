@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -180,7 +181,7 @@ std::string written(const Translator& translator, const ScoredLine& line, bool w
                       {"words", words}});
 }
 
-std::string known_words(const Language& language, std::size_t most) {
+KnownWords known_words(const Language& language) {
   const TextUnits units = language.tokenizer.settings().units;
   const std::vector<std::string>& all = language.vocabulary.tokens();
   std::vector<std::string> tokens(all.begin() + Vocabulary::unknown + 1, all.end());
@@ -191,12 +192,27 @@ std::string known_words(const Language& language, std::size_t most) {
     };
     tokens.erase(std::remove_if(tokens.begin(), tokens.end(), is_no_word), tokens.end());
   }
-  const std::size_t count = tokens.size();
-  std::string list = text(count, units == TextUnits::words        ? " words: "
-                                 : units == TextUnits::characters ? " letters: "
-                                                                  : " pieces of words: ");
+  KnownWords known{{},
+                   units == TextUnits::words        ? "words"
+                   : units == TextUnits::characters ? "letters"
+                                                    : "pieces of words",
+                   static_cast<Index>(tokens.size())};
+  const std::set<std::string> all_tokens(tokens.begin(), tokens.end());
+  std::set<std::string> listed;
+  for (const std::string& token : tokens) {
+    const std::string small = units == TextUnits::words ? lower_case(token) : token;
+    const std::string& shown = all_tokens.count(small) > 0 ? small : token;  // a name has but its capital
+    if (listed.insert(shown).second) known.words.push_back(shown);
+  }
+  return known;
+}
+
+std::string known_words(const Language& language, std::size_t most) {
+  const KnownWords known = known_words(language);
+  const std::size_t count = known.words.size();
+  std::string list = text(count, " ", known.unit, ": ");
   for (std::size_t i = 0; i < std::min(count, most); ++i)
-    list += (i == 0 ? "" : " ") + token_label(tokens[i]);
+    list += (i == 0 ? "" : " ") + token_label(known.words[i]);
   return list + (count > most ? " …" : "");
 }
 

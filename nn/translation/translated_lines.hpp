@@ -55,9 +55,17 @@ std::vector<ScoredLine> score_lines(const Translator& translator, const std::vec
 /// line where there is no score; or a line of JSON.
 std::string written(const Translator& translator, const ScoredLine& line, bool with_rivals, bool json);
 
-/// What a vocabulary has, for people: how many words, and the `most` most frequent, as in
-/// `3 words: the cat …`, without marks such as full stops; letters or pieces of words where these are the
-/// units.
+/// What a vocabulary has, for people.
+struct KnownWords {
+  std::vector<std::string> words;  ///< the most frequent first
+  std::string unit;                ///< "words"; "letters" or "pieces of words" where these are the units
+  Index tokens;                    ///< that they are to the model: more, where capitals make two of one word
+};
+
+/// Words are without marks such as full stops; one that is known in small letters and with capitals, too,
+/// such as "the" and "The", is there once.
+KnownWords known_words(const Language& language);
+/// How many words, and the `most` most frequent, as in `3 words: the cat …`.
 std::string known_words(const Language& language, std::size_t most);
 
 /// Names the model and all that decides what becomes of a line, for rewrite_lines(). Parameters are summed up

@@ -9,10 +9,9 @@
     problem.textContent = error;
     translation.hidden = !answer;
     translation.textContent = answer?.translation ?? '';
-    translation.parentElement.querySelector('.note')?.remove();
+    translation.parentElement.querySelectorAll('.note').forEach(note => note.remove());
     result.innerHTML = answer?.html ?? '';  // the server has escaped all texts in it
-    const note = result.querySelector('.note');
-    if (note) translation.after(note);  // it is read with what it is about
+    translation.after(...result.querySelectorAll('.note'));  // they are read with what they are about
     gradual.enhance(result);
     if (answer && proposed && asked.sentence !== opening) proposed.open = false;  // what is said of the answer then stands near it
     save.hidden = !answer;

@@ -1,6 +1,8 @@
 #include "translation_page.hpp"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 #include <examples/translate/serving/translation.css.hpp>
 #include <examples/translate/serving/translation.html.hpp>
@@ -11,6 +13,7 @@
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/inspect/question.hpp>
+#include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/translation/run/corpora.hpp>
 #include <gradual/nn/translation/translated_lines.hpp>
 
@@ -20,9 +23,29 @@ using namespace gradual;
 
 namespace {
 
+// The vocabulary in alphabetical order, and what of it that is.
+std::string list_of(const KnownWords& known) {
+  constexpr std::size_t most = 400;
+  const std::size_t count = known.words.size(), tokens = static_cast<std::size_t>(known.tokens);
+  std::vector<std::pair<std::string, std::string>> words;  // by their small letters
+  for (std::size_t i = 0; i < std::min(most, count); ++i)
+    words.emplace_back(lower_case(known.words[i]), known.words[i]);
+  std::sort(words.begin(), words.end());
+  std::string list;
+  for (const auto& [small, word] : words) list += (list.empty() ? "" : " ") + token_label(word);
+  std::string said = count > most ? text("The ", most, " most frequent, from A to Z.") : "From A to Z.";
+  if (tokens > count)
+    said += text(
+        " A word known with a small letter and with a capital is counted once; the model takes the two for "
+        "different "
+        "words, and so has ",
+        grouped_text(known.tokens), ".");
+  return "<p>" + escaped(said) + "</p><p dir=\"auto\">" + escaped(list) + "</p>";
+}
+
 // Sentences to click, and the vocabulary.
 Html beginning(const Translator& translator, const std::vector<HeldOutSet>& sets) {
-  constexpr std::size_t most_sentences = 6, most_words = 400;
+  constexpr std::size_t most_sentences = 6;
   std::string html;
   for (const std::string& sentence : sentences_to_try(sets, most_sentences))
     html += "<button type=\"button\" dir=\"auto\">" + escaped(sentence) + "</button>";
@@ -30,10 +53,10 @@ Html beginning(const Translator& translator, const std::vector<HeldOutSet>& sets
     html =
         "<details id=\"try\" open><summary>Sentences to try, none of which it was trained on</summary><p>" +
         html + "</p></details>";
-  const std::string known = known_words(translator.source(), most_words);
-  const std::size_t colon = known.find(": ");
-  return Html().markup(html + "<details id=\"known\"><summary>It knows " + escaped(known.substr(0, colon)) +
-                       "</summary><p dir=\"auto\">" + escaped(known.substr(colon + 2)) + "</p></details>\n");
+  const KnownWords known = known_words(translator.source());
+  return Html().markup(html + text("<details id=\"known\"><summary>It knows ",
+                                   grouped_text(static_cast<Index>(known.words.size())), " ", known.unit,
+                                   "</summary>", list_of(known), "</details>\n"));
 }
 
 }  // namespace

@@ -55,6 +55,10 @@ const gradual = (() => {
       ({target}) => target.querySelectorAll(':scope > .pictures').forEach(balance)));
   const arrange = root => root.querySelectorAll('.pictures').forEach(box => sizes.observe(box.parentElement));
 
+  // A box that shows a part of its picture says so.
+  const reach = new ResizeObserver(changed => changed.forEach(
+      ({target}) => target.classList.toggle('wider', target.scrollWidth > target.clientWidth + 1)));
+
   const enhance = root => {
     choosers = choosers.filter(chooser => chooser.group.isConnected);
     for (const group of [...root.querySelectorAll('.choices')].reverse()) {
@@ -84,6 +88,7 @@ const gradual = (() => {
       show(first);
     }
     arrange(root);
+    root.querySelectorAll('figure>.scroll').forEach(box => reach.observe(box));
   };
   enhance(document);
 

@@ -18,7 +18,7 @@ check "both models are trained and tested, and the page draws where the arrow lo
 grep -q '<svg' run/page.html
 grep -q 'gets [0-9.]* % of 50 new pictures right, the one .*; a guess among the 5 shapes would get 20.0 %' run/page.html || fail "no result in a sentence"
 for shape in arrow cross ring square triangle bar; do
-  grep -q "<title>$shape</title>\|>$shape</text>" run/page.html || fail "no $shape by itself"
+  grep -q "</svg></div><figcaption>$shape</figcaption>" run/page.html || fail "no $shape by itself, with its name below it"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
@@ -43,7 +43,9 @@ task=$(grep -n -m 1 'which shape stands in the cell that the arrow points at' to
 picture=$(grep -nE -m 1 '>Right: (cross|ring|square|triangle|bar)</text>' told/page.html | cut -d: -f1)
 figures=$(grep -n -m 1 'of 50 new pictures right' told/page.html | cut -d: -f1)
 [ "$task" -lt "$picture" ] && [ "$picture" -lt "$figures" ] || fail "lines $task, $picture and $figures"
-[ "$(grep 'that sees each cell alone says to the same pictures' told/page.html | grep -oE '[✓✗]' | wc -l)" -eq 6 ] || fail "no six answers"
+alone=$(sed -n '/that sees each cell alone says to the same pictures/,$p' told/page.html)
+[ "$(grep -cE '>(cross|ring|square|triangle|bar) [✓✗][^<]*</text></svg>' <<<"$alone")" -eq 6 ] || fail "no six answers, each below its picture"
+grep -q 'Below each picture, what the model says' told/page.html || fail "nothing says where the answers are"
 
 check "the table fits 80 columns, and a sentence says what came out"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(head -5 table.txt); then fail "too wide"; fi

@@ -32,10 +32,18 @@ grep -q 'attention along bonds  *20/20 .*done in' told.txt || fail "$(cat told.t
 check "the page needs no network and draws who looks at whom, and ethanol"
 grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
-grep -q 'the more, the thicker the bond' run/page.html && grep -q 'in orange oxygen' run/page.html || fail "nothing says what the pictures show"
+grep -q 'the more, the thicker the bond' run/page.html && grep -q 'in pinkish red oxygen' run/page.html || fail "nothing says what the pictures show"
 grep -q 'Of the 200 molecules the first 120 are drawn' run/page.html || fail "nothing says how many dots there are"
 [ "$(grep -o '>no error</text>' run/page.html | wc -l)" -eq 4 ] || fail "each model has no chart of its own, for desktop and phone"
 [ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 4 ] || fail "ethanol and its isomer are not both there"
+# Each chart is a path in a class of its colour: the attending model is blue (s0) and the other orange (s1), in all of them alike.
+colours() { grep -oE '<svg[^>]*class="gradual chart"[^>]*aria-label="'"$1"'.*' run/page.html | sed 's/<svg/\n&/g' | grep -F "$1" | grep -oE '<path class="line s[0-9]+"' | grep -oE 's[0-9]+' | xargs; }
+[ "$(colours 'Predicted')" = 's0 s0 s1 s1' ] || fail "colours of the models: $(colours 'Predicted')"
+[ "$(colours 'Mean error')" = 's0 s1 s0 s1' ] || fail "colours of the errors: $(colours 'Mean error')"
+if grep -oE 'class="gradual molecule".*' run/page.html | grep -qE 'class="paper s[01]"'; then fail "an atom has the colour of a model"; fi
+# In a square with equal axes the line of no error rises as much as it goes to the right.
+grep -oE '<g stroke-dasharray="5 5"><path class="line limit" d="M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+"' run/page.html | sed -E 's/.*d="M|"$//g; s/[L ]/ /g' |
+  awk '{ if (($3 - $1 - $2 + $4) ^ 2 > 0.3 ^ 2) exit 1; ++n } END { exit n != 4 }' || fail "axes of predicted and true are not equal"
 LC_ALL=C.UTF-8 grep -qE "errs by $(printf %.1f "$attending") °C on average on 200 molecules that differ, .* each atom alone errs by $(printf %.1f "$alone") °C" run/page.html ||
   fail "the page does not begin with the result"
 for given in 'Ethanol:C2 0\.[0-9]{2}, H6 0\.[0-9]{2}' 'Dimethyl ether:C1 0\.[0-9]{2}, C2 0\.[0-9]{2}'; do

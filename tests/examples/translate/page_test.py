@@ -179,6 +179,13 @@ def use_server(reader, url):
     reader.see("document.querySelector('textarea').value = 'The zebra sleeps.'; document.querySelector('form').requestSubmit()")
     found = reader.wait_for("document.querySelector('#result mark')?.textContent", 20)
     reader.check("served: a word that the model does not know is marked", found == "zebra", found)
+    found = reader.see("[...document.querySelectorAll('#translation ~ .note')].map(each => each.textContent)")
+    reader.check("served: that it does not know it is said right below the translation",
+                 found and "does not know \"zebra\"" in found[0] and "a guess" in found[0], found)
+    check_scrolling_tree(reader)
+    found = reader.see("document.querySelector('#known p:last-child').textContent.split(' ')")
+    small = [each.lower() for each in found]
+    reader.check("served: the words that it knows stand in alphabetical order, each once", small == sorted(set(small)), found)
     reader.see("document.querySelector('textarea').value = 'The dog sleeps'; document.querySelector('form').requestSubmit()")
     found = reader.wait_for("document.querySelector('#translation + .note')?.textContent.includes('Note: this has no full stop')", 20)
     reader.check("served: what is odd about a sentence is said right below its translation", found, found)
@@ -190,6 +197,24 @@ def use_server(reader, url):
     browser.click("form button")
     found = reader.wait_for("document.querySelector('#problem').textContent")
     reader.check("served: the page says what is wrong with a sentence", "at most 1000 characters" in found, found)
+
+
+def check_scrolling_tree(reader):
+    """A tree of thirteen steps fits a desk's page; one that is wider than that says that it scrolls."""
+    fits = """new Promise((resolve) => {
+      const tree = document.querySelector('svg.tree'), box = tree.parentElement, figure = box.parentElement, width = %d;
+      tree.setAttribute('width', width);
+      tree.setAttribute('viewBox', `0 0 ${width} 200`);
+      box.style.setProperty('--width', width);
+      figure.style.width = '100%%';
+      setTimeout(() => resolve([box.scrollWidth > box.clientWidth + 1,
+                                getComputedStyle(figure, '::before').content.includes('scroll sideways')]), 300);
+    })"""
+    reader.browser.resize(1280, 900, False)
+    found = reader.see(fits % 1194)
+    reader.check("served: a tree of thirteen steps fits the page of a desk", found == [False, False], found)
+    found = reader.see(fits % 3000)
+    reader.check("served: a tree that is wider than the page says that it can be scrolled", found == [True, True], found)
 
 
 def check_beside_idle_connections(reader, url):

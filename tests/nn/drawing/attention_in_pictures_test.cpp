@@ -5,6 +5,7 @@
 #include <gradual/nn/drawing/picture_attention.hpp>
 
 #include "support/catch.hpp"
+#include "support/xml.hpp"
 
 using namespace gradual;
 
@@ -27,6 +28,18 @@ TEST_CASE(
   CHECK(count_of(svg, "stroke-width=\"2\"") == 1);
   CHECK(svg.find("<title>0.75</title>") != std::string::npos);
   CHECK(svg.find("ring &lt;3") != std::string::npos);
+}
+
+TEST_CASE("picture attention: its title stands below it, and takes no room where there is none") {
+  const auto drawn = [](const char* title) {
+    return XmlDocument(draw_picture_attention(Tensor({4, 1}, {0, 1, 0.5, 2}), {0, 0, 0, 0}, 0, title));
+  };
+  const XmlDocument with = drawn("ring"), without = drawn("");
+  const auto height = [](const XmlDocument& svg) { return std::stod(svg.all("svg").at(0)["height"]); };
+  const double title = std::stod(with.all("text").at(0)["y"]);
+  CHECK(title > height(without));
+  CHECK(title < height(with));
+  CHECK(without.all("text").empty());
 }
 
 TEST_CASE("picture attention: what is no square, or lacks a weight, is refused") {

@@ -326,3 +326,31 @@ TEST_CASE("line chart: names at the ends do not leave the picture where curves e
   for (const XmlElement& text : XmlDocument(draw_line_chart(chart)).all("text"))
     CHECK(text.number("y") <= chart.height);
 }
+
+TEST_CASE("line chart: a curve has the colour that it is given, wherever it stands") {
+  LineChart chart = two_curves();
+  chart.series[0].colour = 1;
+  chart.series[1].colour = 4;
+  const auto paths = XmlDocument(draw_line_chart(chart)).all("path");
+  CHECK(paths[0].has_class("s1"));
+  CHECK(paths[1].has_class("s4"));
+}
+
+TEST_CASE("line chart: with equal axes as much is as far on both, in a square") {
+  LineChart chart{
+      "Predicted", "true", {{"dots", {-20, 130}, {15, 90}}, {"no error", {-20, 130}, {-20, 130}, true}}};
+  chart.equal_axes = true;
+  for (const int width : {330, 530}) {
+    chart.width = width;
+    const XmlDocument document(draw_line_chart(chart));
+    const auto line = vertices(document.all("path", "limit").at(0));
+    CHECK(line[1].x - line[0].x == Approx(line[0].y - line[1].y).margin(0.2));
+    // Both axes begin and end with the same numbers, which stand at the corners of the square.
+    const auto lines = document.inside("grid", "line");
+    REQUIRE(lines.size() >= 3);
+    const double left = std::stod(lines.front()["x1"]), right = std::stod(lines.front()["x2"]);
+    const double bottom = std::stod(lines.front()["y1"]), top = std::stod(lines.back()["y1"]);
+    CHECK(right - left == Approx(bottom - top).margin(0.2));
+    CHECK(std::stod(document.all("svg").at(0)["height"]) > bottom);
+  }
+}

@@ -88,3 +88,17 @@ TEST_CASE("explain: words that the model does not know, and no words at all, are
         std::vector<std::string>{"xyzzy", "😀", "⏎"});
   CHECK_FALSE(explain(translator, "", Translator::greedy_options()).words.empty());
 }
+
+TEST_CASE("explain: the label smoothing of its training is in a model's notes, or not known") {
+  Translator translator = small_translator(small_transformer());
+  const auto found = [&](const std::string& notes) {
+    translator.set_notes(notes);
+    return explain(translator, sentence, Translator::greedy_options()).label_smoothing;
+  };
+  CHECK_FALSE(found("").has_value());
+  CHECK(found("seed = 1\nlabel-smoothing = 0.05\n") == 0.05);
+  CHECK(found("label-smoothing = 0\n") == 0.0);
+  for (const char* odd :
+       {"label-smoothing = much\n", "label-smoothing = 7\n", "label-smoothing", "label-smoothing = nan\n"})
+    CHECK_FALSE(found(odd).has_value());
+}

@@ -214,6 +214,41 @@ TEST_CASE("explanation: words that the model does not know are marked where they
   const XmlDocument document = read(explanation_content(explanation));
   REQUIRE(document.all("mark").size() == 1);
   CHECK(document.all("mark").at(0).text == "cat");
+  CHECK(document.all("p", "note").at(0).text ==
+        "Note: the model does not know \"cat\", which stood nowhere in its training text, or too seldom: "
+        "what it "
+        "writes for that is a guess.");
+}
+
+TEST_CASE(
+    "explanation: a search that is not drawn to its end says so below the tree, and where the rest is") {
+  const auto caption = [](std::size_t words) {
+    return read(explanation_content(long_sample(words))).all("figcaption").back().text;
+  };
+  CHECK(caption(40).find("The search went on") == std::string::npos);
+  CHECK(caption(41).find("The search went on: drawn are the first 40 of 41 steps. The rest is in the JSON: "
+                         "translate attention --json prints it") != std::string::npos);
+}
+
+TEST_CASE(
+    "explanation: where even a sure word has less than 1, label smoothing is named, as far as it is known") {
+  Explanation explanation = sample_explanation();
+  const auto says = [&](const std::string& words) {
+    return explanation_content(explanation).str().find(words) != std::string::npos;
+  };
+  CHECK_FALSE(says("label smoothing"));  // a word has 1
+  explanation.words[1].probability = 0.97;
+  CHECK(says(
+      "Even a word that seems certain may stay below 1.00: many models are trained with label smoothing"));
+  explanation.label_smoothing = 0.05;
+  CHECK(
+      says("training with label smoothing asked for about 0.95 for the right word and shared the other 0.05 "
+           "among"));
+  explanation.label_smoothing = 0;
+  CHECK_FALSE(says("label smoothing"));
+  explanation.label_smoothing = 0.05;
+  explanation.words[1].probability = 0.5;  // none is sure
+  CHECK_FALSE(says("label smoothing"));
 }
 
 TEST_CASE("explanation: as JSON it is whole") {

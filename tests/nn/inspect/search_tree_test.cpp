@@ -137,3 +137,25 @@ TEST_CASE("search tree: of a long search the first steps are drawn") {
   CHECK_THROWS_WITH(draw_search_tree(two_translations(), words, 0),
                     "draw_search_tree: there must be at least 1 step: most_steps is 0");
 }
+
+TEST_CASE(
+    "search tree: with more steps than a page has room for, its columns are closer, and no box meets "
+    "another") {
+  const auto width_of_chain = [](Index steps) {
+    BeamTree chain;
+    std::vector<std::string> names = {"▷"};
+    chain.nodes = {{1, -1, -1, 0, 0, Fate::kept}};
+    for (Index i = 0; i < steps; ++i) {
+      chain.nodes.push_back({4, i, i, 0, -1, Fate::kept});
+      names.push_back("mot");
+    }
+    const XmlDocument document(draw_search_tree(chain, names));
+    const auto drawn = boxes(document, "kept");
+    for (std::size_t i = 1; i < drawn.size(); ++i)
+      CHECK(std::stod(drawn[i]["x"]) >= std::stod(drawn[i - 1]["x"]) + std::stod(drawn[i - 1]["width"]) + 14);
+    return std::stod(document.all("svg").at(0)["width"]);
+  };
+  CHECK(width_of_chain(11) - width_of_chain(10) == 94);
+  // A page shrinks a tree to no less than 0.8 of its size, into the 1102 pixels of a figure.
+  CHECK(width_of_chain(15) * 0.8 <= 1102);
+}

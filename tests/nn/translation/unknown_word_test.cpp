@@ -1,5 +1,7 @@
 #include <gradual/nn/translation/translator.hpp>
 
+#include <set>
+
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/transformer/config.hpp>
 #include <gradual/nn/translation/translated_lines.hpp>
@@ -45,6 +47,20 @@ TEST_CASE("translator: where all source words are known, an unknown word is show
 TEST_CASE("translator: a model that does not attend has nothing to show an unknown word by") {
   const Translator translator = recurrent_with("none");
   CHECK(translator.text_of("the Zoë", written(translator, {"cat", "?"})) == "cat <unk>");
+}
+
+TEST_CASE(
+    "known words: a word with a capital and without is one, in small letters; a name keeps its capital") {
+  const Language language{Tokenizer(),
+                          Vocabulary::build({{"The", "the", "The", "Anne", "École", "école", "US"}})};
+  const KnownWords known = known_words(language);
+  CHECK(known.unit == "words");
+  CHECK(known.tokens == 6);
+  REQUIRE(known.words.size() == 4);
+  CHECK(known.words.front() == "the");  // as frequent as its commonest form
+  CHECK(std::set<std::string>(known.words.begin(), known.words.end()) ==
+        std::set<std::string>{"the", "Anne", "école", "US"});
+  CHECK(known_words(language, 1) == "4 words: the …");
 }
 
 TEST_CASE("known words: how many a vocabulary has, and the most frequent") {
