@@ -27,9 +27,15 @@ struct Scale {
 };
 constexpr Scale kSmall{12, 10};  // for long sentences, and many maps in one picture
 constexpr Scale kLarge{18, 12};
+constexpr Scale kRoomy{28, 13};  // for a few words side by side, where there is room to see each cell
+constexpr std::size_t kFewWords = 8;
 
 Scale scale_of(const AttentionMap& map) {
   return std::max(map.queries.size(), map.keys.size()) > 16 ? kSmall : kLarge;
+}
+
+Scale scale_in_row(const AttentionMap& map) {
+  return std::max(map.queries.size(), map.keys.size()) > kFewWords ? kSmall : kRoomy;
 }
 
 /// The labels of a map's two sides and the room they take.
@@ -225,10 +231,10 @@ Names numbered(const char* what, std::size_t count) {
 
 // `maps[r][c]` below the name of column c and beside that of row r, where rows have names.
 std::string draw_table(const std::vector<std::vector<AttentionMap>>& maps, const std::string& title,
-                       const Names& columns, const Names& rows) {
+                       const Names& columns, const Names& rows, Scale scale) {
   const AttentionMap& first = maps[0][0];
-  const Sides sides(first, kSmall);
-  const double gap = 14, name_size = 11, column_name = 20;
+  const Sides sides(first, scale);
+  const double gap = 14, name_size = scale.font + 1, column_name = 20;
   double widest_name = 0;
   for (const std::string& name : columns)
     widest_name = std::max(widest_name, text_width(name, name_size) * bold_factor);
@@ -269,14 +275,15 @@ std::string draw_table(const std::vector<std::vector<AttentionMap>>& maps, const
 std::string draw_attention_grid(const std::vector<std::vector<AttentionMap>>& layers,
                                 const std::string& title) {
   check_grid("draw_attention_grid", layers);
-  return draw_table(layers, title, numbered("head", layers[0].size()), numbered("layer", layers.size()));
+  return draw_table(layers, title, numbered("head", layers[0].size()), numbered("layer", layers.size()),
+                    kSmall);
 }
 
 std::string draw_attention_row(const std::vector<AttentionMap>& maps, const std::string& title) {
   check_grid("draw_attention_row", {maps});
   Names names;
   for (const AttentionMap& map : maps) names.push_back(map.title);
-  return draw_table({maps}, title, names, {});
+  return draw_table({maps}, title, names, {}, scale_in_row(maps[0]));
 }
 
 }  // namespace gradual

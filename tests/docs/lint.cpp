@@ -186,10 +186,11 @@ std::string problem_of_exercises(const Page& page) {
 // A line of prose that a page or its notebook would show wrong; empty if it is good.
 std::string problem_of(const std::string& line) {
   if (starts_with(line, "!!!") || starts_with(line, "???")) return "notebooks know no boxes of this kind";
+  const std::string opening = "<details markdown=\"1\"><summary>", closing = "</summary>";
   if (line.find("<details") != std::string::npos &&
-      line != "<details markdown=\"1\"><summary>Solution</summary>")
-    return "a solution begins with the line <details markdown=\"1\"><summary>Solution</summary>, not "
-           "indented";
+      (!starts_with(line, opening) || line.find(closing) != line.size() - closing.size()))
+    return "a fold begins with the line " + opening + "Solution" + closing +
+           ", or with another name, not indented";
   if (line.find("</details>") != std::string::npos && line != "</details>")
     return "</details> stands on a line of its own, not indented";
   return "";

@@ -6,7 +6,8 @@
 // Live cells become code cells, and what they print is stored with them, so that a notebook reads like the
 // page before it runs, and whoever runs it sees what was promised. A picture is stored as a link to the
 // page's own, with its description; running the cell draws it in the same place. Links lead from FOLDER to
-// where they led from the page, or to another notebook. The cells of a hidden solution are folded in.
+// where they led from the page, or to another notebook. The cells of a hidden solution are folded in, as are
+// those of any other fold.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -126,6 +127,7 @@ class Notebook {
     if (starts_with(line, "<details")) {
       end_text();
       folded_ = true;
+      summary_ = line.substr(line.find("<summary>"));
     } else if (line == "</details>") {
       end_text();
       folded_ = false;
@@ -165,13 +167,12 @@ class Notebook {
     add_code(fence.content, expected);
   }
 
-  // The text since the last code cell becomes a cell. Inside of a hidden solution it can be opened and
-  // closed.
+  // The text since the last code cell becomes a cell. Inside of a fold it can be opened and closed.
   void end_text() {
     std::string text = without_blank_ends(text_);
     text_.clear();
     if (text.empty()) return;
-    if (folded_) text = "<details><summary>Solution</summary>\n\n" + text + "\n\n</details>";
+    if (folded_) text = "<details>" + summary_ + "\n\n" + text + "\n\n</details>";
     cells_.push_back({{"cell_type", "markdown"}, {"metadata", Json::object()}, {"source", lines_of(text)}});
   }
 
@@ -196,6 +197,7 @@ class Notebook {
   const Links& links_;
   Json cells_ = Json::array();
   std::string text_, picture_;  // the text since the last cell; the picture that the last code cell shows
+  std::string summary_;         // the name of the last fold, <summary>…</summary>
   bool folded_ = false, displays_ = false;
 };
 

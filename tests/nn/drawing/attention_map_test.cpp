@@ -176,6 +176,17 @@ TEST_CASE("attention row: each map stands below its title, and a title wider tha
   CHECK_THROWS_WITH(draw_attention_row({}, ""), "draw_attention_row: there must be a map: got none");
 }
 
+TEST_CASE("attention row: cells of few words are more than twice as wide as those of many") {
+  const auto cell_width = [](std::size_t words) {
+    const std::vector<std::string> names(words, "w");
+    const AttentionMap map{names, names, std::vector<Real>(words * words, Real(0.5)), "m"};
+    return XmlDocument(draw_attention_row({map, map}, "")).all("rect", "empty")[0].number("width") /
+           static_cast<double>(words);
+  };
+  CHECK(cell_width(8) > 2 * cell_width(9));
+  CHECK(cell_width(5) == cell_width(8));
+}
+
 TEST_CASE("attention grid: maps and layers that do not fit together are named") {
   const AttentionMap map = three_by_two();
   const AttentionMap other{{"q"}, {"k"}, {1}, ""};
