@@ -12,6 +12,7 @@ struct Series {
   std::vector<double> x;
   std::vector<double> y;  ///< as many as x
   bool dashed = false;    ///< for what is not measured: a limit
+  bool faint = false;     ///< grey and thin, so that others stand out: it takes none of their colours
 };
 
 /// One or more curves over the same x, and how to draw them.
