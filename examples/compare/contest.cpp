@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
@@ -50,16 +51,16 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
     config.dropout = 0;
     return config;
   };
-  return {{"none: mean", "no scores: every visible word counts alike", mean},
-          {"none: recurrent", "a GRU reads, another writes; all it knows of the source is one vector",
-           recurrent("none")},
-          {"recurrent, additive", "the same, and it looks back at the source with additive attention",
+  return {{"none: mean", "no scores: every word counts alike", mean},
+          {"none: recurrent", "one network reads, one writes; between them, one vector", recurrent("none")},
+          {"recurrent, additive", "the same; before each word it looks back at the source",
            recurrent("additive")},
-          {"additive", "one head, vᵀ·tanh(W₁·q + W₂·k)", one_head("additive")},
-          {"dot", "one head, qᵀk", one_head("dot")},
-          {"scaled dot", "one head, qᵀk/√d", one_head("scaled_dot")},
-          {"multi-head", "several heads, each with its own scaled dot", heads},
-          {"local window", "several heads; inside a sentence each word sees only its neighbours", window}};
+          {"additive", "one head; a small network looks at both words", one_head("additive")},
+          {"dot", "one head; the product of a query and a key", one_head("dot")},
+          {"scaled dot", "the same, divided by the root of the width", one_head("scaled_dot")},
+          {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), heads},
+          {"local window", text("the same; within a sentence, ", settings.window, " words to either side"),
+           window}};
 }
 
 // The time of the processors: other programs on the machine change it little.
@@ -171,6 +172,12 @@ Task make_task(const ContestSettings& settings) {
     task.test.push_back({pair, corpus.alignments.at(pair.source)});
   std::stable_partition(task.test.begin(), task.test.end(), crosses);  // the first ones are drawn
   return task;
+}
+
+std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings) {
+  std::vector<std::pair<std::string, std::string>> ways;
+  for (const Contestant& each : contestants(settings)) ways.emplace_back(each.name, each.description);
+  return ways;
 }
 
 void hold_contest(const Task& task, const ContestSettings& settings,

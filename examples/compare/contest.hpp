@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/nn/inspect/alignment.hpp>
@@ -36,6 +37,9 @@ struct Outcome {
   double largest_before = 0;           // training: a word's largest weight on the source, on average
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
 };
+
+/// The names of the ways to attend, each with what it does in a few words.
+std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings);
 
 /// Trains every contestant from the same seed on the same batches and tests it; `done` hears of each result.
 void hold_contest(const Task& task, const ContestSettings& settings,

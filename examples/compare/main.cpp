@@ -34,11 +34,8 @@ void run(Settings& settings) {
   });
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) {
     if (report.positions.empty())
-      say(wrapped_for_output(
-          "\nOn the right of the table: how much of the attention lies on the English words that "
-          "a French word translates, and how often one of them gets the most; in the mean of all "
-          "heads, and in the best one.\n" +
-          gradual::list_text(report.contest_findings(), "\n") + "\n" + report.length_head()));
+      say(wrapped_for_output("\n" + gradual::list_text(report.contest_findings(), "\n\n") + "\n\n" +
+                             report.length_head()));
     report.add(outcome);
     say(report.position_table.last_line());
   });

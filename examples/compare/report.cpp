@@ -10,6 +10,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/json.hpp>
+#include <gradual/nn/positions/positions.hpp>
 
 using namespace gradual;
 
@@ -23,7 +24,7 @@ std::vector<ResultTable::Column> way_columns() {
           {"bleu", "BLEU", 1, "", 5},
           {"weight", "weight\non right\nwords", 0, " %"},
           {"strongest", "top word\nis right", 0, " %"},
-          {"strongest_of_best_head", "same,\nbest\nhead", 0, " %", 5}};
+          {"strongest_of_best_head", "best\nhead\nalone", 0, " %", 5}};
 }
 
 std::vector<ResultTable::Column> position_columns(const LengthSettings& settings) {
@@ -34,15 +35,6 @@ std::vector<ResultTable::Column> position_columns(const LengthSettings& settings
     columns.push_back({text(length), text("right\nat\n", length), 0, " %", 5});
   columns.push_back({"order", "what\norder\nchanges"});
   return columns;
-}
-
-// The ways by how many sentences they get right, the best first.
-void add_ranking(Html& html, const std::vector<Outcome>& ways) {
-  std::vector<std::pair<std::string, double>> ranking;
-  for (const Outcome& each : ways) ranking.emplace_back(each.name, each.exact / 100);
-  std::stable_sort(ranking.begin(), ranking.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  html.bars("Share of held-out sentences that come out exactly right", ranking, true);
 }
 
 // The standard error of a share of `of` sentences, both in per cent.
@@ -65,6 +57,31 @@ std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const O
       near.push_back(text(each.name, " (", fixed_text(share(each), decimals), " %)"));
   }
   return near;
+}
+
+double share_exact(const Outcome& way) { return way.exact; }
+
+// The one that gets the most sentences right; none where nobody gets any.
+const Outcome* most_exact(const std::vector<Outcome>& ways) {
+  const auto best = std::max_element(ways.begin(), ways.end(),
+                                     [](const auto& a, const auto& b) { return a.exact < b.exact; });
+  return best == ways.end() || best->exact == 0 ? nullptr : &*best;
+}
+
+// The ways by how many sentences they get right, the best first, and in colour with it what is as good.
+void add_ranking(Html& html, const std::vector<Outcome>& ways, std::size_t sentences) {
+  std::vector<std::pair<std::string, double>> ranking;
+  for (const Outcome& each : ways) ranking.emplace_back(each.name, each.exact / 100);
+  std::stable_sort(ranking.begin(), ranking.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  const Outcome* const best = most_exact(ways);
+  const std::size_t in_colour =
+      best == nullptr ? 0 : 1 + within_chance(ways, *best, sentences, share_exact, 1).size();
+  html.bars(text("Share of ", sentences, " held-out sentences that come out exactly right",
+                 in_colour == 0   ? ""
+                 : in_colour == 1 ? "; in colour, the best"
+                                  : "; in colour, the best and all that are within chance of it"),
+            ranking, true, in_colour);
 }
 
 // Where the greatest of the lengths stands.
@@ -104,34 +121,52 @@ std::vector<std::string> descriptions_of(const std::vector<Outcome>& ways) {
   return result;
 }
 
-std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& positions) {
-  const std::map<std::string, std::string> known = {
+// What a kind of positions does, in a few words; empty for one that is not the library's.
+std::string description_of(const std::string& positions) {
+  static const std::map<std::string, std::string> known = {
       {"sinusoidal", "waves of many lengths, added to the tokens"},
       {"learned", "a learned vector for each place, added to the tokens"},
       {"relative", "a learned number for each distance, added to the score"},
-      {"alibi", "scores fall with the distance, in each head at another rate (attention with linear biases)"},
-      {"rotary", "queries and keys are turned by their places, so that a score depends on the distance"},
-      {"none", "nothing tells the order but the mask"}};
+      {"alibi", "scores fall with the distance, in each head at another rate"},
+      {"rotary", "queries and keys are turned by an angle that grows with the place"},
+      {"none", "nothing tells the order but the mask, which hides what comes later"}};
+  const auto found = known.find(positions);
+  return found == known.end() ? "" : found->second;
+}
+
+std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& positions) {
   std::vector<std::string> result;
-  for (const LengthOutcome& each : positions) {
-    const auto found = known.find(each.positions);
-    result.push_back(with_size(found == known.end() ? "" : found->second, each.parameters));
-  }
+  for (const LengthOutcome& each : positions)
+    result.push_back(with_size(description_of(each.positions), each.parameters));
   return result;
 }
 
-// Makes the curves of a chart grey and thin, but those of the two kinds that are best at the greatest length
-// and that of the guess.
-std::string grey_but_the_best(const std::vector<LengthOutcome>& positions, std::size_t longest) {
-  std::string style = "<style>svg.many .limit{stroke:var(--ink)}";
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    const auto better = std::count_if(positions.begin(), positions.end(), [&](const LengthOutcome& each) {
-      return each.accuracies[longest] > positions[i].accuracies[longest];
+// Names with what they mean, one below the other.
+std::string legend(const std::string& title, const std::vector<std::pair<std::string, std::string>>& rows) {
+  std::size_t width = 0;
+  for (const auto& [name, meaning] : rows) width = std::max(width, name.size());
+  std::string lines = title + "\n";
+  for (const auto& [name, meaning] : rows) lines += "  " + left_in(width, name) + "  " + meaning + "\n";
+  return lines + "\n";
+}
+
+// A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
+LineChart curves_of(const std::vector<LengthOutcome>& positions, const LengthSettings& settings) {
+  const std::vector<double> asked(settings.lengths.begin(), settings.lengths.end());
+  const std::size_t longest = longest_of(settings);
+  LineChart chart{"Answers that are right (%); vertical line: the length of training", "length", {}};
+  chart.log_x = true;
+  chart.x_ticks = asked;
+  chart.x_lines = {static_cast<double>(settings.trained_length)};
+  chart.from_zero = chart.names_at_ends = true;
+  for (const LengthOutcome& each : positions) {
+    const auto better = std::count_if(positions.begin(), positions.end(), [&](const LengthOutcome& other) {
+      return other.accuracies[longest] > each.accuracies[longest];
     });
-    if (better >= 2)
-      style += text("svg.many{--gradual-series-", i, ":#98a1b3}svg.many .s", i, "{stroke-width:1}");
+    chart.series.push_back({each.positions, asked, each.accuracies, false, better >= 2});
   }
-  return style + "</style>\n";
+  chart.series.push_back({"a guess", asked, guesses_without_order(settings), true});
+  return chart;
 }
 
 void add_maps(Html& html, const Report& report) {
@@ -150,7 +185,8 @@ void add_maps(Html& html, const Report& report) {
       "The first map is what the corpus knows; the nearer another is to it, the better that way found out "
       "which words translate each other. Each row is a French word that is about to be said, each column an "
       "English word, of a held-out sentence; of several heads, the one that is closest to the alignment. ⏎ "
-      "is the end of a sentence.");
+      "is the end of a sentence: it translates no word, so its row in the known alignment is empty, and "
+      "wherever a way looks before it is as good.");
   html.choices("Sentence", sentences);
 }
 
@@ -180,44 +216,90 @@ void Report::add(const LengthOutcome& kind) {
 }
 
 std::string Report::contest_head() const {
-  return text("English to French: ", grouped_text(static_cast<Index>(task.train.size())), " sentence pairs, ",
-              contest.steps, " steps of ", contest.batch_tokens, " tokens; ", task.test.size(),
-              " held-out sentences\n\n", way_table.head());
+  const SentencePair& example = task.test.front().pair;
+  return text(
+      "Which way to attend translates best? The task is from English to French:\n\n  ", example.source,
+      "\n  → ", example.target, "\n\nEach way learns from ",
+      grouped_text(static_cast<Index>(task.train.size())), " sentence pairs, in ", contest.steps,
+      " steps of ", contest.batch_tokens, " tokens,\nand then translates ", task.test.size(),
+      " sentences that it has not seen.\n\n",
+      legend("The ways to score how much one word attends to another; all but the recurrent\n"
+             "ones in the same small transformer:",
+             ways_to_attend(contest)),
+      legend("The columns:", {{"parameters", "numbers that are learned"},
+                              {"CPU time", "of training, on all threads together"},
+                              {"exactly right", "translations that are right to the last word"},
+                              {"BLEU", "0 to 100: runs of words as in the right translation"},
+                              {"weight on right words", "a French word's attention on what it translates"},
+                              {"top word is right", "how often the largest weight is on one of these"},
+                              {"best head alone", "the same in the best head, not in the mean of all"}}),
+      way_table.head());
 }
 
 std::string Report::length_head() const {
-  return text("\nThe last value of a name: ", lengths.steps, " steps of ", lengths.batch,
-              " sequences of length ", lengths.trained_length, "; right at N: of length N\n\n",
-              position_table.head());
+  std::vector<std::pair<std::string, std::string>> kinds;
+  for (const std::string& each : position_kinds().names()) kinds.emplace_back(each, description_of(each));
+  return text(
+      "Which way to tell places still works in longer sequences? The task is to say the\n"
+      "last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nEach learns one round of attention in ",
+      lengths.steps, " steps of ", lengths.batch, " sequences of length ", lengths.trained_length,
+      ",\nand is then asked in shorter and longer ones.\n\n", legend("The ways to tell places:", kinds),
+      legend("The columns:",
+             {{"right at N", "answers that are right in sequences of length N"},
+              {"what order changes", "how much a shuffle changes the output; 0: no order is seen"}}),
+      position_table.head());
 }
 
 std::vector<std::string> Report::contest_findings() const {
-  if (ways.empty()) return {};
-  const Outcome& best = *std::max_element(ways.begin(), ways.end(),
-                                          [](const auto& a, const auto& b) { return a.exact < b.exact; });
-  if (best.exact == 0) return {"Nothing comes out exactly right yet: give it more --steps."};
-  std::vector<std::string> lines;
-  const double error = standard_error(best.exact, task.test.size());
-  const std::vector<std::string> near = within_chance(
-      ways, best, task.test.size(), [](const Outcome& each) { return each.exact; }, 1);
-  lines.push_back(
-      text("The most sentences come out exactly right with ", best.name, ": ", in_percent(best.exact), " of ",
-           task.test.size(), " (standard error: ", fixed_text(error, 1), " points). ",
-           near.empty() ? "No other way is within" : "Within",
-           " chance of that (two standard errors of the difference)",
-           near.empty() ? "." : ": " + list_text(near, ", ") + ". One seed does not tell these apart."));
+  std::vector<std::string> findings;
+  for (const std::string& each : {ranking_finding(), scoreless_finding(), division_finding()})
+    if (!each.empty()) findings.push_back(each);
+  return findings;
+}
+
+std::string Report::ranking_finding() const {
+  if (ways.empty()) return "";
+  const Outcome* const best = most_exact(ways);
+  if (best == nullptr) return "Nothing comes out exactly right yet: give it more --steps.";
+  const double error = standard_error(best->exact, task.test.size());
+  const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), share_exact, 1);
+  return text("The most sentences come out exactly right with ", best->name, ": ", in_percent(best->exact),
+              " of ", task.test.size(), " (standard error: ", fixed_text(error, 1), " points). ",
+              near.empty() ? "No other way is within" : "Within",
+              " chance of that (two standard errors of the difference)",
+              near.empty() ? "." : ": " + list_text(near, ", ") + ". One seed does not tell these apart.");
+}
+
+std::string Report::scoreless_finding() const {
+  const Outcome *best = most_exact(ways), *mean = find(ways, "none: mean"),
+                *recurrent = find(ways, "none: recurrent"), *looking = find(ways, "recurrent, additive");
+  constexpr double far_behind = 20;  // in points; with some hundred sentences this is no chance
+  std::vector<std::string> reasons;
+  if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
+    reasons.push_back(
+        text("With \"none: mean\" every word counts alike, so it hears which words a sentence has and not "
+             "which of them is next: ",
+             in_percent(mean->exact), "."));
+  if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
+    reasons.push_back(text("With \"none: recurrent\" one vector has to hold the whole sentence, which ",
+                           contest.steps, " steps do not teach it: ", in_percent(recurrent->exact),
+                           ". Once it may look back at the words, it gets ", in_percent(looking->exact),
+                           "."));
+  return list_text(reasons);
+}
+
+std::string Report::division_finding() const {
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
-  if (dot != nullptr && scaled != nullptr)
-    lines.push_back(text(
-        "Without the division by √", contest.width, " the scores of dot are ",
-        short_text(std::sqrt(static_cast<double>(contest.width)), 2),
-        " times as large, and a training step moves them that much farther. Before any training its "
-        "largest weight on a source word is ",
-        fixed_text(100 * dot->largest_before, 0), " % on average, that of scaled dot ",
-        fixed_text(100 * scaled->largest_before, 0),
-        " %. A softmax that is so sure passes hardly any gradient to its scores: after ", contest.steps,
-        " steps dot has ", in_percent(dot->exact), " right, scaled dot ", in_percent(scaled->exact), "."));
-  return lines;
+  if (most_exact(ways) == nullptr || dot == nullptr || scaled == nullptr) return "";
+  return text("Without the division by √", contest.width, " the scores of dot are ",
+              short_text(std::sqrt(static_cast<double>(contest.width)), 2),
+              " times as large, and a training step moves them that much farther. Before any training its "
+              "largest weight on a source word is ",
+              fixed_text(100 * dot->largest_before, 0), " % on average, that of scaled dot ",
+              fixed_text(100 * scaled->largest_before, 0),
+              " %. A softmax that is so sure passes hardly any gradient to its scores: after ", contest.steps,
+              " steps dot has ", in_percent(dot->exact), " right, scaled dot ", in_percent(scaled->exact),
+              ".");
 }
 
 std::string Report::alignment_finding() const {
@@ -286,50 +368,44 @@ std::string Report::json() const {
 
 std::string Report::page() const {
   Html html;
-  html.markup(
-      "<style>.compact .number:empty::after{content:\"–\";color:var(--soft)}</style>\n");  // on phones
-  html.heading(2, "Ways to attend");
-  html.paragraph(
-      "One small translator, of which one part is exchanged: how a word learns from other words. All are "
-      "trained on the same sentences for as many steps. Chapter 4 explains the scores, such as qᵀk and "
-      "vᵀ·tanh(W₁·q + W₂·k), chapter 10 the GRU and what was done before transformers. "
-      "BLEU, from 0 to 100, counts the runs of words that a translation shares with the right one: chapter "
-      "13b.");
-  const std::vector<std::string> found = contest_findings();
+  const SentencePair& example = task.test.front().pair;
   const Rows of_ways = way_table.rows(), of_positions = position_table.rows();
+  html.heading(2, "Ways to attend");
+  html.paragraph(text(
+      "One small translator, of which one part is exchanged: how a word learns from other words. All are "
+      "trained on the same sentences for as many steps, and then translate ",
+      task.test.size(), " that they have not seen, such as “", example.source, "”, which is “",
+      example.target, "” in French."));
   html.heading(3, "Which way gets the most sentences right?");
-  if (!found.empty()) html.paragraph(found.front());
-  add_ranking(html, ways);
+  html.paragraph(ranking_finding());
+  add_ranking(html, ways, task.test.size());
+  if (const std::string why = scoreless_finding(); !why.empty()) html.paragraph(why);
   const auto titles_of = [](const ResultTable& table, const std::vector<std::size_t>& columns) {
     return columns_of({table.titles()}, columns).front();
   };
   html.table(titles_of(way_table, {0, 2, 3, 4}),
              described(columns_of(of_ways, {0, 2, 3, 4}), descriptions_of(ways)));
-  if (found.size() > 1)
-    html.heading(3, text("What does the division by √", contest.width, " do?")).paragraph(found.back());
+  html.paragraph(
+      "CPU time is that of training, on all threads together. BLEU, from 0 to 100, counts the runs of words "
+      "that a translation shares with the right one: chapter 13b. As formulas, for a query q and a key k of "
+      "width d, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), qᵀk (dot) and qᵀk/√d (scaled dot): chapter "
+      "4. "
+      "The recurrent networks are GRUs: chapter 10.");
+  if (const std::string division = division_finding(); !division.empty())
+    html.heading(3, text("What does the division by √", contest.width, " do?")).paragraph(division);
   html.heading(3, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
   html.paragraph(
       "The corpus knows which words translate each other. The table compares this with what the decoder "
-      "looks "
-      "at while it is told the right translation: how much of the weight lies on the English words that a "
+      "looks at while it is told the right translation: how much of the weight lies on the English words "
+      "that a "
       "French word translates, and how often one of them gets the most, in the mean of all heads and, in "
       "the last column, in the best head. "
       "The mean can be right more often than the best head: heads err at different places, and what one "
-      "gives "
-      "to a wrong word the others do not.");
+      "gives to a wrong word the others do not.");
   html.table(titles_of(way_table, {0, 5, 6, 7}), columns_of(of_ways, {0, 5, 6, 7}));
   add_maps(html, *this);
 
-  const std::vector<double> asked(lengths.lengths.begin(), lengths.lengths.end());
-  LineChart chart{"Answers that are right (%); vertical line: the length of training", "length", {}};
-  chart.log_x = true;
-  chart.x_ticks = asked;
-  chart.x_lines = {static_cast<double>(lengths.trained_length)};
-  chart.from_zero = chart.names_at_ends = true;
-  for (const LengthOutcome& each : positions)
-    chart.series.push_back({each.positions, asked, each.accuracies});
-  chart.series.push_back({"a guess", asked, guesses_without_order(lengths), true});
   html.heading(2, "Positions, beyond the lengths of training");
   html.paragraph(
       "Another task, in which the place decides: \"c=7 a=3 c=1 c?\" is to be answered with c=1, the last "
@@ -340,22 +416,21 @@ std::string Report::page() const {
   std::vector<std::size_t> columns{0};
   while (columns.size() <= lengths.lengths.size())
     columns.push_back(columns.size() + 2);  // behind parameters and time
-  html.markup(grey_but_the_best(positions, longest_of(lengths)));
-  html.charts({chart}).table(titles_of(position_table, columns),
-                             described(columns_of(of_positions, columns), descriptions_of(positions)));
+  html.charts({curves_of(positions, lengths)})
+      .table(titles_of(position_table, columns),
+             described(columns_of(of_positions, columns), descriptions_of(positions)));
   html.paragraph(
-      "Places and distances beyond the length of training are new to sinusoids, learned vectors and "
-      "rotations, "
-      "which can mislead them: no positions at all may then do as well.");
+      "The best two at the greatest length are in colour. Places and distances beyond the length of training "
+      "are new to sinusoids, learned vectors and rotations, which can mislead them: no positions at all may "
+      "then do as well.");
   html.heading(3, "Which kind notices the order?");
   html.paragraph(order_finding());
   html.paragraph(
       "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. \"What "
       "order changes\" is how far what comes out then differs from the shuffle of what came out before, as a "
       "share of its length: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, where x is the sequence, f the attention and π the "
-      "shuffle. ✓ in \"notices order\" means that this is more "
-      "than "
-      "rounding; ✗, that attention sees a set and not a sequence: it is permutation-equivariant.");
+      "shuffle. ✓ in \"notices order\" means that this is more than rounding; ✗, that attention sees a set "
+      "and not a sequence: it is permutation-equivariant.");
   Rows order = columns_of(of_positions, {0, of_positions.empty() ? 0 : of_positions[0].size() - 1});
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i].insert(order[i].begin() + 1, positions[i].notices_order() ? "✓" : "✗");

@@ -15,12 +15,17 @@ struct Report {
   void add(const Outcome& outcome);
   void add(const LengthOutcome& outcome);
 
-  /// What stands above each table, its titles among it.
+  /// What stands above each table: its task, what its rows and columns are, and its titles.
   std::string contest_head() const;
   std::string length_head() const;
-  /// What the figures of each table say, a sentence or two in each line; empty before there are any.
+  /// What the figures of each table say, a paragraph each; empty before there are any.
   std::vector<std::string> contest_findings() const;
   std::vector<std::string> length_findings() const;
+  /// The parts of the first: which way gets the most right, why those without scores fall behind, where they
+  /// do, and what the division by the root of the width is for.
+  std::string ranking_finding() const;
+  std::string scoreless_finding() const;
+  std::string division_finding() const;
   /// Which way looks most often at the words that are translated, and which kinds of positions see no order.
   std::string alignment_finding() const;
   std::string order_finding() const;

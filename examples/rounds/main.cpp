@@ -30,6 +30,21 @@ constexpr const char* meaning =
     "In the table, \"reads name\" is a value's weight on the name before it, and \"finds answer\" a name's "
     "weight on the values that follow the same name, each in the head that gives most.";
 
+// What stands above the table: the task, and what its columns are.
+std::string introduction(Index questions) {
+  return text(
+      "The task: names and values stand by turns, and a name keeps its value. Say what\n"
+      "comes next where a name stands there again:\n\n"
+      "  c 7 a 3 c  →  7\n\n"
+      "A round is one layer of attention. The columns:\n"
+      "  right         of ",
+      grouped_text(questions),
+      " such questions, those answered right\n"
+      "  reads name    a value's weight on the name before it\n"
+      "  finds answer  a name's weight on the values that follow the same name\n"
+      "Both are those of the head that gives most.\n\n");
+}
+
 std::vector<ResultTable::Column> columns() {
   return {{"model", "", 0, "", 20},
           {"parameters", "parameters", 0, "", 6},
@@ -70,8 +85,8 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
            " questions are answered right, with the better of the two one-round models ", with_error(others),
            " (± standard error).", not_yet),
       text(
-          "A guess among all values would be 1 in ", values, ", but only ", fixed_text(guesses.values, 1),
-          " different ones stand before a question, on average: any of them is right in ",
+          "What guesses are worth: of the ", values, " values only ", fixed_text(guesses.values, 1),
+          " different ones stand before a question, on average, and any of them is right in ",
           fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
           fixed_text(guesses.commonest, 1),
           " %, because a value that stands there often is more often the answer: one round can count values, "
@@ -121,8 +136,7 @@ Html heads_of(const Answer& answer, bool one_round) {
             "ask for it."
           : "Each row is a place, each column a token that it may look at. Framed in orange are the cells of "
             "the arcs, in the head that took them: the row of the name that is asked about in the last "
-            "round, "
-            "and in the round before the row of what it found.");
+            "round, and in the round before the row of what it found.");
   return html.pictures(answer.maps);
 }
 
@@ -153,7 +167,7 @@ std::vector<Html::Choice> add_question(Html& html, const std::vector<Result>& re
         {each->size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
     marks.push_back(answer.value == question.right);
   }
-  html.table({"model", "answers", "its probability"}, rows, marks).choices("Model", ways);
+  html.table({"model", "answers", "probability it gives to that"}, rows, marks).choices("Model", ways);
   return heads;
 }
 
@@ -213,16 +227,12 @@ void run(Settings& settings) {
     results.push_back(run_experiment(size, settings.budget));
     const Result& made = results.back();
     table.add(row_of(made));
-    if (results.size() == 1) say(wrapped_for_output(meaning) + "\n\n" + table.head());  // not above an error
-    say(table.last_line());
-  }
-  for (const auto& [name, right] :
-       {std::pair("guess: any value", guesses.alike), std::pair("guess: the commonest", guesses.commonest)}) {
-    table.add({std::string(name), {}, {}, right, {}, {}, {}, {}});
+    if (results.size() == 1)  // not above an error
+      say(wrapped_for_output(introduction(static_cast<Index>(guesses.questions))) + table.head());
     say(table.last_line());
   }
   const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
-  say(wrapped_for_output(text("\n", found.front(), "\n", found.back(), "\n\n")));
+  say(wrapped_for_output(text("\n", found.front(), "\n\n", found.back(), "\n\n")));
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;
   leave_page(settings, page(results, table, guesses, settings));
 }

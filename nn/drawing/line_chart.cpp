@@ -133,27 +133,42 @@ class Drawing {
     return legend;
   }
 
+  /// Which colour: the chosen one, or the next; faint curves take none, so that the few others have those
+  /// that differ most.
   std::size_t colour_number(std::size_t s) const {
-    const int chosen = chart_.series[s].colour;
-    return (chosen < 0 ? s : static_cast<std::size_t>(chosen)) % kColours;
+    if (const int chosen = chart_.series[s].colour; chosen >= 0)
+      return static_cast<std::size_t>(chosen) % kColours;
+    std::size_t number = 0;
+    for (std::size_t before = 0; before < s; ++before) number += chart_.series[before].faint ? 0 : 1;
+    return number % kColours;
   }
-
   /// The curves have their colours; a limit, which is dashed, takes none of them, but a grey for light and
   /// dark.
   std::string colour_class(std::size_t s) const {
+    if (chart_.series[s].faint) return "neutral";
     return chart_.series[s].dashed ? "limit" : "s" + std::to_string(colour_number(s));
   }
+  /// A faint curve is not of the class whose style says how thick a line is.
+  std::string line_class(std::size_t s) const {
+    return (chart_.series[s].faint ? "faint " : "line ") + colour_class(s);
+  }
+  double thickness(std::size_t s) const { return chart_.series[s].faint ? 1 : 1.8; }
   /// For limits, and for readers that know no style sheets; the same as the light colours there.
   std::string colour(std::size_t s) const {
     constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
                                                "#9333b8", "#b58105", "#c2255c"};
-    return chart_.series[s].dashed ? "#7a8494" : colours[colour_number(s)];
+    const Series& series = chart_.series[s];
+    return series.dashed || series.faint ? "#7a8494" : colours[colour_number(s)];
   }
 
-  /// Whether the lines that follow, until the picture's next close, are dashed.
-  bool open_dashes(std::size_t s) {
-    if (chart_.series[s].dashed) svg_.open("g", {{"stroke-dasharray", "5 5"}});
-    return chart_.series[s].dashed;
+  /// Whether the lines that follow, until the picture's next close, are dashed or faint.
+  bool open_look(std::size_t s) {
+    const Series& series = chart_.series[s];
+    if (series.dashed)
+      svg_.open("g", {{"stroke-dasharray", "5 5"}});
+    else if (series.faint)
+      svg_.open("g", {{"opacity", 0.65}});
+    return series.dashed || series.faint;
   }
 
   void draw_title_and_legend() {
@@ -163,14 +178,14 @@ class Drawing {
                 {{"class", "title"}, {"font-size", kChartTitleSize}});
     for (std::size_t s = 0; s < legend_.size(); ++s) {
       const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
-      const bool dashed = open_dashes(s);
-      svg_.element("line", {{"class", "line " + colour_class(s)},
+      const bool opened = open_look(s);
+      svg_.element("line", {{"class", line_class(s)},
                             {"x1", x},
                             {"y1", y - 4},
                             {"x2", x + kLegendKey - 6},
                             {"y2", y - 4},
                             {"stroke", colour(s)}});
-      if (dashed) svg_.close();
+      if (opened) svg_.close();
       svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kChartFont}});
     }
   }
@@ -229,14 +244,14 @@ class Drawing {
       if (begins && ends) draw_dot(s, kept[i]);
       path += (begins ? "M" : "L") + trimmed_text(kept[i].x, 1) + " " + trimmed_text(kept[i].y, 1);
     }
-    const bool dashed = open_dashes(s);
-    svg_.element("path", {{"class", "line " + colour_class(s)},
+    const bool opened = open_look(s);
+    svg_.element("path", {{"class", line_class(s)},
                           {"d", path},
                           {"fill", "none"},
                           {"stroke", colour(s)},
-                          {"stroke-width", 1.8},
+                          {"stroke-width", thickness(s)},
                           {"stroke-linecap", "round"}});
-    if (dashed) svg_.close();
+    if (opened) svg_.close();
   }
 
   double room_of_names() const {
@@ -250,11 +265,13 @@ class Drawing {
     for (const CurvePoint& p : points(chart_.series[s]))
       if (is_drawable(p))
         marks += "M" + trimmed_text(p.x, 1) + " " + trimmed_text(p.y, 1) + kMarks[s % kColours];
-    svg_.element("path", {{"class", "line marks " + colour_class(s)},
+    const bool opened = open_look(s);
+    svg_.element("path", {{"class", "marks " + line_class(s)},
                           {"d", marks},
                           {"fill", "none"},
                           {"stroke", colour(s)},
-                          {"stroke-width", 1.8}});
+                          {"stroke-width", thickness(s)}});
+    if (opened) svg_.close();
   }
 
   /// Each name as near the end of its curve as the others let it, with a line between the two.
@@ -278,15 +295,21 @@ class Drawing {
     for (auto name = names.rbegin(); name != names.rend(); ++name)
       free = (name->y = std::min(name->y, free)) - kNameLine;
     for (const Name& name : names) {
-      svg_.element("line", {{"class", "line " + colour_class(name.series)},
+      const bool opened = open_look(name.series);
+      svg_.element("line", {{"class", line_class(name.series)},
                             {"x1", name.end.x + 6},
                             {"y1", name.end.y},
                             {"x2", right_ + kNameGap - 6},
                             {"y2", name.y},
                             {"stroke", colour(name.series)},
                             {"style", "stroke-width:1"}});
-      svg_.text(right_ + kNameGap - 2, name.y + 4, chart_.series[name.series].name,
-                {{"font-size", kChartFont}});
+      if (opened) svg_.close();
+      const Series& series = chart_.series[name.series];
+      const double x = right_ + kNameGap - 2, y = name.y + 4;
+      if (series.faint || series.dashed)
+        svg_.text(x, y, series.name, {{"class", "soft"}, {"font-size", kChartFont}});
+      else
+        svg_.text(x, y, series.name, {{"font-size", kChartFont}});
     }
   }
 

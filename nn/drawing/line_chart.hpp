@@ -12,6 +12,7 @@ struct Series {
   std::vector<double> x;
   std::vector<double> y;  ///< as many as x
   bool dashed = false;    ///< for what is not measured: a limit
+  bool faint = false;     ///< grey and thin, so that others stand out: it takes none of their colours
   int colour = -1;        ///< number of its colour, 0 … 5, to be the same in several charts; -1: its place
 };
 

@@ -247,12 +247,13 @@ Html& Html::pictures(const std::vector<std::string>& svgs) {
 }
 
 Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares,
-                 bool in_percent) {
+                 bool in_percent, std::size_t best) {
   html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
-  for (const auto& [word, share] : shares) {
-    html_ +=
-        text("<li style=\"--share:", fixed_text(share, 4), "\"><span dir=\"auto\">", escaped(word),
-             "</span><i></i>", element("b", in_percent ? percent_text(share) : share_text(share)), "</li>");
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const auto& [word, share] = shares[i];
+    html_ += text("<li", i < best ? " class=\"best\"" : "", " style=\"--share:", fixed_text(share, 4),
+                  "\"><span dir=\"auto\">", escaped(word), "</span><i></i>",
+                  element("b", in_percent ? percent_text(share) : share_text(share)), "</li>");
   }
   html_ += "</ol>\n";
   return *this;

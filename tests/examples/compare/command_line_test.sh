@@ -20,6 +20,19 @@ for positions in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$positions  +[0-9,]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
 done
 
+check "above each table stand its task with an example, and each way and each column in a few words"
+way_lines=$(sed '/^way to attend/q' table.txt) position_lines=$(sed -n '/^Which way to tell places/,/^positions/p' table.txt)
+grep -q '^  → [A-Z]' <<<"$way_lines" || fail "no translation: $way_lines"
+grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$position_lines" || fail "no example: $position_lines"
+for name in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' \
+  'CPU time' 'exactly right' BLEU 'weight on right words' 'top word is right' 'best head alone'; do
+  grep -qE "^  $name  +[a-z0-9]" <<<"$way_lines" || fail "$name is not explained: $way_lines"
+done
+for name in sinusoidal learned relative alibi rotary none 'right at N' 'what order changes'; do
+  grep -qE "^  $name  +[a-z0-9]" <<<"$position_lines" || fail "$name is not explained: $position_lines"
+done
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$way_lines"$'\n'"$position_lines"; then fail "the words above a table are too wide"; fi
+
 check "both tables fit 80 columns, also with all lengths that are tested unless told otherwise"
 "$compare" "${small[@]:0:12}" --out wide >wide.txt
 for table in table.txt wide.txt; do
@@ -61,16 +74,21 @@ done
 check "what looks best at the words that are translated is told with those that are as good"
 grep -qE 'Most often with [a-z -]+: before .* Within chance of the best, with the standard error of 4 sentences: ' run/page.html || fail "no caveat"
 
-check "it says which chapters explain scores and GRU, and a phone, too, shows a dash where nothing is measured"
-grep -q 'Chapter 4 explains the scores, .* chapter 10 the GRU' run/page.html || fail "no chapters"
-grep -qF '.compact .number:empty::after' run/page.html || fail "empty cells"
+check "the page begins in plain words, with formulas below the table and the chapters that explain them, and says why a row is empty"
+if sed -n '/<h2 /,/<table/p' run/page.html | sed '/<table/,$d' | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
+grep -q 'the scores are vᵀ.*: chapter 4. The recurrent networks are GRUs: chapter 10' run/page.html || fail "no chapters"
+grep -q 'it translates no word, so its row in the known alignment is empty' run/page.html || fail "no word of the end"
 
 check "in the chart of positions the best two keep their colours, and others are grey"
-grey=$(grep -oE 'svg\.many\{--gradual-series-[0-5]:#98a1b3\}' run/page.html | wc -l)
+sed -n '/class="gradual chart many"/p' run/page.html | head -1 | sed 's/<svg/\n&/g' | sed -n '/chart many/{p;q}' >chart.txt
+grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
+grep -q '<path class="line s0"' chart.txt && grep -q '<path class="line s1"' chart.txt || fail "no colours"
+grep -q '<g stroke-dasharray[^>]*><path class="line limit"' chart.txt && grep -q '>a guess</text>' chart.txt || fail "no guess"
+if grep -q 'svg.many' run/page.html; then fail "a style of its own"; fi
 
 check "the page names its columns as the terminal does"
-for title in 'CPU time' 'exactly right' 'weight on right words' 'top word is right' 'same, best head' 'right at 20'; do
+for title in 'CPU time' 'exactly right' 'weight on right words' 'top word is right' 'best head alone' 'right at 20'; do
   grep -qF ">$title</th>" run/page.html || fail "no column $title"
 done
 

@@ -165,6 +165,28 @@ TEST_CASE(
   CHECK(dashed == std::vector<std::string>{"line limit", "line limit"});
 }
 
+TEST_CASE("line chart: a faint curve is grey and thinner, and leaves its colour to the others") {
+  LineChart chart = two_curves();
+  chart.series.insert(chart.series.begin(), {"another", {0, 20}, {1, 1}, false, true});
+  for (const bool at_ends : {false, true}) {
+    chart.names_at_ends = at_ends;
+    const XmlDocument document(draw_line_chart(chart));
+    const auto curves = document.all("path");
+    CHECK((curves[0].has_class("faint") && curves[0].has_class("neutral")));
+    CHECK(document.parent(curves[0]).number("opacity") < 1);
+    CHECK(curves[1].has_class("s0"));
+    CHECK(curves[2].has_class("s1"));
+    CHECK(curves[1]["stroke"] == "#2563eb");
+    CHECK(curves[0]["stroke"] != curves[1]["stroke"]);
+    CHECK(curves[0].number("stroke-width") < curves[1].number("stroke-width"));
+    CHECK_FALSE(curves[0].has_class("line"));  // the style sheet would make it as thick as the others
+    // The line of its legend, or to its name, its curve, and its marks where curves have any.
+    CHECK(document.all("line", "faint").size() + document.all("path", "faint").size() == (at_ends ? 3 : 2));
+    // Resting on it, too, shows its point in grey.
+    CHECK(document.all("circle", "neutral").size() == 2);
+  }
+}
+
 TEST_CASE("line chart: a point that cannot be drawn interrupts its curve") {
   const LineChart chart{"Loss", "step", {{"a", {1, 2, 3, 4, 5}, {1, 2, std::nan(""), 3, 4}}}};
   const auto points = vertices(XmlDocument(draw_line_chart(chart)).all("path").at(0));

@@ -123,6 +123,22 @@ TEST_CASE("html: bars and shaded words show their numbers") {
   CHECK(document.all("small").size() == 1);  // nothing is said about a word that was not looked at
 }
 
+TEST_CASE("html: the first bar is in colour, and all that are said to be as good") {
+  const auto coloured = [](const Html& html) { return read(html).all("li", "best").size(); };
+  const std::vector<std::pair<std::string, double>> shares{{"a", 0.82}, {"b", 0.81}, {"c", 0.1}};
+  CHECK(coloured(Html().bars("Right", shares)) == 1);
+  CHECK(coloured(Html().bars("Right", shares, true, 2)) == 2);
+  CHECK(count(std::string(page_style()), ".bars .best i{background:var(--accent);opacity:1}") == 1);
+}
+
+TEST_CASE("html: where nothing is measured, a column of numbers has a dash, on a phone as at a desk") {
+  const std::string style(page_style());
+  const std::size_t dash = style.find("td.number:empty::after{content:\"–\"");
+  REQUIRE(dash != std::string::npos);
+  CHECK(dash < style.find("@media(min-width"));  // no width is asked for
+  CHECK(dash < style.find("@media(max-width"));
+}
+
 TEST_CASE("html: a table of few columns that are narrow but one stays a table on a phone") {
   const std::string words = "more than a few letters";
   const auto kind = [](const Html& html) { return read(html).all("table").at(0)["class"]; };
