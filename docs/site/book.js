@@ -37,7 +37,7 @@ for (const picture of document.querySelectorAll("svg.moving")) addSliders(pictur
 // ---- products whose numbers open ----
 
 function openNumbers(picture) {
-  const sum = place("output", picture.closest("figure"), {className: "sum", textContent: "Point at a number of the product, or press Tab, to see its sum."});
+  const sum = place("output", picture.closest("figure"), {className: "sum", textContent: "Point at a number of the product, tap it, or press Tab: you see its sum."});
   const cells = [...picture.querySelectorAll(".opens")];
   picture.setAttribute("role", "group");
   const open = cell => {
