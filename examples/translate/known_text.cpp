@@ -154,9 +154,9 @@ DoubtNote doubt_about(const std::string& source, const std::string& translation,
     return {Doubt::longer,
             text("it learnt from sentences of at most about ", learnt.longest, " words, and this one has ",
                  words, ": it was never shown how to go on so long")};
-  if (!finished) return {Doubt::cut, "its translation came to no end, and was cut"};
   if (read == 0 && learnt.all_have_marks)
     return {Doubt::no_mark, "this has no full stop or other mark at its end, as all had that it learnt from"};
+  if (!finished) return {Doubt::cut, "its translation came to no end, and was cut"};
   const std::string again = repeated_words(translation);
   if (!again.empty() && repeated_words(source).empty())
     return {Doubt::repeats,
