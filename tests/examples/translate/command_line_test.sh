@@ -262,9 +262,10 @@ for how in "" doubtful.txt --json "doubtful.txt --output doubtful.out"; do
   if grep -qE 'lines|printf' out.txt; then fail "$(cat out.txt)"; fi
   case $how in *--output*) [ "$(wc -l <doubtful.out)" -eq 6 ] ;; *) [ "$(wc -l <out.txt)" -eq 6 ] ;; esac
 done
-export PATH=$PATH:$(dirname "$translate")
-eval "$(grep -m 1 '^printf' err.txt)" >pasted.txt 2>err.txt
-[ "$(wc -l <pasted.txt)" -eq 2 ] && ! grep -q 'several sentences' err.txt || fail "$(cat pasted.txt err.txt)"
+grep -m 1 '^printf' err.txt >paste.sh
+PATH=$PATH:$(dirname "$translate") bash paste.sh >pasted.txt 2>err.txt
+[ "$(wc -l <pasted.txt)" -eq 2 ] || fail "$(cat pasted.txt err.txt)"
+if grep -q 'several sentences' err.txt; then fail "$(cat err.txt)"; fi
 "$translate" translate --model run/model.safetensors <<<"The cat sleeps." >out.txt 2>err.txt
 ended() { "$translate" translate --model run/model.safetensors --json <<<"The cat sleeps." 2>/dev/null | grep -o '"translation":"[^"]*' | wc -w; }
 if [ "$(ended)" -gt 90 ]; then grep -qx '1 of 1 lines have translations that came to no end, and were cut (line 1)' err.txt || fail "$(cat err.txt)"; fi
