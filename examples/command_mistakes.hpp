@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <numeric>
 #include <string>
@@ -18,12 +19,19 @@ inline std::string typed_command(const std::string& program) {
 
 /// A text as the argument of a command that a shell reads.
 inline std::string in_quotes(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (std::string("\"\\$`!").find(c) != std::string::npos) quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "\"";
+  if (text.find_first_of("\"\\$`!") == std::string::npos) return "\"" + text + "\"";
+  std::string quoted = "'";  // where a shell takes all for itself, but for the mark that ends it
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The same, without quotation marks where a shell takes the word as it is.
+inline std::string as_argument(const std::string& word) {
+  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0 ||
+           std::string("-_./=,:+@%").find(c) != std::string::npos;
+  });
+  return is_plain ? word : in_quotes(word);
 }
 
 /// The fewest letters to insert, remove or change that make one word the other (Levenshtein 1966); two
@@ -53,19 +61,24 @@ inline bool abbreviates(const std::string& typed, const std::string& name) {
   return typed.size() >= least && found == typed.size() && typed.front() == name.front();
 }
 
-/// `; did you mean "width"?`, with the name that is nearest; where more than half of the letters would have
-/// to change, one that it abbreviates, or nothing. `quote` stands on either side of it.
-inline std::string did_you_mean(const std::string& typed, const std::vector<std::string>& names,
-                                const std::string& quote = "\"") {
+/// The name that is nearest; where more than a third of the letters would have to change, one that it
+/// abbreviates, or "".
+inline std::string nearest_name(const std::string& typed, const std::vector<std::string>& names) {
   auto nearest =
       std::min_element(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
         return edit_distance(typed, a) < edit_distance(typed, b);
       });
   if (nearest == names.end()) return "";
-  if (2 * edit_distance(typed, *nearest) > std::max(typed.size(), nearest->size()))
+  if (3 * edit_distance(typed, *nearest) > std::max(typed.size(), nearest->size()))
     nearest = std::find_if(names.begin(), names.end(),
                            [&](const std::string& name) { return abbreviates(typed, name); });
-  return nearest == names.end() ? "" : "; did you mean " + quote + *nearest + quote + "?";
+  return nearest == names.end() ? "" : *nearest;
+}
+
+/// `; did you mean "width"?`, with the name that is nearest, or nothing.
+inline std::string did_you_mean(const std::string& typed, const std::vector<std::string>& names) {
+  const std::string nearest = nearest_name(typed, names);
+  return nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?";
 }
 
 /// The long names of a command's options, as config files have them.
@@ -115,6 +128,62 @@ inline std::string command_list(const CLI::App& app) {
   return list;
 }
 
+/// An option of a command as it is typed: `--steps=3` is `steps`.
+inline std::string name_of_option(const std::string& typed) {
+  const std::size_t begin = typed.find_first_not_of('-');
+  return begin == std::string::npos ? "" : typed.substr(begin, typed.find('=') - begin);
+}
+
+/// Whether what an option demands holds for a value.
+inline bool takes(const CLI::Option& option, const std::string& value) {
+  const std::string type = option.get_type_name();  // as CLI::IsMember and one_of() end it
+  const auto choices = type.find(":{");
+  return choices == std::string::npos ||
+         ("," + type.substr(choices + 2, type.size() - choices - 3) + ",").find("," + value + ",") !=
+             std::string::npos;
+}
+
+/// A command line that gives the arguments to the first command that has the option which comes first among
+/// them, by this name or one that is near; "" where none has.
+inline std::string with_command(const CLI::App& app, const std::vector<std::string>& arguments,
+                                const std::string& typed) {
+  const std::string& first = arguments.front();
+  const std::vector<const CLI::App*> commands = app.get_subcommands([](const CLI::App*) { return true; });
+  std::vector<std::string> names;
+  for (const CLI::App* each : commands)
+    for (const std::string& name : option_names(*each)) names.push_back(name);
+  const std::string name = nearest_name(name_of_option(first), names);
+  if (name.empty()) return "";
+  const auto equals = first.find('=');
+  const std::string value = equals != std::string::npos ? first.substr(equals + 1)
+                            : arguments.size() > 1      ? arguments[1]
+                                                        : "";
+  const CLI::App* chosen = nullptr;
+  for (const CLI::App* each : commands) {
+    const CLI::Option* const option = each->get_option_no_throw("--" + name);
+    if (option && (!chosen || (!takes(*chosen->get_option("--" + name), value) && takes(*option, value))))
+      chosen = each;
+  }
+  std::string line = typed + " " + chosen->get_name() + " --" + name;
+  if (equals != std::string::npos) line += "=" + as_argument(value);
+  for (std::size_t i = 1; i < arguments.size(); ++i) line += " " + as_argument(arguments[i]);
+  return line;
+}
+
+/// The argument of a command that is given without an option, if it has this name; else null.
+inline const CLI::Option* positional_of(const CLI::App& command, const std::string& name) {
+  for (const CLI::Option* each : command.get_options())
+    if (each->get_positional() && each->get_name(true) == name) return each;
+  return nullptr;
+}
+
+/// The command that stands below "For example:" in the help of a command; none: "".
+inline std::string example_of(const CLI::App& command) {
+  const std::string heading = "For example:\n", footer = command.get_footer();
+  const auto found = footer.rfind(heading);
+  return found == std::string::npos ? "" : footer.substr(found + heading.size());
+}
+
 /// About what nothing was done with: `typed` is what begins the command line up to there.
 inline std::string about_rest(const CLI::App& command, const std::vector<std::string>& rest,
                               const std::string& typed) {
@@ -127,12 +196,21 @@ inline std::string about_rest(const CLI::App& command, const std::vector<std::st
   const auto option = std::find_if(rest.begin(), rest.end(),
                                    [](const std::string& each) { return each.size() > 1 && each[0] == '-'; });
   if (option != rest.end()) {
-    const std::string name = option->substr(0, option->find('='));
-    std::vector<std::string> names;
-    for (const std::string& each : option_names(command)) names.push_back("--" + each);
-    const std::string nearest = did_you_mean(name, names, "");
-    const bool too_early = nearest.empty() && !commands.empty();
-    return "there is no option " + name + (too_early ? " here; options stand after a command" : nearest);
+    const auto equals = option->find('=');
+    const std::string problem = "there is no option " + option->substr(0, equals);
+    const std::string name = name_of_option(*option);
+    if (const CLI::Option* const positional = positional_of(command, name)) {
+      const std::string value = positional->count() > 0       ? positional->results().back()
+                                : equals != std::string::npos ? option->substr(equals + 1)
+                                                              : "";
+      return problem + "; " + name + " is given without one:\n" +
+             (value.empty() ? example_of(command) : typed + " " + as_argument(value));
+    }
+    const std::string nearest = nearest_name(name, option_names(command));
+    if (!nearest.empty()) return problem + "; did you mean --" + nearest + "?";
+    if (commands.empty()) return problem;
+    const std::string meant = with_command(command, {option, rest.end()}, typed);
+    return problem + " here; options stand after a command" + (meant.empty() ? "" : ":\n" + meant);
   }
   for (const CLI::Option* each : command.get_options()) {
     if (!each->get_positional() || each->count() == 0) continue;
@@ -165,7 +243,9 @@ inline std::string mistake_text(const CLI::App& app, const CLI::ParseError& erro
   } else if (something_missing) {
     const std::string what = problem.substr(0, problem.find(" is required"));
     const CLI::Option* const option = command.get_option_no_throw(what);
-    problem = what + " is missing" + (option ? ": " + option->get_description() : "");
+    const std::string example = mistakes::example_of(command);
+    problem = what + " is missing" + (option ? ": " + option->get_description() : "") +
+              (example.empty() ? "" : ", for example\n" + example);
   } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) &&
              problem.find(" missing") != std::string::npos) {
     problem = problem.substr(0, problem.find(':')) + " needs a value";

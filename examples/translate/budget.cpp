@@ -1,7 +1,8 @@
 #include "budget.hpp"
 
 #include <sstream>
-#include <stdexcept>
+
+#include <CLI/CLI.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
@@ -32,8 +33,8 @@ double seconds_of(const std::string& duration) {
   const double seconds = number * (unit == 's' ? 1 : unit == 'm' ? 60 : 3600);
   if (words.fail() || words.get(rest) || !(seconds > 0 && seconds <= 1000 * 3600) ||
       (unit != 's' && unit != 'm' && unit != 'h'))
-    throw std::invalid_argument(
-        "train: --budget must be a time such as 10s, 5m or 1h, and at most 1000h: got \"" + duration + "\"");
+    throw CLI::ValidationError(
+        "--budget", "must be a time such as 10s, 5m or 1h, and at most 1000h: got \"" + duration + "\"");
   return seconds;
 }
 

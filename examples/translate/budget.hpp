@@ -6,7 +6,7 @@
 
 #include <gradual/nn/translation/budget.hpp>
 
-/// The seconds of "10s", "5m", "1h"; throws std::invalid_argument for other text, and for more than
+/// The seconds of "10s", "5m", "1h"; throws CLI::ValidationError for other text, and for more than
 /// 1000 hours.
 double seconds_of(const std::string& duration);
 

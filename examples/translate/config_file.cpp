@@ -53,6 +53,15 @@ std::optional<std::string> argument(const std::vector<std::string>& arguments, c
   return value;
 }
 
+// The value of an option that the arguments or a config file give.
+std::optional<std::string> given(const std::string& key, const std::vector<std::string>& arguments,
+                                 const std::vector<ConfigLine>& config) {
+  std::optional<std::string> value = argument(arguments, "--" + key);
+  for (auto line = config.rbegin(); line != config.rend() && !value; ++line)
+    if (line->key == key) value = line->value;
+  return value;
+}
+
 bool is_flag(const std::vector<std::string>& arguments, const std::string& name) {
   return std::find(arguments.begin(), arguments.end(), name) != arguments.end();
 }
@@ -116,17 +125,6 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
                                                 const std::vector<ConfigLine>& config,
                                                 const std::string& planned) {
-  const auto given = [&](const std::string& key) {
-    std::optional<std::string> value = argument(arguments, "--" + key);
-    for (auto line = config.rbegin(); line != config.rend() && !value; ++line)
-      if (line->key == key) value = line->value;
-    return value;
-  };
-  if (given("budget")) {  // a plan holds as a whole: what it expects is only true of what it chose
-    for (const std::string& key : planned_options())
-      if (given(key) || is_flag(arguments, "--" + key))
-        throw std::invalid_argument("train: --budget chooses --" + key + ": leave one of them out");
-  }
   std::vector<std::string> result;
   const auto add = [&](const std::vector<ConfigLine>& lines) {
     for (const ConfigLine& line : lines) result.push_back("--" + line.key + "=" + line.value);
@@ -135,13 +133,20 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
     std::istringstream lines(text);
     add(read_config_of(command, lines, origin));
   };
-  const std::string preset = given("preset").value_or("toy");
+  const std::string preset = given("preset", arguments, config).value_or("toy");
   const auto found = presets().find(preset);  // an unknown one is refused when its option is parsed
   if (found != presets().end()) add_text(found->second, "preset " + preset);
   add_text(planned, "plan");
   add(config);
   result.insert(result.end(), arguments.begin(), arguments.end());
   return result;
+}
+
+void check_plan(const std::vector<std::string>& arguments, const std::vector<ConfigLine>& config) {
+  if (!given("budget", arguments, config)) return;
+  for (const std::string& key : planned_options())
+    if (given(key, arguments, config) || is_flag(arguments, "--" + key))
+      throw CLI::ValidationError("--budget chooses --" + key + ": leave one of them out");
 }
 
 void search_as_trained(CLI::App& command, const std::string& used) {

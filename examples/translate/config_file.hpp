@@ -26,12 +26,15 @@ std::vector<gradual::ConfigLine> config_of(const CLI::App& command,
                                            const std::vector<std::string>& arguments);
 
 /// The arguments of `command` with those of its preset, of `planned` (lines of a config file) and of its
-/// config file put in front: each overrides those before, and the command line overrides all. Throws
-/// std::invalid_argument for an option that --budget chooses.
+/// config file put in front: each overrides those before, and the command line overrides all.
 std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<std::string>& arguments,
                                                 const std::vector<gradual::ConfigLine>& config,
                                                 const std::string& planned);
+
+/// A plan holds as a whole: what it expects is only true of what it chose. Throws CLI::ValidationError where
+/// the arguments or the config file have --budget, and an option that it chooses.
+void check_plan(const std::vector<std::string>& arguments, const std::vector<gradual::ConfigLine>& config);
 
 /// Gives the options for searching and judging that the command line left out the values in `used`, lines of
 /// used_settings(): a model translates as it was tested.

@@ -85,9 +85,9 @@ std::vector<HeldOutSet> sets_to_try(const std::string& model) {
 
 namespace {
 
-// How many sentences end here, by marks of many scripts; several marks in a row end one.
-std::size_t ends_of_sentences(const std::string& text) {
-  std::size_t ends = 0;
+// Behind which bytes sentences end, by marks of many scripts; several marks in a row end one.
+std::vector<std::size_t> ends_of_sentences(const std::string& text) {
+  std::vector<std::size_t> ends;
   for (std::size_t at = 0, after = 0; at < text.size(); at = after) {
     bool is_mark = false;
     after = at + 1;
@@ -96,7 +96,7 @@ std::size_t ends_of_sentences(const std::string& text) {
       if (text.compare(at, each.size(), each) == 0) is_mark = true, after = at + each.size();
     }
     const bool begins_next = after == text.size() || text[after] == ' ' || (text[after] & 0x80) != 0;
-    if (is_mark && begins_next) ++ends;
+    if (is_mark && begins_next) ends.push_back(after);
   }
   return ends;
 }
@@ -104,7 +104,7 @@ std::size_t ends_of_sentences(const std::string& text) {
 bool all_end_with_marks(const std::vector<HeldOutSet>& sets) {
   return std::all_of(sets.begin(), sets.end(), [](const HeldOutSet& set) {
     return std::all_of(set.pairs.begin(), set.pairs.end(),
-                       [](const SentencePair& pair) { return ends_of_sentences(pair.source) > 0; });
+                       [](const SentencePair& pair) { return !ends_of_sentences(pair.source).empty(); });
   });
 }
 
@@ -120,28 +120,53 @@ std::string repeated_words(const std::string& sentence) {
 
 }  // namespace
 
-std::string note_on(const std::string& source, const std::string& translation,
-                    const std::vector<HeldOutSet>& held_out) {
-  const std::size_t read = ends_of_sentences(source), written = ends_of_sentences(translation);
+LearntFrom::LearntFrom(const std::vector<HeldOutSet>& held_out) {
+  for (const HeldOutSet& set : held_out)
+    for (const SentencePair& pair : set.pairs) longest = std::max(longest, count_words(pair.source));
+  all_have_marks = longest > 0 && all_end_with_marks(held_out);
+}
+
+std::vector<std::string> sentences_in(const std::string& text) {
+  std::vector<std::string> sentences;
+  const auto add = [&](std::size_t begin, std::size_t end) {
+    std::string sentence = clean_sentence(text.substr(begin, end - begin));
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+    return end;
+  };
+  std::size_t begin = 0;
+  for (const std::size_t end : ends_of_sentences(text)) begin = add(begin, end);
+  add(begin, text.size());
+  return sentences;
+}
+
+DoubtNote doubt_about(const std::string& source, const std::string& translation, const LearntFrom& learnt,
+                      bool finished) {
+  const std::size_t read = ends_of_sentences(source).size(), written = ends_of_sentences(translation).size();
   // Scripts from 0xE0 on have marks of their own, not all of which are known here, or none.
   const bool is_known = written > 0 || std::none_of(translation.begin(), translation.end(), [](char byte) {
                           return static_cast<unsigned char>(byte) >= 0xE0;
                         });
   if (read >= 2 && written < read && is_known)
-    return text("of ", read, " sentences it wrote ", written, ": give it one at a time");
-  Index longest = 0;
-  for (const HeldOutSet& set : held_out)
-    for (const SentencePair& pair : set.pairs) longest = std::max(longest, count_words(pair.source));
+    return {Doubt::fewer_sentences,
+            text("of ", read, " sentences it wrote ", written, ": give it one at a time")};
   const Index words = count_words(source);
-  if (longest > 0 && words > longest)
-    return text("it learnt from sentences of at most about ", longest, " words, and this one has ", words,
-                ": it was never shown how to go on so long");
-  if (read == 0 && longest > 0 && all_end_with_marks(held_out))
-    return "this has no full stop or other mark at its end, as all had that it learnt from";
+  if (learnt.longest > 0 && words > learnt.longest)
+    return {Doubt::longer,
+            text("it learnt from sentences of at most about ", learnt.longest, " words, and this one has ",
+                 words, ": it was never shown how to go on so long")};
+  if (read == 0 && learnt.all_have_marks)
+    return {Doubt::no_mark, "this has no full stop or other mark at its end, as all had that it learnt from"};
+  if (!finished) return {Doubt::cut, "its translation came to no end, and was cut"};
   const std::string again = repeated_words(translation);
   if (!again.empty() && repeated_words(source).empty())
-    return "it says \"" + again + "\" twice: it may never have learnt from sentences of this kind";
-  return "";
+    return {Doubt::repeats,
+            "it says \"" + again + "\" twice: it may never have learnt from sentences of this kind"};
+  return {};
+}
+
+std::string note_on(const std::string& source, const std::string& translation,
+                    const std::vector<HeldOutSet>& held_out) {
+  return doubt_about(source, translation, LearntFrom(held_out)).words;
 }
 
 std::string option_of(const std::string& model) {

@@ -306,6 +306,7 @@ int run(CLI::App& app, int argc, char** argv) {
     app.parse(arguments);
   };
   parse("");
+  if (*train) check_plan(of_train, config);
   for (const Subcommand& each : others)
     if (*each.command) each.run();
   return *train ? train_together(train_options, parse) : 0;

@@ -148,7 +148,7 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
 TrainSettings TrainOptions::settings() const {
   TrainSettings s = given_;
   const auto refuse = [](bool when, const std::string& rule) {
-    if (when) throw std::invalid_argument("train: " + rule);
+    if (when) throw CLI::ValidationError(rule);
   };
   const bool embedded = s.tsv.empty() && s.source_file.empty();
   const auto together = [&](const std::string& a, const std::string& b, const std::string& names) {

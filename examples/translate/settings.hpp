@@ -21,7 +21,8 @@ struct TrainSettings : gradual::RunSettings {
 class TrainOptions {
  public:
   explicit TrainOptions(CLI::App& command);
-  /// What was set, after parsing. Throws std::invalid_argument.
+  /// What was set, after parsing. Throws CLI::ValidationError, and std::invalid_argument for a text that no
+  /// setting can be.
   TrainSettings settings() const;
 
  private:

@@ -16,6 +16,7 @@
 #include <gradual/nn/inspect/milestone_log.hpp>
 #include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/training/interruption.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
 #include "../command_mistakes.hpp"
 #include "../terminal/colour.hpp"
@@ -27,6 +28,22 @@
 using namespace gradual;
 
 namespace {
+
+// What the curves of the end are of.
+std::string what_curves_mean(bool smoothed) {
+  return std::string("loss: how surprised it is by the right word, 0: not at all\n") +
+         (smoothed ? "smoothed labels: it is taught never to be quite sure\n" : "") +
+         "learning rate: how far a step goes\ngradient norm: how steep the loss is";
+}
+
+// The words of both vocabularies, and what else these hold.
+std::string sizes_of(const Translator& translator) {
+  const Language &source = translator.source(), &target = translator.target();
+  const std::string tokens = text(source.vocabulary.size(), " and ", target.vocabulary.size(), " tokens");
+  if (source.tokenizer.settings().units != TextUnits::words) return "vocabularies of " + tokens;
+  return text("vocabularies of ", known_words(source).words.size(), " and ", known_words(target).words.size(),
+              " words (", tokens, ", with marks and capitals)");
+}
 
 constexpr const char* what_scores_mean =
     "BLEU: runs of words that are right, chrF: runs of letters, both of 100\n"
@@ -56,15 +73,14 @@ class WatchedRun {
                     corpora.held_out, corpora.aligned, run_.translator()) {
     const Translator& translator = run_.translator();
     const Index unwatched = run_.validation() ? run_.validation()->too_long() : 0;
-    reporter_.say_wrapped(text(
-        "A ", translator.config().kind == "recurrent" ? "recurrent network" : "transformer", " of ",
-        grouped_text(count(run_.parameters())), " parameters learns to translate",
-        corpora.aligned.empty() ? "" : " English to French", " from ",
-        grouped_text(static_cast<std::int64_t>(run_.sentences().pairs().size())), " pairs",
-        run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long; ") : "; ",
-        unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "", "vocabularies of ",
-        translator.source().vocabulary.size(), " and ", translator.target().vocabulary.size(), " tokens; ",
-        thread_count(), thread_count() == 1 ? " thread; " : " threads; ", blas_description()));
+    reporter_.say_wrapped(
+        text("A ", translator.config().kind == "recurrent" ? "recurrent network" : "transformer", " of ",
+             grouped_text(count(run_.parameters())), " parameters learns to translate",
+             corpora.aligned.empty() ? "" : " English to French", " from ",
+             grouped_text(static_cast<std::int64_t>(run_.sentences().pairs().size())), " pairs",
+             run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long; ") : "; ",
+             unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
+             sizes_of(translator), "; ", thread_count(), thread_count() == 1 ? " thread" : " threads"));
   }
 
   /// Returns the exit code.
@@ -97,7 +113,7 @@ class WatchedRun {
                                           [this](const TrainingStep& now) { show(now); });
     reporter_.end_line();
     if (profiler && run_.steps_made() > 0)
-      std::cerr << "a step, on average:\n"
+      std::cerr << "a step, on average, with " << blas_description() << ":\n"
                 << profile_table(profiler->operations(), measure_machine(), run_.steps_made());
     if (finished) milestones_.add(run_.trainer().steps_done(), run_.translator());
     run_.save_what_was_made();
@@ -130,7 +146,9 @@ class WatchedRun {
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
     result.lowest_loss = lowest_loss(settings_.label_smoothing, translator.target().vocabulary.size());
-    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), result.lowest_loss));
+    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), result.lowest_loss) +
+                  in_colour(wrapped_for_output(what_curves_mean(result.lowest_loss > 0)), Colour::soft) +
+                  "\n");
     reporter_.say(text("trained in ", fixed_text(result.seconds, 1), " s, ",
                        grouped_text(std::llround(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));

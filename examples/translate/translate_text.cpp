@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <iostream>
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -34,11 +35,12 @@ class Doubts {
   Doubts(const Translator& translator, const TranslateSettings& settings, bool interactive)
       : translator_(translator),
         settings_(settings),
-        held_out_(interactive ? sets_to_try(settings.model) : std::vector<HeldOutSet>()) {}
+        held_out_(interactive ? sets_to_try(settings.model) : std::vector<HeldOutSet>()),
+        learnt_(held_out_) {}
 
   void open() const {
     std::string words =
-        "Type a sentence; \\ at the end of a line goes on in the next; quit or Ctrl-D ends.\n";
+        "Type a sentence; quit or Ctrl-D ends.\n\\ at the end of a line goes on in the next one.\n";
     for (const std::string& sentence : sentences_to_try(held_out_, 1))
       words += "Try: " + sentence + " (It was not trained on that.)\n";
     std::cout << wrapped_for_output(words) << std::flush;
@@ -52,7 +54,8 @@ class Doubts {
   }
 
   void about(const TranslatedLine& line, const std::string& translation) {
-    if (const std::string note = note_on(line.sentence, translation, held_out_); !note.empty()) say(note);
+    const DoubtNote note = doubt_about(line.sentence, translation, learnt_, line.found.front().finished);
+    if (note.doubt != Doubt::none) say(note.words);
     if (!line.unknown.empty()) {
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
       if (const std::string known = in_small_letters(line); !known.empty())
@@ -99,18 +102,58 @@ class Doubts {
   const Translator& translator_;
   const TranslateSettings& settings_;
   const std::vector<HeldOutSet> held_out_;
+  const LearntFrom learnt_;
   bool told_ = false, led_on_ = false;  // what it knows, and what can be done with an answer
 };
 
-// What could not be done, and what was guessed.
+// So many lines, and the numbers of the first of them.
+class LineNumbers {
+ public:
+  void add(Index number) {
+    if (count_++ < most) first_.push_back(number);
+  }
+  Index count() const { return count_; }
+  // "line 3", "lines 3 and 5", "lines 3, 5, 6 …".
+  std::string list() const {
+    std::string numbers = count_ == 1 ? "line " : "lines ";
+    for (std::size_t i = 0; i < first_.size(); ++i)
+      numbers += text(i == 0 ? "" : i + 1 == first_.size() && count_ <= most ? " and " : ", ", first_[i]);
+    return numbers + (count_ > most ? " …" : "");
+  }
+
+ private:
+  static constexpr Index most = 12;
+  Index count_ = 0;
+  std::vector<Index> first_;
+};
+
+// What could not be done, and what was guessed or is in doubt.
 class Summary {
  public:
   Summary(std::string name, std::string done) : name_(std::move(name)), done_(std::move(done)) {}
+  explicit Summary(const TranslateSettings& settings)
+      : Summary(settings.input.empty() ? "standard input" : settings.input, "translated") {
+    learnt_ = LearntFrom(sets_to_try(settings.model));
+    command_ = typed_command("translate") + " translate" + option_of(settings.model);
+  }
+
+  // The same of a line that was translated, with what is in doubt about that.
+  bool add(Index number, const Translator& translator, const TranslatedLine& line) {
+    if (!line.found.empty()) {
+      const Hypothesis& best = line.found.front();
+      const Doubt doubt =
+          doubt_about(line.sentence, translator.text_of(line.sentence, best), learnt_, best.finished).doubt;
+      if (doubt == Doubt::fewer_sentences && doubtful_[doubt].count() == 0) several_ = line.sentence;
+      if (doubt == Doubt::no_mark && doubtful_[doubt].count() == 0) unmarked_ = line.sentence;
+      if (doubt != Doubt::none) doubtful_[doubt].add(number);
+    }
+    return add(number, line.problem, line.unknown);
+  }
 
   // Says what is wrong with the line of this number, and whether nothing is.
   bool add(Index number, const std::string& problem, const std::vector<std::string>& unknown = {}) {
     if (!problem.empty()) std::cerr << name_ << ":" << number << ": " << problem << std::endl;
-    if (!unknown.empty()) ++guessed_;
+    if (!unknown.empty()) guessed_.add(number);
     for (const std::string& each : unknown)
       if (unknown_.size() < most && std::find(unknown_.begin(), unknown_.end(), each) == unknown_.end())
         unknown_.push_back(each);
@@ -118,19 +161,51 @@ class Summary {
   }
 
   void close(Index lines, Index failed) const {
-    if (guessed_ > 0)
-      std::cerr << text(guessed_, " of ", lines,
-                        " lines have words that the model does not know, and are guesses: ",
-                        quoted_list(unknown_))
-                << std::endl;
+    const auto say = [&](const LineNumbers& which, const std::string& what) {
+      if (which.count() > 0)
+        std::cerr << text(which.count(), " of ", lines, " lines have ", what, " (", which.list(), ")")
+                  << std::endl;
+      return which.count() > 0;
+    };
+    say(guessed_, "words that the model does not know, and are guesses: " + quoted_list(unknown_));
+    if (say(of(Doubt::fewer_sentences), "several sentences, and some of these are left out")) {
+      std::vector<std::string> sentences = sentences_in(several_);
+      sentences.resize(std::min<std::size_t>(sentences.size(), 2));
+      show("give each a line of its own:", sentences);
+    }
+    say(of(Doubt::longer),
+        text("more words than what it learnt from, sentences of at most about ", learnt_.longest, " words"));
+    say(of(Doubt::cut), "translations that came to no end, and were cut");
+    if (say(of(Doubt::no_mark), "no full stop or other mark at the end, as all had that it learnt from"))
+      show("compare:", {unmarked_, unmarked_ + "."});
+    say(of(Doubt::repeats),
+        "translations that say two words twice: it may never have learnt from such sentences");
     if (failed > 0) throw std::runtime_error(text(failed, " of ", lines, " lines could not be ", done_));
   }
 
  private:
+  LineNumbers of(Doubt doubt) const {
+    const auto found = doubtful_.find(doubt);
+    return found == doubtful_.end() ? LineNumbers() : found->second;
+  }
+  // A command that translates these sentences, each on a line; not where one would fill the terminal.
+  void show(const char* why, const std::vector<std::string>& sentences) const {
+    constexpr std::size_t longest = 200;  // bytes
+    std::string command = "printf '%s\\n'";
+    for (const std::string& each : sentences) {
+      if (each.size() > longest) return;
+      command += " " + in_quotes(each);
+    }
+    std::cerr << why << "\n" << command << " | " << command_ << std::endl;
+  }
+
   static constexpr std::size_t most = 1000;  // words to remember
-  std::string name_, done_;
-  Index guessed_ = 0;
+  std::string name_, done_, command_;
+  LearntFrom learnt_{{}};
+  LineNumbers guessed_;
   std::vector<std::string> unknown_;
+  std::map<Doubt, LineNumbers> doubtful_;
+  std::string several_, unmarked_;  // the first lines that have several sentences, and no mark
 };
 
 void translate_file(const Translator& translator, const TranslateSettings& settings) {
@@ -139,7 +214,7 @@ void translate_file(const Translator& translator, const TranslateSettings& setti
     throw std::invalid_argument(
         "--output cannot be used with --sample or --mbr: a run that goes on draws "
         "other words");
-  Summary summary(settings.input, "translated");
+  Summary summary(settings);
   Random unused(1);
   RewriteOptions options;
   options.how = way_of(translator, settings);
@@ -150,7 +225,7 @@ void translate_file(const Translator& translator, const TranslateSettings& setti
     RewrittenLines block("");
     Index number = done;
     for (const TranslatedLine& line : translate_lines(translator, lines, settings, unused)) {
-      block.failed += !summary.add(++number, line.problem, line.unknown);
+      block.failed += !summary.add(++number, translator, line);
       block.bytes += written(translator, line, settings);
     }
     return block;
@@ -169,7 +244,7 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   Random random(settings.seed);
   Doubts doubts(translator, settings, reader.interactive());
   if (reader.interactive()) doubts.open();
-  Summary summary(settings.input.empty() ? "standard input" : settings.input, "translated");
+  Summary summary(settings);
   Index number = 0, failed = 0;
   for (bool more = true; more;) {
     std::vector<std::string> typed;
@@ -187,7 +262,7 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
         std::cerr << line.problem << std::endl;
         continue;
       }
-      if (!reader.interactive()) failed += !summary.add(++number, line.problem, line.unknown);
+      if (!reader.interactive()) failed += !summary.add(++number, translator, line);
       const std::string answer = written(translator, line, settings);
       const bool stands_out = reader.interactive() && !settings.json && !answer.empty();
       std::cout << (stands_out ? in_colour(answer.substr(0, answer.size() - 1), Colour::strong) + "\n"

@@ -20,6 +20,11 @@ namespace files = std::filesystem;
 
 bool is_there(const std::string& file) { return files::exists(path_of(file)); }
 
+void require_checkpoint(const std::string& path) {
+  if (!is_there(path))
+    throw FileError(path, "there is none yet, so that nothing can be resumed; start without --resume");
+}
+
 const std::string& made(const std::string& folder) {
   make_folder(folder);
   return folder;
@@ -57,6 +62,11 @@ RunFolder::RunFolder(const std::string& path, std::vector<std::string> test_sets
     const files::path& name = entry.path();
     if (name.extension() == ".tmp" && is_of_run(name_of(name.stem().stem()))) files::remove(name);
   }
+}
+
+const std::string& RunFolder::with_checkpoint(const std::string& path) {
+  require_checkpoint(path + "/checkpoint.safetensors");
+  return path;
 }
 
 // Whether a run makes a file of this name.
@@ -134,9 +144,7 @@ std::string RunFolder::note(const std::string& settings, const std::string& text
 
 void RunFolder::resume(Trainer& trainer, Random& random, const std::string& settings,
                        const std::string& text) const {
-  if (!is_there(checkpoint()))
-    throw FileError(checkpoint(),
-                    "there is none yet, so that nothing can be resumed; start without --resume");
+  require_checkpoint(checkpoint());
   const auto require = [&](bool holds, const std::string& rule) {
     if (!holds) throw std::invalid_argument("train --resume: " + rule);
   };

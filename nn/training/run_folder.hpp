@@ -17,6 +17,9 @@ class RunFolder {
   /// the texts that are kept there as NAME.tsv, and `command` is what people type to train, such as
   /// "translate train". Throws FileError, also when another run is writing there.
   RunFolder(const std::string& path, std::vector<std::string> test_sets, std::string command);
+  /// The path, if the folder has a checkpoint to go on from; else throws FileError, and leaves no folder
+  /// behind.
+  static const std::string& with_checkpoint(const std::string& path);
   /// Makes room for a run with these settings on the text of this fingerprint. The same run again takes the
   /// place of a finished one; the files of any other are moved to a folder inside this one. Says so, or
   /// nothing where nothing was moved.

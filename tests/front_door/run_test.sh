@@ -115,16 +115,32 @@ stand_in cmake ":"
 run gradual/run translate help >out.txt 2>err.txt
 grep -q "bash" out.txt || fail "$(cat out.txt err.txt)"  # what stands in for it answers --help
 cp "$checkout/examples/README.md" gradual/examples/
-run gradual/run help >out.txt
+run gradual/run help-all >out.txt
 grep -q '^  compare  ' out.txt || fail "$(cat out.txt)"
 grep -q '^  smallest_language_model from' out.txt || fail "$(cat out.txt)"
+for command in translate test learn course notebook book site bench build install platforms package; do
+  grep -q "^  $command  *" out.txt || fail "nothing of $command: $(cat out.txt)"
+done
 if grep '.\{81\}' out.txt; then fail "a line is longer than 80 columns"; fi
 
+check "the first help stands in a terminal of 24 lines, names each example, and both end with what to begin with"
+for asked in help --help -h; do
+  run gradual/run $asked >short.txt
+  [ "$(wc -l <short.txt)" -le 22 ] || fail "$(wc -l <short.txt) lines"
+  if grep '.\{81\}' short.txt; then fail "a line is longer than 80 columns"; fi
+done
+sed -n 's/^  \([a-z_]*\)  .*/\1/p; s/^  \([a-z_]*\) from .*/\1/p' out.txt | sed -n '/attention_by_hand/,$p' >named.txt
+[ "$(wc -l <named.txt)" -ge 10 ] || fail "$(cat named.txt)"
+while read -r name; do grep -qw "$name" short.txt || fail "nothing of $name: $(cat short.txt)"; done <named.txt
+for help in short.txt out.txt; do [ "$(tail -1 $help)" = "begin: ./run translate" ] || fail "$(tail -1 $help)"; done
+run gradual/run --help-all | cmp - out.txt
+
 check "a mistyped command is told the one that was meant, also where that is one of translate"
-for words in "translte translate" "trian translate train" "serve translate serve" "instal install" "nothing_like_it "; do
+for words in "translte translate" "trian translate train" "serve translate serve" "instal install" \
+  "submti submit" "--hlep --help" "--help-al --help-all" "nothing_like_it " "--nothing_like_it "; do
   run gradual/run "${words%% *}" 2>err.txt && fail "it ended well: $words"
   meant=${words#* }
-  grep -qx "run: unknown command: ${words%% *}; ${meant:+do you mean ./run $meant? }./run help lists what there is" err.txt || fail "$(cat err.txt)"
+  grep -qxe "run: unknown command: ${words%% *}; ${meant:+do you mean ./run $meant? }./run help lists what there is" err.txt || fail "$(cat err.txt)"
 done
 
 echo "all checks passed"

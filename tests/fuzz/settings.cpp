@@ -24,11 +24,13 @@ std::optional<std::string> settings_of_run(std::vector<std::string> arguments) {
   const TrainOptions options(*train);
   try {
     prepare_help(*train, arguments);
-    const std::vector<ConfigLine> config = config_of(*train, arguments);
+    const std::vector<std::string> of_train = arguments;
+    const std::vector<ConfigLine> config = config_of(*train, of_train);
     arguments = with_config_and_preset(*train, arguments, config, "");
     arguments.insert(arguments.begin(), "train");
     std::reverse(arguments.begin(), arguments.end());
     app.parse(arguments);
+    check_plan(of_train, config);
     return options.settings().used;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) static_cast<void>(mistake_text(app, error));

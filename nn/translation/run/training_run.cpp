@@ -21,7 +21,8 @@ TrainingRun::TrainingRun(const RunSettings& settings, const Corpora& corpora, co
       snapshots_(settings_.average, settings_.snapshot_every,
                  [this](Index number) { return folder_.snapshot(number); }),
       origin_(origin ? beginning_of(*origin) : nullptr),
-      folder_(settings_.out, held_out_names(), std::move(command)),
+      folder_(settings_.resume ? RunFolder::with_checkpoint(settings_.out) : settings_.out, held_out_names(),
+              std::move(command)),
       history_(folder_.path(), settings_.schedule.total,
                static_cast<double>(count(parameters_)) * sizeof(Real) * (settings_.ema > 0 ? 4 : 3),
                team.is_alone() ? settings_.history : 0) {

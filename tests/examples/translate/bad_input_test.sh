@@ -45,6 +45,19 @@ expect_error 'there is no command "nonsense", but there are these:' nonsense
 expect_error 'there is no command "trian"; did you mean "train"?' trian --steps 3
 expect_error "a command is missing:"
 expect_error "there is no option --steps here; options stand after a command" --steps 3
+GRADUAL_COMMAND="./run translate" expect_error "options stand after a command:" --stpes 3 --out "my run"
+grep -qx './run translate train --steps 3 --out "my run"' err.txt || fail "no nearest command and option: $(cat err.txt)"
+expect_error "options stand after a command:" --model=run/model.safetensors  # train has a --model of another kind
+grep -qx 'translate translate --model=run/model.safetensors' err.txt || fail "$(cat err.txt)"
+for given in "--file x" --file=x; do
+  # shellcheck disable=SC2086  # one word or two
+  expect_error "there is no option --file; file is given without one:" translate $given
+  grep -qx 'translate translate x' err.txt || fail "$(cat err.txt)"
+done
+expect_error "there is no option --sentence; sentence is given without one:" attention --sentence "The cat's dog."
+grep -qxF "translate attention \"The cat's dog.\"" err.txt || fail "$(cat err.txt)"
+expect_error "there is no option --flie" translate --flie x
+if grep -q 'did you mean' err.txt; then fail "a name that is not near: $(cat err.txt)"; fi
 expect_error "there is no option --wdth; did you mean --width?" train --wdth 3
 expect_error "there is no option --wdth; did you mean --width?" train --seed 3 --wdth=3
 ! grep -q "3 --wdth" err.txt || fail "the list is reversed"
@@ -54,7 +67,14 @@ GRADUAL_COMMAND="./run translate" expect_error "for help:" attention The small c
 grep -qx './run translate attention "The small cat"' err.txt || fail "not as it was typed: $(cat err.txt)"
 expect_error '"foo.tsv" belongs to no option' evaluate foo.tsv
 expect_error "--steps needs a value" train --steps
-expect_error "sentence is missing" attention
+expect_error "sentence is missing: the sentence to translate, for example" attention
+grep -qx 'translate attention "The small cat sleeps."' err.txt || fail "$(cat err.txt)"
+for refused in "--budget 5x" "--steps x" "--budget 1s --width 3" "--source x"; do
+  code=0
+  # shellcheck disable=SC2086  # several words
+  "$translate" train $refused >out.txt 2>err.txt || code=$?
+  if [ $code -ne 2 ] || ! grep -q '^translate train: --' err.txt || ! grep -qx 'for help:' err.txt; then fail "$code: $(cat err.txt)"; fi
+done
 expect_error '--preset: must be one of multi30k, short-sentences, toy: got "toi"; did you mean "toy"?' train --preset toi
 expect_error 'got "tyo"; did you mean "toy"?' train --preset tyo             # two letters changed places
 expect_error 'got "sinus"; did you mean "sinusoidal"?' train --positions sinus # as many are missing as are there
@@ -268,7 +288,11 @@ sed -i 's/cat/zat/g' other.tsv
 expect_error "the text must be that of the checkpoint other/checkpoint.safetensors" train --config other/settings.conf --resume
 LC_ALL=C sed -i 's/"gradual_checkpoint":"1"/"gradual_checkpoint":"2"/' other/checkpoint.safetensors
 expect_error "other/checkpoint.safetensors: written by another version of the program: format 2" train --config other/settings.conf --resume
+expect_error "nothing can be resumed; start without --resume" train "${small[@]}" --steps 6 --out nothing/yet --resume
+[ ! -e nothing ] || fail "it left a folder: $(find nothing)"
+mkdir nothing_yet
 expect_error "nothing can be resumed; start without --resume" train "${small[@]}" --steps 6 --out nothing_yet --resume
+[ -z "$(ls -A nothing_yet)" ] || fail "it left $(ls -A nothing_yet)"
 
 check "a checkpoint is refused where the sentences to test on or to watch by have changed"
 head -220 small.tsv | tail -20 | cut -f1 >test.en

@@ -117,7 +117,7 @@ grep -q '^Plan for 2 seconds: about .* parameters' planned.txt
 grep -q '^steps = ' planned/settings.conf
 "$translate" train --config planned/settings.conf --resume --json >figures.json
 for time in soon "" 0s 1e308h nanm 1001h; do
-  expect_error "--budget must be a time such as 10s, 5m or 1h" train --budget "$time"
+  expect_error "--budget: must be a time such as 10s, 5m or 1h" train --budget "$time"
 done
 expect_error "--budget chooses --width: leave one of them out" train --budget 1s --width 32 --out planned
 expect_error "--budget chooses --preset" train --budget 1s --preset multi30k --out planned
@@ -238,13 +238,37 @@ grep -q 'the page shows its beginning' long.txt
 check "words that a model does not know are named wherever it translates them"
 printf 'the zebra and the quagga\nthe cat\n' >unknown.txt
 "$translate" translate --model run/model.safetensors unknown.txt >/dev/null 2>err.txt
-grep -q '1 of 2 lines have words that the model does not know, and are guesses: "zebra" and "quagga"' err.txt
+grep -q '1 of 2 lines have words that the model does not know, and are guesses: "zebra" and "quagga" (line 1)$' err.txt
 "$translate" translate --model run/model.safetensors unknown.txt --json >unknown.json 2>/dev/null
 grep -q '"unknown":\["zebra","quagga"\]' unknown.json && [ "$(grep -c unknown unknown.json)" -eq 1 ]
 "$translate" attention --model run/model.safetensors "the zebra sleeps" --out zebra.html >/dev/null 2>err.txt
 grep -q 'the model does not know "zebra"' err.txt && grep -q 'it knows [0-9]* words: ' err.txt && grep -q '<mark>zebra</mark>' zebra.html
 "$translate" translate --model run/model.safetensors <<<"the cat" 2>err.txt >/dev/null
-[ ! -s err.txt ]
+if grep -q 'does not know' err.txt; then fail "$(cat err.txt)"; fi
+
+check "what is piped is told which of its lines are in doubt, as the prompt tells it, and standard output has translations alone"
+few=(--tsv few.tsv --held-out 1 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1 --decoder-layers 1 --warmup 20)
+for word in one two three four five six seven eight; do printf 'The %s.\tLe %s.\n' $word $word; done >few.tsv
+"$translate" train "${few[@]}" --steps 300 --learning-rate 0.01 --out one_sentence --json >figures.json  # it never saw two sentences
+piped() { "$translate" translate --model one_sentence/model.safetensors "$@"; }
+printf 'The one.\nThe one. The two.\n\nThe two\nIs it so? The three! The four.\nThe one the two the three the four.\n' >doubtful.txt
+for how in "" doubtful.txt --json "doubtful.txt --output doubtful.out"; do
+  # shellcheck disable=SC2086  # none, one or three words
+  piped $how <doubtful.txt >out.txt 2>err.txt
+  grep -qx '2 of 6 lines have several sentences, and some of these are left out (lines 2 and 5)' err.txt || fail "$how: $(cat err.txt)"
+  grep -qxF "printf '%s\\n' \"The one.\" \"The two.\" | translate translate --model one_sentence/model.safetensors" err.txt || fail "$(cat err.txt)"
+  grep -qx '1 of 6 lines have more words than what it learnt from, sentences of at most about 2 words (line 6)' err.txt || fail "$(cat err.txt)"
+  grep -qx '1 of 6 lines have no full stop or other mark at the end, as all had that it learnt from (line 4)' err.txt || fail "$(cat err.txt)"
+  if grep -qE 'lines|printf' out.txt; then fail "$(cat out.txt)"; fi
+  case $how in *--output*) [ "$(wc -l <doubtful.out)" -eq 6 ] ;; *) [ "$(wc -l <out.txt)" -eq 6 ] ;; esac
+done
+grep -m 1 '^printf' err.txt >paste.sh
+PATH=$PATH:$(dirname "$translate") bash paste.sh >pasted.txt 2>err.txt
+[ "$(wc -l <pasted.txt)" -eq 2 ] || fail "$(cat pasted.txt err.txt)"
+if grep -q 'several sentences' err.txt; then fail "$(cat err.txt)"; fi
+"$translate" translate --model run/model.safetensors <<<"The cat sleeps." >out.txt 2>err.txt
+ended() { "$translate" translate --model run/model.safetensors --json <<<"The cat sleeps." 2>/dev/null | grep -o '"translation":"[^"]*' | wc -w; }
+if [ "$(ended)" -gt 90 ]; then grep -qx '1 of 1 lines have translations that came to no end, and were cut (line 1)' err.txt || fail "$(cat err.txt)"; fi
 
 check "a run ends with the three commands that use it, each on a line of its own"
 for command in translate attention serve; do grep -qE "^translate $command .*--model run/model.safetensors\$" train.txt; done

@@ -33,7 +33,9 @@ lines = [line.rstrip("\r") for line in first.split("\n") if line.strip()]
 check("the first lines fit the terminal, and break between words", all(len(line) <= COLUMNS for line in lines), lines)
 whole = " ".join(lines)
 check("they are whole, and tell no more than there is", " parameters learns to translate English to French from 20,000 pairs; " in whole
-      and re.search(r"; 1 thread; OpenBLAS [\w.]+, \w+$", whole), lines)
+      and whole.endswith("; 1 thread") and "OpenBLAS" not in plain, lines)
+vocabularies = re.search(r"vocabularies of (\d+) and (\d+) words \((\d+) and (\d+) tokens, with marks and capitals\)", whole)
+check("they count words, and tokens, which are more", vocabularies and int(vocabularies[1]) < int(vocabularies[3]), lines)
 check("the bar is coloured", "\x1b[36m" in seen, seen[:2000])
 below = re.findall(r"\n\x1b\[K(.*?)\x1b\[A", seen)
 check("below the bar a sentence is translated again and again", len(below) >= 2, seen[-3000:])
@@ -47,6 +49,9 @@ check("what is told at the end fits the terminal", all(len(line) <= COLUMNS for 
 check("it says what compositional sentences are, and what to do for more right ones",
       "compositional: an adjective and a noun that never stood together in training" in " ".join(plain.split())
       and "more steps get more right: --steps 2000" in plain, plain[-2000:])
+check("the curves are explained in grey lines",
+      "\x1b[2mloss: how surprised it is by the right word, 0: not at all" in seen and "smoothed labels: it is taught never to be quite sure" in plain
+      and "gradient norm: how steep the loss is" in plain, plain[-2500:])
 check("the scores are explained in grey lines, where they first appear",
       seen.count("\x1b[2mBLEU: runs of words") == 1 and "perplexity: among how many words it wavers" in " ".join(plain.split())
       and seen.index("BLEU: runs of words") < seen.index("compositional "), plain[-2000:])
@@ -96,8 +101,11 @@ check("the prompt opens with a sentence to try", re.search(r"Try: .* \(It was no
 check("words that it does not know are named", 'it does not know "Hello", "world" and "!" and guesses' in " ".join(plain.split()), plain)
 check("what it says fits the terminal, but for the name of a file, which stays whole",
       all(len(line.rstrip("\r")) <= COLUMNS or line.strip() == folder + "/source.vocabulary.txt" for line in plain.split("\n")), plain)
-check("the prompt says how to end", "; quit or Ctrl-D ends." in " ".join(plain.split()), plain)
-check("it says what it does know", re.search(r"it knows \d+ words: .*…; all: \S*/source.vocabulary.txt", " ".join(plain.split())), plain)
+opening = [line.rstrip("\r") for line in plain.split("\n")]
+check("the prompt says how to end, and breaks no line of that",
+      "Type a sentence; quit or Ctrl-D ends." in opening and "\\ at the end of a line goes on in the next one." in opening, plain)
+check("it says what it does know, as many words as before training",
+      re.search(rf"it knows {vocabularies[1]} words: .*…; all: \S*/source.vocabulary.txt", " ".join(plain.split())), plain)
 
 seen = terminal_of("train", "--help").rest(60)[0].decode()
 plain = re.sub(r"\x1b\[[0-9;]*m", "", seen)
