@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <initializer_list>
 #include <iostream>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -55,7 +54,8 @@ class Doubts {
     if (const std::string note = note_on(line.sentence, translation, held_out_); !note.empty()) say(note);
     if (!line.unknown.empty()) {
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
-      if (const std::string known = in_small_letters(line); !known.empty())
+      if (const std::string known = known_in_small_letters(translator_.source(), line.sentence);
+          !known.empty())
         say("it knows it written so: " + known);
       if (!told_) say("it knows " + known_words(translator_.source(), 30) + list_of_words());
       told_ = true;
@@ -79,16 +79,6 @@ class Doubts {
  private:
   static void say(const std::string& words) {
     std::cout << in_colour(wrapped_for_output("  " + words), Colour::soft) << std::endl;
-  }
-  // The sentence in small letters, or but for its first one, where the model knows all of it so.
-  std::string in_small_letters(const TranslatedLine& line) const {
-    const std::string small = lower_case(line.sentence);
-    std::vector<std::string> letters = split_characters(small);
-    if (letters.empty()) return "";
-    letters.front() = split_characters(line.sentence).front();
-    for (const std::string& each : {std::accumulate(letters.begin(), letters.end(), std::string()), small})
-      if (translator_.source().unknown_tokens(each).empty()) return each;
-    return "";
   }
   // Where all words of the vocabulary are listed, if training left a list.
   std::string list_of_words() const {

@@ -158,10 +158,17 @@ def use_server(reader, url):
         browser.type("The cat <img src=x onerror=alert(1)> sleeps.")
         for _ in range(5):  # a page that still moves under the pointer is missed
             browser.click("form button")
-            found = reader.wait_for(f"!document.querySelector('#try').open && {translation}", 20)
+            found = reader.wait_for(f"document.querySelectorAll('#result mark').length && {translation}", 20)
             if found:
                 break
         reader.check(f"{where}: a sentence that is typed is translated", found, found)
+        found = reader.see("document.querySelector('#try').open")
+        reader.check(f"{where}: the sentences to try fold away where they stood between, and there alone", found is not is_phone, found)
+        found = reader.see("[...document.querySelector('#translation').parentElement.children].map(each => each.className)")
+        reader.check(f"{where}: below a translation stands what is said of it, and nothing else",
+                     "told" in found and set(found) <= {"", "note", "told"}, found)
+        found = reader.see("document.querySelector('form .label').textContent")
+        reader.check(f"{where}: what a search is stands with what it is chosen by", found.startswith("Greedy search takes"), found)
         found = reader.see("document.querySelectorAll('#result img').length")
         reader.check(f"{where}: what is typed stays text", found == 0, found)
         found = reader.see("document.querySelector('#translation').getBoundingClientRect().top + scrollY")
@@ -191,6 +198,18 @@ def use_server(reader, url):
     reader.check("served: what is odd about a sentence is said right below its translation", found, found)
     found = reader.see("document.querySelector('#save').hidden")
     reader.check("served: all of it can be saved as a file", found is False, found)
+    for words, typed in (("spaces alone", "   "), ("nothing", "")):
+        reader.see("document.querySelector('textarea').value = 'The dog sleeps.'; document.querySelector('form').requestSubmit()")
+        reader.wait_for(f"{translation} && !document.querySelector('form button').disabled", 20)
+        reader.see(f"document.querySelector('textarea').value = {typed!r}")
+        browser.click("form button")
+        found = reader.wait_for("document.querySelector('#problem').textContent", 5)
+        reader.check(f"served: of {words} it is said what to do", found == "Type a sentence first.", found)
+        found = reader.see(f"[{translation}, document.querySelector('#result').innerHTML]")
+        reader.check(f"served: {words} takes the place of the last answer", found == ["", ""], found)
+    reader.see("document.querySelector('textarea').value = 'THE CAT SLEEPS.'; document.querySelector('form').requestSubmit()")
+    found = reader.wait_for("[...document.querySelectorAll('#translation ~ .note')].map(each => each.textContent).join(' ')", 20)
+    reader.check("served: of a sentence in capitals it is said how it is known", "It knows it written so: The cat sleeps." in (found or ""), found)
     check_beside_idle_connections(reader, url)
     check_quick_questions(reader)
     reader.see("document.querySelector('textarea').value = 'a'.repeat(1500)")
