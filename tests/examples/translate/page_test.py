@@ -82,6 +82,11 @@ def read_run_page(reader, page):
                        ".slider > details:not([hidden]) .cells rect", browser.point_at)
     reader.check_hover("at a desk: pointing at the search tree shows a beginning", "svg.tree .kept rect", browser.point_at)
     reader.check_words("at a desk")
+    found = reader.see("[getComputedStyle(document.querySelector('figure:has(svg.tree) > figcaption')).columnCount,"
+                       " CSS.supports('text-wrap', 'pretty') ? getComputedStyle(document.querySelector('main > p')).textWrapStyle : 'pretty']")
+    reader.check("at a desk: what is said of a tree has the width of the tree, and no last line has one word", found == ["2", "pretty"], found)
+    sizes = reader.see("['div:not(.smaller)', 'div.smaller'].map(each => parseFloat(getComputedStyle(document.querySelector(`.figures ${each} dd`)).fontSize))")
+    reader.check("at a desk: time and speed of the training are set smaller than what came of it", sizes[1] < sizes[0], sizes)
     steps = reader.see("[...document.querySelectorAll('.slider > details > summary')].map(each => each.textContent)")
     reader.see("document.querySelector('.slider input').focus()")
     browser.press(*RIGHT)

@@ -254,7 +254,7 @@ TEST_CASE("explanation: of a long sentence the picture and the words below it le
   explanation.words.resize(3);
   for (ExplainedWord& word : explanation.words) {  // all look least at w5 and w6
     word.attention.assign(42, 0.024);
-    word.attention[5] = word.attention[6] = 0.02;
+    word.attention[5] = word.attention[6] = 0.01;
   }
   explanation.words[0].attention[0] = 0.001;  // so that it alone would leave out w0
   const XmlDocument document = read(explanation_content(explanation));
@@ -269,7 +269,7 @@ TEST_CASE("explanation: of a long sentence the picture and the words below it le
   shaded.resize(41);
   CHECK(shaded == expected);
   CHECK(drawn == expected);
-  CHECK(document.inside("weighted", "span").at(5)["style"] == "--weight:0.040");  // of both together
+  CHECK(document.inside("weighted", "span").at(5)["style"] == "--weight:0.020");  // of both together
   const std::string page = explanation_content(explanation).str();
   CHECK(page.find("Of the 42 words and marks that it read, the 40 are shown") != std::string::npos);
   CHECK(page.find("words of the translation") == std::string::npos);
