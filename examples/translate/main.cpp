@@ -100,10 +100,12 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   run.subtitle = isolated(sentence) + " → " + isolated(run.attention.front().translation);
   write_file_atomically(settings.out, run_page(run));
   std::cout << run.attention.front().translation << "\npage  " << settings.out << "\n";
+  const std::string& known_as = run.searches.front().known_as;
   if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
     std::cerr << "the model does not know " << quoted_list(unknown)
               << ": what it writes for that is a guess\n"
-              << "it knows " << known_words(translator.source(), 30) << "\n";
+              << (known_as.empty() ? "" : "it knows it written so: " + known_as + "\n") << "it knows "
+              << known_words(translator.source(), 30) << "\n";
   if (!note.empty()) std::cerr << note << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
       translator.source().encode(sentence).size() >= shown)

@@ -6,7 +6,6 @@
 #include <initializer_list>
 #include <iostream>
 #include <map>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -58,7 +57,8 @@ class Doubts {
     if (note.doubt != Doubt::none) say(note.words);
     if (!line.unknown.empty()) {
       say("it does not know " + quoted_list(line.unknown) + " and guesses");
-      if (const std::string known = in_small_letters(line); !known.empty())
+      if (const std::string known = known_in_small_letters(translator_.source(), line.sentence);
+          !known.empty())
         say("it knows it written so: " + known);
       if (!told_) say("it knows " + known_words(translator_.source(), 30) + list_of_words());
       told_ = true;
@@ -82,16 +82,6 @@ class Doubts {
  private:
   static void say(const std::string& words) {
     std::cout << in_colour(wrapped_for_output("  " + words), Colour::soft) << std::endl;
-  }
-  // The sentence in small letters, or but for its first one, where the model knows all of it so.
-  std::string in_small_letters(const TranslatedLine& line) const {
-    const std::string small = lower_case(line.sentence);
-    std::vector<std::string> letters = split_characters(small);
-    if (letters.empty()) return "";
-    letters.front() = split_characters(line.sentence).front();
-    for (const std::string& each : {std::accumulate(letters.begin(), letters.end(), std::string()), small})
-      if (translator_.source().unknown_tokens(each).empty()) return each;
-    return "";
   }
   // Where all words of the vocabulary are listed, if training left a list.
   std::string list_of_words() const {

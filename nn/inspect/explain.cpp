@@ -9,6 +9,7 @@
 #include <gradual/core/files/config_lines.hpp>
 #include <gradual/nn/decoding/score.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
+#include <gradual/nn/translation/translated_lines.hpp>
 
 namespace gradual {
 namespace {
@@ -82,6 +83,7 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   explanation.source = sentence;
   explanation.source_words = from.tokenizer.split(sentence);
   explanation.unknown = from.unknown_tokens(sentence);
+  explanation.known_as = known_in_small_letters(from, sentence);
   explanation.label_smoothing = label_smoothing_of(translator);
   const std::vector<Hypothesis> found = translator.search(sentence, options, explanation.tree);
   const Hypothesis& best = found.front();

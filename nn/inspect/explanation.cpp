@@ -20,38 +20,102 @@ namespace gradual {
 namespace {
 
 // What a page has room for, of sentences of any length.
-constexpr std::size_t most_words = 120;  // that can be chosen
-constexpr std::size_t most_shaded = 40;  // words of the source, beside each of them
-constexpr std::size_t most_in_map = 40;  // queries, and keys
-constexpr Index most_steps = 40;         // of the tree
+constexpr std::size_t most_words = 120;     // that can be chosen
+constexpr std::size_t most_looked_at = 40;  // words of the source, beside each of them and in the map
+constexpr std::size_t most_in_map = 40;     // words of the translation
+constexpr Index most_steps = 40;            // of the tree
 
 constexpr double least_shown = 0.001;  // a rival's probability: less is no bar that one sees
 
-// The strongest of them, in their order; "…" stands for those between.
-void add_shaded(Html& content, const std::vector<std::string>& source, const std::vector<double>& attention) {
-  if (source.size() != attention.size())
-    throw std::invalid_argument(text("explanation: there must be a weight for each word of the source: ",
-                                     source.size(), " words, ", attention.size(), " weights"));
-  std::vector<std::size_t> strongest(source.size());
-  std::iota(strongest.begin(), strongest.end(), std::size_t(0));
-  if (strongest.size() > most_shaded) {
-    std::stable_sort(strongest.begin(), strongest.end(),
-                     [&](std::size_t a, std::size_t b) { return attention[a] > attention[b]; });
-    strongest.resize(most_shaded);
-    std::sort(strongest.begin(), strongest.end());
+constexpr const char* left_out = "…";
+
+// Which places of a source are shown, in their order: of a long one those that are looked at most, and
+// between them what is left out, from the first of it to before the next that is shown.
+struct Shown {
+  std::vector<std::size_t> begins;  // of each that is shown, and of each stretch that is left out
+  std::vector<bool> is_word;        // else a stretch
+  std::size_t size;                 // of the source
+
+  std::size_t end(std::size_t i) const { return i + 1 < begins.size() ? begins[i + 1] : size; }
+  std::vector<std::string> labels(const std::vector<std::string>& source) const {
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < begins.size(); ++i)
+      labels.push_back(is_word[i] ? source[begins[i]] : left_out);
+    return labels;
   }
-  std::vector<std::string> labels;
-  std::vector<double> weights;
-  for (const std::size_t i : strongest) {
-    labels.push_back(token_label(source[i]));
-    weights.push_back(attention[i]);
+  // Of a stretch the sum, so that the weights still sum to 1.
+  std::vector<double> weights(const std::vector<double>& attention) const {
+    std::vector<double> weights;
+    for (std::size_t i = 0; i < begins.size(); ++i)
+      weights.push_back(std::accumulate(attention.data() + begins[i], attention.data() + end(i), 0.0));
+    return weights;
   }
-  const bool whole = strongest.size() == source.size();
-  content.weighted_words(whole ? "Looked at" : text("Looked most at these ", most_shaded, " words"), labels,
-                         weights);
+};
+
+Shown shown_of(const std::vector<double>& attention) {
+  std::vector<std::size_t> order(attention.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return attention[a] > attention[b]; });
+  std::vector<bool> is_strong(attention.size());
+  for (std::size_t i = 0; i < std::min(order.size(), most_looked_at); ++i) is_strong[order[i]] = true;
+  Shown shown{{}, {}, attention.size()};
+  for (std::size_t i = 0; i < attention.size(); ++i) {
+    if (!is_strong[i] && !shown.is_word.empty() && !shown.is_word.back()) continue;
+    shown.begins.push_back(i);
+    shown.is_word.push_back(is_strong[i]);
+  }
+  return shown;
 }
 
-Html word_content(const ExplainedWord& word, const std::vector<std::string>& source) {
+void check_attention(const ExplainedWord& word, const std::vector<std::string>& source) {
+  if (source.size() != word.attention.size())
+    throw std::invalid_argument(text("explanation: there must be a weight for each word of the source: ",
+                                     source.size(), " words, ", word.attention.size(), " weights"));
+}
+
+bool has_attention(const Explanation& explanation) {
+  return std::any_of(explanation.words.begin(), explanation.words.end(),
+                     [](const ExplainedWord& word) { return !word.attention.empty(); });
+}
+
+// What is shown in the picture, and below the words that stand in it.
+Shown shown_in_map(const Explanation& explanation) {
+  std::vector<double> total(explanation.source_words.size());
+  for (std::size_t i = 0; i < std::min(explanation.words.size(), most_in_map); ++i) {
+    check_attention(explanation.words[i], explanation.source_words);
+    for (std::size_t j = 0; j < total.size(); ++j) total[j] += explanation.words[i].attention[j];
+  }
+  return shown_of(total);
+}
+
+void add_shaded(Html& content, const std::vector<std::string>& source, const ExplainedWord& word,
+                const Shown& shown) {
+  check_attention(word, source);
+  std::vector<std::string> labels;
+  for (const std::string& each : shown.labels(source)) labels.push_back(token_label(each));
+  content.weighted_words(
+      source.size() <= most_looked_at ? "Looked at" : "Looked at, with … for words that are left out", labels,
+      shown.weights(word.attention));
+}
+
+AttentionMap map_to_show(const Explanation& explanation, const Shown& shown) {
+  const std::size_t rows = std::min(explanation.words.size(), most_in_map);
+  AttentionMap map{{}, shown.labels(explanation.source_words), {}, ""};
+  for (std::size_t i = 0; i < rows; ++i) {
+    map.queries.push_back(explanation.words[i].word);
+    for (const double weight : shown.weights(explanation.words[i].attention))
+      map.weights.push_back(static_cast<float>(weight));
+  }
+  if (rows < explanation.words.size()) {
+    map.queries.emplace_back(left_out);
+    map.weights.resize(map.weights.size() + map.keys.size(), 0);
+  }
+  return map;
+}
+
+// `in_map`: of a word that stands in the picture; others have their own.
+Html word_content(const ExplainedWord& word, const std::vector<std::string>& source, const Shown* in_map) {
   std::vector<std::pair<std::string, double>> bars = {{token_label(word.word), word.probability}};
   for (const auto& [rival, probability] : word.rivals)
     if (probability >= least_shown) bars.emplace_back(token_label(rival), probability);
@@ -62,7 +126,7 @@ Html word_content(const ExplainedWord& word, const std::vector<std::string>& sou
                                        : none ? text("; each rival has less than ", least_shown)
                                               : text(" and of its nearest rivals, down to ", least_shown)),
       bars);
-  if (!word.attention.empty()) add_shaded(content, source, word.attention);
+  if (!word.attention.empty()) add_shaded(content, source, word, in_map ? *in_map : shown_of(word.attention));
   return content;
 }
 
@@ -74,8 +138,11 @@ void add_warnings(Html& page, const Explanation& explanation) {
                     ", which stood nowhere in its training text, or too seldom: what it writes for that is a "
                     "guess");
   if (!explanation.note.empty()) notes.push_back(explanation.note);
-  for (const std::string& note : notes)
-    page.markup("<p class=\"note\">" + escaped("Note: " + note + ".") + "</p>\n");
+  const auto say = [&](const std::string& words) {
+    page.markup("<p class=\"note\">" + escaped(words) + "</p>\n");
+  };
+  for (const std::string& note : notes) say("Note: " + note + ".");
+  if (!explanation.known_as.empty()) say("It knows it written so: " + isolated(explanation.known_as));
 }
 
 // The sentence as the model reads it, where there is something in it that it does not know.
@@ -111,15 +178,20 @@ std::string rest_in_words(const BeamTree& tree) {
 // What of a long sentence is shown.
 void add_note(Html& page, const Explanation& explanation) {
   const Index steps = steps_of(explanation.tree);
+  const std::size_t read = explanation.source_words.size(), written = explanation.words.size();
   std::string note;
-  const auto say = [&](const char* what, auto shown, auto all) {
-    if (all > shown) note += text(note.empty() ? "" : ", ", "the first ", shown, " of ", all, what);
+  const auto say = [&](auto shown, auto all, const char* what) {
+    if (all > shown)
+      note += text(note.empty() ? " Shown are " : ", ", "the first ", shown, " of ", all, what);
   };
-  say(" words", most_words, explanation.words.size());
-  say(" words of the translation in the map", most_in_map, explanation.words.size());
-  say(" words of the sentence there", most_in_map, explanation.source_words.size());
-  say(" steps of the search", most_steps, steps);
-  if (!note.empty()) page.paragraph("The sentence is long. Shown are " + note + ".");
+  say(most_words, written, " words of the translation to choose from");
+  if (has_attention(explanation)) say(most_in_map, written, " in the picture of what they looked at");
+  say(most_steps, steps, " steps of the search");
+  if (!note.empty()) note += ".";
+  if (has_attention(explanation) && read > most_looked_at)
+    note += text(" Of the ", read, " words and marks that it read, the ", most_looked_at,
+                 " are shown that are looked at most; … stands for the others.");
+  if (!note.empty()) page.paragraph("The sentence is long." + note);
 }
 
 // What is told of the attention of a sentence, and the word that this begins with.
@@ -128,6 +200,42 @@ struct Told {
   std::size_t word = 0;
 };
 
+// "first" … "tenth", "11th".
+std::string ordinal(std::size_t number) {
+  static const char* const words[] = {"first", "second",  "third",  "fourth", "fifth",
+                                      "sixth", "seventh", "eighth", "ninth",  "tenth"};
+  if (number <= std::size(words)) return words[number - 1];
+  const bool is_teen = number / 10 % 10 == 1;
+  const std::size_t last = is_teen ? 0 : number % 10;
+  return text(number, last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
+// How the word looks whose strongest weight is the least of all: around only where no word has half of it.
+template <class Quoted>
+std::string looks_widest(const Explanation& explanation, const ExplainedWord& word, const Quoted& quoted) {
+  constexpr double half = 0.495, narrow = 0.8;  // which is shown as 0.50
+  std::vector<std::size_t> order(word.attention.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return word.attention[a] > word.attention[b]; });
+  const auto told = [&](std::size_t place) {
+    return text(fixed_text(word.attention[place], 2), " to ", quoted(explanation.source_words[place]));
+  };
+  const std::size_t first = order.front();
+  const double most = word.attention[first];
+  const std::string& rest = explanation.source_words[first];
+  const bool is_mark = rest == "." || rest == "?" || rest == "!";
+  const bool rests = word.word != rest &&            // a full stop is what a full stop is made of
+                     explanation.unknown.empty() &&  // else nobody knows what it needs
+                     (is_mark || first + 1 == explanation.source_words.size());
+  std::string looks = most >= narrow ? text(" it looks least narrowly, and still gives ", told(first))
+                      : most >= half ? text(" it divides its look: the most, ", told(first))
+                                     : text(" it looks around: the most, ", told(first));
+  if (rests) return looks + ", where attention often rests when a word needs nothing more from the sentence";
+  if (most >= half && most < narrow && order.size() > 1) looks += ", the next, " + told(order[1]);
+  return looks;
+}
+
 // Of this sentence: where the attention is narrowest and where it is widest, and which word was the least
 // sure. "" where there are no two words to compare.
 Told attention_in_words(const Explanation& explanation) {
@@ -135,15 +243,12 @@ Told attention_in_words(const Explanation& explanation) {
     return word == "." ? "the full stop" : "“" + isolated(token_label(word)) + "”";
   };
   const auto written = [&](const ExplainedWord& word) {  // which of several, where a word is written again
-    static const char* const numbers[] = {"the first ", "the second ", "the third "};
     const auto is_same = [&](const ExplainedWord& other) { return other.word == word.word; };
     const ExplainedWord* const place = &word;
     const auto all = std::count_if(explanation.words.begin(), explanation.words.end(), is_same);
     const auto before = static_cast<std::size_t>(std::count_if(explanation.words.data(), place, is_same));
     if (all == 1) return quoted(word.word);
-    return (before < std::size(numbers) ? std::string(numbers[before])
-                                        : text("number ", before + 1, " of ")) +
-           quoted(word.word);
+    return "the " + ordinal(before + 1) + " " + (word.word == "." ? "full stop" : quoted(word.word));
   };
   const auto strongest = [](const ExplainedWord& word) {
     return std::max_element(word.attention.begin(), word.attention.end());
@@ -163,16 +268,10 @@ Told attention_in_words(const Explanation& explanation) {
       words.begin(), words.end(), [](auto a, auto b) { return a->probability < b->probability; });
   const bool has_rival = !unsure.rivals.empty() && unsure.rivals.front().second >= least_shown;
   constexpr double sure = 0.9;
-  const auto most_of_widest = static_cast<std::size_t>(strongest(**widest) - (*widest)->attention.begin());
-  const std::string& rest = explanation.source_words[most_of_widest];
-  const bool is_mark = rest == "." || rest == "?" || rest == "!";
-  const bool rests = (*widest)->word != rest &&  // a full stop is what a full stop is made of
-                     (is_mark || most_of_widest + 1 == explanation.source_words.size());
   const std::string found = text(
       "Before ", written(**narrowest),
       *strongest(**narrowest) >= sure ? " it looks at one word" : " it looks most narrowly", ": it gives ",
-      told(*narrowest), ". Before ", written(**widest), " it looks around: the most, ", told(*widest),
-      rests ? ", where attention often rests when a word needs nothing more from the sentence" : "",
+      told(*narrowest), ". Before ", written(**widest), looks_widest(explanation, **widest, quoted),
       unsure.probability < sure ? ". It was least sure of " : ". It was sure of every word, the least of ",
       written(unsure), ", with probability ", fixed_text(unsure.probability, 2),
       has_rival && unsure.probability < sure ? text("; ", quoted(unsure.rivals.front().first), " had ",
@@ -248,30 +347,32 @@ AttentionMap attention_map(const Explanation& explanation) {
 }
 
 Html explanation_content(const Explanation& explanation) {
+  const Shown in_map = has_attention(explanation) ? shown_in_map(explanation) : Shown{{}, {}, 0};
   std::vector<Html::Choice> words;
   for (const ExplainedWord& word : explanation.words) {
     if (words.size() == most_words) break;
-    words.push_back({token_label(word.word), word_content(word, explanation.source_words),
+    const bool is_in_map = words.size() < most_in_map;
+    words.push_back({token_label(word.word),
+                     word_content(word, explanation.source_words, is_in_map ? &in_map : nullptr),
                      fixed_text(word.probability, 2)});
   }
   Html page;
   add_warnings(page, explanation);
   add_unknown(page, explanation);
   add_note(page, explanation);
-  const AttentionMap map = attention_map(explanation);
   const std::string limit = limit_in_words(explanation);
-  if (map.weights.empty()) {
+  if (!has_attention(explanation)) {
     page.choices("Choose a word", words, Html::Chooser::words);
     if (!limit.empty()) page.paragraph(limit);
   } else {
     const Told told = attention_in_words(explanation);
-    if (!told.text.empty()) page.paragraph(told.text);
+    if (!told.text.empty()) page.markup("<p class=\"told\">" + escaped(told.text) + "</p>\n");
     page.markup("<div class=\"beside half\">\n<div>")
         .choices("Choose a word", words, Html::Chooser::words, told.word);
     if (!limit.empty()) page.paragraph(limit);
     page.markup("</div>\n<div>")
         .heading(4, "What each written word looked at: the mean of the last layer's heads")
-        .pictures({draw_attention_graph(beginning_of(map, most_in_map))})
+        .pictures({draw_attention_graph(map_to_show(explanation, in_map))})
         .markup("</div>\n</div>\n");
   }
   add_ranked(page, explanation);
@@ -281,9 +382,8 @@ Html explanation_content(const Explanation& explanation) {
       width_in_words(explanation.tree) +
           "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
           "the way to the translation. Framed: kept. Round: ended, which takes no place of those that are "
-          "kept. "
-          "Faint: dropped. A number at an end: its rank among the translations. ▷ stands before the first "
-          "word." +
+          "kept; the number in it: its rank among the translations. Faint: dropped, or left when the search "
+          "had ended. ▷ stands before the first word." +
           rest_in_words(explanation.tree));
   return page;
 }
@@ -299,6 +399,7 @@ std::string explanation_json(const Explanation& explanation, bool with_tree) {
                               {"log_probability", rounded(each.log_probability)}});
   json["source_words"] = explanation.source_words;
   json["unknown"] = explanation.unknown;
+  if (!explanation.known_as.empty()) json["known_as"] = explanation.known_as;
   if (!explanation.note.empty()) json["note"] = explanation.note;
   for (const ExplainedWord& word : explanation.words) {
     Json rivals = Json::array();

@@ -32,6 +32,7 @@ struct Explanation {
   std::string source;                     ///< the sentence that was translated
   std::vector<std::string> source_words;  ///< as the model reads them, the end of the sentence among them
   std::vector<std::string> unknown;       ///< of these, what the model's vocabulary does not have
+  std::string known_as = {};              ///< the sentence in letters that it does know; may be empty
   std::string note = {};                  ///< what is odd about it or its translation; may be empty
   std::vector<RankedTranslation> ranked;  ///< the best first
   std::vector<ExplainedWord> words;       ///< of the best, the end of the sentence among them
@@ -49,16 +50,16 @@ struct Explanation {
 AttentionMap attention_map(const Explanation& explanation);
 
 /// What is odd about it; the words that the model does not know; why even a sure word has less than 1, where
-/// that is so; the words of the translation, of which the
-/// reader chooses one to see its rivals and its attention; a map of all that attention; the ranked
-/// translations; the tree. Of a long sentence the beginning is shown, and it is said how much: no page grows
-/// with the square of a sentence. Throws std::invalid_argument when attention is neither empty nor one for
-/// each word of the source, and like draw_search_tree.
+/// that is so; the words of the translation, of which the reader chooses one to see its rivals and its
+/// attention; a map of all that attention; the ranked translations; the tree. Of a long translation the
+/// beginning is shown, of a long source the words that are looked at most, with "…" for the others, and it is
+/// said how many: no page grows with the square of a sentence. Throws std::invalid_argument when attention is
+/// neither empty nor one for each word of the source, and like draw_search_tree.
 Html explanation_content(const Explanation& explanation);
 
 /// All of it as JSON, whatever its size: `sentence`, `translation`, `n_best` with scores, `source_words`,
-/// `unknown`, `note`, `words` with their rivals and attention; with the tree also `tree`, a list of its
-/// nodes.
+/// `unknown`, `known_as`, `note`, `words` with their rivals and attention; with the tree also `tree`, a list
+/// of its nodes.
 std::string explanation_json(const Explanation& explanation, bool with_tree);
 
 }  // namespace gradual

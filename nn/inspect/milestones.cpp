@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -34,8 +35,10 @@ std::string meaning(const Milestone& milestone, double loss) {
                   short_text(std::exp(loss), 2));
   if (!milestone.alignment.layers.empty()) {
     const std::vector<double>& layers = milestone.alignment.layers;
-    words += text("; and for ", std::lround(100 * *std::max_element(layers.begin(), layers.end())),
-                  " of 100 words it looks most at the word that is to be translated");
+    words +=
+        text("; and for ", std::lround(100 * *std::max_element(layers.begin(), layers.end())),
+             " of 100 words it looks most, before it writes them, at the very word of the text that they "
+             "translate");
   }
   return words + ".";
 }
@@ -211,14 +214,15 @@ std::string note_on_charts(const std::vector<Milestone>& milestones) {
       layer + 1, ", head ", head + 1, ".");
 }
 
-// The first at which some sentences are right and others wrong: there is the most to see.
-std::size_t telling_one(const std::vector<Milestone>& milestones) {
+// The first at which some sentences are right and others wrong: there is the most to see. None: nothing.
+std::optional<std::size_t> telling_one(const std::vector<Milestone>& milestones) {
   const auto found = std::find_if(milestones.begin(), milestones.end(), [](const Milestone& each) {
     const auto right = std::count_if(each.translations.begin(), each.translations.end(),
                                      [](const TranslatedSentence& sentence) { return sentence.right; });
     return right > 0 && static_cast<std::size_t>(right) < each.translations.size();
   });
-  return found == milestones.end() ? 0 : static_cast<std::size_t>(found - milestones.begin());
+  if (found == milestones.end()) return {};
+  return static_cast<std::size_t>(found - milestones.begin());
 }
 
 }  // namespace
@@ -243,7 +247,14 @@ Html milestones_content(const std::vector<Milestone>& milestones,
       if (point.step <= milestone.step && std::isfinite(point.validation_loss)) loss = point.validation_loss;
     choices.push_back({std::to_string(milestone.step), content_of(milestone, charts, note, loss)});
   }
-  page.choices("Step", choices, Html::Chooser::slider, telling_one(milestones));
+  const std::optional<std::size_t> telling = telling_one(milestones);
+  page.paragraph(
+      "What the model could do after so many steps: move the slider, or let it play from the first "
+      "look on." +
+      (telling ? text(" It is opened at step ", milestones[*telling].step,
+                      ", the first look at which some sentences come out right and others wrong.")
+               : ""));
+  page.choices("Step", choices, Html::Chooser::slider, telling.value_or(0));
   return page;
 }
 

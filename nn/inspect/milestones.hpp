@@ -37,8 +37,9 @@ struct Milestone {
 /// The story of a training: one slider over the steps moves what the sentences became, where the model looked
 /// while the right words of one of them were told to it, as a graph and as maps, a head at a time, the
 /// gradients and weights of the layers, and the marks on the curves of loss (of `training`, where there is
-/// one) and of the alignment quality; and a sentence says what it means. Throws std::invalid_argument when a
-/// milestone has fewer translations than the first, and like draw_attention_map.
+/// one) and of the alignment quality; and a sentence says what it means, one why it is opened where it is.
+/// Throws std::invalid_argument when a milestone has fewer translations than the first, and like
+/// draw_attention_map.
 Html milestones_content(const std::vector<Milestone>& milestones,
                         const std::vector<TrainingPoint>& training = {});
 

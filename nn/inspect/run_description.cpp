@@ -115,17 +115,17 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
       text("A ", recurrent ? "recurrent network" : "transformer", " of ",
            grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
            result.steps, result.steps == 1 ? " step, seed " : " steps, seed ", settings.seed);
-  char number[32];
-  const auto figure = [&](const std::string& name, const char* format, double value) {
+  const auto formatted = [](const char* format, double value) {
+    char number[32];
     std::snprintf(number, sizeof number, format, value);
-    run.figures.emplace_back(name, number);
+    return std::string(number);
   };
   for (const Evaluation& each : result.evaluations) {
-    figure(each.name + ": exactly right", "%.2f %%", 100 * each.exact);
-    figure(each.name + ": BLEU", "%.2f", each.bleu.score);
+    run.figures.emplace_back(each.name + ": exactly right", formatted("%.2f %%", 100 * each.exact));
+    run.figures.emplace_back(each.name + ": BLEU", formatted("%.2f", each.bleu.score));
   }
-  figure("Training time", "%.0f s", result.seconds);
-  run.figures.emplace_back("Tokens a second", grouped_text(std::llround(result.tokens_per_second)));
+  run.smaller_figures = {{"Training time", formatted("%.0f s", result.seconds)},
+                         {"Tokens a second", grouped_text(std::llround(result.tokens_per_second))}};
   run.training = result.training;
   run.lowest_loss = result.lowest_loss;
   run.milestones = result.milestones;

@@ -239,16 +239,11 @@ std::size_t words_in_maps(const SentenceAttention& attention) {
 
 std::string run_page(const Run& run) {
   Html page;
-  if (!run.figures.empty()) page.figures(run.figures);
+  if (!run.figures.empty() || !run.smaller_figures.empty()) page.figures(run.figures, run.smaller_figures);
   if (!run.note_on_figures.empty())
     page.markup("<p class=\"label\">" + escaped(run.note_on_figures) + "</p>\n");
   if (!run.milestones.empty())
-    page.heading(2, "While it learnt")
-        .paragraph(
-            "What the model could do after so many steps: move the slider, or let it play from the first "
-            "look "
-            "on.")
-        .markup(milestones_content(run.milestones, run.training).str());
+    page.heading(2, "While it learnt").markup(milestones_content(run.milestones, run.training).str());
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.attention.empty()) add_attention(page, run.attention);

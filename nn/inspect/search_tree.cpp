@@ -41,6 +41,7 @@ class Drawing {
       for (Index at = tree.results.front(); at >= 0; at = node(at).parent)
         won_[static_cast<std::size_t>(at)] = true;
     }
+    for (const BeamNode& each : tree.nodes) last_step_ = std::max(last_step_, each.step);
   }
 
   std::string draw() {
@@ -51,7 +52,7 @@ class Drawing {
       ranks = std::max(ranks, tree_.nodes[i].rank);
     }
     if (steps > kStepsOfAPage) across_ = kNarrowAcross;
-    Svg svg(2 * kMargin + kWordWidth + static_cast<double>(steps) * across_ + 16,
+    Svg svg(2 * kMargin + kWordWidth + static_cast<double>(steps) * across_,
             2 * kMargin + kHeader + kWordHeight + static_cast<double>(ranks) * kDown, "tree",
             "Search tree: " + beginning(tree_.results.empty() ? 0 : tree_.results.front()));
     svg.open("g", {{"font-size", kSmallFont}, {"text-anchor", "middle"}});
@@ -76,8 +77,20 @@ class Drawing {
     return kMargin + kHeader + static_cast<double>(each.rank) * kDown;
   }
 
+  bool is_result(std::size_t i) const {
+    return std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i)) !=
+           tree_.results.end();
+  }
+  /// Whether the search would have gone on from it, had it not ended there.
+  bool is_left(std::size_t i) const {
+    const BeamNode& each = tree_.nodes[i];
+    return each.fate == BeamNode::Fate::kept && each.step == last_step_ && !tree_.results.empty() &&
+           !is_result(i);
+  }
+
   std::string kind_of(std::size_t i) const {
     if (won_[i]) return "won";
+    if (is_left(i)) return "dropped";
     switch (tree_.nodes[i].fate) {
       case BeamNode::Fate::kept:
         return "kept";
@@ -105,6 +118,7 @@ class Drawing {
     const std::string fate = result != tree_.results.end()
                                  ? text("returned as translation ", result - tree_.results.begin() + 1)
                              : each.fate == BeamNode::Fate::pruned ? "dropped"
+                             : is_left(i)                          ? "left when the search had ended"
                              : each.fate == BeamNode::Fate::ended  ? "ended, not returned"
                                                                    : "kept";
     return text(beginning(static_cast<Index>(i)), "\nlog P ", with_minus(fixed_text(each.log_probability, 2)),
@@ -162,17 +176,22 @@ class Drawing {
       svg.text(middle, y + 26, with_minus(fixed_text(each.log_probability, 2)),
                {{"class", style}, {"font-size", kSmallFont}});
     const auto result = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
-    if (result != tree_.results.end())
-      svg.text(x + kWordWidth + 9, y + 20, text(result - tree_.results.begin() + 1),
-               {{"class", "title rank"}});
+    if (result != tree_.results.end())  // inside of the box, as lines go on between the boxes
+      draw_rank(svg, x + kWordWidth - 10, y + (each.fate == BeamNode::Fate::ended ? 9.5 : 23),
+                result - tree_.results.begin() + 1);
     svg.close();
     svg.close();
+  }
+
+  static void draw_rank(Svg& svg, double x, double y, Index rank) {
+    svg.element("circle", {{"cx", x}, {"cy", y}, {"r", 6.5}, {"fill", "none"}, {"stroke", "#667085"}});
+    svg.text(x, y + kSmallFont * 0.36, text(rank), {{"class", "title rank"}, {"font-size", kSmallFont}});
   }
 
   const BeamTree& tree_;
   const std::vector<std::string>& words_;
   std::vector<bool> won_;  // for each node: whether it leads to the first result
-  Index most_steps_;
+  Index most_steps_, last_step_ = -1;
   double across_ = kAcross;
 };
 

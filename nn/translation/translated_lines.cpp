@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -214,6 +215,17 @@ std::string known_words(const Language& language, std::size_t most) {
   for (std::size_t i = 0; i < std::min(count, most); ++i)
     list += (i == 0 ? "" : " ") + token_label(known.words[i]);
   return list + (count > most ? " …" : "");
+}
+
+std::string known_in_small_letters(const Language& language, const std::string& sentence) {
+  if (language.unknown_tokens(sentence).empty()) return "";
+  const std::string small = lower_case(sentence);
+  std::vector<std::string> letters = split_characters(small);
+  if (letters.empty()) return "";
+  letters.front() = split_characters(sentence).front();
+  for (const std::string& each : {std::accumulate(letters.begin(), letters.end(), std::string()), small})
+    if (language.unknown_tokens(each).empty()) return each;
+  return "";
 }
 
 std::string way_of(const Translator& translator, const LineOptions& options) {

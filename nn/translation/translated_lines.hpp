@@ -68,6 +68,10 @@ KnownWords known_words(const Language& language);
 /// How many words, and the `most` most frequent, as in `3 words: the cat …`.
 std::string known_words(const Language& language, std::size_t most);
 
+/// A sentence that has tokens the model does not know in small letters, or but for its first letter, where
+/// all of it is known so: "The cat sleeps." of "THE CAT SLEEPS."; else "".
+std::string known_in_small_letters(const Language& language, const std::string& sentence);
+
 /// Names the model and all that decides what becomes of a line, for rewrite_lines(). Parameters are summed up
 /// by FNV-1a.
 std::string way_of(const Translator& translator, const LineOptions& options);

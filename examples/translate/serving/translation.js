@@ -9,20 +9,30 @@
     problem.textContent = error;
     translation.hidden = !answer;
     translation.textContent = answer?.translation ?? '';
-    translation.parentElement.querySelectorAll('.note').forEach(note => note.remove());
+    translation.parentElement.querySelectorAll('.note, .told').forEach(each => each.remove());
     result.innerHTML = answer?.html ?? '';  // the server has escaped all texts in it
-    translation.after(...result.querySelectorAll('.note'));  // they are read with what they are about
+    translation.after(...result.querySelectorAll('.note, .told'));  // they are read with what they are about
     gradual.enhance(result);
-    if (answer && proposed && asked.sentence !== opening) proposed.open = false;  // what is said of the answer then stands near it
+    // On a phone what is said of the answer then stands near it; a desk has room for them beside it.
+    if (answer && proposed && asked.sentence !== opening && !desk.matches) proposed.open = false;
     save.hidden = !answer;
   };
   const opening = proposed?.querySelector('button').textContent;
-  let newest = 0, asked;  // the number of the last question, and what it was
+  const desk = matchMedia('(min-width:900px)');
+  let newest = 0, asked, waiting;  // the number of the last question, what it was, and the timer of its sign
   form.onsubmit = async event => {
     event.preventDefault();
     const question = ++newest;
+    clearTimeout(waiting);
+    const ready = (answer, error) => {
+      clearTimeout(waiting);
+      show(answer, error);
+      button.disabled = false;
+      busy.hidden = true;
+    };
+    if (!sentence.value.trim()) return ready(null, 'Type a sentence first.');
     button.disabled = true;
-    const waiting = setTimeout(() => busy.hidden = false, 150);  // a quick answer needs no sign
+    waiting = setTimeout(() => busy.hidden = false, 150);  // a quick answer needs no sign
     let answer = null, error = '';
     try {
       asked = {sentence: sentence.value, beam: +beam.value};
@@ -32,11 +42,7 @@
     } catch {
       error = 'The server does not answer.';
     }
-    clearTimeout(waiting);
-    if (question !== newest) return;  // answers may come in any order: an earlier one must not replace a later one
-    show(answer, error);
-    button.disabled = false;
-    busy.hidden = true;
+    if (question === newest) ready(answer, error);  // answers may come in any order: an earlier one must not replace a later one
   };
   save.onclick = async () => {  // also what the page has no room for: the whole tree, and all attention
     const file = document.createElement('a');

@@ -55,11 +55,14 @@ std::string figure(const std::string& content, std::string_view caption) {
   return "<figure>" + content + (caption.empty() ? "" : element("figcaption", caption)) + "</figure>\n";
 }
 
-std::string pairs_list(std::string_view css_class,
-                       const std::vector<std::pair<std::string, std::string>>& pairs) {
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+std::string pairs_list(std::string_view css_class, const Pairs& pairs, const Pairs& smaller = {}) {
   std::string html = text("<dl class=\"", css_class, "\">");
   for (const auto& [name, value] : pairs)
     html += "<div>" + element("dt", name) + element("dd", value) + "</div>";
+  for (const auto& [name, value] : smaller)
+    html += "<div class=\"smaller\">" + element("dt", name) + element("dd", value) + "</div>";
   return html + "</dl>\n";
 }
 
@@ -180,8 +183,9 @@ Html& Html::key_values(const std::vector<std::pair<std::string, std::string>>& p
   return *this;
 }
 
-Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pairs) {
-  html_ += pairs_list("figures", pairs);
+Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pairs,
+                    const std::vector<std::pair<std::string, std::string>>& smaller) {
+  html_ += pairs_list("figures", pairs, smaller);
   return *this;
 }
 

@@ -27,8 +27,10 @@ class Html {
 
   /// Names and values, for settings.
   Html& key_values(const std::vector<std::pair<std::string, std::string>>& pairs);
-  /// Names and values as large figures in a row, for the few results that matter.
-  Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs);
+  /// Names and values as large figures in a row, for the few results that matter, and behind them smaller
+  /// ones of what was needed for these.
+  Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs,
+                const std::vector<std::pair<std::string, std::string>>& smaller = {});
 
   /// A table, with numbers at the right of their columns; on a phone each row becomes a block, whose name is
   /// what stands in the first column, unless all columns but one are narrow. `marks`, if not

@@ -243,6 +243,8 @@ grep -q '1 of 2 lines have words that the model does not know, and are guesses: 
 grep -q '"unknown":\["zebra","quagga"\]' unknown.json && [ "$(grep -c unknown unknown.json)" -eq 1 ]
 "$translate" attention --model run/model.safetensors "the zebra sleeps" --out zebra.html >/dev/null 2>err.txt
 grep -q 'the model does not know "zebra"' err.txt && grep -q 'it knows [0-9]* words: ' err.txt && grep -q '<mark>zebra</mark>' zebra.html
+"$translate" attention --model run/model.safetensors "THE CAT SLEEPS." --out loud.html >/dev/null 2>err.txt
+grep -qx 'it knows it written so: The cat sleeps.' err.txt && grep -q 'It knows it written so: The cat sleeps.' loud.html || fail "$(cat err.txt)"
 "$translate" translate --model run/model.safetensors <<<"the cat" 2>err.txt >/dev/null
 if grep -q 'does not know' err.txt; then fail "$(cat err.txt)"; fi
 

@@ -1,5 +1,6 @@
 #include <gradual/nn/inspect/explain.hpp>
 
+#include <cctype>
 #include <cmath>
 
 #include <gradual/nn/recurrent/translator.hpp>
@@ -87,6 +88,14 @@ TEST_CASE("explain: words that the model does not know, and no words at all, are
   CHECK(explain(translator, "xyzzy 😀", Translator::greedy_options()).source_words ==
         std::vector<std::string>{"xyzzy", "😀", "⏎"});
   CHECK_FALSE(explain(translator, "", Translator::greedy_options()).words.empty());
+}
+
+TEST_CASE("explain: of a sentence in capitals it is said how the model knows it") {
+  const Translator translator = small_translator(small_transformer());
+  std::string loud = sentence;
+  for (char& letter : loud) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  CHECK(explain(translator, loud, Translator::greedy_options()).known_as == sentence);
+  CHECK(explain(translator, sentence, Translator::greedy_options()).known_as.empty());
 }
 
 TEST_CASE("explain: the label smoothing of its training is in a model's notes, or not known") {

@@ -136,9 +136,24 @@ TEST_CASE("explanation: of a word that is written again, it is said which of the
     return explanation_content(explanation).str().find(words) != std::string::npos;
   };
   CHECK(says("Before the second “&lt;chat&gt;” it looks at one word"));
-  CHECK(says("Before the first “&lt;chat&gt;” it looks around"));
+  CHECK(says("Before the first “&lt;chat&gt;” it divides its look"));
   explanation.words = {chat, chat, chat, narrow, end};
-  CHECK(says("Before number 4 of “&lt;chat&gt;” it looks at one word"));
+  CHECK(says("Before the fourth “&lt;chat&gt;” it looks at one word"));
+  for (const auto& [place, ordinal] : std::vector<std::pair<std::size_t, std::string>>{{10, "tenth"},
+                                                                                       {11, "11th"},
+                                                                                       {12, "12th"},
+                                                                                       {21, "21st"},
+                                                                                       {22, "22nd"},
+                                                                                       {23, "23rd"},
+                                                                                       {24, "24th"}}) {
+    explanation.words.assign(place, chat);
+    explanation.words.back() = narrow;
+    explanation.words.push_back(end);
+    CHECK(says(("Before the " + ordinal + " “&lt;chat&gt;” it looks at one word").c_str()));
+  }
+  explanation.words = {chat, narrow, end};
+  explanation.words[0].word = explanation.words[1].word = ".";
+  CHECK(says("Before the second full stop it looks at one word"));
 }
 
 TEST_CASE("explanation: the ranked translations stand in a table, and the tree is drawn") {
@@ -184,6 +199,26 @@ TEST_CASE(
   CHECK(explanation_content(explanation).str().find("with probability 0.50.<") != std::string::npos);
 }
 
+TEST_CASE("explanation: how the word looks whose attention is widest is told by its strongest weight") {
+  Explanation explanation = sample_explanation();
+  explanation.words.insert(explanation.words.begin(), {"noir", 0.99, {}, {0, 1, 0}});
+  const auto told = [&](const std::vector<double>& attention) {
+    explanation.words[1].attention = attention;
+    const std::string words = read(explanation_content(explanation)).all("p", "told").at(0).text;
+    const std::size_t begin = words.find("“<chat>”");
+    return words.substr(begin, words.find(". It", begin) - begin);
+  };
+  const std::string rests = ", where attention often rests when a word needs nothing more from the sentence";
+  CHECK(told({0.49, 0.3, 0.21}) == "“<chat>” it looks around: the most, 0.49 to “the”");
+  CHECK(told({0.3, 0.496, 0.204}) ==
+        "“<chat>” it divides its look: the most, 0.50 to “cat”, the next, 0.30 to “the”");
+  CHECK(told({0.1, 0.2, 0.7}) == "“<chat>” it divides its look: the most, 0.70 to “⏎”" + rests);
+  CHECK(told({0.1, 0.85, 0.05}) == "“<chat>” it looks least narrowly, and still gives 0.85 to “cat”");
+  CHECK(told({0.3, 0.3, 0.4}) == "“<chat>” it looks around: the most, 0.40 to “⏎”" + rests);
+  explanation.unknown = {"the"};  // what is written for it is a guess: nobody knows what that needs
+  CHECK(told({0.3, 0.3, 0.4}) == "“<chat>” it looks around: the most, 0.40 to “⏎”");
+}
+
 TEST_CASE("explanation: attention to another number of words is an error") {
   Explanation explanation = sample_explanation();
   explanation.words[0].attention.pop_back();
@@ -196,15 +231,59 @@ TEST_CASE("explanation: what a page shows of a long sentence does not grow with 
   const std::string of_600 = explanation_content(long_sample(600)).str();
   CHECK(of_300.size() < 1500000);
   CHECK(of_600.size() < of_300.size() * 1.05);
-  CHECK(
-      of_300.find("The sentence is long. Shown are the first 120 of 300 words, the first 40 of 300 words of "
-                  "the translation in the map, the first 40 of 300 words of the sentence there, the first 40 "
-                  "of 300 steps of the search.") != std::string::npos);
+  CHECK(of_300.find(
+            "The sentence is long. Shown are the first 120 of 300 words of the translation to choose "
+            "from, the first 40 of 300 in the picture of what they looked at, the first 40 of 300 steps "
+            "of the search. Of the 300 words and marks that it read, the 40 are shown that are looked at "
+            "most; … stands for the others.") != std::string::npos);
   const XmlDocument document("<main>" + of_300 + "</main>");
   CHECK(document.inside("words", "details").size() == 120);
-  // The strongest is among those that are shaded, wherever it stands.
-  CHECK(document.inside("weighted", "span").at(40 * 100 + 39).text == "w100");
+  // The strongest is among those that are shaded, wherever it stands: of the first 40 words with … behind
+  // them, of the others with … before and behind.
+  const auto shaded = document.inside("weighted", "span");
+  const std::size_t of_w100 = 40 * 41 + 60 * 42;
+  CHECK(shaded.at(of_w100 + 38).text == "w38");
+  CHECK(shaded.at(of_w100 + 39).text == "…");
+  CHECK(shaded.at(of_w100 + 40).text == "w100");
+  CHECK(shaded.at(of_w100 + 41).text == "…");
   CHECK(explanation_content(sample_explanation()).str().find("The sentence is long") == std::string::npos);
+}
+
+TEST_CASE("explanation: of a long sentence the picture and the words below it leave out the same, with …") {
+  Explanation explanation = long_sample(42);
+  explanation.words.resize(3);
+  for (ExplainedWord& word : explanation.words) {  // all look least at w5 and w6
+    word.attention.assign(42, 0.024);
+    word.attention[5] = word.attention[6] = 0.01;
+  }
+  explanation.words[0].attention[0] = 0.001;  // so that it alone would leave out w0
+  const XmlDocument document = read(explanation_content(explanation));
+  std::vector<std::string> expected;
+  for (int i = 0; i < 42; ++i)
+    if (i != 6) expected.push_back(i == 5 ? "…" : "w" + std::to_string(i));
+  std::vector<std::string> shaded, drawn;
+  for (const XmlElement& each : document.inside("weighted", "span")) shaded.push_back(each.text);
+  for (const XmlElement& each : document.all("text"))
+    if (each["text-anchor"] == "start") drawn.push_back(each.text);
+  REQUIRE(shaded.size() == 3 * 41);
+  shaded.resize(41);
+  CHECK(shaded == expected);
+  CHECK(drawn == expected);
+  CHECK(document.inside("weighted", "span").at(5)["style"] == "--weight:0.020");  // of both together
+  const std::string page = explanation_content(explanation).str();
+  CHECK(page.find("Of the 42 words and marks that it read, the 40 are shown") != std::string::npos);
+  CHECK(page.find("words of the translation") == std::string::npos);
+  CHECK(page.find("Looked at, with … for words that are left out") != std::string::npos);
+}
+
+TEST_CASE("explanation: letters in which the model knows the sentence are told, and stand in its JSON") {
+  Explanation explanation = sample_explanation();
+  CHECK(explanation_json(explanation, false).find("known_as") == std::string::npos);
+  explanation.unknown = {"THE", "CAT"};
+  explanation.known_as = "The cat";
+  CHECK(read(explanation_content(explanation)).all("p", "note").at(1).text ==
+        "It knows it written so: The cat");
+  CHECK(nlohmann::json::parse(explanation_json(explanation, false))["known_as"] == "The cat");
 }
 
 TEST_CASE("explanation: words that the model does not know are marked where they stand") {

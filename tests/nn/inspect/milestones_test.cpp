@@ -40,14 +40,14 @@ TEST_CASE("milestones: for each step there are the translations of all sentences
   CHECK(cells[5].text == "un <chien>");
   CHECK(cells[6].has_class("right"));
   CHECK(cells[8].text == "le chat");
-  CHECK(document.all("p").at(0).text ==
+  CHECK(document.all("p").at(1).text ==
         "After 10 steps it translates 0 of these 2 sentences right; of the right next word, in sentences it "
-        "never saw, it is as sure as of one among 20; and for 10 of 100 words it looks most at the word "
-        "that is to be translated.");
-  CHECK(document.all("p").at(3).text ==
+        "never saw, it is as sure as of one among 20; and for 10 of 100 words it looks most, before it "
+        "writes them, at the very word of the text that they translate.");
+  CHECK(document.all("p").at(4).text ==
         "After 20 steps it translates 1 of these 2 sentences right; of the right next word, in sentences it "
-        "never saw, it is as sure as of one among 1; and for 80 of 100 words it looks most at the word "
-        "that is to be translated.");
+        "never saw, it is as sure as of one among 1; and for 80 of 100 words it looks most, before it "
+        "writes them, at the very word of the text that they translate.");
 }
 
 TEST_CASE("milestones: a model that wrote nothing is said to have written nothing") {
@@ -76,9 +76,9 @@ TEST_CASE(
     "milestones: of a run that was never measured on held-out text, nothing is said of how sure it is") {
   const XmlDocument document =
       read(milestones_content({milestone(10, "le chat", true, 0.5)}, {{10, 5.0, 1000, 1e-4}}));
-  CHECK(document.all("p").at(0).text ==
-        "After 10 steps it translates 1 of these 2 sentences right; and for 50 of 100 words it looks most "
-        "at the word that is to be translated.");
+  CHECK(document.all("p").at(1).text ==
+        "After 10 steps it translates 1 of these 2 sentences right; and for 50 of 100 words it looks most, "
+        "before it writes them, at the very word of the text that they translate.");
 }
 
 TEST_CASE("milestones: each step is marked on the curves of loss and alignment") {
@@ -134,6 +134,14 @@ TEST_CASE("milestones: a slider begins where some sentences are right and some w
   CHECK(first_seen({none, all}) == 0);
   CHECK(first_seen({all, all}) == 0);
   CHECK(first_seen({none, none}) == 0);
+  const auto said = [](const std::vector<Milestone>& milestones) {
+    return read(milestones_content(milestones)).all("p").at(0).text;
+  };
+  CHECK(said({none, some, all}) ==
+        "What the model could do after so many steps: move the slider, or let it play from the first look "
+        "on. It "
+        "is opened at step 20, the first look at which some sentences come out right and others wrong.");
+  CHECK(said({none, all}).find("opened") == std::string::npos);
 }
 
 TEST_CASE("milestones: a slider goes through the maps") {

@@ -62,6 +62,14 @@ TEST_CASE("run page: it has a section for each part of the run") {
                                                               "Configuration"});
 }
 
+TEST_CASE("run page: what the training took stands smaller, behind what came of it") {
+  Run run = sample_run();
+  run.smaller_figures = {{"Training time", "39 s"}};
+  const XmlDocument document = body_of(run_page(run));
+  CHECK(texts(document.all("dd")).at(0) == "41.0");
+  CHECK(texts(document.inside("smaller", "dd")) == std::vector<std::string>{"39 s"});
+}
+
 TEST_CASE("run page: links at its head lead to its sections") {
   const Run run = sample_run();
   const XmlDocument document = body_of(run_page(run));

@@ -65,6 +65,43 @@ TEST_CASE("search tree: results have their rank beside them") {
   CHECK(ranks == std::vector<std::string>{"1", "2"});
 }
 
+TEST_CASE("search tree: the rank of a result stands inside of its box, where no line goes") {
+  BeamTree tree = two_translations();
+  tree.nodes.push_back({6, 5, 2, 2, -2.5, Fate::kept});  // ended by the greatest length
+  tree.results.push_back(8);
+  std::vector<std::string> names = words;
+  names.push_back("anticonstitutionnellement");
+  const XmlDocument document(draw_search_tree(tree, names));
+  std::vector<XmlElement> all;
+  for (const char* kind : {"won", "ended", "kept"})
+    for (const XmlElement& box : boxes(document, kind)) all.push_back(box);
+  const auto circles = document.all("circle");
+  REQUIRE(circles.size() == 3);
+  for (const XmlElement& circle : circles) {
+    const double x = circle.number("cx"), y = circle.number("cy"), r = circle.number("r");
+    CHECK(std::count_if(all.begin(), all.end(), [&](const XmlElement& box) {
+            return box.number("x") + box.number("width") / 2 < x - r &&
+                   box.number("x") + box.number("width") >= x + r && box.number("y") <= y - r &&
+                   box.number("y") + box.number("height") >= y + r;
+          }) == 1);
+  }
+}
+
+TEST_CASE("search tree: what was kept when the search ended was not followed, and is faint") {
+  BeamTree greedy;
+  greedy.nodes = {{1, -1, -1, 0, 0, Fate::kept},
+                  {4, 0, 0, 0, -0.5, Fate::kept},
+                  {5, 0, 0, 1, -1, Fate::pruned},
+                  {2, 1, 1, 0, -0.6, Fate::ended},
+                  {6, 1, 1, 1, -8, Fate::kept}};
+  greedy.results = {3};
+  const XmlDocument document(draw_search_tree(greedy, {"▷", "le", "un", "⏎", "sont"}));
+  CHECK(boxes(document, "kept").empty());
+  CHECK(boxes(document, "dropped").size() == 2);
+  CHECK(document.all("title").at(4).text ==
+        "le sont\nlog P −8.00, P 0.00034, candidate 2: left when the search had ended");
+}
+
 TEST_CASE("search tree: every box lies inside the picture, and each node but the root has a branch") {
   const XmlDocument document(draw_search_tree(two_translations(), words));
   const XmlElement svg = document.all("svg").at(0);

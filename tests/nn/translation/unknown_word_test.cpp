@@ -63,6 +63,16 @@ TEST_CASE(
   CHECK(known_words(language, 1) == "4 words: the …");
 }
 
+TEST_CASE("known words: a sentence in capitals is shown as it is known, if all of it is") {
+  const Language language{Tokenizer(), Vocabulary::build({{"The", "the", "cat", "École", "."}})};
+  CHECK(known_in_small_letters(language, "THE CAT.") == "The cat.");
+  CHECK(known_in_small_letters(language, "ÉCOLE THE CAT.") == "École the cat.");
+  CHECK(known_in_small_letters(language, "CAT THE CAT.") == "cat the cat.");
+  CHECK(known_in_small_letters(language, "THE ZEBRA.").empty());
+  CHECK(known_in_small_letters(language, "The cat.").empty());
+  CHECK(known_in_small_letters(language, "").empty());
+}
+
 TEST_CASE("known words: how many a vocabulary has, and the most frequent") {
   const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "the", "sleeps", "cat", "the"}})};
   CHECK(known_words(words, 2) == "3 words: the cat …");
