@@ -54,16 +54,15 @@ DocumentSplit load(const Settings& settings) {
 }
 
 void say_task_of(const Settings& settings) {
-  say_task(settings,
-           settings.train_file.empty()
-               ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
-                 "change their minds, and the last verdict counts:\n\n"
-                 "  the story was moving. the cast was dull.  →  complaint\n\n"
-                 "Attention reads the words in order, and decides which to listen to; n-grams count\n"
-                 "words and neighbours, wherever they stand.\n"
-               : "The task: tell the label of a document. Attention reads its words in order, and\n"
-                 "decides which to listen to; n-grams count words and neighbours, wherever they\n"
-                 "stand.\n");
+  say_task(settings, settings.train_file.empty()
+                         ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
+                           "change their minds, and the last verdict counts:\n\n"
+                           "  the story was moving. the cast was dull.  →  complaint\n\n"
+                           "Attention reads the words in order, and decides which to listen to; n-grams\n"
+                           "count words and neighbours, wherever they stand.\n"
+                         : "The task: tell the label of a document. Attention reads its words in order, and\n"
+                           "decides which to listen to; n-grams count words and neighbours, wherever they\n"
+                           "stand.\n");
 }
 
 void print_json(const Json& figures) { std::cout << json_text(figures) << std::endl; }

@@ -218,7 +218,7 @@ void Report::add(const LengthOutcome& kind) {
 std::string Report::contest_head() const {
   const SentencePair& example = task.test.front().pair;
   return text(
-      "Which way to attend translates best, from English to French, as in\n\n  ", example.source, "\n  → ",
+      "Which way to attend translates best, from English to French, as in\n  ", example.source, "\n  → ",
       example.target, "\n\nAll learn from ", grouped_text(static_cast<Index>(task.train.size())),
       " pairs in ", contest.steps, " steps, and then translate ", task.test.size(), " others.\n\n",
       legend({{"none: mean", "no scores: every word counts alike"},

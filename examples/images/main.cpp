@@ -164,12 +164,13 @@ std::string introduction(const Settings& settings) {
       "  ·  ·  →  □  ·  →  square\n"
       "  ○  ·  ·  ·  +\n"
       "  … and two more rows\n\n"
-      "A cell is 5 × 5 gray pixels with noise. In one model the cells look at one another\n"
-      "by attention; the other sees each cell alone, and can only count shapes. Both are\n"
-      "tested on ",
+      "A cell is 5 × 5 gray pixels with noise. In one model the cells look at one\n"
+      "another by attention; the other sees each cell alone, and can only count shapes.\n"
+      "Both are tested on ",
       grouped_text(settings.tested),
-      " new pictures. The last column: of the attention that the arrow's\n"
-      "cell gives, what goes to the cell that it points at, in the head that gives most.\n");
+      " new pictures. The last column: of the attention that\n"
+      "the arrow's cell gives, what goes to the cell that it points at, in the head\n"
+      "that gives most.\n");
 }
 
 std::string in_percent(double value) { return fixed_text(value, 1) + " %"; }

@@ -86,17 +86,17 @@ std::string one_formula() {
 
 std::string introduction(Index tested) {
   return text(
-      "The task: at what temperature does a liquid boil, given the atoms of its molecule\n"
-      "and what is bound to what?\n\n  ethanol, CH₃–CH₂–OH  →  ",
+      "The task: at what temperature does a liquid boil, given the atoms of its\n"
+      "molecule and what is bound to what?\n\n  ethanol, CH₃–CH₂–OH  →  ",
       fixed_text(celsius(joback_boiling_point(ethanol.molecule)), 1),
       " °C\n\n"
       "The answers to learn are estimates by Joback's method, which adds up what groups\n"
-      "of atoms contribute, such as OH. One model lets atoms look, twice, by attention\n"
-      "along bonds: each at itself and the atoms that it is bound to. The other sees each\n"
-      "atom alone. Their errors are on ",
+      "of atoms, such as OH, contribute. One model lets atoms look, twice, by attention\n"
+      "along bonds: each at itself and the atoms that it is bound to. The other sees\n"
+      "each atom alone. Their errors are on ",
       grouped_text(tested),
-      " molecules of other formulas than those that\n"
-      "they learn from, and then each says where two molecules of one formula boil.\n");
+      " molecules of formulas that they did not\n"
+      "learn from; then each says where two molecules of one formula boil.\n");
 }
 
 // What a model says to one molecule.

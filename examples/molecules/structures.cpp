@@ -125,12 +125,12 @@ std::string atoms_legend() {
     const char *name, *outline;
     double tint, x;
   };
-  Svg svg(592, 2 * middle, "key", "Colours of atoms");
+  Svg svg(636, 2 * middle, "key", "Colours of atoms");
   for (const Entry& each : {Entry{"carbon", "s2", 0, 18},
                             {"oxygen", "s5", 0, 118},
                             {"hydrogen", "neutral", 0, 222},
                             {"adds nothing", "", 0, 336},
-                            {"adds 60 °C or more", "", 0.4, 458}}) {
+                            {"adds 60 °C or more", "", 0.4, 462}}) {
     const bool is_atom = *each.outline != '\0';
     svg.element("circle", {{"class", text("paper ", is_atom ? each.outline : "neutral")},
                            {"cx", each.x},
