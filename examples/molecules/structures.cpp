@@ -123,28 +123,28 @@ std::string atoms_legend() {
   constexpr double radius = 11, middle = 18;
   struct Entry {
     const char *name, *outline;
-    double tint, x;
+    double tint, x, y;
   };
-  Svg svg(636, 2 * middle, "key", "Colours of atoms");
-  for (const Entry& each : {Entry{"carbon", "s2", 0, 18},
-                            {"oxygen", "s5", 0, 118},
-                            {"hydrogen", "neutral", 0, 222},
-                            {"adds nothing", "", 0, 336},
-                            {"adds 60 °C or more", "", 0.4, 462}}) {
+  Svg svg(320, 4 * middle, "key", "Colours of atoms");
+  for (const Entry& each : {Entry{"carbon", "s2", 0, 18, middle},
+                            {"oxygen", "s5", 0, 118, middle},
+                            {"hydrogen", "neutral", 0, 222, middle},
+                            {"adds nothing", "", 0, 18, 3 * middle},
+                            {"adds 60 °C or more", "", 0.4, 148, 3 * middle}}) {
     const bool is_atom = *each.outline != '\0';
     svg.element("circle", {{"class", text("paper ", is_atom ? each.outline : "neutral")},
                            {"cx", each.x},
-                           {"cy", middle},
+                           {"cy", each.y},
                            {"r", radius},
                            {"style", text("fill:var(--card,#fff);stroke-width:", is_atom ? 2 : 0.5)}});
     if (each.tint > 0)
       svg.element("circle", {{"cx", each.x},
-                             {"cy", middle},
+                             {"cy", each.y},
                              {"r", radius},
                              {"fill", "#2563eb"},
                              {"style", "fill:var(--g-0)"},
                              {"fill-opacity", each.tint}});
-    svg.text(each.x + radius + 7, middle + 4.5, each.name, {{"font-size", 13}});
+    svg.text(each.x + radius + 7, each.y + 4.5, each.name, {{"font-size", 13}});
   }
   return svg.finish();
 }
