@@ -10,6 +10,7 @@
 #include <gradual/core/threads.hpp>
 
 #include "command_line.hpp"
+#include "terminal/colour.hpp"
 
 /// What each of them can be told.
 struct PageSettings {
@@ -24,6 +25,12 @@ inline void leave_page(const PageSettings& settings, const std::string& html) {
   const std::string file = settings.out + "/page.html";
   gradual::write_file_atomically(file, html);
   if (!settings.json) std::cout << "page  " << file << std::endl;
+}
+
+/// Says the task at the start, before any training, unless JSON is wanted; an empty line follows. It is
+/// broken for a narrow terminal; elsewhere its lines stay as they are.
+inline void say_task(const PageSettings& settings, const std::string& task) {
+  if (!settings.json) std::cout << wrapped_for_output(task) << std::endl;
 }
 
 /// The main() of such a program: its own options are added to `options`, and then it runs.

@@ -53,6 +53,18 @@ DocumentSplit load(const Settings& settings) {
   return {documents, test};
 }
 
+void say_task_of(const Settings& settings) {
+  say_task(settings, settings.train_file.empty()
+                         ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
+                           "change their minds, and the last verdict counts:\n\n"
+                           "  the story was moving. the cast was dull.  →  complaint\n\n"
+                           "Attention reads the words in order, and decides which to listen to; n-grams\n"
+                           "count words and neighbours, wherever they stand.\n"
+                         : "The task: tell the label of a document. Attention reads its words in order, and\n"
+                           "decides which to listen to; n-grams count words and neighbours, wherever they\n"
+                           "stand.\n");
+}
+
 void print_json(const Json& figures) { std::cout << json_text(figures) << std::endl; }
 
 // A bar for each model of those that learn from a part, whose name is empty where there is one part.
@@ -66,7 +78,9 @@ Watch bar_of(const Settings& settings, const std::string& part = "") {
 
 void test_once(const Settings& settings) {
   make_folder(settings.out);
-  const Trial trial = try_out(load(settings), settings.sizes, settings.training, bar_of(settings));
+  const DocumentSplit documents = load(settings);
+  say_task_of(settings);
+  const Trial trial = try_out(documents, settings.sizes, settings.training, bar_of(settings));
   const TrainingOptions& options = settings.training;
   if (settings.json)
     print_json({{"accuracy", trial.right.both},
@@ -88,6 +102,7 @@ void test_once(const Settings& settings) {
 void cross_validate(const Settings& settings) {
   const Documents documents = documents_of(settings);
   const std::vector<Index> parts = parts_of(documents, settings.folds, settings.split_seed());
+  say_task_of(settings);
   std::vector<Accuracies> trials;
   double cpu_seconds = 0;
   for (Index fold = 0; fold < settings.folds; ++fold) {

@@ -83,7 +83,9 @@ void print_trial(const Trial& trial) {
   for (const LabelScore& score : by_label(trial))
     std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.right.both,
                 static_cast<long long>(score.documents));
-  std::printf("\nwhich words attention listens to, with the weight of each:\n");
+  std::printf(
+      "\nwhich words attention listens to, with the weight of each; a word is heard with\n"
+      "its neighbours, so \"not\" may stand for \"not dull\":\n");
   for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
     std::cout << with_marks_in_colour(
         wrapped_for_output(text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ",
@@ -109,14 +111,15 @@ std::string shaded(const std::vector<std::string>& words, const std::vector<doub
   return html + "</p>\n";
 }
 
-// Up to eight documents of a sort, and what both say to them.
+// Some documents of a sort, and what both say to them.
 template <class IsOfSort>
-void add_documents(Html& html, const Trial& trial, const std::string& heading, IsOfSort is_of_sort) {
+void add_documents(Html& html, const Trial& trial, const std::string& heading, int most,
+                   IsOfSort is_of_sort) {
   const Documents& held_out = trial.documents.held_out;
   html.heading(3, heading);
   std::string cards;
   int shown = 0;
-  for (std::size_t i = 0; i < held_out.size() && shown < 8; ++i) {
+  for (std::size_t i = 0; i < held_out.size() && shown < most; ++i) {
     const auto verdict = [&](const std::string& label) {
       return text(label, label == held_out[i].label ? " ✓" : " ✗");
     };
@@ -185,9 +188,9 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
       "a word is another "
       "question: it is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
       "label.");
-  add_documents(html, trial, "Only attention is right", [](bool a, bool n) { return a && !n; });
-  add_documents(html, trial, "Attention is wrong", [](bool a, bool) { return !a; });
-  add_documents(html, trial, "Both are right", [](bool a, bool n) { return a && n; });
+  add_documents(html, trial, "Only attention is right", 8, [](bool a, bool n) { return a && !n; });
+  add_documents(html, trial, "Attention is wrong", 8, [](bool a, bool) { return !a; });
+  add_documents(html, trial, "Both are right", 4, [](bool a, bool n) { return a && n; });
   return html_page("What is this document?", subtitle, html);
 }
 

@@ -63,21 +63,6 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
            window}};
 }
 
-// The time of the processors: other programs on the machine change it little.
-double cpu_seconds_to_train(const Translator& translator, const std::string& name, const Task& task,
-                            const ContestSettings& settings) {
-  ListStream<SentencePair> pairs(task.train);
-  TrainingText batches(translator, pairs, settings.batch_tokens, settings.seed + 17);
-  Adam adam(parameters(translator.model()));
-  Trainer trainer(
-      translator.model(), adam,
-      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps});
-  show_progress(trainer, settings.steps, name, settings.quiet);
-  const std::clock_t start = std::clock();
-  trainer.run([&](Index n) { return translator.model().loss(batches.batch(n), {}); });
-  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-}
-
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {
   std::vector<SentencePair> pairs;
   for (const AlignedPair& each : task.test) pairs.push_back(each.pair);
@@ -125,20 +110,46 @@ AttentionMap mean_of(const std::vector<AttentionMap>& maps) {
   return mean;
 }
 
-// How sure the attention to the source is: the largest weight of a word, on average over words and heads.
-double largest_weight(const Translator& translator, const Task& task) {
-  double sum = 0, rows = 0;
+// How often the attention to the source is sure: the share of words, over all heads, that give more than 95 %
+// of their weight to one word.
+double share_sure(const Translator& translator, const Task& task) {
+  constexpr float sure_from = 0.95F;
+  double sure = 0, rows = 0;
   for (const AlignedPair& each : task.test) {
     for (const AttentionMap& map : source_maps(translator, each.pair)) {
       for (std::size_t row = 0; row < map.queries.size(); ++row) {
         const auto from = map.weights.begin() + static_cast<std::ptrdiff_t>(row * map.keys.size());
-        sum +=
-            static_cast<double>(*std::max_element(from, from + static_cast<std::ptrdiff_t>(map.keys.size())));
+        const float largest = *std::max_element(from, from + static_cast<std::ptrdiff_t>(map.keys.size()));
+        sure += largest > sure_from ? 1 : 0;
         ++rows;
       }
     }
   }
-  return rows > 0 ? sum / rows : 0;
+  return rows > 0 ? sure / rows : 0;
+}
+
+void train(const Translator& translator, const std::string& shown_as, const Task& task,
+           const ContestSettings& settings, Outcome& outcome) {
+  ListStream<SentencePair> pairs(task.train);
+  TrainingText batches(translator, pairs, settings.batch_tokens, settings.seed + 17);
+  Adam adam(parameters(translator.model()));
+  Trainer trainer(
+      translator.model(), adam,
+      {Decay::cosine, settings.learning_rate, std::max<Index>(settings.steps / 10, 1), settings.steps});
+  show_progress(trainer, settings.steps, shown_as, settings.quiet);
+  outcome.sure_before = share_sure(translator, task);
+  outcome.early = (settings.steps + 4) / 5;
+  std::clock_t looking = 0;  // which is not training
+  trainer.every(outcome.early, [&](const TrainingStep& now) {
+    if (now.step != outcome.early) return;
+    const std::clock_t begun = std::clock();
+    outcome.sure_early = share_sure(translator, task);
+    looking = std::clock() - begun;
+  });
+  // The time of the processors: other programs on the machine change it little.
+  const std::clock_t start = std::clock();
+  trainer.run([&](Index n) { return translator.model().loss(batches.batch(n), {}); });
+  outcome.cpu_seconds = static_cast<double>(std::clock() - start - looking) / CLOCKS_PER_SEC;
 }
 
 void compare_with_alignment(const Translator& translator, const Task& task, Outcome& outcome) {
@@ -174,24 +185,18 @@ Task make_task(const ContestSettings& settings) {
   return task;
 }
 
-std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings) {
-  std::vector<std::pair<std::string, std::string>> ways;
-  for (const Contestant& each : contestants(settings)) ways.emplace_back(each.name, each.description);
-  return ways;
-}
-
-void hold_contest(const Task& task, const ContestSettings& settings,
+void hold_contest(const Task& task, const ContestSettings& settings, const std::function<void()>& begin,
                   const std::function<void(const Outcome&)>& done) {
   const std::vector<Contestant> all = contestants(settings);
   std::vector<Translator> translators;  // all at once: bad settings are found before any training
   ListStream<SentencePair> pairs(task.train);
   for (const Contestant& each : all)
     translators.push_back(learn_translator(each.model, pairs, {}, false, Random(settings.seed)));
+  begin();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
     Outcome outcome{all[i].name, all[i].description, count(parameters(translator.model()))};
-    outcome.largest_before = largest_weight(translator, task);
-    outcome.cpu_seconds = cpu_seconds_to_train(translator, outcome.name, task, settings);
+    train(translator, text(outcome.name, ", ", i + 1, " of ", all.size()), task, settings, outcome);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);
     done(outcome);

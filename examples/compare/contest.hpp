@@ -34,13 +34,14 @@ struct Outcome {
   bool attends = false;                // without maps there is nothing to compare
   gradual::AlignmentMatch match = {};  // of the mean of all heads
   gradual::AlignmentMatch best = {};   // of the head that does best
-  double largest_before = 0;           // training: a word's largest weight on the source, on average
+  // The share of words that give more than 95 % of their weight to one word of the source, before training
+  // and after so many steps.
+  double sure_before = 0, sure_early = 0;
+  gradual::Index early = 0;
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
 };
 
-/// The names of the ways to attend, each with what it does in a few words.
-std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings);
-
-/// Trains every contestant from the same seed on the same batches and tests it; `done` hears of each result.
-void hold_contest(const Task& task, const ContestSettings& settings,
+/// Trains every contestant from the same seed on the same batches and tests it; `begin` is called once the
+/// settings have proved good, and `done` hears of each result.
+void hold_contest(const Task& task, const ContestSettings& settings, const std::function<void()>& begin,
                   const std::function<void(const Outcome&)>& done);

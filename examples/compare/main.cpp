@@ -27,19 +27,15 @@ void run(Settings& settings) {
   report.way_table.within(room);
   report.position_table.within(room);
   settings.contest.quiet = settings.lengths.quiet = settings.json;
-  hold_contest(task, settings.contest, [&](const Outcome& outcome) {
-    if (report.ways.empty()) say(wrapped_for_output(report.contest_head()));  // not above an error
-    report.add(outcome);
-    say(report.way_table.last_line());
-  });
-  compare_positions(settings.lengths, [&](const LengthOutcome& outcome) {
-    if (report.positions.empty())
-      say(wrapped_for_output("\n" + gradual::list_text(report.contest_findings(), "\n\n") + "\n\n" +
-                             report.length_head()));
-    report.add(outcome);
-    say(report.position_table.last_line());
-  });
-  say(wrapped_for_output("\n" + gradual::list_text(report.length_findings(), "\n") + "\n\n"));
+  hold_contest(
+      task, settings.contest, [&] { say(wrapped_for_output(report.contest_head())); },  // not above an error
+      [&](const Outcome& outcome) { report.add(outcome); });
+  say(report.way_table.lines() +  // at once, for bars would stand between its rows
+      wrapped_for_output("\n" + gradual::list_text(report.contest_findings(), "\n\n") + "\n\n" +
+                         report.length_head()));
+  compare_positions(settings.lengths, [&](const LengthOutcome& outcome) { report.add(outcome); });
+  say(report.position_table.lines() +
+      wrapped_for_output("\n" + gradual::list_text(report.length_findings(), "\n") + "\n\n"));
   leave_page(settings, report.page());
   if (settings.json) std::cout << report.json() << std::endl;
 }

@@ -142,12 +142,12 @@ std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& posit
 }
 
 // Names with what they mean, one below the other.
-std::string legend(const std::string& title, const std::vector<std::pair<std::string, std::string>>& rows) {
+std::string legend(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t width = 0;
   for (const auto& [name, meaning] : rows) width = std::max(width, name.size());
-  std::string lines = title + "\n";
+  std::string lines;
   for (const auto& [name, meaning] : rows) lines += "  " + left_in(width, name) + "  " + meaning + "\n";
-  return lines + "\n";
+  return lines;
 }
 
 // A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
@@ -218,22 +218,17 @@ void Report::add(const LengthOutcome& kind) {
 std::string Report::contest_head() const {
   const SentencePair& example = task.test.front().pair;
   return text(
-      "Which way to attend translates best? The task is from English to French:\n\n  ", example.source,
-      "\n  → ", example.target, "\n\nEach way learns from ",
-      grouped_text(static_cast<Index>(task.train.size())), " sentence pairs, in ", contest.steps,
-      " steps of ", contest.batch_tokens, " tokens,\nand then translates ", task.test.size(),
-      " sentences that it has not seen.\n\n",
-      legend("The ways to score how much one word attends to another; all but the recurrent\n"
-             "ones in the same small transformer:",
-             ways_to_attend(contest)),
-      legend("The columns:", {{"parameters", "numbers that are learned"},
-                              {"CPU time", "of training, on all threads together"},
-                              {"exactly right", "translations that are right to the last word"},
-                              {"BLEU", "0 to 100: runs of words as in the right translation"},
-                              {"weight on right words", "a French word's attention on what it translates"},
-                              {"top word is right", "how often the largest weight is on one of these"},
-                              {"best head alone", "the same in the best head, not in the mean of all"}}),
-      way_table.head());
+      "Which way to attend translates best, from English to French, as in\n  ", example.source, "\n  → ",
+      example.target, "\n\nAll learn from ", grouped_text(static_cast<Index>(task.train.size())),
+      " pairs in ", contest.steps, " steps, and then translate ", task.test.size(), " others.\n\n",
+      legend({{"none: mean", "no scores: every word counts alike"},
+              {"none: recurrent", "no attention: one vector holds the whole sentence"},
+              {"additive", "a small network scores each pair of words"},
+              {"dot", "a product does; scaled, divided by the root of the width"},
+              {"local window", text("several heads that see ", contest.window, " words to either side")}}),
+      "\nBLEU, 0 to 100: runs of words shared with the right translation. Weight on\n"
+      "right words: of a French word's attention, on what it translates. Top word: how\n"
+      "often the largest weight is there, in the mean of all heads or the best alone.\n\n");
 }
 
 std::string Report::length_head() const {
@@ -241,13 +236,10 @@ std::string Report::length_head() const {
   for (const std::string& each : position_kinds().names()) kinds.emplace_back(each, description_of(each));
   return text(
       "Which way to tell places still works in longer sequences? The task is to say the\n"
-      "last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nEach learns one round of attention in ",
-      lengths.steps, " steps of ", lengths.batch, " sequences of length ", lengths.trained_length,
-      ",\nand is then asked in shorter and longer ones.\n\n", legend("The ways to tell places:", kinds),
-      legend("The columns:",
-             {{"right at N", "answers that are right in sequences of length N"},
-              {"what order changes", "how much a shuffle changes the output; 0: no order is seen"}}),
-      position_table.head());
+      "last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nAll learn from sequences of length ",
+      lengths.trained_length, ", in ", lengths.steps, " steps; then others are asked.\n\n", legend(kinds),
+      "\nRight at N: of the answers in sequences of length N. What order changes: how\n"
+      "much a shuffle changes the output; at 0 no order is seen.\n\n");
 }
 
 std::vector<std::string> Report::contest_findings() const {
@@ -291,15 +283,18 @@ std::string Report::scoreless_finding() const {
 std::string Report::division_finding() const {
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
   if (most_exact(ways) == nullptr || dot == nullptr || scaled == nullptr) return "";
+  const auto share = [](double sure) { return fixed_text(100 * sure, 0) + " %"; };
   return text("Without the division by √", contest.width, " the scores of dot are ",
               short_text(std::sqrt(static_cast<double>(contest.width)), 2),
-              " times as large, and a training step moves them that much farther. Before any training its "
-              "largest weight on a source word is ",
-              fixed_text(100 * dot->largest_before, 0), " % on average, that of scaled dot ",
-              fixed_text(100 * scaled->largest_before, 0),
-              " %. A softmax that is so sure passes hardly any gradient to its scores: after ", contest.steps,
-              " steps dot has ", in_percent(dot->exact), " right, scaled dot ", in_percent(scaled->exact),
-              ".");
+              " times as large, and a training step moves them that much farther: it is sure before it knows "
+              "anything. More than 95 % of its weight on the source goes to one word for ",
+              share(dot->sure_before), " of the words before any training, and for ", share(dot->sure_early),
+              " after ", dot->early, " steps; with scaled dot for ", share(scaled->sure_before), " and ",
+              share(scaled->sure_early),
+              ". A score gets its gradient times p·(1 − p), where p is its weight: 0.25 at the most, below "
+              "0.05 for such a word. So a choice that was made too soon is hardly ever revised: after ",
+              contest.steps, " steps dot has ", in_percent(dot->exact), " right, scaled dot ",
+              in_percent(scaled->exact), ".");
 }
 
 std::string Report::alignment_finding() const {

@@ -15,7 +15,7 @@ struct Report {
   void add(const Outcome& outcome);
   void add(const LengthOutcome& outcome);
 
-  /// What stands above each table: its task, what its rows and columns are, and its titles.
+  /// What stands above each table: its task, and those of its rows and columns that names do not explain.
   std::string contest_head() const;
   std::string length_head() const;
   /// What the figures of each table say, a paragraph each; empty before there are any.

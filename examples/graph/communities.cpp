@@ -175,10 +175,13 @@ std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, c
 }
 
 std::string head(const LabelledGraph& graph) {
-  return text(std::count_if(graph.labels.begin(), graph.labels.end(), [](auto label) { return label >= 0; }),
-              " people in ", graph.classes, " communities, ",
-              std::count(graph.labels.begin(), graph.labels.end(), -1), " advertisers, ",
-              grouped_text(static_cast<Index>(graph.edges.size())), " edges\n\n");
+  return text(
+      "The task: which community is a person of? Friends are mostly of the same one,\n"
+      "but advertisers know everybody: a model has to choose to whom it listens.\n\n",
+      std::count_if(graph.labels.begin(), graph.labels.end(), [](auto label) { return label >= 0; }),
+      " people in ", graph.classes, " communities, ",
+      std::count(graph.labels.begin(), graph.labels.end(), -1), " advertisers, ",
+      grouped_text(static_cast<Index>(graph.edges.size())), " edges\n\n");
 }
 
 std::string whom_they_look_at(const LabelledGraph& graph, const Tensor& weights) {
@@ -206,6 +209,7 @@ void run_communities(const PageSettings& settings) {
   make_folder(settings.out);
   const std::uint64_t seed = settings.seed;
   const LabelledGraph graph = make_communities({}, seed);
+  if (!settings.json) std::cout << wrapped_for_output(head(graph)) << std::flush;
   const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, settings),
                                      attempt("averaged", Neighbours::averaged, graph, settings),
                                      attempt("by attention", Neighbours::attended, graph, settings)};
@@ -223,7 +227,7 @@ void run_communities(const PageSettings& settings) {
   if (settings.json)
     std::cout << table.json() << std::endl;
   else
-    std::cout << head(graph) << table.lines() << "\n"
+    std::cout << table.lines() << "\n"
               << wrapped_for_output(summary_of(graph, trials)) << "\n"
               << whom_they_look_at(graph, trials.back().weights);
   leave_page(settings, page(graph, trials, table, seed));

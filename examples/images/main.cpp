@@ -156,6 +156,23 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   return result;
 }
 
+std::string introduction(const Settings& settings) {
+  return text(
+      "The task: a picture of 5 × 5 cells holds an arrow and some shapes: cross, ring,\n"
+      "square, triangle, bar. Which shape is in the cell that the arrow points at?\n\n"
+      "  ·  +  ·  ○  ·\n"
+      "  ·  ·  →  □  ·  →  square\n"
+      "  ○  ·  ·  ·  +\n"
+      "  … and two more rows\n\n"
+      "A cell is 5 × 5 gray pixels with noise. In one model the cells look at one\n"
+      "another by attention; the other sees each cell alone, and can only count shapes.\n"
+      "Both are tested on ",
+      grouped_text(settings.tested),
+      " new pictures. The last column: of the attention that\n"
+      "the arrow's cell gives, what goes to the cell that it points at, in the head\n"
+      "that gives most.\n");
+}
+
 std::string in_percent(double value) { return fixed_text(value, 1) + " %"; }
 
 // What came out, in a sentence or two.
@@ -251,6 +268,8 @@ void run(const Settings& settings) {
   make_folder(settings.out);
   const std::uint64_t test_seed = settings.seed + 1000003;
   const ArrowPictures test = draw_arrow_pictures(settings.tested, settings.noise, Random(test_seed));
+  PictureModel(settings.width, settings.heads, settings.rounds, Among::attention, Random(0));  // or an error
+  say_task(settings, introduction(settings));
   const double counting = share_right_by_counting(settings.tested, test_seed);
   const std::vector<Result> results = {train("attention among cells", Among::attention, test, settings),
                                        train("each cell alone", Among::none, test, settings)};

@@ -64,6 +64,12 @@ std::vector<Molecule> test_molecules(const Settings& settings) {
                         });
 }
 
+// A batch to train on.
+std::vector<Molecule> learnt_molecules(const Settings& settings, Random random) {
+  return draw_molecules(settings.batch, settings.most_heavy, std::move(random),
+                        [](const Molecule& molecule) { return !is_for_testing(molecule); });
+}
+
 // C₂H₆O, which boils at 78.3 °C where the oxygen stands at the end, and at -24.8 °C where it stands between.
 constexpr double ethanol_boils = 78.3, ether_boils = -24.8;  // measured, at 1 atm
 double celsius(double kelvin) { return kelvin - 273.15; }
@@ -76,6 +82,21 @@ std::string one_formula() {
          "is to be learnt is the estimate of Joback and Reid (1987), which itself errs: by " +
          error(ethanol, ethanol_boils) + " for ethanol, by " + error(dimethyl_ether, ether_boils) +
          " for dimethyl ether.";
+}
+
+std::string introduction(Index tested) {
+  return text(
+      "The task: at what temperature does a liquid boil, given the atoms of its\n"
+      "molecule and what is bound to what?\n\n  ethanol, CH₃–CH₂–OH  →  ",
+      fixed_text(celsius(joback_boiling_point(ethanol.molecule)), 1),
+      " °C\n\n"
+      "The answers to learn are estimates by Joback's method, which adds up what groups\n"
+      "of atoms, such as OH, contribute. One model lets atoms look, twice, by attention\n"
+      "along bonds: each at itself and the atoms that it is bound to. The other sees\n"
+      "each atom alone. Their errors are on ",
+      grouped_text(tested),
+      " molecules of formulas that they did not\n"
+      "learn from; then each says where two molecules of one formula boil.\n");
 }
 
 // What a model says to one molecule.
@@ -124,9 +145,7 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   Result result{name, count(parameters(model))};
   result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(predictions(model, test), test)); });
   trainer.run([&](Index) {
-    const MoleculeBatch batch =
-        make_batch(draw_molecules(settings.batch, settings.most_heavy, molecules.split(),
-                                  [](const Molecule& molecule) { return !is_for_testing(molecule); }));
+    const MoleculeBatch batch = make_batch(learnt_molecules(settings, molecules.split()));
     const Var error = (model(batch) - batch.targets) / Real(100);
     return mean(error * error);
   });
@@ -225,13 +244,13 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
       "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures"
       " show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each"
       " group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
-      "taught. An outline in green is carbon, in pinkish red oxygen, in grey hydrogen; the more an atom "
-      "adds, the stronger its tint, in the blue of the model.");
+      "taught.");
   html.paragraph(with_minus(text(
       "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
       added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",
       added(attending.ethanol, on_carbon), " °C. Where each atom is alone, every hydrogen adds ",
       added(alone.ethanol, on_oxygen), " °C.")));
+  html.markup(atoms_legend());
   html.pictures({draw_contributions(ethanol, attending.ethanol.atoms),
                  draw_contributions(dimethyl_ether, attending.ether.atoms)});
   std::vector<std::vector<std::string>> rows;
@@ -308,6 +327,9 @@ void run(const Settings& settings) {
   make_folder(settings.out);
   const std::vector<Molecule> molecules = test_molecules(settings);
   const MoleculeBatch test = make_batch(molecules);
+  MoleculeModel(settings.width, settings.heads, Rounds::attention, Random(0));  // no words above an error
+  learnt_molecules(settings, Random(0));
+  say_task(settings, introduction(static_cast<Index>(molecules.size())));
   const std::vector<Result> results = {train("attention along bonds", Rounds::attention, test, settings),
                                        train("each atom alone", Rounds::none, test, settings)};
   ResultTable table({{"model", "", 0, "", 21},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
@@ -115,6 +116,36 @@ std::string draw_contributions(const Structure& structure, const std::vector<dou
     svg.text(x, y + 12, (adds < 0 ? "" : "+") + with_minus(fixed_text(adds, 1)), {{"font-size", 11}});
   }
   svg.close();
+  return svg.finish();
+}
+
+std::string atoms_legend() {
+  constexpr double radius = 11, middle = 18;
+  struct Entry {
+    const char *name, *outline;
+    double tint, x, y;
+  };
+  Svg svg(320, 4 * middle, "key", "Colours of atoms");
+  for (const Entry& each : {Entry{"carbon", "s2", 0, 18, middle},
+                            {"oxygen", "s5", 0, 118, middle},
+                            {"hydrogen", "neutral", 0, 222, middle},
+                            {"adds nothing", "", 0, 18, 3 * middle},
+                            {"adds 60 °C or more", "", 0.4, 148, 3 * middle}}) {
+    const bool is_atom = *each.outline != '\0';
+    svg.element("circle", {{"class", text("paper ", is_atom ? each.outline : "neutral")},
+                           {"cx", each.x},
+                           {"cy", each.y},
+                           {"r", radius},
+                           {"style", text("fill:var(--card,#fff);stroke-width:", is_atom ? 2 : 0.5)}});
+    if (each.tint > 0)
+      svg.element("circle", {{"cx", each.x},
+                             {"cy", each.y},
+                             {"r", radius},
+                             {"fill", "#2563eb"},
+                             {"style", "fill:var(--g-0)"},
+                             {"fill-opacity", each.tint}});
+    svg.text(each.x + radius + 7, each.y + 4.5, each.name, {{"font-size", 13}});
+  }
   return svg.finish();
 }
 

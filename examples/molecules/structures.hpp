@@ -37,6 +37,9 @@ std::string draw_given_by_oxygen(const Structure& structure, const std::vector<g
 /// On paper, each atom with what it adds to the boiling point; the more, the stronger its tint.
 std::string draw_contributions(const Structure& structure, const std::vector<double>& kelvin);
 
+/// What the outlines and tints of atoms mean.
+std::string atoms_legend();
+
 /// What the oxygen gives to itself, to the atoms that it is bound to, and together: "0.35",
 /// "C2 0.40, H6 0.25", "1.00"; on average over heads.
 std::vector<std::string> given_by_oxygen(const Structure& structure,

@@ -89,6 +89,8 @@ std::string Size::name() const {
   return text(rounds, rounds == 1 ? " round" : " rounds", " of width ", width);
 }
 
+void check(const Size& size, const Budget& budget) { new_model(size, budget); }
+
 Result run_experiment(const Size& size, const Budget& budget) {
   Result result{size, new_model(size, budget)};
   const LanguageModel& model = result.model;

@@ -36,6 +36,9 @@ struct Result {
   std::vector<double> to_name_before = {}, to_answer = {};
 };
 
+/// Throws std::invalid_argument for bad sizes, before anything is trained.
+void check(const Size& size, const Budget& budget);
+
 /// Trains a model on ever new sequences and tests it on others. Throws std::invalid_argument for bad sizes.
 Result run_experiment(const Size& size, const Budget& budget);
 

@@ -12,7 +12,7 @@ using namespace gradual;
 
 namespace {
 
-constexpr double margin = 26, font = 16, highest = 120, faintest = 0.1;
+constexpr double margin = 26, font = 16, highest = 150, faintest = 0.1;
 
 // What a place gives to each in one head: [1, H, T, T] to [T].
 std::vector<double> row_of(const Tensor& weights, Index head, Index place) {
@@ -58,9 +58,17 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
                       Index asked, double apart) {
   const auto count = static_cast<Index>(tokens.size());
   const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
+  // What stands far before all arcs is left out, and these are so much larger.
+  constexpr Index before = 2;
+  Index first = asked;
+  for (const std::vector<Hop>& round : hops)
+    for (const Hop& hop : round) first = std::min(first, hop.to);
+  first = first > before + 1 ? first - before : 0;
+  const Index left_out = first > 0 ? 1 : 0, places = count - first + left_out;  // one is for "…"
+  apart *= static_cast<double>(count) / static_cast<double>(places);
   const auto bend_of = [&](const Hop& hop) {
     return highest *
-           std::sqrt(static_cast<double>(std::abs(hop.from - hop.to) + 1) / static_cast<double>(count));
+           std::sqrt(static_cast<double>(std::abs(hop.from - hop.to) + 1) / static_cast<double>(places));
   };
   const auto height_of =
       [&](const std::vector<Hop>& round) {  // a curve comes as near as three quarters to its bend
@@ -70,9 +78,11 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
       };
   const double line = margin + height_of(hops[0]) + 40;  // of the tokens
   const double end = line + (hops.size() > 1 ? height_of(hops[1]) + 34 : 0);
-  Svg svg(2 * margin + apart * static_cast<double>(count - 1), end + margin, "links hops",
+  Svg svg(2 * margin + apart * static_cast<double>(places - 1), end + margin, "links hops",
           "From the name that is asked about to its value");
-  const auto x_of = [&](Index place) { return margin + apart * static_cast<double>(place); };
+  const auto x_of = [&](Index place) {
+    return margin + apart * static_cast<double>(place - first + left_out);
+  };
   std::set<Index> seen = {asked};
   for (std::size_t back = 0; back < hops.size(); ++back) {
     const std::size_t round = rounds.size() - back;
@@ -92,11 +102,12 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
                        tokens[static_cast<std::size_t>(hop.to)], ": ", fixed_text(hop.weight, 2)));
     }
     svg.close();
-    svg.text(margin, back == 0 ? margin : end + 8, text("round ", round),
+    svg.text(0.6 * margin, line + (back == 0 ? -30 : 32), text("round ", round),
              {{"class", "soft"}, {"font-size", 12}});
   }
   svg.open("g", {{"font-size", font}, {"text-anchor", "middle"}});
-  for (Index place = 0; place < count; ++place)
+  if (left_out > 0) svg.text(margin, line, "…", {{"class", "soft"}});
+  for (Index place = first; place < count; ++place)
     svg.text(x_of(place), line, tokens[static_cast<std::size_t>(place)],
              {{"class", place == asked          ? "title"
                         : seen.count(place) > 0 ? "word"

@@ -223,14 +223,14 @@ void run(Settings& settings) {
     if (!settings.json) std::cout << line << std::flush;
   };
   std::vector<Result> results;
-  for (const Size& size : {Size{1, settings.width}, Size{1, 2 * settings.width}, Size{2, settings.width}}) {
+  const Size sizes[] = {{1, settings.width}, {1, 2 * settings.width}, {2, settings.width}};
+  for (const Size& size : sizes) check(size, settings.budget);  // no words above an error
+  say(wrapped_for_output(introduction(static_cast<Index>(guesses.questions))));
+  for (const Size& size : sizes) {
     results.push_back(run_experiment(size, settings.budget));
-    const Result& made = results.back();
-    table.add(row_of(made));
-    if (results.size() == 1)  // not above an error
-      say(wrapped_for_output(introduction(static_cast<Index>(guesses.questions))) + table.head());
-    say(table.last_line());
+    table.add(row_of(results.back()));
   }
+  say(table.lines());  // at once, for bars would stand between its rows
   const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
   say(wrapped_for_output(text("\n", found.front(), "\n\n", found.back(), "\n\n")));
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;

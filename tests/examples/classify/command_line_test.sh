@@ -32,6 +32,11 @@ if grep -qE '<b [^>]*title="0\.0' run/page.html; then fail "a faint word is shad
 grep -q 'attention: [a-z]* ✓, n-grams: [a-z]* ✗' run/page.html || fail "no review that attention alone knows"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
+check "it begins with the task and an example, says what a word may stand for, and shows at most four documents that both know"
+head -1 printed.txt | grep -q '^The task: ' && grep -q '  →  complaint$' printed.txt || fail "$(cat printed.txt)"
+grep -q 'so "not" may stand for "not dull"' printed.txt || fail "$(cat printed.txt)"
+[ "$(grep -cE 'attention: [a-z]+ ✓, n-grams: [a-z]+ ✓' run/page.html)" -eq 4 ] || fail "not four documents that both know"
+
 check "a document is printed as one writes, and what became of both votes is said"
 if grep -q ' [.,]' printed.txt; then fail "a full stop stands apart from its word"; fi
 grep -qx '  here the worse of the two spoils the better one' printed.txt || fail "$(cat printed.txt)"

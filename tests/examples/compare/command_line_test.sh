@@ -20,18 +20,30 @@ for positions in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$positions  +[0-9,]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
 done
 
-check "above each table stand its task with an example, and each way and each column in a few words"
-way_lines=$(sed '/^way to attend/q' table.txt) position_lines=$(sed -n '/^Which way to tell places/,/^positions/p' table.txt)
+check "above each table stand its task with an example and what names do not say of its rows and columns, in less than 20 lines"
+way_lines=$(sed '/^none: mean  *[0-9]/q' table.txt) position_lines=$(sed -n '/^Which way to tell places/,/^positions/p' table.txt)
+[ "$(wc -l <<<"$way_lines")" -le 20 ] || fail "$way_lines"
 grep -q '^  → [A-Z]' <<<"$way_lines" || fail "no translation: $way_lines"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$position_lines" || fail "no example: $position_lines"
-for name in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' \
-  'CPU time' 'exactly right' BLEU 'weight on right words' 'top word is right' 'best head alone'; do
+for name in 'none: mean' 'none: recurrent' additive dot 'local window'; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$way_lines" || fail "$name is not explained: $way_lines"
 done
-for name in sinusoidal learned relative alibi rotary none 'right at N' 'what order changes'; do
+for name in sinusoidal learned relative alibi rotary none; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$position_lines" || fail "$name is not explained: $position_lines"
 done
+for words in BLEU 'Weight on right words:' 'Top word:' 'Right at N:' 'What order changes:'; do
+  tr '\n' ' ' <table.txt | grep -qF "$words" || fail "$words is not explained: $(cat table.txt)"
+done
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$way_lines"$'\n'"$position_lines"; then fail "the words above a table are too wide"; fi
+
+check "on a terminal words come before the first bar, and no bar stands between the lines of a table"
+if command -v script >/dev/null; then
+  script -qefc "stty cols 80; '$compare' ${small[*]} --out seen" typescript </dev/null >/dev/null
+  tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
+  first=$(grep -n -m 1 $'\x1b\\[K' seen.txt | cut -d: -f1)
+  [ "$(grep -n -m 1 '^Which way to attend' seen.txt | cut -d: -f1)" -lt "$first" ] || fail "$(cat -v seen.txt)"
+  if sed -n '/^way to attend/,/^local window/p; /^positions/,/^none/p' seen.txt | grep $'\x1b'; then fail "a bar in a table"; fi
+fi
 
 check "both tables fit 80 columns, also with all lengths that are tested unless told otherwise"
 "$compare" "${small[@]:0:12}" --out wide >wide.txt
@@ -80,7 +92,8 @@ grep -q 'the scores are vᵀ.*: chapter 4. The recurrent networks are GRUs: chap
 grep -q 'it translates no word, so its row in the known alignment is empty' run/page.html || fail "no word of the end"
 
 check "in the chart of positions the best two keep their colours, and others are grey"
-sed -n '/class="gradual chart many"/p' run/page.html | head -1 | sed 's/<svg/\n&/g' | sed -n '/chart many/{p;q}' >chart.txt
+sed 's/<svg/\n&/g' run/page.html >pictures.txt
+sed -n '/class="gradual chart many"/{p;q}' pictures.txt >chart.txt
 grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
 grep -q '<path class="line s0"' chart.txt && grep -q '<path class="line s1"' chart.txt || fail "no colours"

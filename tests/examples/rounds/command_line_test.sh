@@ -27,6 +27,14 @@ check "each round has its own columns: the second alone finds the answer"
 awk '/^1 round of width 32/ && NF != 14 { exit 1 } /^2 rounds/ { two = 1; if (NF != 18 || $11 < 50 || $17 < 50) exit 1 }
      END { exit !two }' table.txt || fail "$(cat table.txt)"
 
+check "on a terminal the task comes before the first bar, and no bar stands between the lines of the table"
+if command -v script >/dev/null; then
+  script -qefc "stty cols 80; '$rounds' ${small[*]} --out seen" typescript </dev/null >/dev/null
+  tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
+  head -1 seen.txt | grep -q '^The task: ' || fail "$(cat -v seen.txt)"
+  if sed -n '/^ .* parameters  /,/^2 rounds/p' seen.txt | grep $'\x1b'; then fail "a bar in the table"; fi
+fi
+
 check "in a narrower terminal each model has its figures below its name, and no line is broken"
 if command -v script >/dev/null; then
   script -qefc "stty cols 50; '$rounds' ${small[*]} --out narrow" typescript </dev/null >/dev/null
