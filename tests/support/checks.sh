@@ -23,6 +23,9 @@ expect_failure() {
   grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
 }
 
+# plain <page>: with spaces at which no line ends as any others.
+plain() { sed 's/\xC2\xA0/ /g' "$1"; }
+
 # find_browser: sets $browser, and ends with 77 where there is none, or no Python to speak to it.
 find_browser() {
   browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)

@@ -37,6 +37,20 @@ std::string scale_of(std::string_view svgs) {
              : "<div class=\"scale\">weight 0 <i class=\"gradual\"></i> 1</div>";
 }
 
+/// The space between a number and its % or °C as one at which no line ends.
+std::string with_units_kept(std::string_view words) {
+  std::string result;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view next = words.substr(i + 1);
+    const bool before_unit = next.substr(0, 1) == "%" || next.substr(0, 2) == "°";
+    if (words[i] == ' ' && i > 0 && words[i - 1] >= '0' && words[i - 1] <= '9' && before_unit)
+      result += "\xC2\xA0";
+    else
+      result += words[i];
+  }
+  return result;
+}
+
 /// In a box of its own. A phone makes a picture that is a little wider than it smaller, and scrolls others.
 std::string scrolling(std::string_view svg) {
   constexpr double a_little_wider = 460;
@@ -174,7 +188,7 @@ std::string Html::links_to_sections() const {
 }
 
 Html& Html::paragraph(std::string_view text) {
-  html_ += element("p", text) + "\n";
+  html_ += element("p", with_units_kept(text)) + "\n";
   return *this;
 }
 

@@ -22,7 +22,7 @@ class Html {
   /// Links to the sections so far, by their headings up to a colon.
   std::string links_to_sections() const;
   std::size_t section_count() const { return sections_.size(); }
-  /// Adds a paragraph; the text is escaped.
+  /// Adds a paragraph; the text is escaped. No line ends between a number and its % or °C.
   Html& paragraph(std::string_view text);
 
   /// Names and values, for settings.

@@ -47,7 +47,7 @@ if grep -oE 'class="gradual molecule".*' run/page.html | grep -qE 'class="paper 
 # In a square with equal axes the line of no error rises as much as it goes to the right.
 grep -oE '<g stroke-dasharray="5 5"><path class="line limit" d="M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+"' run/page.html | sed -E 's/.*d="M|"$//g; s/[L ]/ /g' |
   awk '{ if (($3 - $1 - $2 + $4) ^ 2 > 0.3 ^ 2) exit 1; ++n } END { exit n != 4 }' || fail "axes of predicted and true are not equal"
-LC_ALL=C.UTF-8 grep -qE "errs by $(printf %.1f "$attending") °C on average on 200 molecules that differ, .* each atom alone errs by $(printf %.1f "$alone") °C" run/page.html ||
+LC_ALL=C.UTF-8 grep -qE "errs by $(printf %.1f "$attending") °C on average on 200 molecules that differ, .* each atom alone errs by $(printf %.1f "$alone") °C" <(plain run/page.html) ||
   fail "the page does not begin with the result"
 for given in 'Ethanol:C2 0\.[0-9]{2}, H6 0\.[0-9]{2}' 'Dimethyl ether:C1 0\.[0-9]{2}, C2 0\.[0-9]{2}'; do
   grep -qE ">${given%:*}</td><td[^>]*>0\.[0-9]{2}</td><td[^>]*>${given#*:}</td><td[^>]*>1\.00</td>" run/page.html || fail "what the oxygen gives does not add up: $given"

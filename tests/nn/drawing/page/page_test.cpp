@@ -22,6 +22,12 @@ std::string map_svg() { return draw_attention_map({{"q"}, {"k"}, {1}, ""}); }
 
 }  // namespace
 
+TEST_CASE("html: in a paragraph no line ends between a number and its unit") {
+  CHECK(Html().paragraph("66.2 % of 100 % at 40 °C").str() ==
+        "<p>66.2\xC2\xA0% of 100\xC2\xA0% at 40\xC2\xA0°C</p>\n");
+  CHECK(Html().paragraph("a % sign, % and 5 of 6").str() == "<p>a % sign, % and 5 of 6</p>\n");
+}
+
 TEST_CASE("html: headings and paragraphs are escaped") {
   const XmlDocument document = read(Html().heading(2, "a < b").paragraph("\"x\" & y"));
   CHECK(document.all("h2").at(0).text == "a < b");
