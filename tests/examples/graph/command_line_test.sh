@@ -34,7 +34,7 @@ awk "BEGIN { exit !($accuracy < 90) }" || fail "accuracy: $accuracy"
 check "without a folder, it says of a generated graph in a sentence what came out, and the page as well, without a network"
 "$graph" --out run >told.txt 2>/dev/null
 for file in told.txt run/page.html; do
-  grep -qE 'tells the community of [0-9.]+ % of the people .* average that of [0-9.]+ %' $file || fail "no result in a sentence: $file"
+  grep -qE 'tells the community of [0-9.]+ % of the people .* average that of [0-9.]+ %' <(plain $file) || fail "no result in a sentence: $file"
 done
 grep -q 'community 4, violet' run/page.html || fail "no colour of a community"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi

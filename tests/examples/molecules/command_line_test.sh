@@ -65,7 +65,7 @@ boils() { grep -oE '"ethanol":[0-9.]+' figures.json | sed -n "$1s/.*://p"; }
 for model in 1 2; do
   added $model | awk -v boils="$(boils $model)" '{ exit !(NF == 3 && ($1 + $2 + $3 - 75.15 - boils) ^ 2 < 0.2 ^ 2) }' || fail "$(added $model) and $(boils $model)"
 done
-read -r on_oxygen on_carbon < <(sed -nE 's/.*bound to the oxygen, adds (−?[0-9.]+) °C, H1, .* carbon, (−?[0-9.]+) °C\. .*/\1 \2/p' run/page.html | sed 's/−/-/g')
+read -r on_oxygen on_carbon < <(sed -nE 's/.*bound to the oxygen, adds (−?[0-9.]+) °C, H1, .* carbon, (−?[0-9.]+) °C\. .*/\1 \2/p' <(plain run/page.html) | sed 's/−/-/g')
 awk "BEGIN { exit !($on_oxygen > $on_carbon + 20) }" || fail "hydrogens: $on_oxygen and $on_carbon"
 grep -q ">+$on_oxygen</text>" run/page.html || fail "what H6 adds is not drawn"
 

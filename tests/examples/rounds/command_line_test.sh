@@ -76,8 +76,8 @@ check "terminal and page begin with the result, and say what a guess is worth"
 two=$(awk '/^2 rounds/ { print $9 }' table.txt)
 alike=$(sed -nE 's/.*any of them is right in ([0-9.]+) %.*/\1/p' table.txt) most=$(sed -nE 's/.*most often is right in ([0-9.]+) %.*/\1/p' table.txt)
 for file in table.txt run/page.html; do
-  grep -qE "With 2 rounds of width 32, $two( ± [0-9.]+)? % of [0-9,]* questions are answered right, with the better of the two one-round models" $file || fail "no result in $file"
-  grep -q "right in $alike %. The one that stood there most often is right in $most %, because" $file || fail "no guess in $file"
+  grep -qE "With 2 rounds of width 32, $two( ± [0-9.]+)? % of [0-9,]* questions are answered right, with the better of the two one-round models" <(plain $file) || fail "no result in $file"
+  grep -q "right in $alike %. The one that stood there most often is right in $most %, because" <(plain $file) || fail "no guess in $file"
 done
 awk "BEGIN { exit !($alike > 10 && $most > $alike) }" || fail "guesses: $alike and $most"
 grep -q '<g stroke-dasharray' run/page.html || fail "the guess is not in the chart"
