@@ -1,4 +1,5 @@
 // translate: train a transformer that was written from scratch, and use it.
+#include <algorithm>
 #include <exception>
 #include <initializer_list>
 #include <iostream>
@@ -12,6 +13,7 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>
@@ -86,27 +88,37 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   const std::string sentence = clean_sentence(settings.sentence);
   if (translator.source().encode(sentence).empty())
     throw std::invalid_argument("attention: the sentence must have words: got \"" + settings.sentence + "\"");
+  const BeamOptions search = search_to_look_at(settings.test.search);
   Run run;
-  run.attention = {attention_of(translator, sentence, settings.test.search)};
-  run.searches = {explain(translator, sentence, search_to_look_at(settings.test.search))};
+  run.attention = {attention_of(translator, sentence, search)};
+  run.searches = {explain(translator, sentence, search)};
   if (settings.json) {
     std::cout << "{\"search\":" << explanation_json(run.searches.front(), true)
               << ",\"attention\":" << attention_json(run.attention.front()) << "}\n";
     return;
   }
-  const std::string note = note_on(sentence, run.attention.front().translation, sets_to_try(settings.model));
-  run.searches.front().note = note;
+  const std::string& translation = run.attention.front().translation;
+  std::vector<std::string> notes{note_on(sentence, translation, sets_to_try(settings.model))};
+  if (const std::string other = translator.translate({sentence}, settings.test.search).front();
+      other != translation)
+    notes.push_back(text(settings.test.search.beam_size == 1 ? "greedy search" : "the search",
+                         " that translates elsewhere writes ",
+                         other.size() > 200 ? "another one" : "\"" + other + "\"", "; here ",
+                         search.beam_size,
+                         " translations are followed at a time, so that there is a search to see"));
+  notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
+  run.searches.front().note = list_text(notes, "; ");
   run.title = "Where a translator looks";
-  run.subtitle = isolated(sentence) + " → " + isolated(run.attention.front().translation);
+  run.subtitle = isolated(sentence) + " → " + isolated(translation);
   write_file_atomically(settings.out, run_page(run));
-  std::cout << run.attention.front().translation << "\npage  " << settings.out << "\n";
+  std::cout << translation << "\npage  " << settings.out << "\n";
   const std::string& known_as = run.searches.front().known_as;
   if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
     std::cerr << "the model does not know " << quoted_list(unknown)
               << ": what it writes for that is a guess\n"
               << (known_as.empty() ? "" : "it knows it written so: " + known_as + "\n") << "it knows "
               << known_words(translator.source(), 30) << "\n";
-  if (!note.empty()) std::cerr << note << "\n";
+  for (const std::string& note : notes) std::cerr << note << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
       translator.source().encode(sentence).size() >= shown)
     std::cerr << "the sentence is long: the page shows its beginning; --json prints all there is\n";
@@ -240,8 +252,8 @@ Subcommand attention_command(CLI::App& app) {
                "print one JSON line with everything, whatever the length, and write no page");
   add_search_options(*attention, settings->test.search);
   attention->footer(as_tested +
-                    "; the tree, and the best that were found, are of a search with at least three "
-                    "translations at a time, and at most five.");
+                    ", but with at least three translations at a time, and at most five, so that there is a "
+                    "search to see; where that finds another translation, it is said.");
   return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); },
           "attention \"The small cat sleeps.\""};
 }

@@ -59,11 +59,12 @@ LayerNumbers numbers_of(const std::string& name, const std::vector<Var>& paramet
 }  // namespace
 
 std::string LayerNumbers::columns() const {
-  static const char* const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  // As wide as the others, with no ink; and few are more than none.
+  static const char* const blocks[] = {"\u2007", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const double most = histogram.empty() ? 0 : *std::max_element(histogram.begin(), histogram.end());
   std::string text;
   for (const double share : histogram)
-    text += most > 0 ? blocks[static_cast<std::size_t>(std::lround(7 * share / most))] : blocks[0];
+    text += blocks[share > 0 ? static_cast<std::size_t>(std::ceil(8 * share / most)) : 0];
   return text;
 }
 

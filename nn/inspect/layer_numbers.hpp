@@ -15,7 +15,8 @@ struct LayerNumbers {
   double lowest, highest;         ///< of the weights that are finite
   std::vector<double> histogram;  ///< the share of them in each of 24 ranges between these two
 
-  /// The histogram as letters, ▁ the lowest column and █ the highest: ▁▂▅█▅▂▁.
+  /// The histogram as letters, ▁ the lowest column and █ the highest: ▁▂▅█▅▂▁, with a wide space where there
+  /// are no weights.
   std::string columns() const;
 };
 

@@ -154,9 +154,8 @@ Html layers_of(const Milestone& milestone) {
   content.paragraph(
       "What to watch while the slider moves: a layer whose gradient stays near 0 learns nothing, one whose "
       "gradient is far longer than those of the others disturbs them; weights spread as they learn. "
-      "The gains of layer norms begin at 1 and stay near it: they are the small heap at the right end, far "
-      "from the "
-      "weights, which begin around 0.");
+      "The gains of layer norms begin at 1 and stay near it: they are the thin line at the right end, with a "
+      "gap between them and the weights, which begin around 0.");
   return content.table({"Layer", "Length of its gradient", "Lowest weight", "Highest weight",
                         "How many weights there are, from the lowest to the highest"},
                        rows);

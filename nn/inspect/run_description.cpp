@@ -142,9 +142,9 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
     }
     run.translations.push_back(std::move(shown));
     for (std::size_t i = 0; i < std::min<std::size_t>(3, each.sentences.size()); ++i) {
-      run.searches.push_back(
-          explain(translator, each.sentences[i].source, search_to_look_at(settings.test.search)));
-      SentenceAttention attention = attention_of(translator, each.sentences[i].source, settings.test.search);
+      const BeamOptions search = search_to_look_at(settings.test.search);
+      run.searches.push_back(explain(translator, each.sentences[i].source, search));
+      SentenceAttention attention = attention_of(translator, each.sentences[i].source, search);
       cells += cells_of(attention);
       const bool has_room = run.attention.empty() || cells <= most_cells;
       if (!attention.kinds.empty() && has_room)

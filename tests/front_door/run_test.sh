@@ -114,6 +114,8 @@ check "help is asked for with and without hyphens, and fits in 80 columns"
 stand_in cmake ":"
 run gradual/run translate help >out.txt 2>err.txt
 grep -q "bash" out.txt || fail "$(cat out.txt err.txt)"  # what stands in for it answers --help
+run gradual/run help translate >out.txt 2>err.txt
+grep -q "bash" out.txt || fail "$(cat out.txt err.txt)"
 cp "$checkout/examples/README.md" gradual/examples/
 run gradual/run help-all >out.txt
 grep -q '^  compare  ' out.txt || fail "$(cat out.txt)"

@@ -220,6 +220,30 @@ grep -qx "of 4 sentences it wrote $written: give it one at a time" err.txt || fa
 "$translate" attention --model run/model.safetensors "The cat sleeps." --out four.html >/dev/null 2>err.txt
 if grep -q 'sentences it wrote' err.txt; then fail "$(cat err.txt)"; fi
 
+check "all that attention shows is of one translation, and it says where a greedy search writes another one"
+differ=0 sentences=("Hello!" "The cat the cat." "Is the?" "The horse The cow The dog.")
+for sentence in "${sentences[@]}"; do
+  greedy=$(printf '%s\n' "$sentence" | "$translate" translate --model run/model.safetensors --beam 1 2>/dev/null)
+  "$translate" attention --model run/model.safetensors --beam 1 "$sentence" --out one.html >said.txt 2>err.txt
+  written=$(head -1 said.txt)
+  "$translate" attention --model run/model.safetensors --beam 1 "$sentence" --json >one.json
+  python3 -c 'import json; all = json.load(open("one.json"))
+print(all["search"]["translation"])
+looked_into = [each["word"] for each in all["search"]["words"]], all["attention"][0]["layers"][0][0]["queries"]
+words, rows = ([each for each in some if each != "⏎"] for some in looked_into)
+assert words == rows, looked_into' >words.txt
+  grep -qxF -- "$written" words.txt || fail "of $sentence: not $written but $(cat words.txt)"
+  if [ "$greedy" = "$written" ]; then
+    if grep -q 'greedy search' err.txt; then fail "$(cat err.txt)"; fi
+  else
+    differ=$((differ + 1))
+    grep -qxF -e "greedy search that translates elsewhere writes \"$greedy\"; here 3 translations are followed at a time, so that there is a search to see" \
+      -e "greedy search that translates elsewhere writes another one; here 3 translations are followed at a time, so that there is a search to see" err.txt || fail "$(cat err.txt)"
+    grep -q 'Note: .*greedy search that translates elsewhere' one.html || fail "no note on the page"
+  fi
+done
+[ $differ -gt 0 ] || fail "there is no such sentence among: ${sentences[*]}"
+
 check "attention draws a page for a sentence"
 "$translate" attention --model run/model.safetensors "The cat sleeps." --out cat.html >said.txt
 [ "$(tail -1 said.txt)" = 'page  cat.html' ]

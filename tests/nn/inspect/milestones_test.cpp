@@ -163,7 +163,7 @@ TEST_CASE("milestones: with each step come its heads, and the gradients and weig
   std::vector<std::string> cells;
   for (const XmlElement& cell : document.all("td")) cells.push_back(cell.text);
   const std::vector<std::string> layers{"encoder, layer 1", "0.5", "−1", "2", "▃█",
-                                        "output",           "",    "0",  "0", "▁▁"};
+                                        "output",           "",    "0",  "0", "\u2007\u2007"};
   CHECK(std::search(cells.begin(), cells.end(), layers.begin(), layers.end()) != cells.end());
   std::vector<std::string> names;
   for (const XmlElement& each : document.all("summary")) names.push_back(each.text);
