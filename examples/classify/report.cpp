@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <set>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -67,6 +68,57 @@ std::string verdict_on_both(const Accuracies& right) {
                              : "";
 }
 
+// Sorts of documents, by whether attention and n-grams are right.
+bool only_attention(bool attention, bool ngrams) { return attention && !ngrams; }
+bool attention_errs(bool attention, bool) { return !attention; }
+bool both_right(bool attention, bool ngrams) { return attention && ngrams; }
+
+// Those of a sort.
+std::vector<std::size_t> documents_of(const Trial& trial, bool (*is_of_sort)(bool, bool)) {
+  const Documents& held_out = trial.documents.held_out;
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < held_out.size(); ++i)
+    if (is_of_sort(trial.by_attention[i] == held_out[i].label, trial.by_ngrams[i] == held_out[i].label))
+      found.push_back(i);
+  return found;
+}
+
+std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most) {
+  documents.resize(std::min(documents.size(), most));
+  return documents;
+}
+
+// The first of each label, for so many labels.
+std::vector<std::size_t> first_of_labels(const std::vector<std::size_t>& documents, std::size_t most,
+                                         const Trial& trial) {
+  std::set<std::string> labels;
+  std::vector<std::size_t> first;
+  for (const std::size_t i : documents)
+    if (first.size() < most && labels.insert(trial.documents.held_out[i].label).second) first.push_back(i);
+  return first;
+}
+
+// What attention says to each by itself, and what it listens to.
+void print_documents(const std::string& heading, const std::vector<std::size_t>& documents,
+                     const Trial& trial) {
+  if (documents.empty()) return;
+  std::cout << "\n" << heading << ":\n";
+  for (const std::size_t i : documents) {
+    const LabelledText& document = trial.documents.held_out[i];
+    const std::string& said = trial.by_attention[i];
+    const bool right = said == document.label;
+    std::cout << with_marks_in_colour(
+        wrapped_for_output(text("  ", right ? "✓ " : "✗ ", join_words(document.words, Spacing::plain),
+                                "\n    ", said, ", ", fixed_text(100 * trial.attention_sure[i], 0),
+                                " %: ", heard_words(document, trial.verdicts[i].word_weights),
+                                !right                       ? "; right is " + document.label
+                                : trial.by_ngrams[i] != said ? "; n-grams say " + trial.by_ngrams[i]
+                                                             : "",
+                                "\n")));
+  }
+  std::cout << std::flush;
+}
+
 }  // namespace
 
 void print_trial(const Trial& trial) {
@@ -84,14 +136,12 @@ void print_trial(const Trial& trial) {
     std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.right.both,
                 static_cast<long long>(score.documents));
   std::printf(
-      "\nwhich words attention listens to, with the weight of each; a word is heard with\n"
-      "its neighbours, so \"not\" may stand for \"not dull\":\n");
-  for (std::size_t i = 0; i < std::min<std::size_t>(6, held_out.size()); ++i)
-    std::cout << with_marks_in_colour(
-        wrapped_for_output(text("  ", trial.label(i) == held_out[i].label ? "✓ " : "✗ ",
-                                join_words(held_out[i].words, Spacing::plain), "\n    ", trial.label(i), ", ",
-                                fixed_text(100 * trial.probability(i), 0),
-                                " %: ", heard_words(held_out[i], trial.verdicts[i].word_weights), "\n")));
+      "\nwhich words attention listens to, with the weight of each, and what it says by\n"
+      "itself. A word is heard with its neighbours, so \"not\" may stand for \"not dull\".\n");
+  print_documents("only attention is right", first_of(documents_of(trial, only_attention), 2), trial);
+  print_documents("attention is wrong", first_of(documents_of(trial, attention_errs), 1), trial);
+  print_documents("both are right", first_of_labels(documents_of(trial, both_right), 2, trial), trial);
+  std::printf("\n");
 }
 
 namespace {
@@ -112,28 +162,24 @@ std::string shaded(const std::vector<std::string>& words, const std::vector<doub
 }
 
 // Some documents of a sort, and what both say to them.
-template <class IsOfSort>
-void add_documents(Html& html, const Trial& trial, const std::string& heading, int most,
-                   IsOfSort is_of_sort) {
+void add_documents(Html& html, const Trial& trial, const std::string& heading,
+                   const std::vector<std::size_t>& documents) {
   const Documents& held_out = trial.documents.held_out;
   html.heading(3, heading);
   std::string cards;
-  int shown = 0;
-  for (std::size_t i = 0; i < held_out.size() && shown < most; ++i) {
+  for (const std::size_t i : documents) {
     const auto verdict = [&](const std::string& label) {
       return text(label, label == held_out[i].label ? " ✓" : " ✗");
     };
     const bool attention = trial.by_attention[i] == held_out[i].label,
                ngrams = trial.by_ngrams[i] == held_out[i].label;
-    if (!is_of_sort(attention, ngrams)) continue;
-    ++shown;
     cards += "<div>" + shaded(held_out[i].words, trial.verdicts[i].word_weights) + "<p class=\"label\">" +
              escaped(text("attention: ", verdict(trial.by_attention[i]),
                           ", n-grams: ", verdict(trial.by_ngrams[i]),
                           attention || ngrams ? "" : ", right is " + held_out[i].label)) +
              "</p></div>\n";
   }
-  if (shown == 0)
+  if (documents.empty())
     html.paragraph("None.");
   else
     html.markup("<div class=\"reviews\">" + cards + "</div>\n");
@@ -188,9 +234,9 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& s
       "a word is another "
       "question: it is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
       "label.");
-  add_documents(html, trial, "Only attention is right", 8, [](bool a, bool n) { return a && !n; });
-  add_documents(html, trial, "Attention is wrong", 8, [](bool a, bool) { return !a; });
-  add_documents(html, trial, "Both are right", 4, [](bool a, bool n) { return a && n; });
+  add_documents(html, trial, "Only attention is right", first_of(documents_of(trial, only_attention), 8));
+  add_documents(html, trial, "Attention is wrong", first_of(documents_of(trial, attention_errs), 8));
+  add_documents(html, trial, "Both are right", first_of(documents_of(trial, both_right), 4));
   return html_page("What is this document?", subtitle, html);
 }
 

@@ -7,7 +7,8 @@
 #include "../mean_and_spread.hpp"
 #include "trial.hpp"
 
-/// Prints what each part is worth, how each label fared, and which words attention listens to in a few documents.
+/// Prints what each part is worth, how each label fared, and which words attention listens to in a few
+/// documents.
 void print_trial(const Trial& trial);
 
 /// The same with more documents, generated reviews or others, as a page.

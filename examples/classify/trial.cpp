@@ -21,10 +21,6 @@ std::size_t likeliest(const std::vector<double>& probabilities) {
 
 const std::string& Trial::label(std::size_t i) const { return labels[likeliest(verdicts[i].probabilities)]; }
 
-double Trial::probability(std::size_t i) const {
-  return verdicts[i].probabilities[likeliest(verdicts[i].probabilities)];
-}
-
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
               const Watch& watch) {
   const std::clock_t start = std::clock();
@@ -41,6 +37,7 @@ Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOp
     std::vector<double>& answer = trial.verdicts[i].probabilities;
     const std::vector<double> other = ngrams.judge(document);
     trial.by_attention.push_back(trial.label(i));
+    trial.attention_sure.push_back(answer[likeliest(answer)]);
     trial.by_ngrams.push_back(trial.labels[likeliest(other)]);
     for (std::size_t c = 0; c < answer.size(); ++c)
       answer[c] = (1 - share_of_ngrams) * answer[c] + share_of_ngrams * other[c];

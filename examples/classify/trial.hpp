@@ -17,13 +17,13 @@ struct Trial {
   std::vector<std::string> labels;                   // known from training, in byte order
   std::vector<Verdict> verdicts;                     // of both together, on the documents that were held out
   std::vector<std::string> by_attention, by_ngrams;  // what each would say alone
+  std::vector<double> attention_sure;                // how likely attention alone finds what it says
   Accuracies right;
   gradual::Index parameters = 0;  // of all models with attention
   double cpu_seconds = 0;         // of training, all threads together
 
-  /// The likeliest label of the i-th document that was held out, and how likely it is.
+  /// The likeliest label of the i-th document that was held out.
   const std::string& label(std::size_t i) const;
-  double probability(std::size_t i) const;
 };
 
 /// Trains a committee and an n-gram classifier, and lets them answer together: the mean of their

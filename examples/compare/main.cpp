@@ -14,6 +14,12 @@ struct Settings : PageSettings {
   LengthSettings lengths;
 };
 
+// Paragraphs, first the summary where there is one; an empty line follows each.
+std::string with_summary(const std::string& summary, std::vector<std::string> findings) {
+  if (!summary.empty()) findings.insert(findings.begin(), summary);
+  return gradual::list_text(findings, "\n\n") + "\n\n";
+}
+
 void run(Settings& settings) {
   gradual::make_folder(settings.out);
   settings.contest.seed = settings.lengths.seed = settings.seed;
@@ -31,11 +37,11 @@ void run(Settings& settings) {
       task, settings.contest, [&] { say(wrapped_for_output(report.contest_head())); },  // not above an error
       [&](const Outcome& outcome) { report.add(outcome); });
   say(report.way_table.lines() +  // at once, for bars would stand between its rows
-      wrapped_for_output("\n" + gradual::list_text(report.contest_findings(), "\n\n") + "\n\n" +
+      wrapped_for_output("\n" + with_summary(report.contest_summary(), report.contest_findings()) +
                          report.length_head()));
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) { report.add(outcome); });
   say(report.position_table.lines() +
-      wrapped_for_output("\n" + gradual::list_text(report.length_findings(), "\n") + "\n\n"));
+      wrapped_for_output("\n" + with_summary(report.length_summary(), report.length_findings())));
   leave_page(settings, report.page());
   if (settings.json) std::cout << report.json() << std::endl;
 }

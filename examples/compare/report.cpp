@@ -90,6 +90,13 @@ std::size_t longest_of(const LengthSettings& settings) {
   return static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
 }
 
+// The kind that is right most often at a length.
+const LengthOutcome& best_at(const std::vector<LengthOutcome>& positions, std::size_t length) {
+  return *std::max_element(positions.begin(), positions.end(), [&](const auto& a, const auto& b) {
+    return a.accuracies[length] < b.accuracies[length];
+  });
+}
+
 const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
   const auto found =
       std::find_if(ways.begin(), ways.end(), [&](const Outcome& each) { return each.name == name; });
@@ -186,7 +193,7 @@ void add_maps(Html& html, const Report& report) {
       "which words translate each other. Each row is a French word that is about to be said, each column an "
       "English word, of a held-out sentence; of several heads, the one that is closest to the alignment. ⏎ "
       "is the end of a sentence: it translates no word, so its row in the known alignment is empty, and "
-      "wherever a way looks before it is as good.");
+      "wherever a way looks before it is as good. “none: recurrent” has no map, as it has no attention.");
   html.choices("Sentence", sentences);
 }
 
@@ -217,29 +224,42 @@ void Report::add(const LengthOutcome& kind) {
 
 std::string Report::contest_head() const {
   const SentencePair& example = task.test.front().pair;
-  return text(
-      "Which way to attend translates best, from English to French, as in\n  ", example.source, "\n  → ",
-      example.target, "\n\nAll learn from ", grouped_text(static_cast<Index>(task.train.size())),
-      " pairs in ", contest.steps, " steps, and then translate ", task.test.size(), " others.\n\n",
-      legend({{"none: mean", "no scores: every word counts alike"},
-              {"none: recurrent", "no attention: one vector holds the whole sentence"},
-              {"additive", "a small network scores each pair of words"},
-              {"dot", "a product does; scaled, divided by the root of the width"},
-              {"local window", text("several heads that see ", contest.window, " words to either side")}}),
-      "\nBLEU, 0 to 100: runs of words shared with the right translation. Weight on\n"
-      "right words: of a French word's attention, on what it translates. Top word: how\n"
-      "often the largest weight is there, in the mean of all heads or the best alone.\n\n");
+  return text("1 of 2: Which way to attend translates best?\n\nFrom English to French, as in\n  ",
+              example.source, "\n  → ", example.target, "\n\nAll learn from ",
+              grouped_text(static_cast<Index>(task.train.size())), " pairs in ", contest.steps,
+              " steps, and then translate ", task.test.size(), " others.\n\n",
+              legend({{"none: mean", "no scores: every word counts alike"},
+                      {"none: recurrent", "no attention: one vector holds the whole sentence"},
+                      {"additive", "a small network scores each pair of words"},
+                      {"dot", "a product does; scaled, divided by the root of the width"},
+                      {"multi-head", "several heads, each with a scaled dot of its own"},
+                      {"local window",
+                       text(contest.window, " words to either side within a sentence; all of the source")}}),
+              "\nBLEU, 0 to 100: runs of words shared with the right translation. Weight on\n"
+              "right words: of a French word's attention, on what it translates. Top word: how\n"
+              "often the largest weight is there, in the mean of all heads or the best alone.\n\n");
 }
 
 std::string Report::length_head() const {
   std::vector<std::pair<std::string, std::string>> kinds;
   for (const std::string& each : position_kinds().names()) kinds.emplace_back(each, description_of(each));
   return text(
-      "Which way to tell places still works in longer sequences? The task is to say the\n"
-      "last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nAll learn from sequences of length ",
+      "2 of 2: Which way to tell places still works in longer sequences?\n\n"
+      "The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nAll learn from sequences "
+      "of length ",
       lengths.trained_length, ", in ", lengths.steps, " steps; then others are asked.\n\n", legend(kinds),
       "\nRight at N: of the answers in sequences of length N. What order changes: how\n"
       "much a shuffle changes the output; at 0 no order is seen.\n\n");
+}
+
+std::string Report::contest_summary() const {
+  const Outcome* const best = most_exact(ways);
+  if (best == nullptr) return "";
+  const std::size_t near = within_chance(ways, *best, task.test.size(), share_exact, 1).size();
+  return text("In short: ", best->name, " is best (", in_percent(best->exact), " right); ",
+              near == 0   ? "no other is as good."
+              : near == 1 ? "1 other may be as good."
+                          : text(near, " others may be as good."));
 }
 
 std::vector<std::string> Report::contest_findings() const {
@@ -308,7 +328,7 @@ std::string Report::alignment_finding() const {
   const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), strongest, 0);
   return text(
       "Most often with ", best->name, ": before ", fixed_text(strongest(*best), 0),
-      " of 100 words, the most weight lies on a word that is translated",
+      " of 100 French words, the most weight lies on the English word that the French one translates",
       mean == nullptr ? "" : text("; where all words count alike, before ", fixed_text(strongest(*mean), 0)),
       ". Nobody told them which words these are.",
       near.empty() ? ""
@@ -326,12 +346,19 @@ std::string Report::order_finding() const {
                               "”, shuffle what goes in, and the same comes out, shuffled.");
 }
 
+std::string Report::length_summary() const {
+  if (positions.empty()) return "";
+  const std::size_t at = longest_of(lengths);
+  const LengthOutcome& best = best_at(positions, at);
+  const double guess = guesses_without_order(lengths)[at];
+  return text("In short: at length ", lengths.lengths[at], ", ", best.positions, " is best, ",
+              in_percent(best.accuracies[at]), " right; a guess, ", in_percent(guess), ".");
+}
+
 std::vector<std::string> Report::length_findings() const {
   if (positions.empty()) return {};
   const std::size_t at = longest_of(lengths);
-  const auto& best = *std::max_element(positions.begin(), positions.end(), [&](const auto& a, const auto& b) {
-    return a.accuracies[at] < b.accuracies[at];
-  });
+  const LengthOutcome& best = best_at(positions, at);
   const double guess = guesses_without_order(lengths)[at];
   const std::string asked =
       text("Trained on length ", lengths.trained_length, " and asked at length ", lengths.lengths[at], ", ");

@@ -18,6 +18,9 @@ struct Report {
   /// What stands above each table: its task, and those of its rows and columns that names do not explain.
   std::string contest_head() const;
   std::string length_head() const;
+  /// What each table says in one line; empty where it says nothing yet.
+  std::string contest_summary() const;
+  std::string length_summary() const;
   /// What the figures of each table say, a paragraph each; empty before there are any.
   std::vector<std::string> contest_findings() const;
   std::vector<std::string> length_findings() const;

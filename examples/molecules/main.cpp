@@ -95,8 +95,8 @@ std::string introduction(Index tested) {
       "along bonds: each at itself and the atoms that it is bound to. The other sees\n"
       "each atom alone. Their errors are on ",
       grouped_text(tested),
-      " molecules of formulas that they did not\n"
-      "learn from; then each says where two molecules of one formula boil.\n");
+      " molecules of formulas that they\n"
+      "did not learn from; then each says where two molecules of one formula boil.\n");
 }
 
 // What a model says to one molecule.
@@ -353,8 +353,8 @@ void run(const Settings& settings) {
              celsius(joback_boiling_point(dimethyl_ether.molecule))});
   table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
   if (!settings.json)
-    std::cout << table.lines() << "\n"
-              << wrapped_for_output(finding(results, molecules) + "\n" + one_formula()) << "\n";
+    std::cout << with_minus(table.lines()) << "\n"
+              << wrapped_for_output(finding(results, molecules) + "\n\n" + one_formula()) << "\n\n";
   leave_page(settings, page(results, table, molecules, test, settings));
 }
 

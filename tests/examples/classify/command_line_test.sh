@@ -22,8 +22,9 @@ holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do no
 grep -qE '^trained on [0-9]+ documents, CPU time [0-9.]+ s, [0-9]+,[0-9]{3} parameters$' printed.txt
 grep -qF "right on 500 documents that were not trained on:" printed.txt
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
-verdicts=$(grep -cE '^    (praise|complaint), ' printed.txt)
-found=$(grep -cE "^    (praise|complaint), [0-9]+ %: ($meant) (0\.[5-9]|1\.0)" printed.txt)
+grep -A 1 '^  ✓ ' printed.txt >right.txt
+verdicts=$(grep -cE '^    (praise|complaint), ' right.txt)
+found=$(grep -cE "^    (praise|complaint), [0-9]+ %: ($meant) (0\.[5-9]|1\.0)" right.txt)
 holds "$verdicts >= 2 && $found == $verdicts"
 if grep -E '^    neither, ' printed.txt | grep -v ': no word much more than others$'; then fail "a word that is like others is said to be heard"; fi
 grep -q 'Of 500 documents that were not trained on, attention gets [0-9.]* % right' <(plain run/page.html) || fail "no result in a sentence"
@@ -36,6 +37,17 @@ check "it begins with the task and an example, says what a word may stand for, a
 head -1 printed.txt | grep -q '^The task: ' && grep -q '  →  complaint$' printed.txt || fail "$(cat printed.txt)"
 grep -q 'so "not" may stand for "not dull"' printed.txt || fail "$(cat printed.txt)"
 [ "$(grep -cE 'attention: [a-z]+ ✓, n-grams: [a-z]+ ✓' run/page.html)" -eq 4 ] || fail "not four documents that both know"
+
+check "what is printed of a document is attention's own: its verdict, also where the n-grams differ, and how sure it is"
+below() { sed -n "/^$1:\$/,/^\$/p" printed.txt; }
+[ "$(below 'only attention is right' | grep -c '^  ✓ ')" -eq 2 ] || fail "$(cat printed.txt)"
+[ "$(below 'both are right' | grep -c '^  ✓ ')" -eq 2 ] || fail "$(cat printed.txt)"
+[ "$(below 'both are right' | grep -oE '^    [a-z]+, ' | sort -u | wc -l)" -eq 2 ] || fail "both have one label: $(cat printed.txt)"
+[ "$(below 'attention is wrong' | grep -cE '^  ✗ |; right is [a-z]+$')" -le 2 ]
+if [ "$(right "attention alone")" != 100.0 ]; then below 'attention is wrong' | grep -qE '; right is [a-z]+$' || fail "$(cat printed.txt)"; fi
+# Where n-grams say something else, they give what is right at most a half: the mean of both would be 75 % at most.
+below 'only attention is right' | sed -nE 's/^    ([a-z]+), ([0-9]+) %: .*; n-grams say ([a-z]+)$/\1 \2 \3/p' |
+  awk '$1 != $3 && $2 > 75 { ++n } END { exit n != 2 }' || fail "$(cat printed.txt)"
 
 check "a document is printed as one writes, and what became of both votes is said"
 if grep -q ' [.,]' printed.txt; then fail "a full stop stands apart from its word"; fi

@@ -20,17 +20,20 @@ for positions in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$positions  +[0-9,]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
 done
 
-check "above each table stand its task with an example and what names do not say of its rows and columns, in less than 20 lines"
-way_lines=$(sed '/^none: mean  *[0-9]/q' table.txt) position_lines=$(sed -n '/^Which way to tell places/,/^positions/p' table.txt)
-[ "$(wc -l <<<"$way_lines")" -le 20 ] || fail "$way_lines"
+check "above each table stand its task with an example and what names do not say of its rows and columns, in less than 20 lines, below the heading that says which of two it is"
+way_lines=$(sed '/^none: mean  *[0-9]/q' table.txt) position_lines=$(sed -n '/^2 of 2: Which way to tell places/,/^positions/p' table.txt)
+[ "$(wc -l <<<"$way_lines")" -le 23 ] || fail "$way_lines"
+head -1 table.txt | grep -qx '1 of 2: Which way to attend translates best?' || fail "no first heading: $way_lines"
+[ "$(grep -B 1 '^2 of 2: ' table.txt | head -1)" = '' ] || fail "no empty line before the second heading: $(cat table.txt)"
 grep -q '^  → [A-Z]' <<<"$way_lines" || fail "no translation: $way_lines"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$position_lines" || fail "no example: $position_lines"
-for name in 'none: mean' 'none: recurrent' additive dot 'local window'; do
+for name in 'none: mean' 'none: recurrent' additive dot multi-head 'local window'; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$way_lines" || fail "$name is not explained: $way_lines"
 done
 for name in sinusoidal learned relative alibi rotary none; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$position_lines" || fail "$name is not explained: $position_lines"
 done
+grep -q 'within a sentence; all of the source$' <<<"$way_lines" || fail "a window is said to hide the source: $way_lines"
 for words in BLEU 'Weight on right words:' 'Top word:' 'Right at N:' 'What order changes:'; do
   tr '\n' ' ' <table.txt | grep -qF "$words" || fail "$words is not explained: $(cat table.txt)"
 done
@@ -41,7 +44,7 @@ if command -v script >/dev/null; then
   script -qefc "stty cols 80; '$compare' ${small[*]} --out seen" typescript </dev/null >/dev/null
   tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
   first=$(grep -n -m 1 $'\x1b\\[K' seen.txt | cut -d: -f1)
-  [ "$(grep -n -m 1 '^Which way to attend' seen.txt | cut -d: -f1)" -lt "$first" ] || fail "$(cat -v seen.txt)"
+  [ "$(grep -n -m 1 '^1 of 2: Which way to attend' seen.txt | cut -d: -f1)" -lt "$first" ] || fail "$(cat -v seen.txt)"
   if sed -n '/^way to attend/,/^local window/p; /^positions/,/^none/p' seen.txt | grep $'\x1b'; then fail "a bar in a table"; fi
 fi
 
@@ -61,6 +64,10 @@ for file in table.txt run/page.html; do
   grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"
   grep -qE 'Trained on length 16 and asked at length 20, ([a-z]+ does best: [0-9.]+ %|no kind is better than a guess .*; the best is [a-z]+ with [0-9.]+ %: give it more --position-steps)' <(plain $file) || fail "no finding of positions in $file"
 done
+
+check "the first line below a table says what came out, and no two empty lines follow each other"
+[ "$(sed '1,/^none  *[0-9]/d' table.txt | sed -n 2p | grep -cE '^In short: at length 20, [a-z]+ is best, [0-9.]+ % right; a guess, [0-9.]+ %\.$')" -eq 1 ] || fail "$(cat table.txt)"
+[ "$(cat table.txt)" = "$(cat -s table.txt)" ] || fail "$(cat table.txt)"
 
 check "without positions the order changes nothing, with any kind it does"
 awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9,]+ / { found = 1; if ($NF != "0.00") exit 1 }
@@ -84,12 +91,13 @@ for question in 'Which way gets the most sentences right?' 'Which kind still ans
 done
 
 check "what looks best at the words that are translated is told with those that are as good"
-grep -qE 'Most often with [a-z -]+: before .* Within chance of the best, with the standard error of 4 sentences: ' run/page.html || fail "no caveat"
+grep -qE 'Most often with [a-z -]+: before [0-9]+ of 100 French words, the most weight lies on the English word that the French one translates.* Within chance of the best, with the standard error of 4 sentences: ' run/page.html || fail "no caveat"
 
 check "the page begins in plain words, with formulas below the table and the chapters that explain them, and says why a row is empty"
 if sed -n '/<h2 /,/<table/p' run/page.html | sed '/<table/,$d' | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
 grep -q 'the scores are vᵀ.*: chapter 4. The recurrent networks are GRUs: chapter 10' run/page.html || fail "no chapters"
 grep -q 'it translates no word, so its row in the known alignment is empty' run/page.html || fail "no word of the end"
+grep -q '“none: recurrent” has no map, as it has no attention' run/page.html || fail "no word of the map that is missing"
 
 check "in the chart of positions the best two keep their colours, and others are grey"
 sed 's/<svg/\n&/g' run/page.html >pictures.txt

@@ -23,8 +23,12 @@ awk "BEGIN { difference = $ethanol - $ether; exit !(difference * difference < 0.
 check "the table fits 80 columns, and says what is to be reached"
 "$molecules" --steps 20 --tested 20 --out told >table.txt 2>told.txt
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^measured/q' table.txt); then fail "too wide"; fi
-grep -qE "^Joback's: the target +64.4 °C +-5.4 °C" table.txt || fail "$(cat table.txt)"
-grep -qE "^measured +78.3 °C +-24.8 °C" table.txt || fail "$(cat table.txt)"
+grep -qE "^Joback's: the target +64.4 °C +−5.4 °C" table.txt || fail "$(cat table.txt)"
+grep -qE "^measured +78.3 °C +−24.8 °C" table.txt || fail "$(cat table.txt)"
+[ "$(sed -n '/^attention along bonds  /,/^measured/p' table.txt | LC_ALL=C.UTF-8 sed 's/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "rows do not end below each other: $(cat table.txt)"
+for closing in Ethanol page; do
+  grep -B 1 "^$closing " table.txt | head -1 | grep -qx '' || fail "no empty line before $closing: $(cat table.txt)"
+done
 
 check "it begins with the task and an example"
 head -1 table.txt | grep -q '^The task: at what temperature' && sed -n 4p table.txt | grep -q '^  ethanol, .*  →  64.4 °C$' || fail "$(cat table.txt)"
