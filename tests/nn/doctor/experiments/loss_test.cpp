@@ -12,13 +12,14 @@ namespace {
 constexpr std::int32_t no_word = TranslationBatch::nothing;
 constexpr Index V = 5;
 
-// The scores of five words after each of five.
-Tensor some_scores(Index width = V) {
-  Tensor scores({V, width});
-  for (Index i = 0; i < scores.size(); ++i)
-    scores.mutable_data()[i] = static_cast<Real>(1.5 * std::sin(1.7 * static_cast<double>(i)));
-  return scores;
+Tensor numbers_of(const Shape& shape, double step) {
+  Tensor x(shape);
+  for (Index i = 0; i < x.size(); ++i)
+    x.mutable_data()[i] = static_cast<Real>(1.5 * std::sin(step * static_cast<double>(i)));
+  return x;
 }
+// The scores of five words after each of five.
+Tensor some_scores(Index width = V) { return numbers_of({V, width}, 1.7); }
 double log_p(std::int32_t before, std::int32_t word) {
   static const Tensor scores = some_scores();
   double sum = 0;
@@ -187,6 +188,41 @@ TEST_CASE("loss: four sentences of two words or more are asked for, two at least
   CHECK(more_for(0).cause.empty());
   CHECK(more_for(3).evidence != more_for(0).evidence);
   CHECK_FALSE(of_rows(inputs, outputs, [](const TranslationBatch&) { return HUGE_VAL; }).has_value());
+}
+
+TEST_CASE("loss: the scores that an operation holds inside are known by their factors") {
+  const Var table = Var::parameter(numbers_of({V, 3}, 1.1));
+  const Var words = numbers_of({V, 3}, 0.7);
+  Patient patient = patient_with({four}, 0, V);
+  patient.parameters = {{"table", table}};
+  const auto of_loss_times = [&](Real times) {
+    patient.loss = [&, times](const TranslationBatch& batch) {
+      return linear_cross_entropy(embedding(batch.input, words), table, batch.output) * times;
+    };
+    return asked(of_loss(), "loss is of scores", patient).value().cause;
+  };
+  CHECK(of_loss_times(1).empty());
+  CHECK(of_loss_times(2) == "The loss is multiplied by 2.");
+}
+
+TEST_CASE("loss: of a classifier, whose sentences are cut at their ends") {
+  const Var table = Var::parameter(some_scores());
+  Patient patient = patient_with({{{ids({{1, 3, 0}, {3, 4, 1}}), labels({2, 3})}, {}, labels({3, 4})}}, V, V);
+  patient.parameters = {{"table", table}};
+  const auto of_loss_times = [&](Real times) {
+    patient.loss = [&, times](const TranslationBatch& batch) {
+      Tensor first = Tensor::zeros({batch.output.dim(0), V});
+      for (Index b = 0; b < batch.output.dim(0); ++b)
+        first.mutable_data()[b * V + id_at(batch.source.ids, b, 0)] = 1;
+      const Var scores = matmul(Var(first), table);
+      sum(table, {0});  // as wide as the scores of one sentence
+      CHECK((batch.output.dim(0) > 1 || batch.source.ids.dim(1) == batch.source.lengths[0]));
+      return cross_entropy(scores, batch.output) * times;
+    };
+    return asked(of_loss(), "loss is of scores", patient).value().cause;
+  };
+  CHECK(of_loss_times(1).empty());
+  CHECK(of_loss_times(2) == "The loss is multiplied by 2.");
 }
 
 TEST_CASE("loss: a last layer as wide as there are words of the sources") {
