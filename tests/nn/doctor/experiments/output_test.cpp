@@ -76,6 +76,13 @@ TEST_CASE("output: the last layer may see the words before the one that must be 
   CHECK(same.cause ==
         "The target is read: the model is given the very word that it must say, at its own place.");
   CHECK_THAT(same.evidence, Contains("in 1 places up to there"));
+  // The word after it is told, not the one before: 3 becomes 4.
+  std::int32_t changed = 0;
+  reads([&](const Words& model, const TranslationBatch& batch) {
+    changed = batch.output[2];
+    return cross_entropy(model.output(model.words(batch.input)), batch.output);
+  });
+  CHECK(changed == 4);
   // What comes after the place may follow from it; what comes before may not.
   const auto moved = [&](Index by) {
     return reads([by](const Words& model, const TranslationBatch& batch) {
@@ -109,6 +116,10 @@ TEST_CASE("output: nothing is said of a last layer that has fewer places, or oth
               }).has_value());
   CHECK_FALSE(of_model("target is not read", [](const Words&, const TranslationBatch&) {
                 return Var(Tensor::scalar(1));
+              }).has_value());
+  Index passes = 0;
+  CHECK_FALSE(of_model("target is not read", [&](const Words& model, const TranslationBatch& batch) {
+                return sum(model.output(slice(model.words(batch.input), 1, 0, 4 - passes++)));
               }).has_value());
   // Of a classifier, whose label is its only place.
   const TranslationBatch texts{{ids({{4, 5}, {3, 2}}), {}}, {}, labels({4, 5})};
@@ -156,6 +167,19 @@ TEST_CASE("output: 3 more for every score change nothing, but by a thousandth, u
   CHECK_FALSE(larger(2, -0.0008).cause.empty());
   CHECK(larger(0.1, 0.0003).cause.empty());  // 0.0009 of 1
   CHECK_FALSE(larger(0.1, 0.0004).cause.empty());
+  // Scores may be flat, but not a vector as wide as there are words.
+  CHECK_FALSE(bent([](const Var& x) { return relu(reshape(x, {8, 6})); }).value().cause.empty());
+  CHECK(of_model("scores may be shifted",
+                 [](const Words& model, const TranslationBatch& batch) {
+                   const Var x = reshape(model.words(batch.input), {8, 4});
+                   const Var flat = linear(x, model.output.weight, model.output.bias);
+                   return cross_entropy(relu(flat), Indices({8}, {batch.output.begin(), batch.output.end()}));
+                 })
+            .value()
+            .cause.find("Between the last layer and the softmax") == 0);
+  CHECK_FALSE(of_model("scores may be shifted", [](const Words& model, const TranslationBatch&) {
+                return sum(model.output.bias * Real(2));
+              }).has_value());
   CHECK_FALSE(bent([](const Var& x) { return x + HUGE_VAL; }).has_value());
   CHECK_FALSE(of_model("scores may be shifted", [](const Words& model, const TranslationBatch& batch) {
                 return sum(model.words(batch.input));
