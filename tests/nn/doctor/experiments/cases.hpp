@@ -15,11 +15,15 @@
 
 namespace gradual::experiments {
 
-/// What the experiment of this name says.
+/// What the experiment of this name says; with a cause come advice and a chapter.
 inline std::optional<Answer> asked(const std::vector<Experiment>& some, const std::string& name,
                                    const Patient& patient) {
   for (const Experiment& each : some)
-    if (each.name == name) return each.make({patient, patient.batch(0)});
+    if (each.name == name) {
+      const std::optional<Answer> answer = each.make({patient, patient.batch(0)});
+      if (answer && !answer->cause.empty()) CHECK_FALSE((answer->advice.empty() || answer->chapter.empty()));
+      return answer;
+    }
   throw std::invalid_argument("there is no such experiment: " + name);
 }
 

@@ -20,8 +20,8 @@ struct OfLengths {
       loss();
       if (n == 1) moved = 0;
       moved += moves(rate, n);
-      planned.set({static_cast<Real>(3 + 0.6 * moved)}, 0);
-      planned.set({static_cast<Real>(4 + 0.8 * moved)}, 1);
+      planned.set({static_cast<Real>(3 + 0.8 * moved)}, 0);
+      planned.set({static_cast<Real>(4 + 0.6 * moved)}, 1);
       planned.set_gradient({static_cast<Real>(0.6 * gradient(n))}, 0);
       planned.set_gradient({static_cast<Real>(0.8 * gradient(n))}, 1);
     };
@@ -58,8 +58,15 @@ TEST_CASE("steps: at rate 0 a second one has the same loss and the same gradient
   CHECK(twice(plan).evidence ==
         "at rate 0, the loss of a batch is 1 and 1, the length of its gradient 1 and 1");
   CHECK(twice(plan).cause.empty());
-  const auto second_is = [&](double length) {
-    plan.gradient = [=](Index n) { return n == 2 ? length : 1; };
+  std::vector<double> rates;
+  plan.moves = [&](double rate, Index) {
+    rates.push_back(rate);
+    return 0;
+  };
+  twice(plan);
+  CHECK(rates == std::vector<double>{0, 0});
+  const auto second_is = [&](double share) {
+    plan.gradient = [=](Index n) { return n == 2 ? 4 * share : 4; };
     plan.moves = [](double rate, Index) { return rate; };
     return twice(plan).cause;
   };
