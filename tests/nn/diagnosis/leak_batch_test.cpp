@@ -5,8 +5,7 @@
 
 #include "support/catch.hpp"
 
-using namespace gradual;
-using namespace gradual::leak_batch;
+namespace gradual::leak_batch {
 
 namespace {
 
@@ -204,3 +203,5 @@ TEST_CASE("leak batch: the first change counts, the largest is its size, and NaN
                   .has_value());
   CHECK_FALSE(change(Kind::padding, two_rows(Role::kept), Tensor::zeros({7}), Tensor::ones({7})).has_value());
 }
+
+}  // namespace gradual::leak_batch

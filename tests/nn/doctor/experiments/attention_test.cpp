@@ -6,8 +6,7 @@
 
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::attention_test {
 
 namespace {
 
@@ -246,6 +245,10 @@ TEST_CASE("attention: written out by hand, it is a softmax that mixes words") {
   CHECK(layers_in([] { return matmul(tanh(numbers({2, 3, 3})), numbers({2, 3, 5})); }).empty());
   CHECK(layers_in([] { return matmul(numbers({2, 3, 3}), numbers({2, 3, 5})); }).empty());
   CHECK(layers_in([] { return softmax(numbers({2, 3, 3})) + 1; }).empty());
+  // With values that lie across, it is a layer of a network.
+  CHECK(layers_in([] {
+          return matmul(softmax(numbers({2, 3, 5})), numbers({2, 6, 5}), {false, true});
+        }).empty());
   // Arranged otherwise, or multiplied by a mask from either side, it is the same.
   const Var values = numbers({2, 3, 5});
   CHECK(layers_in([=] { return matmul(transpose(softmax(numbers({2, 3, 3}))), values); }) == "[2, 1, 3, 3] ");
@@ -282,3 +285,5 @@ TEST_CASE("attention: heads one by one are one layer, and what was recorded is n
   CHECK(recorded(1, {2, 1, 4, 3}) == "[2, 1, 4, 3] [2, 1, 3, 3] ");
   CHECK(recorded(1, {2, 1, 3, 4}) == "[2, 1, 3, 4] [2, 1, 3, 3] ");
 }
+
+}  // namespace gradual::experiments::attention_test

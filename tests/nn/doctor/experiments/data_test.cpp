@@ -2,8 +2,7 @@
 
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::data_test {
 
 namespace {
 
@@ -183,3 +182,5 @@ TEST_CASE("data: the input one place on is the output") {
   CHECK_FALSE(shifted({{1}, {1}}, {{5}, {6}}).has_value());
   CHECK_FALSE(shifted({}, {{5, 2}}).has_value());
 }
+
+}  // namespace gradual::experiments::data_test

@@ -1,7 +1,6 @@
 #include "planned.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::gradient_test {
 
 namespace {
 
@@ -107,3 +106,5 @@ TEST_CASE("gradient: a matrix that is read as a constant, though it was made bef
         }).cause.empty());
   CHECK(cut([&](const Var& w) { return w * tanh(Var(matrix * Real(2))); }).cause.empty());
 }
+
+}  // namespace gradual::experiments::gradient_test

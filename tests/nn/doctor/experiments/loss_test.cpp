@@ -4,8 +4,7 @@
 
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::loss_test {
 
 namespace {
 
@@ -246,6 +245,16 @@ TEST_CASE("loss: a last layer as wide as there are words of the sources") {
   CHECK(of_width(5, 7).value().cause.empty());
 }
 
+TEST_CASE("loss: the first three sentences are asked for together") {
+  std::vector<std::int32_t> first_words;
+  asked(of_loss(), "targets are own", with_loss(four, [&](const TranslationBatch& batch) {
+          first_words.clear();
+          for (Index b = 0; b < batch.output.dim(0); ++b) first_words.push_back(id_at(batch.output, b, 0));
+          return 1;
+        }));
+  CHECK(first_words == std::vector<std::int32_t>{3, 4, 0});
+}
+
 TEST_CASE("loss: three sentences meet their own targets, or those of others") {
   const auto of_further = [](Index further, double times = 1) {
     return asked(of_loss(), "targets are own", with_loss(four, [=](const TranslationBatch& batch) {
@@ -297,3 +306,5 @@ TEST_CASE("loss: the first is above half of ln V, and less than 2 above ln V") {
   CHECK(first(1.9, 1).cause.empty());
   CHECK(first(2, 1).cause == above);
 }
+
+}  // namespace gradual::experiments::loss_test

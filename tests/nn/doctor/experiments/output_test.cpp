@@ -5,8 +5,7 @@
 
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::output_test {
 
 namespace {
 
@@ -184,3 +183,5 @@ TEST_CASE("output: 3 more for every score change nothing, but by a thousandth, u
                 return sum(model.words(batch.input));
               }).has_value());
 }
+
+}  // namespace gradual::experiments::output_test

@@ -4,8 +4,7 @@
 
 #include "planned.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::passes_test {
 
 namespace {
 
@@ -148,3 +147,5 @@ TEST_CASE("passes: a mask of zeros and ones needs a factor, in training or in ev
   CHECK(drops([](const Var& x, Index pass) { return x * Tensor({1}, {pass % 2 == 0 ? Real(0) : Real(1)}); },
               as_it_is) == sound);
 }
+
+}  // namespace gradual::experiments::passes_test

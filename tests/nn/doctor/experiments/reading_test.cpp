@@ -1,7 +1,6 @@
 #include "planned.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::reading_test {
 
 namespace {
 
@@ -202,3 +201,5 @@ TEST_CASE("reading: ten steps at the highest rate come before, with the first ba
   planned.asked(experiments::of_reading(), "every word is read");
   CHECK(steps == 10);
 }
+
+}  // namespace gradual::experiments::reading_test

@@ -1,7 +1,6 @@
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::sentences_test {
 
 namespace {
 
@@ -251,3 +250,5 @@ TEST_CASE("sentences: padding stands behind the ends, and is no word") {
   CHECK(padding({{ids({{3}}), {}}, {}, labels({0})}).cause.empty());
   CHECK(padding(batch_of({}, {}, {{1, 0, 0}}, {{5, 0, 0}}), 0).evidence == "nothing is asked");
 }
+
+}  // namespace gradual::experiments::sentences_test

@@ -6,8 +6,7 @@
 
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::sight_test {
 
 namespace {
 
@@ -248,3 +247,5 @@ TEST_CASE("sight: words are mixed by attention, or by what no mask helps") {
   almost[3] = Real(0.21);
   CHECK_THAT(Mixing::cause_of(with_others(9, 9), almost).cause, Contains("There is no causal mask"));
 }
+
+}  // namespace gradual::experiments::sight_test

@@ -1,7 +1,6 @@
 #include "planned.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::steps_test {
 
 namespace {
 
@@ -132,7 +131,10 @@ TEST_CASE("steps: why one moves nothing at all") {
       if (!leaves_gradient) planned.weight().zero_grad();
       if (n == moves) planned.set({4});
     };
-    return planned.asked(of_steps(), "update against weight").cause;
+    const Answer answer = planned.asked(of_steps(), "update against weight");
+    CHECK((answer.advice.find("Make the optimizer after the model") == 0) ==
+          (answer.cause.find("the optimizer has other parameters") != std::string::npos));
+    return answer.cause;
   };
   CHECK_THAT(why(false, false, 0), Contains("backward() is never called"));
   CHECK_THAT(why(true, false, 0), Contains("gradients are set to zero after backward()"));
@@ -225,3 +227,5 @@ TEST_CASE("steps: memory is asked for from the first weights, by the first batch
   CHECK(asked == std::vector<Index>{0, 1});
   CHECK(met == std::vector<std::int32_t>{1, 0, 1});
 }
+
+}  // namespace gradual::experiments::steps_test

@@ -1,7 +1,6 @@
 #include "planned.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::structure_test {
 
 namespace {
 
@@ -162,3 +161,5 @@ TEST_CASE("structure: attention is a softmax for two queries or more that words 
           return matmul(reshape(softmax(reshape(x, {6, 4})), {2, 3, 4}), x, {false, true});
         }) == "nothing is asked");
 }
+
+}  // namespace gradual::experiments::structure_test

@@ -5,8 +5,7 @@
 
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::training_test {
 
 namespace {
 
@@ -151,3 +150,5 @@ TEST_CASE("training: a run that gives up has an infinite loss, and leaves the we
   CHECK_THAT(planned.asked("one batch by heart").value().evidence, Contains("falls from 1 to inf"));
   CHECK(planned.weight.value().item() == 1);
 }
+
+}  // namespace gradual::experiments::training_test

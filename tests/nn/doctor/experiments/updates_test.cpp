@@ -1,7 +1,6 @@
 #include "planned.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::updates_test {
 
 namespace {
 
@@ -128,3 +127,5 @@ TEST_CASE("updates: a step is made in training, and modes are afterwards what th
   planned.taken = [&](const std::function<Var()>& loss, double, Index) { loss(); };
   CHECK(in_training().cause.empty());
 }
+
+}  // namespace gradual::experiments::updates_test

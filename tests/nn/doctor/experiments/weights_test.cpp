@@ -4,8 +4,7 @@
 
 #include "cases.hpp"
 
-using namespace gradual;
-using namespace gradual::experiments;
+namespace gradual::experiments::weights_test {
 
 namespace {
 
@@ -136,3 +135,5 @@ TEST_CASE("weights: both sides share a table where they share a vocabulary") {
   CHECK_FALSE(tables(true, 0, {apart}).has_value());
   CHECK_FALSE(tables(true, 9, {{apart.source, {}, labels({no_word + 1})}}).has_value());
 }
+
+}  // namespace gradual::experiments::weights_test
