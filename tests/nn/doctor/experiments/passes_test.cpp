@@ -28,6 +28,9 @@ TEST_CASE("passes: weights that are not among the parameters are counted, the ol
             second = Var::parameter(Tensor({3}, {1, 2, 3}));
   CHECK(of_pass("all weights are known", [](const Var& w) { return sum(w); }).evidence ==
         "of 1 weights in the loss, 0 are not among the model's parameters");
+  CHECK(of_pass("all weights are known", [](const Var& w) {
+          return sum(w * Tensor::ones({10}));
+        }).cause.empty());
   const Answer two =
       of_pass("all weights are known", [&](const Var& w) { return sum(second) + sum(w) + sum(first); });
   CHECK(two.evidence ==
@@ -52,6 +55,10 @@ TEST_CASE("passes: two evaluations are equal, or chance or something new is at w
     return sum(tanh(w) * Var(Tensor::ones({10}) * static_cast<Real>(++passes)));
   });
   CHECK_THAT(anew.cause, Contains("the first result that differs is of mul, which was given other numbers"));
+  const Answer on_the_left = of_pass("two evaluations are equal", [&](const Var& w) {
+    return sum(Var(Tensor::ones({10}) * static_cast<Real>(++passes)) * tanh(w));
+  });
+  CHECK(on_the_left.cause == anew.cause);
   const Answer dropped = of_pass("two evaluations are equal",
                                  [&](const Var& w) { return sum(with_zeros(w, ++passes % 4 + 1)); });
   CHECK_THAT(dropped.cause, Contains("Chance is at work in evaluation"));
@@ -85,8 +92,13 @@ TEST_CASE("passes: dropout may take 64 of a hundred numbers") {
   CHECK(drops(10, 1).evidence == "in training, mul drops 10 % of its numbers");
   CHECK(drops(100, 64).cause.empty());
   CHECK(drops(100, 65).cause == "Dropout leaves too little: mul drops 65 % of its numbers.");
-  // The most of all operations, of numbers that were there.
+  // What was 0 altogether loses nothing.
   Index passes = 0;
+  CHECK(of_pass("dropout leaves enough", [&](const Var& w) {
+          return sum(with_zeros(w, passes++ % 2 == 0 ? 10 : 0));
+        }).evidence == "nothing is asked");
+  // The most of all operations, of numbers that were there.
+  passes = 0;
   const Answer most = of_pass("dropout leaves enough", [&](const Var& w) {
     const bool second = passes++ % 2 == 1;
     const Var some = with_zeros(w, second ? 2 : 0);

@@ -232,6 +232,44 @@ TEST_CASE("sight: what a causal mask does wrong is told by what the first word a
         "The causal mask is the wrong way round: a word sees those after it, and none before.");
 }
 
+TEST_CASE("sight: who sees the first word, too, has no mask the wrong way round") {
+  const auto first_and_later = [](const Var& x) { return with_others(0, 9)(x) + slice(x, 1, 0, 1); };
+  CHECK_THAT(Mixing::cause_of(first_and_later, ahead).cause, Contains("There is no causal mask"));
+}
+
+TEST_CASE("sight: padding is seen by attention, or by what goes over all places") {
+  const auto seen_by = [](const std::string& layer, AttentionTo to, const Shape& shape, Index weighted) {
+    Mixing model;
+    Patient patient = patient_of(model, [&](const TranslationBatch& batch) {
+      if (auto* recorder = AttentionRecorder::current()) {
+        Tensor weights = Tensor::zeros(shape);
+        weights.mutable_data()[weighted] = 0.5;
+        recorder->add(layer, weights, to);
+      }
+      const Var x = model.words(batch.input) + mean(model.words(batch.source.ids), {1}, Axis::kept);
+      return cross_entropy(matmul(x, model.words.weight, {false, true}), batch.output);
+    });
+    patient.source_words = patient.target_words = 9;
+    patient.batch = [](Index) { return two; };
+    return asked(of_sight(), "leaks", patient).value().cause;
+  };
+  const std::string by_attention =
+                        "Words see padding: the mask for the lengths of sources is missing or wrong.",
+                    by_mean = "Words see padding, and not by attention: by mean in words.";
+  // Two heads, three queries, four keys: the second source has two words.
+  const Shape shape{2, 2, 3, 4};
+  for (const Index row : {6, 9, 11}) {
+    CHECK(seen_by("decoder.0", AttentionTo::source, shape, 4 * row + 2) == by_attention);
+    CHECK(seen_by("decoder.0", AttentionTo::source, shape, 4 * row + 3) == by_attention);
+    CHECK(seen_by("decoder.0", AttentionTo::source, shape, 4 * row + 1) == by_mean);
+  }
+  CHECK(seen_by("decoder.0", AttentionTo::source, shape, 4 * 5 + 3) ==
+        by_mean);  // all of the first are words
+  CHECK(seen_by("encoder.0", AttentionTo::itself, shape, 4 * 6 + 3) == by_attention);
+  CHECK(seen_by("decoder.0", AttentionTo::itself, shape, 4 * 6 + 3) == by_mean);
+  CHECK(seen_by("decoder.0", AttentionTo::source, {2, 2, 3, 2}, 2 * 11 + 1) == by_mean);
+}
+
 TEST_CASE("sight: words are mixed by attention, or by what no mask helps") {
   const auto mean_of_all = [](const Var& x) { return x + mean(x, {1}, Axis::kept); };
   CHECK(Mixing::cause_of(mean_of_all, causal).cause ==

@@ -130,6 +130,9 @@ TEST_CASE("weights: both sides share a table where they share a vocabulary") {
   batches[7] = apart;
   CHECK(tables(true, 9, batches).has_value());
   batches[7] = alike;
+  batches[1] = apart;
+  CHECK(tables(true, 9, batches).has_value());
+  batches[1] = alike;
   batches[8] = apart;
   CHECK_FALSE(tables(true, 9, batches).has_value());
   CHECK_FALSE(tables(true, 0, {apart}).has_value());
