@@ -90,6 +90,7 @@ TEST_CASE("passes: dropout may take 64 of a hundred numbers") {
   };
   CHECK(drops(10, 0).evidence == "nothing is asked");
   CHECK(drops(10, 1).evidence == "in training, mul drops 10 % of its numbers");
+  CHECK(drops(1, 1).evidence == "in training, mul drops 100 % of its numbers");
   CHECK(drops(100, 64).cause.empty());
   CHECK(drops(100, 65).cause == "Dropout leaves too little: mul drops 65 % of its numbers.");
   // What was 0 altogether loses nothing.
