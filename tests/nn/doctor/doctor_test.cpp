@@ -114,7 +114,7 @@ TEST_CASE("doctor: in its picture, experiments lie 22 below each other, and line
   const std::vector<std::string> names = experiment_names();
   Diagnosis diagnosis;
   diagnosis.findings = {{names[0], "one line", "", "", ""}, {names[1], "", "It is wrong.", "", ""}};
-  for (int i = 0; i < 24; ++i) diagnosis.findings[1].evidence += "words ";  // two lines
+  for (int i = 0; i < 15; ++i) diagnosis.findings[1].evidence += "words ";  // two lines
   const XmlDocument document(draw_diagnosis(diagnosis));
   std::string placed;
   for (const auto& each : document.all("text"))
