@@ -34,8 +34,8 @@ std::vector<RecordedAttention> written_out(const Case& of) {
     if (pass[i].operation != "matmul") continue;
     const Var &weights = pass[i].inputs[0], &values = pass[i].inputs[1];
     const Index rank = weights.rank();
-    if (rank < 3 || rank > 4 || weights.dim(-1) != values.dim(-2) || pass[i].y.dim(-2) != weights.dim(-2) ||
-        weights.dim(-2) < 2 || !is_softmax(weights))
+    if (rank < 3 || rank > 4 || weights.dim(-1) != values.dim(-2) || weights.dim(-2) < 2 ||
+        !is_softmax(weights))
       continue;
     const Tensor& w = weights.value();
     RecordedAttention found{pass.layer_of(i), w, AttentionTo::source};

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 
@@ -87,7 +88,7 @@ std::vector<Index> exchanged(const std::vector<Pair>& pairs, Random& random) {
 int better_exchanges(const std::vector<Pair>& pairs) {
   Random random(1);
   std::vector<Index> own(pairs.size());
-  for (std::size_t i = 0; i < own.size(); ++i) own[i] = static_cast<Index>(i);
+  std::iota(own.begin(), own.end(), Index{0});
   const double now = association(pairs, own);
   int better = 0;
   for (int draw = 0; draw < draws; ++draw) better += association(pairs, exchanged(pairs, random)) > now;

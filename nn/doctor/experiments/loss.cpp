@@ -74,8 +74,8 @@ std::vector<double> logarithms_of(const Tensor& scores) {
 
 // One sentence: its loss, the probabilities at its places, and the ids that it is given and must say.
 struct Heard {
-  double loss = 0;
-  Index classes = 0;
+  double loss;
+  Index classes;
   std::vector<double> log_probabilities;
   std::vector<std::int32_t> input, output;
 
@@ -89,16 +89,17 @@ struct Heard {
 
 using Mean = double (*)(const Heard&);
 
-double mean_over(const Heard& of, Index first, Index last, double (*at)(const Heard&, Index)) {
+// Over the first so many places.
+double mean_over(const Heard& of, Index places, double (*at)(const Heard&, Index)) {
   double sum = 0;
-  for (Index t = first; t < last; ++t) sum += at(of, t);
-  return sum / static_cast<double>(last - first);
+  for (Index t = 0; t < places; ++t) sum += at(of, t);
+  return sum / static_cast<double>(places);
 }
 double surprise(const Heard& of, Index t) { return -of.log_p(t, of.said(t)); }
-double cross_entropy_of(const Heard& of) { return mean_over(of, 0, of.words(), surprise); }
+double cross_entropy_of(const Heard& of) { return mean_over(of, of.words(), surprise); }
 // The mean of -log p over all words of the vocabulary, which smoothing mixes in.
 double of_all_words(const Heard& of) {
-  return mean_over(of, 0, of.words(), [](const Heard& from, Index t) {
+  return mean_over(of, of.words(), [](const Heard& from, Index t) {
     double sum = 0;
     for (Index word = 0; word < from.classes; ++word) sum -= from.log_p(t, word);
     return sum / static_cast<double>(from.classes);
@@ -142,14 +143,14 @@ const std::vector<Mistake>& mistakes() {
        "The loss is a sum over words, not their mean: it grows with the number of words.",
        "Divide by the number of words that count, all those of the batch: not by the number of sentences."},
       {[](const Heard& of) {
-         return mean_over(of, 0, of.words(), [](const Heard& from, Index t) {
+         return mean_over(of, of.words(), [](const Heard& from, Index t) {
            return -from.log_p(t, from.input[static_cast<std::size_t>(t)]);
          });
        },
        "The target is not shifted: the loss asks each place for the very word that it is given there.",
        shift},
       {[](const Heard& of) {
-         return mean_over(of, 0, of.words() - 1,
+         return mean_over(of, of.words() - 1,
                           [](const Heard& from, Index t) { return -from.log_p(t, from.said(t + 1)); });
        },
        "The target is shifted twice: the loss asks each place for the word after the one that comes next.",
@@ -162,18 +163,18 @@ const std::vector<Mistake>& mistakes() {
        "The last word of a sentence alone counts in the loss.", every},
       {[](const Heard& of) { return surprise(of, 0); },
        "The first word of a sentence alone counts in the loss.", every},
-      {[](const Heard& of) { return mean_over(of, 0, of.words() - 1, surprise); },
+      {[](const Heard& of) { return mean_over(of, of.words() - 1, surprise); },
        "The ends of sentences do not count in the loss: where one ends is never learned.",
        "Leave out padding, and nothing else. It needs a number of its own: where the end token fills the "
        "rows, too, who leaves out padding leaves out the ends."},
-      {[](const Heard& of) { return mean_over(of, 0, of.words(), surprise_of_two_softmaxes); },
+      {[](const Heard& of) { return mean_over(of, of.words(), surprise_of_two_softmaxes); },
        "The softmax is taken twice: the loss begins with one, and is given probabilities. They lie between 0 "
        "and 1, and so the loss can hardly fall.",
        "Give the loss the scores of the last layer as they are: no softmax stands between them and the "
        "loss."},
-      {[](const Heard& of) { return mean_over(of, 0, of.words(), squared_error); }, squares, entropy},
+      {[](const Heard& of) { return mean_over(of, of.words(), squared_error); }, squares, entropy},
       {[](const Heard& of) {
-         return mean_over(of, 0, of.words(), squared_error) / static_cast<double>(of.classes);
+         return mean_over(of, of.words(), squared_error) / static_cast<double>(of.classes);
        },
        squares, entropy},
   };

@@ -73,7 +73,7 @@ std::optional<Answer> sentences_differ(const Case& of) {
                      of.has_sources() ? text(" and ", sources.size(), " sources differ") : " differ")};
   for (const auto& [side, all] : {std::pair("sources", &sources), std::pair("targets", &targets)})
     for (const auto& [sentence, count] : *all) {
-      if (rows < 8 || 10 * count <= 6 * rows || !answer.cause.empty()) continue;
+      if (10 * count <= 6 * rows || !answer.cause.empty()) continue;
       answer.cause = text("Most ", side, " are one and the same sentence: ", count, " of ", rows, ".");
       answer.advice =
           "Print ten pairs as the model gets them. Look for a variable that is read again and again "
@@ -92,24 +92,28 @@ std::optional<Answer> batches_differ(const Case& of) {
   const auto same = [](const Indices& a, const Indices& b) {
     return a.shape() == b.shape() && std::equal(a.begin(), a.end(), b.begin());
   };
-  Index repeated = 0;
-  for (std::size_t n = 1; n < batches.size(); ++n)
-    repeated += same(batches[n].source.ids, batches[0].source.ids) &&
-                same(batches[n].input, batches[0].input) && same(batches[n].output, batches[0].output);
+  const TranslationBatch& first = batches.front();
+  const Index repeated = std::count_if(batches.begin() + 1, batches.end(), [&](const TranslationBatch& each) {
+    return same(each.source.ids, first.source.ids) && same(each.input, first.input) &&
+           same(each.output, first.output);
+  });
   // The words of a sentence, on one side or the other.
   const auto length = [](const TranslationBatch& batch, bool of_target) {
     double words = static_cast<double>(of_target ? batch.words() : 0);
     for (Index b = 0; b < batch.source.lengths.size() && !of_target; ++b) words += batch.source.lengths[b];
     return words / static_cast<double>(batch.output.dim(0));
   };
-  const auto is_sorted = [&](bool of_target, double sign) {
-    for (std::size_t n = 1; n < batches.size(); ++n)
-      if (sign * length(batches[n], of_target) < sign * length(batches[n - 1], of_target)) return false;
-    return length(batches.front(), of_target) != length(batches.back(), of_target);
+  const auto is_sorted = [&](bool of_target, bool downwards) {
+    return std::is_sorted(batches.begin(), batches.end(),
+                          [&](const TranslationBatch& a, const TranslationBatch& b) {
+                            const double x = length(a, of_target), y = length(b, of_target);
+                            return downwards ? y < x : x < y;
+                          }) &&
+           length(first, of_target) != length(batches.back(), of_target);
   };
   const Index others = static_cast<Index>(batches.size()) - 1;
-  const bool rising = is_sorted(false, 1) || is_sorted(true, 1),
-             falling = is_sorted(false, -1) || is_sorted(true, -1);
+  const bool rising = is_sorted(false, false) || is_sorted(true, false),
+             falling = is_sorted(false, true) || is_sorted(true, true);
   Answer answer{text("of the ", others, " batches after the first, ", repeated, " are the same again, and ",
                      rising || falling ? "their sentences" : "neither side's sentences", " grow ",
                      falling ? "shorter and shorter" : "longer and longer")};
@@ -173,7 +177,7 @@ bool is_run_at_an_end(const Ids& words) {
     return count >= 2 && std::find_if_not(first, last, is_padding) - first == count;
   };
   return run(words.begin(), words.end()) || run(words.rbegin(), words.rend()) ||
-         (words.size() > 1 && run(words.rbegin() + 1, words.rend()));
+         (!words.empty() && run(words.rbegin() + 1, words.rend()));
 }
 
 // Is padding padding? What stands behind the ends of sources is one token, and that token stands in no

@@ -9,21 +9,21 @@
 namespace gradual::experiments {
 namespace {
 
-// What a first step changed each parameter by.
-std::vector<Tensor> moves_of(const Case& of, const TrainingFromHere& training) {
-  std::vector<Tensor> moves;
+// What a first step took from each parameter.
+std::vector<Tensor> taken_from(const Case& of, const TrainingFromHere& training) {
+  std::vector<Tensor> taken;
   for (std::size_t i = 0; i < of.patient.parameters.size(); ++i)
-    moves.push_back(of.patient.parameters[i].variable.value() - training.first_value(i));
-  return moves;
+    taken.push_back(training.first_value(i) - of.patient.parameters[i].variable.value());
+  return taken;
 }
 
-// The cosine of moves with something else that is as large; 0 where one of both is.
-double cosine(const std::vector<Tensor>& moves, const std::vector<Tensor>& others) {
+// The cosine of what was taken with something else that is as large; 0 where one of both is.
+double cosine(const std::vector<Tensor>& taken, const std::vector<Tensor>& others) {
   double product = 0, squares = 0, other_squares = 0;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    squares += dot(moves[i], moves[i]);
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    squares += dot(taken[i], taken[i]);
     if (!others[i].defined()) continue;
-    product += dot(moves[i], others[i]);
+    product += dot(taken[i], others[i]);
     other_squares += dot(others[i], others[i]);
   }
   return squares * other_squares > 0 ? product / std::sqrt(squares * other_squares) : 0;
@@ -46,8 +46,8 @@ std::optional<Answer> steps_lead_down(const Case& of) {
     variable.zero_grad();
   }
   training.step(of.batch, highest_rate(of));
-  const std::vector<Tensor> moves = moves_of(of, training);
-  const double down = -cosine(moves, slopes), inwards = -cosine(moves, values);
+  const std::vector<Tensor> taken = taken_from(of, training);
+  const double down = cosine(taken, slopes), inwards = cosine(taken, values);
   Answer answer{text("the cosine of a step with the way down is ", down, ", with the way to zero ", inwards)};
   const bool to_zero = inwards > 0.4 && inwards > down;
   if (down > 0.03 && !to_zero) return answer;

@@ -72,6 +72,71 @@ TEST_CASE("gradient terms: of x·x + 3·x, by hand") {
                          "           3 = 3 · 1  by mul (operation 2, [2], in x) at [0]\n") == 0);
 }
 
+TEST_CASE("gradient terms: a term is a slope times what comes back, by the operations in their order") {
+  const Var x = Var::parameter(Tensor({2, 3}, {1, 2, 3, 4, 5, 6})).named("x");
+  const auto loss = [&] { return sum(x * Real(3) * Real(2)) + sum(x * Real(6)); };
+  const GradientPath path = explain_gradient(loss, x, {1, 2});
+  const GradientStep& first = path.steps[0];
+  CHECK(first.value == 6);
+  CHECK(first.gradient == 12);
+  REQUIRE(first.terms.size() == 2);
+  CHECK(first.terms[0].operation != first.terms[1].operation);  // both are 6
+  for (const GradientTerm& term : first.terms) {
+    CHECK(term.contribution == 6);
+    CHECK(term.slope * term.dy == 6);
+    CHECK(term.place == std::vector<Index>{1, 2});
+    CHECK_THAT(term.name, Contains("(operation " + std::to_string(term.operation) + ","));
+  }
+  CHECK(std::max(first.terms[0].dy, first.terms[1].dy) == 2);
+  GradientTermOptions least;
+  least.terms = least.steps = 1;
+  const GradientPath one = explain_gradient(loss, x, {0, 0}, least);
+  REQUIRE(one.steps.size() == 1);
+  CHECK(one.steps[0].terms.size() == 1);
+  CHECK(one.steps[0].others == 1);
+  CHECK(one.steps[0].sum_of_others == 6);
+  CHECK(one.text() == "x at [0, 0] = 1, gradient 12: the sum of 2 terms\n           6 = " +
+                          std::string(one.steps[0].terms[0].dy == 2 ? "3 · 2" : "6 · 1") + "  by " +
+                          one.steps[0].terms[0].name + " at [0, 0]\n           6  by 1 others\n");
+  for (const auto& [terms, steps] : {std::pair<Index, Index>{0, 1}, {1, 0}}) {
+    least.terms = terms;
+    least.steps = steps;
+    CHECK_THROWS_AS(explain_gradient(loss, x, {0, 0}, least), std::invalid_argument);
+  }
+}
+
+TEST_CASE("gradient terms: places of the largest gradient, and places that are none") {
+  const Var x = Var::parameter(Tensor({2, 3}, {1, 2, 3, 4, 5, 6})), y = Var::parameter(Tensor({2}, {1, 1}));
+  x.node()->grad = Tensor({2, 3}, {0, 1, -4, 4, HUGE_VALF, 2});
+  y.node()->grad = Tensor({2}, {4, -5});
+  const ParameterPlace of_both = largest_gradient({{"x", x}, {"y", y}}),
+                       of_one = largest_gradient({{"x", x}});
+  CHECK(of_both.parameter.name == "y");
+  CHECK(of_both.place == std::vector<Index>{1});
+  CHECK(of_one.place == std::vector<Index>{0, 2});  // the first that is as large
+  const auto loss = [&] { return sum(x * x); };
+  for (const std::vector<Index>& place : {std::vector<Index>{-1, 0}, {2, 0}, {0, 3}, {0, -1}, {0}})
+    CHECK_THROWS_AS(explain_gradient(loss, x, place), std::invalid_argument);
+  CHECK(explain_gradient(loss, x, {1, 0}).steps[0].value == 4);
+}
+
+TEST_CASE("gradient terms: in a picture, a bar is as wide as its share of all terms") {
+  GradientPath path;
+  const GradientTerm plus{1, "a", {}, 0, 3, 1, 3}, minus{2, "b", {}, 0, -1, 1, -1};
+  path.steps = {{"x", {}, 1, 6, {plus, minus}, 2, 4}, {"y", {}, 1, 1, {}}};
+  const std::string picture = draw_gradient(path);
+  // 3, 1 and 4 of 8, on 720 - 2·12 = 696; each a unit less.
+  CHECK_THAT(picture, Contains("x=\"12\" y=\"22\" width=\"260\"") &&
+                          Contains("x=\"273\" y=\"22\" width=\"86\"") &&
+                          Contains("x=\"360\" y=\"22\" width=\"347\""));
+  CHECK_THAT(picture, Contains("fill=\"var(--g-0)\"") && Contains("fill=\"var(--g-1)\"") &&
+                          Contains("height=\"100\""));
+  CHECK_THAT(picture, Contains("y = 1, gradient 1: the loss itself"));
+  path.steps[0].terms.resize(1);
+  path.steps[0].others = 0;
+  CHECK_THAT(path.text(), Contains("x = 1, gradient 6: one term\n") && !Contains("others"));
+}
+
 TEST_CASE("gradient terms: the smaller ones are counted together, and large ones that cancel are found") {
   const Var x = Var::parameter(Tensor({1}, {1})).named("x");
   const Tensor slopes({6}, {8, -8, 1, 2, -3, 0});

@@ -112,3 +112,44 @@ TEST_CASE("heads: of a language model by its loss, and of a classifier by its la
   const auto judge = [&] { return counts(tiny::loss_of(classifier)); };
   CHECK(attention_heads(parameters(classifier), [&] { judge(); }).size() == 4);
 }
+
+TEST_CASE("heads: one is columns of a matrix, from the first up to the last") {
+  const Var matrix = Var::parameter(Tensor({2, 3}, {1, 2, 3, 4, 5, 6})),
+            vector = Var::parameter(Tensor({3}, {1, 2, 3}));
+  const auto without = [&](Index first, Index last) {
+    const WithoutHead head({"a", 0, {{matrix, first, last}}});
+    return matrix.value().to_vector();
+  };
+  CHECK(without(1, 2) == std::vector<Real>{1, 0, 3, 4, 0, 6});
+  CHECK(without(0, 3) == std::vector<Real>(6, 0));
+  CHECK(without(1, 1) == std::vector<Real>{1, 2, 3, 4, 5, 6});
+  CHECK(without(2, 3) == std::vector<Real>{1, 2, 0, 4, 5, 0});
+  CHECK_THROWS_WITH(without(-1, 2),
+                    "head ablation: a head must be columns of a matrix: a, head 1 is -1 to 2 of [2, 3]");
+  CHECK_THROWS_AS(without(2, 1), std::invalid_argument);
+  CHECK_THROWS_AS(without(2, 4), std::invalid_argument);
+  CHECK_THROWS_AS(WithoutHead({"a", 0, {{vector, 0, 1}}}), std::invalid_argument);
+  CHECK(matrix.value().to_vector() == std::vector<Real>{1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE(
+    "heads: each has its columns of what its layer is read out by, and a layer that runs twice has them "
+    "once") {
+  Transformer model(tiny::transformer(), Random(1));
+  const auto all = attention_heads(parameters(model), [&] {
+    tiny::loss_of(model);
+    tiny::loss_of(model);
+  });
+  REQUIRE(all.size() == 6);  // two of width 4 in each of three layers
+  for (std::size_t i = 0; i < 6; ++i) {
+    CHECK(all[i].number == static_cast<Index>(i % 2));
+    CHECK(all[i].readers[0].first == static_cast<Index>(4 * (i % 2)));
+    CHECK(all[i].readers[0].last == static_cast<Index>(4 * (i % 2) + 4));
+  }
+  RecurrentTranslator recurrent(tiny::recurrent(), Random(1));
+  const auto readers = attention_heads(recurrent).at(0).readers;
+  REQUIRE(readers.size() == 2);
+  CHECK((readers[0].first == 0 && readers[0].last == recurrent.context_gates.weight.dim(1)));
+  CHECK(readers[1].last == recurrent.readout.weight.dim(1));
+  CHECK(readers[1].last - readers[1].first == 8);  // the hidden width
+}

@@ -1,5 +1,7 @@
 #include <gradual/nn/doctor/doctor.hpp>
 
+#include <cmath>
+
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
 
@@ -106,6 +108,38 @@ TEST_CASE("doctor: its picture has a line for each experiment, and room for all 
   CHECK(last < height);
   for (const std::string& name : experiment_names()) CHECK_THAT(words, Contains(name));
   CHECK_THAT(words, Contains(diagnosis.cause().cause) && Contains("✗"));
+}
+
+TEST_CASE("doctor: in its picture, experiments lie 22 below each other, and lines of one evidence 15") {
+  const std::vector<std::string> names = experiment_names();
+  Diagnosis diagnosis;
+  diagnosis.findings = {{names[0], "one line", "", "", ""}, {names[1], "", "It is wrong.", "", ""}};
+  for (int i = 0; i < 15; ++i) diagnosis.findings[1].evidence += "words ";  // two lines
+  const XmlDocument document(draw_diagnosis(diagnosis));
+  std::string placed;
+  for (const auto& each : document.all("text"))
+    placed += each.text + " " + std::to_string(std::lround(each.number("x"))) + "," +
+              std::to_string(std::lround(each.number("y"))) + "; ";
+  double width = 0;
+  for (const std::string& name : names) width = std::max(width, bold_factor * text_width(name, 14));
+  const std::string beside = std::to_string(std::lround(34 + width + 12));
+  const std::string first =
+      "✓ 12,22; " + names[0] + " 34,22; one line " + beside + ",22; ✗ 12,44; " + names[1] + " 34,44; ";
+  CHECK(placed.find(first) == 0);
+  CHECK_THAT(placed, Contains("words " + beside + ",44; ") &&
+                         Contains("words " + beside + ",59; · 12,81; " + names[2] + " 34,81; "));
+  const auto last = static_cast<long>(22 * names.size() + 15);
+  CHECK_THAT(placed, Contains(names.back() + " 34," + std::to_string(last) + "; It is wrong. 12," +
+                              std::to_string(last + 22)));
+  CHECK(document.all("svg")[0].number("height") == static_cast<double>(last + 44));
+  CHECK_THAT(XmlDocument(draw_diagnosis({})).all("text").back().text, Contains("Nothing is wrong"));
+}
+
+TEST_CASE("doctor: as text, each experiment has a line, and the cause what to try and to read") {
+  Diagnosis diagnosis;
+  CHECK(diagnosis.text() == "Nothing is wrong that these experiments can find.\n");
+  diagnosis.findings = {{"a", "1", "", "", ""}, {"b", "2", "It is wrong.", "Mend it.", "chapter 3"}};
+  CHECK(diagnosis.text() == "  a: 1\n! b: 2\n\nIt is wrong.\nTo try: Mend it.\nTo read: chapter 3\n");
 }
 
 TEST_CASE("doctor: a model of one's own needs its parameters, its words, batches and a loss") {
