@@ -123,8 +123,9 @@ void print_documents(const std::string& heading, const std::vector<std::size_t>&
 
 void print_trial(const Trial& trial) {
   const Documents& held_out = trial.documents.held_out;
-  std::printf("trained on %zu documents, CPU time %.1f s, %s parameters\n\n", trial.documents.train.size(),
-              trial.cpu_seconds, grouped_text(trial.parameters).c_str());
+  std::printf("trained on %s documents, CPU time %.1f s, %s parameters\n\n",
+              grouped_text(static_cast<Index>(trial.documents.train.size())).c_str(), trial.cpu_seconds,
+              grouped_text(trial.parameters).c_str());
   std::printf("right on %zu documents that were not trained on:\n", held_out.size());
   std::printf("  attention alone  %5.1f %%   decides which words to listen to\n", trial.right.attention);
   std::printf("  n-grams alone    %5.1f %%   count words and neighbours, wherever\n", trial.right.ngrams);

@@ -59,7 +59,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
           {"dot", "one head; the product of a query and a key", one_head("dot")},
           {"scaled dot", "the same, divided by the root of the width", one_head("scaled_dot")},
           {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), heads},
-          {"local window", text("the same; within a sentence, ", settings.window, " words to either side"),
+          {"local window", text("the same, but ", settings.window, " words around it; all of the source"),
            window}};
 }
 
@@ -183,6 +183,12 @@ Task make_task(const ContestSettings& settings) {
     task.test.push_back({pair, corpus.alignments.at(pair.source)});
   std::stable_partition(task.test.begin(), task.test.end(), crosses);  // the first ones are drawn
   return task;
+}
+
+std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings) {
+  std::vector<std::pair<std::string, std::string>> ways;
+  for (const Contestant& each : contestants(settings)) ways.emplace_back(each.name, each.description);
+  return ways;
 }
 
 void hold_contest(const Task& task, const ContestSettings& settings, const std::function<void()>& begin,

@@ -41,6 +41,9 @@ struct Outcome {
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
 };
 
+/// The names of the ways to attend, each with what it does in a few words.
+std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings);
+
 /// Trains every contestant from the same seed on the same batches and tests it; `begin` is called once the
 /// settings have proved good, and `done` hears of each result.
 void hold_contest(const Task& task, const ContestSettings& settings, const std::function<void()>& begin,

@@ -228,16 +228,12 @@ std::string Report::contest_head() const {
               example.source, "\n  → ", example.target, "\n\nAll learn from ",
               grouped_text(static_cast<Index>(task.train.size())), " pairs in ", contest.steps,
               " steps, and then translate ", task.test.size(), " others.\n\n",
-              legend({{"none: mean", "no scores: every word counts alike"},
-                      {"none: recurrent", "no attention: one vector holds the whole sentence"},
-                      {"additive", "a small network scores each pair of words"},
-                      {"dot", "a product does; scaled, divided by the root of the width"},
-                      {"multi-head", "several heads, each with a scaled dot of its own"},
-                      {"local window",
-                       text(contest.window, " words to either side within a sentence; all of the source")}}),
+              "All but the recurrent ones are one small transformer, and differ in this alone:\n",
+              legend(ways_to_attend(contest)),
               "\nBLEU, 0 to 100: runs of words shared with the right translation. Weight on\n"
               "right words: of a French word's attention, on what it translates. Top word: how\n"
-              "often the largest weight is there, in the mean of all heads or the best alone.\n\n");
+              "often the largest weight is there, in the mean of all heads or the best alone:\n"
+              "each errs at other places, so that their mean can be right more often.\n\n");
 }
 
 std::string Report::length_head() const {
@@ -359,7 +355,13 @@ std::vector<std::string> Report::length_findings() const {
   if (positions.empty()) return {};
   const std::size_t at = longest_of(lengths);
   const LengthOutcome& best = best_at(positions, at);
-  const double guess = guesses_without_order(lengths)[at];
+  const std::vector<double> guesses = guesses_without_order(lengths);
+  const double guess = guesses[at];
+  std::vector<std::string> at_others;
+  for (std::size_t i = 0; i < guesses.size(); ++i)
+    if (i != at) at_others.push_back(text(in_percent(guesses[i]), " at ", lengths.lengths[i]));
+  const std::string shorter =
+      at_others.empty() ? "." : " (" + list_text(at_others, ", ") + "): without positions it is hardly more.";
   const std::string asked =
       text("Trained on length ", lengths.trained_length, " and asked at length ", lengths.lengths[at], ", ");
   return {
@@ -367,7 +369,10 @@ std::vector<std::string> Report::length_findings() const {
       (best.accuracies[at] > guess
            ? text(best.positions, " does best: ", in_percent(best.accuracies[at]),
                   ". A guess among all that the name has been, without knowing what came last, is right in ",
-                  in_percent(guess), ".")
+                  in_percent(guess), shorter,
+                  best.positions == "alibi" ? " Places beyond those of training are new to the others; alibi "
+                                              "only ever says that farther counts less, which stays true."
+                                            : "")
            : text("no kind is better than a guess among all that the name has been, which is right in ",
                   in_percent(guess), "; the best is ", best.positions, " with ",
                   in_percent(best.accuracies[at]), ": give it more --position-steps."))};

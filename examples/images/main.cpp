@@ -163,7 +163,8 @@ std::string introduction(const Settings& settings) {
       "  ·  +  ·  ○  ·\n"
       "  ·  ·  →  □  ·  →  square\n"
       "  ○  ·  ·  ·  +\n"
-      "  … and two more rows\n\n"
+      "  +  ·  ·  ·  ·\n"
+      "  ·  ○  ·  ·  ·\n\n"
       "A cell is 5 × 5 gray pixels with noise. In one model the cells look at one\n"
       "another by attention; the other sees each cell alone, and can only count shapes.\n"
       "Both are tested on ",
@@ -287,7 +288,7 @@ void run(const Settings& settings) {
   table.add({"a guess", {}, {}, 100.0 / ArrowPictures::shapes, {}});
   if (!settings.json)
     std::cout << table.lines() << "\n"
-              << wrapped_for_output(summary_of(results, counting, settings.tested)) << "\n";
+              << wrapped_for_output(summary_of(results, counting, settings.tested)) << "\n\n";
   leave_page(settings, page(results, counting, table, settings));
 }
 

@@ -186,12 +186,10 @@ Guesses guess(const Budget& budget) {
       }
       guesses.alike += 1 / static_cast<double>(seen.size());
       guesses.commonest += seen.at(answer) == most ? 1 / static_cast<double>(equals) : 0;
-      guesses.values += static_cast<double>(seen.size());
       ++guesses.questions;
     }
   }
   guesses.alike *= 100 / guesses.questions;
   guesses.commonest *= 100 / guesses.questions;
-  guesses.values /= guesses.questions;
   return guesses;
 }

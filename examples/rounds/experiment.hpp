@@ -69,7 +69,6 @@ Answer answer_to(const Question& question, const Result& result, const Budget& b
 struct Guesses {
   double alike = 0;      // any of the different values of the sequence so far
   double commonest = 0;  // the one that stands there most often
-  double values = 0;     // how many different ones there are, on average
   double questions = 0;
 };
 Guesses guess(const Budget& budget);

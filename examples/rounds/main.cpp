@@ -33,8 +33,8 @@ constexpr const char* meaning =
 // What stands above the table: the task, and what its columns are.
 std::string introduction(Index questions) {
   return text(
-      "The task: names and values stand by turns, and a name keeps its value. Say what\n"
-      "comes next where a name stands there again:\n\n"
+      "The task: names and values stand by turns, and a name keeps its value. When a\n"
+      "name comes again, say its value:\n\n"
       "  c 7 a 3 c  →  7\n\n"
       "A round is one layer of attention. The columns:\n"
       "  right         of ",
@@ -65,8 +65,23 @@ std::vector<ResultTable::Cell> row_of(const Result& result) {
   return row;
 }
 
+// By which way the last model finds the answer, and that no width takes the place of a round; "" where its
+// rounds do not go it yet.
+std::string how_it_answers(const std::vector<Result>& results) {
+  const Result &best = results.back(), &wide = results[results.size() - 2];
+  constexpr double far_from_even = 0.3;  // of a tenth or less
+  const double reads = best.to_name_before.front(), finds = best.to_answer.back();
+  if (best.size.rounds < 2 || reads < far_from_even || finds < far_from_even) return "";
+  return text(
+      "How: in round 1 each value looks at the name before it, with ", fixed_text(100 * reads, 0),
+      " % of its weight, and so knows whose it is. In round 2 the name that came again looks for values "
+      "of its own, with ",
+      fixed_text(100 * finds, 0), " %. No width takes the place of a round: the model of width ",
+      wide.size.width, " has ", grouped_text(wide.parameters), " parameters, and one round.");
+}
+
 // What the figures say: what more rounds give, and what the others do instead.
-std::vector<std::string> findings(const std::vector<Result>& results, const Guesses& guesses, Index values) {
+std::vector<std::string> findings(const std::vector<Result>& results, const Guesses& guesses) {
   const Result& best = results.back();
   double others = 0;
   for (const Result& each : results)
@@ -84,9 +99,9 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
            grouped_text(static_cast<Index>(guesses.questions)),
            " questions are answered right, with the better of the two one-round models ", with_error(others),
            " (± standard error).", not_yet),
+      how_it_answers(results),
       text(
-          "What guesses are worth: of the ", values, " values only ", fixed_text(guesses.values, 1),
-          " different ones stand before a question, on average, and any of them is right in ",
+          "What guesses are worth: of the values that stand before a question, any of them is right in ",
           fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
           fixed_text(guesses.commonest, 1),
           " %, because a value that stands there often is more often the answer: one round can count values, "
@@ -180,7 +195,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   const std::vector<double> steps = curves.series.front().x;
   curves.series.push_back(
       {"the commonest value", {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
-  const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
+  const std::vector<std::string> found = findings(results, guesses);
   html.paragraph(
       "Names and their values stand by turns: in \"c 7 a 3 c\" the next one should be 7. A name's value "
       "stands one place after it. One round, which is one layer of attention, can find an earlier c, but "
@@ -231,8 +246,10 @@ void run(Settings& settings) {
     table.add(row_of(results.back()));
   }
   say(table.lines());  // at once, for bars would stand between its rows
-  const std::vector<std::string> found = findings(results, guesses, settings.budget.sizes.values);
-  say(wrapped_for_output(text("\n", found.front(), "\n\n", found.back(), "\n\n")));
+  const std::vector<std::string> found = findings(results, guesses);
+  for (const std::string& each : found)
+    if (!each.empty()) say(wrapped_for_output("\n" + each + "\n"));
+  say("\n");
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;
   leave_page(settings, page(results, table, guesses, settings));
 }

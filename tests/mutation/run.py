@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--part", default="0/1", help="which of how many parts: 0/2 and 1/2 share the work")
-    parser.add_argument("--journal", type=Path, default=Path("mutants.jsonl"), help="what was tried; goes on where it ends")
+    parser.add_argument("--journal", type=Path, default=Path(__file__).with_name("mutants.jsonl"), help="what was tried; goes on where it ends")
     parser.add_argument("--minutes", type=float, default=1e9, help="after which it ends, to go on another time")
     parser.add_argument("--again", action="store_true", help="try only the journal's survivors, with the tests of today")
     parser.add_argument("--report", type=Path, nargs="+", metavar="JOURNAL")

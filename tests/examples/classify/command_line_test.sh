@@ -19,7 +19,7 @@ grep -q '756/756 .*done in' told.txt || fail "it does not say how far it is: $(c
 right() { sed -nE "s/^  $1 +([0-9.]+) %   .*/\1/p" printed.txt; }
 holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
 holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
-grep -qE '^trained on [0-9]+ documents, CPU time [0-9.]+ s, [0-9]+,[0-9]{3} parameters$' printed.txt
+grep -qE '^trained on [0-9,]+ documents, CPU time [0-9.]+ s, [0-9]+,[0-9]{3} parameters$' printed.txt
 grep -qF "right on 500 documents that were not trained on:" printed.txt
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 grep -A 1 '^  ✓ ' printed.txt >right.txt

@@ -79,6 +79,7 @@ for file in table.txt run/page.html; do
   grep -qE "With 2 rounds of width 32, $two( ± [0-9.]+)? % of [0-9,]* questions are answered right, with the better of the two one-round models" <(plain $file) || fail "no result in $file"
   grep -q "right in $alike %. The one that stood there most often is right in $most %, because" <(plain $file) || fail "no guess in $file"
 done
+grep -qE '^How: in round 1 each value looks at the name before it, with [0-9]+ % of its weight' table.txt || fail "no word of how: $(cat table.txt)"
 awk "BEGIN { exit !($alike > 10 && $most > $alike) }" || fail "guesses: $alike and $most"
 grep -q '<g stroke-dasharray' run/page.html || fail "the guess is not in the chart"
 

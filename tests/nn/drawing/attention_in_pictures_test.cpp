@@ -30,6 +30,18 @@ TEST_CASE(
   CHECK(svg.find("ring &lt;3") != std::string::npos);
 }
 
+TEST_CASE("picture attention: pixels stand as they are read, and the brighter, the stronger") {
+  const XmlDocument svg(draw_picture_attention(Tensor({1, 4}, {0, 0.25, 0.5, 1}), {0}, -1, ""));
+  std::vector<XmlElement> squares;
+  for (const XmlElement& each : svg.all("rect"))
+    if (!each["fill-opacity"].empty()) squares.push_back(each);
+  const auto number = [&](std::size_t i, const char* name) { return squares.at(i).number(name); };
+  for (std::size_t i = 1; i < 4; ++i) CHECK(number(i, "fill-opacity") > number(i - 1, "fill-opacity"));
+  CHECK((number(1, "x") > number(0, "x") && number(1, "y") == number(0, "y")));
+  CHECK((number(2, "x") == number(0, "x") && number(2, "y") > number(1, "y")));
+  CHECK((number(3, "x") == number(1, "x") && number(3, "y") == number(2, "y")));
+}
+
 TEST_CASE("picture attention: its title stands below it, and takes no room where there is none") {
   const auto drawn = [](const char* title) {
     return XmlDocument(draw_picture_attention(Tensor({4, 1}, {0, 1, 0.5, 2}), {0, 0, 0, 0}, 0, title));

@@ -217,6 +217,14 @@ TEST_CASE("line chart: nothing to draw is an empty chart") {
   CHECK(XmlDocument(draw_line_chart({"Loss", "step", {}})).all("path").empty());
 }
 
+TEST_CASE("line chart: where all is 0 the axis ends at 1") {
+  const XmlDocument document(draw_line_chart({"Loss", "step", {{"training", {0, 1}, {0, 0}}}}));
+  std::vector<std::string> labels;
+  for (const XmlElement& label : document.all("text")) labels.push_back(label.text);
+  CHECK(std::count(labels.begin(), labels.end(), "1") == 2);  // of both axes
+  CHECK(std::count(labels.begin(), labels.end(), "2") == 0);
+}
+
 TEST_CASE("line chart: a hundred thousand points make a small picture that keeps the peaks") {
   Series series{"a", {}, {}};
   for (int i = 0; i < 100000; ++i) {
