@@ -59,8 +59,8 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
           {"dot", "one head; the product of a query and a key", one_head("dot")},
           {"scaled dot", "the same, divided by the root of the width", one_head("scaled_dot")},
           {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), heads},
-          {"local window", text("the same, but ", settings.window, " words around it; all of the source"),
-           window}};
+          {"local window",
+           text("as multi-head; in its own sentence ", settings.window, " words to either side"), window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {

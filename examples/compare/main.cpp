@@ -40,7 +40,7 @@ void run(Settings& settings) {
       wrapped_for_output("\n" + with_summary(report.contest_summary(), report.contest_findings()) +
                          report.length_head()));
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) { report.add(outcome); });
-  say(report.position_table.lines() +
+  say(report.position_lines() +
       wrapped_for_output("\n" + with_summary(report.length_summary(), report.length_findings())));
   leave_page(settings, report.page());
   if (settings.json) std::cout << report.json() << std::endl;

@@ -229,11 +229,12 @@ std::string Report::contest_head() const {
               grouped_text(static_cast<Index>(task.train.size())), " pairs in ", contest.steps,
               " steps, and then translate ", task.test.size(), " others.\n\n",
               "All but the recurrent ones are one small transformer, and differ in this alone:\n",
-              legend(ways_to_attend(contest)),
-              "\nBLEU, 0 to 100: runs of words shared with the right translation. Weight on\n"
-              "right words: of a French word's attention, on what it translates. Top word: how\n"
-              "often the largest weight is there, in the mean of all heads or the best alone:\n"
-              "each errs at other places, so that their mean can be right more often.\n\n");
+              legend(ways_to_attend(contest)), "\nThe columns:\n",
+              legend({{"BLEU", "0 to 100: runs of words as in the right translation"},
+                      {"weight on right words", "a French word's attention on what it translates"},
+                      {"top word is right", "how often the largest weight is there"},
+                      {"best head alone", "the same, not in the mean of all heads"}}),
+              "\n");
 }
 
 std::string Report::length_head() const {
@@ -248,14 +249,21 @@ std::string Report::length_head() const {
       "much a shuffle changes the output; at 0 no order is seen.\n\n");
 }
 
+std::string Report::position_lines() const {
+  ResultTable table = position_table;
+  std::vector<ResultTable::Cell> guess{"a guess", {}, {}};
+  for (const double share : guesses_without_order(lengths)) guess.emplace_back(share);
+  guess.emplace_back();
+  return table.add(guess).lines();
+}
+
 std::string Report::contest_summary() const {
   const Outcome* const best = most_exact(ways);
   if (best == nullptr) return "";
-  const std::size_t near = within_chance(ways, *best, task.test.size(), share_exact, 1).size();
-  return text("In short: ", best->name, " is best (", in_percent(best->exact), " right); ",
-              near == 0   ? "no other is as good."
-              : near == 1 ? "1 other may be as good."
-                          : text(near, " others may be as good."));
+  std::vector<std::string> leading = within_chance(ways, *best, task.test.size(), share_exact, 1);
+  leading.insert(leading.begin(), text(best->name, " (", in_percent(best->exact), ")"));
+  return text("In short: ", list_text(leading, ", "),
+              leading.size() == 1 ? " is ahead." : " lead; one seed does not tell them apart.");
 }
 
 std::vector<std::string> Report::contest_findings() const {
@@ -300,17 +308,18 @@ std::string Report::division_finding() const {
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
   if (most_exact(ways) == nullptr || dot == nullptr || scaled == nullptr) return "";
   const auto share = [](double sure) { return fixed_text(100 * sure, 0) + " %"; };
-  return text("Without the division by √", contest.width, " the scores of dot are ",
-              short_text(std::sqrt(static_cast<double>(contest.width)), 2),
-              " times as large, and a training step moves them that much farther: it is sure before it knows "
-              "anything. More than 95 % of its weight on the source goes to one word for ",
-              share(dot->sure_before), " of the words before any training, and for ", share(dot->sure_early),
-              " after ", dot->early, " steps; with scaled dot for ", share(scaled->sure_before), " and ",
-              share(scaled->sure_early),
-              ". A score gets its gradient times p·(1 − p), where p is its weight: 0.25 at the most, below "
-              "0.05 for such a word. So a choice that was made too soon is hardly ever revised: after ",
-              contest.steps, " steps dot has ", in_percent(dot->exact), " right, scaled dot ",
-              in_percent(scaled->exact), ".");
+  return text(
+      "Without the division by √", contest.width, " the scores of dot are ",
+      short_text(std::sqrt(static_cast<double>(contest.width)), 2),
+      " times as large: it is sure before it knows anything. More than 95 % of its weight on the source "
+      "goes to one word for ",
+      share(dot->sure_before), " of the words before any training, and for ", share(dot->sure_early),
+      " after ", dot->early, " steps (scaled dot: ", share(scaled->sure_before), " and ",
+      share(scaled->sure_early),
+      "). A weight p passes p·(1 − p) of what it could gain to its score, then less than 0.05 of it: a "
+      "choice made too soon is hardly ever revised. After ",
+      contest.steps, " steps dot has ", in_percent(dot->exact), " right, scaled dot ",
+      in_percent(scaled->exact), ".");
 }
 
 std::string Report::alignment_finding() const {
@@ -355,13 +364,7 @@ std::vector<std::string> Report::length_findings() const {
   if (positions.empty()) return {};
   const std::size_t at = longest_of(lengths);
   const LengthOutcome& best = best_at(positions, at);
-  const std::vector<double> guesses = guesses_without_order(lengths);
-  const double guess = guesses[at];
-  std::vector<std::string> at_others;
-  for (std::size_t i = 0; i < guesses.size(); ++i)
-    if (i != at) at_others.push_back(text(in_percent(guesses[i]), " at ", lengths.lengths[i]));
-  const std::string shorter =
-      at_others.empty() ? "." : " (" + list_text(at_others, ", ") + "): without positions it is hardly more.";
+  const double guess = guesses_without_order(lengths)[at];
   const std::string asked =
       text("Trained on length ", lengths.trained_length, " and asked at length ", lengths.lengths[at], ", ");
   return {
@@ -369,10 +372,12 @@ std::vector<std::string> Report::length_findings() const {
       (best.accuracies[at] > guess
            ? text(best.positions, " does best: ", in_percent(best.accuracies[at]),
                   ". A guess among all that the name has been, without knowing what came last, is right in ",
-                  in_percent(guess), shorter,
-                  best.positions == "alibi" ? " Places beyond those of training are new to the others; alibi "
-                                              "only ever says that farther counts less, which stays true."
-                                            : "")
+                  in_percent(guess), ".",
+                  best.positions == "alibi"
+                      ? " Sinusoids, learned vectors and rotations meet places there that "
+                        "they have never seen; alibi only ever says that farther counts "
+                        "less, which helps at any length."
+                      : "")
            : text("no kind is better than a guess among all that the name has been, which is right in ",
                   in_percent(guess), "; the best is ", best.positions, " with ",
                   in_percent(best.accuracies[at]), ": give it more --position-steps."))};

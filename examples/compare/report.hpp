@@ -21,6 +21,8 @@ struct Report {
   /// What each table says in one line; empty where it says nothing yet.
   std::string contest_summary() const;
   std::string length_summary() const;
+  /// The second table, with a guess below.
+  std::string position_lines() const;
   /// What the figures of each table say, a paragraph each; empty before there are any.
   std::vector<std::string> contest_findings() const;
   std::vector<std::string> length_findings() const;

@@ -161,12 +161,14 @@ std::string introduction(const Settings& settings) {
       "The task: a picture of 5 × 5 cells holds an arrow and some shapes: cross, ring,\n"
       "square, triangle, bar. Which shape is in the cell that the arrow points at?\n\n"
       "  ·  +  ·  ○  ·\n"
-      "  ·  ·  →  □  ·  →  square\n"
+      "  ·  ·  →  □  ·\n"
       "  ○  ·  ·  ·  +\n"
       "  +  ·  ·  ·  ·\n"
       "  ·  ○  ·  ·  ·\n\n"
-      "A cell is 5 × 5 gray pixels with noise. In one model the cells look at one\n"
-      "another by attention; the other sees each cell alone, and can only count shapes.\n"
+      "  answer: square\n\n"
+      "It points at the cell next to it, to one of four sides. The picture has 25 × 25\n"
+      "gray pixels with noise. In one model the cells look at one another by attention;\n"
+      "the other sees each cell alone, and can only count shapes.\n"
       "Both are tested on ",
       grouped_text(settings.tested),
       " new pictures. The last column: of the attention that\n"
@@ -176,14 +178,27 @@ std::string introduction(const Settings& settings) {
 
 std::string in_percent(double value) { return fixed_text(value, 1) + " %"; }
 
+// How the arrow's cell comes to know; "" where it does not look at what it points at yet.
+std::string how_it_looks(const Result& attention) {
+  const double* const share = std::get_if<double>(&attention.on_target);
+  if (share == nullptr || *share < 50) return "";
+  return text(" How: the arrow's cell asks for the place that its direction means, gives ",
+              fixed_text(*share, 0),
+              " % of its attention to the cell there, in one head, and so hears its shape.");
+}
+
 // What came out, in a sentence or two.
 std::string summary_of(const std::vector<Result>& results, double counting, Index tested) {
   const Result &attention = results.front(), &alone = results.back();
+  const double right = alone.curve.figure(),
+               error = std::sqrt(right * (100 - right) / static_cast<double>(tested));
   return text("The model whose cells look at one another gets ", in_percent(attention.curve.figure()), " of ",
               grouped_text(tested), " new pictures right, the one that sees each cell alone ",
-              in_percent(alone.curve.figure()), ". Counting is worth ", in_percent(counting),
-              ": who takes the commonest shape of each picture is right so often; a guess among the ",
-              ArrowPictures::shapes, " shapes would get ", percent_text(1.0 / ArrowPictures::shapes, 1), ".",
+              in_percent(right), " (± ", fixed_text(error, 1),
+              ", standard error), though both have nearly as many parameters. Alone, ",
+              "cells can be counted: always the commonest shape of the picture is right in ",
+              in_percent(counting), "; a guess among the ", ArrowPictures::shapes, " shapes would get ",
+              percent_text(1.0 / ArrowPictures::shapes, 1), ".", how_it_looks(attention),
               attention.curve.figure() < alone.curve.figure() + 5
                   ? " It has not learnt where to look yet: give it more --steps."
                   : "");

@@ -65,8 +65,8 @@ std::vector<ResultTable::Cell> row_of(const Result& result) {
   return row;
 }
 
-// By which way the last model finds the answer, and that no width takes the place of a round; "" where its
-// rounds do not go it yet.
+// By which way the last model finds the answer, and that twice the width does not take the place of a round;
+// "" where its rounds do not go it yet.
 std::string how_it_answers(const std::vector<Result>& results) {
   const Result &best = results.back(), &wide = results[results.size() - 2];
   constexpr double far_from_even = 0.3;  // of a tenth or less
@@ -76,8 +76,9 @@ std::string how_it_answers(const std::vector<Result>& results) {
       "How: in round 1 each value looks at the name before it, with ", fixed_text(100 * reads, 0),
       " % of its weight, and so knows whose it is. In round 2 the name that came again looks for values "
       "of its own, with ",
-      fixed_text(100 * finds, 0), " %. No width takes the place of a round: the model of width ",
-      wide.size.width, " has ", grouped_text(wide.parameters), " parameters, and one round.");
+      fixed_text(100 * finds, 0),
+      " %. Twice the width does not take the place of a round: the model of width ", wide.size.width, " has ",
+      grouped_text(wide.parameters), " parameters, and one round.");
 }
 
 // What the figures say: what more rounds give, and what the others do instead.
@@ -94,18 +95,17 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
   const char* not_yet = share < others + 20
                             ? " Two rounds are hardly better yet, though they can be: give them more --steps."
                             : "";
-  return {
-      text("With ", best.size.name(), ", ", with_error(share), " of ",
-           grouped_text(static_cast<Index>(guesses.questions)),
-           " questions are answered right, with the better of the two one-round models ", with_error(others),
-           " (± standard error).", not_yet),
-      how_it_answers(results),
-      text(
-          "What guesses are worth: of the values that stand before a question, any of them is right in ",
-          fixed_text(guesses.alike, 1), " %. The one that stood there most often is right in ",
-          fixed_text(guesses.commonest, 1),
-          " %, because a value that stands there often is more often the answer: one round can count values, "
-          "but not tell whose they are.")};
+  return {text("With ", best.size.name(), ", ", with_error(share), " of ",
+               grouped_text(static_cast<Index>(guesses.questions)),
+               " questions are answered right, with the better of the two one-round models ",
+               with_error(others), " (± standard error).", not_yet),
+          how_it_answers(results),
+          text("What guesses are worth: a value drawn by chance from those that stood before is right in ",
+               fixed_text(guesses.alike, 1), " %, the one that stood there most often in ",
+               fixed_text(guesses.commonest, 1),
+               " %, because it is more often the answer. So one round can count values, but when it finds an "
+               "earlier "
+               "name it finds just that name: the 7 does not know that it stands after a c.")};
 }
 
 // "4, which stands there 3 times"

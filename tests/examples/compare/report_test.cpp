@@ -47,11 +47,11 @@ TEST_CASE("compare: why ways without scores fall behind is said where they do, a
 }
 
 // Two standard errors of the difference of 80 % and 77 % of 300 are 6.7 points, of 80 % and 60 % 7.3.
-TEST_CASE("compare: one line tells which way is best and how many may be as good, once any gets one right") {
+TEST_CASE("compare: one line tells which ways lead, once any gets one right") {
   CHECK(Reported({{"dot", 60}, {"recurrent, additive", 80}, {"additive", 77}}).report.contest_summary() ==
-        "In short: recurrent, additive is best (80.0 % right); 1 other may be as good.");
+        "In short: recurrent, additive (80.0 %), additive (77.0 %) lead; one seed does not tell them apart.");
   CHECK(Reported({{"dot", 60}, {"multi-head", 80}}).report.contest_summary() ==
-        "In short: multi-head is best (80.0 % right); no other is as good.");
+        "In short: multi-head (80.0 %) is ahead.");
   CHECK(Reported({{"dot", 0}, {"multi-head", 0}}).report.contest_summary().empty());
   CHECK(Reported({}).report.contest_summary().empty());
 }

@@ -48,7 +48,7 @@ alone=$(sed -n '/that sees each cell alone says to the same pictures/,$p' told/p
 grep -q 'Below each picture, what the model says' told/page.html || fail "nothing says where the answers are"
 
 check "it begins with the task and an example"
-head -1 table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '→  square$' table.txt || fail "$(cat table.txt)"
+head -1 table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '^  answer: square$' table.txt || fail "$(cat table.txt)"
 
 check "the table fits 80 columns, and a sentence says what came out"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^a guess/q' table.txt); then fail "too wide"; fi

@@ -74,10 +74,10 @@ done
 
 check "terminal and page begin with the result, and say what a guess is worth"
 two=$(awk '/^2 rounds/ { print $9 }' table.txt)
-alike=$(sed -nE 's/.*any of them is right in ([0-9.]+) %.*/\1/p' table.txt) most=$(sed -nE 's/.*most often is right in ([0-9.]+) %.*/\1/p' table.txt)
+alike=$(sed -nE 's/.*those that stood before is right in ([0-9.]+) %.*/\1/p' table.txt) most=$(sed -nE 's/.*stood there most often in ([0-9.]+) %.*/\1/p' table.txt)
 for file in table.txt run/page.html; do
   grep -qE "With 2 rounds of width 32, $two( ± [0-9.]+)? % of [0-9,]* questions are answered right, with the better of the two one-round models" <(plain $file) || fail "no result in $file"
-  grep -q "right in $alike %. The one that stood there most often is right in $most %, because" <(plain $file) || fail "no guess in $file"
+  grep -q "right in $alike %, the one that stood there most often in $most %, because" <(plain $file) || fail "no guess in $file"
 done
 grep -qE '^How: in round 1 each value looks at the name before it, with [0-9]+ % of its weight' table.txt || fail "no word of how: $(cat table.txt)"
 awk "BEGIN { exit !($alike > 10 && $most > $alike) }" || fail "guesses: $alike and $most"
