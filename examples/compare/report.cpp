@@ -268,7 +268,8 @@ std::string Report::contest_summary() const {
 
 std::vector<std::string> Report::contest_findings() const {
   std::vector<std::string> findings;
-  for (const std::string& each : {ranking_finding(), scoreless_finding(), division_finding()})
+  const std::string ranking = contest_summary().empty() ? ranking_finding() : "";  // the summary has it
+  for (const std::string& each : {ranking, scoreless_finding(), division_finding()})
     if (!each.empty()) findings.push_back(each);
   return findings;
 }
