@@ -191,7 +191,8 @@ void print_trial(const Trial& trial, bool of_reviews) {
                              ": attention ", grouped_text(trial.parameters), " parameters in ",
                              fixed_text(trial.attention_seconds, 1), " s of CPU time, n-grams ",
                              grouped_text(trial.ngram_parameters), " in ", fixed_text(trial.ngram_seconds, 1),
-                             " s.\nRight on ", grouped(trial.documents.held_out.size()), " other ", documents,
+                             " s.\n\nRight on ", grouped(trial.documents.held_out.size()), " other ",
+                             documents,
                              ", and on those of each label; \"both together\" is the mean of their "
                              "probabilities:\n\n"))
             << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"

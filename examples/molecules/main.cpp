@@ -188,8 +188,8 @@ std::string finding(const std::vector<Result>& results, const std::vector<Molecu
   for (const Molecule& each : molecules) formulas.insert(each.formula());
   return text("Attention along bonds errs by ", fixed_text(mean_of(results.front().errors), 1),
               " °C on average on ", grouped_text(static_cast<Index>(molecules.size())),
-              " molecules, no two alike, none of whose ", grouped_text(static_cast<Index>(formulas.size())),
-              " formulas it was trained on; each atom alone errs by ",
+              " molecules, no two alike, of ", grouped_text(static_cast<Index>(formulas.size())),
+              " formulas it was not trained on; each atom alone errs by ",
               fixed_text(mean_of(results.back().errors), 1), " °C, and the guess, always the mean, by ",
               fixed_text(mean_of(errors_of_guess(results, test)), 1), " °C.");
 }
@@ -353,7 +353,7 @@ void run(const Settings& settings) {
                      {"cpu_seconds", "CPU\ntime", 1, " s"},
                      {"mean_error", "mean\nerror", 1, " °C", 8},
                      {"largest_error", "largest\nerror", 1, " °C", 8},
-                     {"ethanol", "ethanol", 1, " °C"},
+                     {"ethanol", "ethanol", 1, " °C", 8},
                      {"dimethyl_ether", "dimethyl\nether", 1, " °C"}});
   table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)

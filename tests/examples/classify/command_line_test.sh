@@ -20,7 +20,7 @@ right() { sed -nE "s/^$1 +([0-9.]+) %  .*/\1/p" printed.txt; }
 holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
 holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
 in_words=$(tr '\n' ' ' <printed.txt)
-grep -qE 'Trained on 2,000 reviews: attention [0-9]+,[0-9]{3} parameters in [0-9.]+ s of CPU time, n-grams [0-9]+,[0-9]{3} in [0-9.]+ s\. Right on 500 other reviews' <<<"$in_words" || fail "$in_words"
+grep -qE 'Trained on 2,000 reviews: attention [0-9]+,[0-9]{3} parameters in [0-9.]+ s of CPU time, n-grams [0-9]+,[0-9]{3} in [0-9.]+ s\. +Right on 500 other reviews' <<<"$in_words" || fail "$in_words"
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 reviews() { awk '/^  (✓|✗) /, /^$/' printed.txt | awk -v RS= '{ gsub(/\n +/, " "); gsub(/ +/, " "); print }'; }  # each in one line
 reviews | grep '^ ✓ ' >right.txt
