@@ -58,11 +58,11 @@ void say_task_of(const Settings& settings) {
                          ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
                            "change their minds, and the last verdict counts:\n\n"
                            "  the story was moving. the cast was dull.  →  complaint\n\n"
-                           "Attention reads the words in order, and decides which to listen to; n-grams\n"
-                           "count words and neighbours, wherever they stand.\n"
+                           "Attention reads the words in order, and decides which to listen to. N-grams are\n"
+                           "counts of words and of pairs of neighbours, wherever they stand.\n"
                          : "The task: tell the label of a document. Attention reads its words in order, and\n"
-                           "decides which to listen to; n-grams count words and neighbours, wherever they\n"
-                           "stand.\n");
+                           "decides which to listen to. N-grams are counts of words and of pairs of\n"
+                           "neighbours, wherever they stand.\n");
 }
 
 void print_json(const Json& figures) { std::cout << json_text(figures) << std::endl; }
@@ -89,9 +89,9 @@ void test_once(const Settings& settings) {
                 {"documents", trial.documents.held_out.size()},
                 {"trained_on", trial.documents.train.size()},
                 {"parameters", trial.parameters},
-                {"cpu_seconds", trial.cpu_seconds}});
+                {"cpu_seconds", trial.cpu_seconds()}});
   else
-    print_trial(trial);
+    print_trial(trial, settings.train_file.empty());
   leave_page(settings,
              trial_page(trial, settings.train_file.empty(),
                         text(options.models, options.models == 1 ? " model, " : " models, ", options.epochs,
@@ -109,13 +109,13 @@ void cross_validate(const Settings& settings) {
     const Trial trial = try_out(keep_part(documents, parts, fold), settings.sizes, settings.training,
                                 bar_of(settings, text("fold ", fold + 1, " of ", settings.folds)));
     trials.push_back(trial.right);
-    cpu_seconds += trial.cpu_seconds;
+    cpu_seconds += trial.cpu_seconds();
     if (settings.json) continue;
     std::printf(
         "fold %lld of %lld, %zu documents, CPU time %.1f s: attention %.1f %%, n-grams %.1f %%, both %.1f "
         "%%\n",
         static_cast<long long>(fold + 1), static_cast<long long>(settings.folds),
-        trial.documents.held_out.size(), trial.cpu_seconds, trial.right.attention, trial.right.ngrams,
+        trial.documents.held_out.size(), trial.cpu_seconds(), trial.right.attention, trial.right.ngrams,
         trial.right.both);
     std::fflush(stdout);
   }

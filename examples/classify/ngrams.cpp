@@ -101,6 +101,10 @@ SparseRow NgramClassifier::row_of(const LabelledText& document) const {
   return row;
 }
 
+Index NgramClassifier::parameter_count() const {
+  return static_cast<Index>(weights_.size() * weights_.front().size());
+}
+
 std::vector<double> NgramClassifier::judge(const LabelledText& document) const {
   constexpr double sharpness = 4;
   const SparseRow row = row_of(document);

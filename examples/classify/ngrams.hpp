@@ -16,6 +16,9 @@ class NgramClassifier {
  public:
   NgramClassifier(const Documents& documents, std::uint64_t seed);
 
+  /// Of the machines of all kinds.
+  gradual::Index parameter_count() const;
+
   /// The probabilities of the labels, in byte order: the softmax of four times the decision values of the
   /// kinds, summed over the kinds of a label.
   std::vector<double> judge(const gradual::LabelledText& document) const;

@@ -10,10 +10,12 @@
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/result_table.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 #include <gradual/nn/text/words.hpp>
 
 #include "../terminal/colour.hpp"
+#include "../terminal/console.hpp"
 
 using namespace gradual;
 
@@ -98,51 +100,118 @@ std::vector<std::size_t> first_of_labels(const std::vector<std::size_t>& documen
   return first;
 }
 
-// What attention says to each by itself, and what it listens to.
-void print_documents(const std::string& heading, const std::vector<std::size_t>& documents,
+// Lines that end within 80 columns, or as many as the terminal has.
+std::string in_lines(const std::string& text) {
+  constexpr int usual = 80;
+  const int columns = output_columns();
+  return wrapped(text, columns > 0 ? columns : usual);
+}
+
+// The text, with the words that stand out in brackets.
+std::string with_brackets(const LabelledText& document, const std::vector<double>& weights) {
+  std::vector<std::string> words = document.words;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (stands_out(i, weights) && !is_mark(words[i])) words[i] = "[" + words[i] + "]";
+  return join_words(words, Spacing::plain);
+}
+
+// Some documents of a sort, and how many it has: what attention says to each, and what it listens to.
+void print_documents(const std::string& sort, std::size_t of_sort, const std::vector<std::size_t>& documents,
                      const Trial& trial) {
   if (documents.empty()) return;
-  std::cout << "\n" << heading << ":\n";
+  std::cout << "\n"
+            << sort << " on " << grouped_text(static_cast<Index>(of_sort)) << " of "
+            << grouped_text(static_cast<Index>(trial.documents.held_out.size())) << ":\n";
   for (const std::size_t i : documents) {
     const LabelledText& document = trial.documents.held_out[i];
+    const std::vector<double>& weights = trial.verdicts[i].word_weights;
     const std::string& said = trial.by_attention[i];
     const bool right = said == document.label;
-    std::cout << with_marks_in_colour(
-        wrapped_for_output(text("  ", right ? "✓ " : "✗ ", join_words(document.words, Spacing::plain),
-                                "\n    ", said, ", ", fixed_text(100 * trial.attention_sure[i], 0),
-                                " %: ", heard_words(document, trial.verdicts[i].word_weights),
-                                !right                       ? "; right is " + document.label
-                                : trial.by_ngrams[i] != said ? "; n-grams say " + trial.by_ngrams[i]
-                                                             : "",
-                                "\n")));
+    std::cout << (i == documents.front() ? "" : "\n")
+              << with_marks_in_colour(in_lines(
+                     text(right ? "  ✓ " : "  ✗ ", with_brackets(document, weights),
+                          "\n    attention: ", said, ", ", fixed_text(100 * trial.attention_sure[i], 0),
+                          " % sure: ", heard_words(document, weights),
+                          !right                       ? "; right is " + document.label
+                          : trial.by_ngrams[i] != said ? "; n-grams: " + trial.by_ngrams[i]
+                                                       : "",
+                          "\n")));
   }
-  std::cout << std::flush;
+}
+
+// What each is worth, and the most that one answer to all is worth.
+ResultTable table_of(const Trial& trial) {
+  const std::vector<LabelScore> scores = by_label(trial);
+  std::vector<ResultTable::Column> columns{{"classifier", "", 0, "", 15},
+                                           {"right", "right\non all", 1, " %"}};
+  for (const LabelScore& each : scores)
+    columns.push_back({each.label, each.label + "\nof " + grouped_text(each.documents), 1, " %"});
+  ResultTable table(columns);
+  const auto add = [&](const std::string& name, double Accuracies::*part) {
+    std::vector<ResultTable::Cell> row{name, trial.right.*part};
+    for (const LabelScore& each : scores) row.emplace_back(each.right.*part);
+    table.add(row);
+  };
+  add("attention alone", &Accuracies::attention);
+  add("n-grams alone", &Accuracies::ngrams);
+  add("both together", &Accuracies::both);
+  const LabelScore& commonest =
+      *std::max_element(scores.begin(), scores.end(),
+                        [](const LabelScore& a, const LabelScore& b) { return a.documents < b.documents; });
+  std::vector<ResultTable::Cell> row{
+      "always " + commonest.label,
+      100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
+  for (const LabelScore& each : scores) row.emplace_back(&each == &commonest ? 100.0 : 0.0);
+  table.add(row);
+  return table;
+}
+
+// What the figures say.
+std::string answer(const Trial& trial, bool of_reviews) {
+  const Accuracies& right = trial.right;
+  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
+  const double best = std::max(right.attention, right.ngrams);
+  constexpr double clearly = 5;
+  const bool order_counts = of_reviews && right.attention > right.ngrams + clearly;
+  return text("Attention ", percent(right.attention), ", n-grams ", percent(right.ngrams),
+              order_counts ? ": n-grams know which verdicts there are, not which came last" : "",
+              ". Both together ", percent(right.both),
+              right.both > best   ? ": each knows something that the other does not"
+              : right.both < best ? ": the worse of the two spoils the better one"
+                                  : "",
+              ".\n\n");
 }
 
 }  // namespace
 
-void print_trial(const Trial& trial) {
-  const Documents& held_out = trial.documents.held_out;
-  std::printf("trained on %s documents, CPU time %.1f s, %s parameters\n\n",
-              grouped_text(static_cast<Index>(trial.documents.train.size())).c_str(), trial.cpu_seconds,
-              grouped_text(trial.parameters).c_str());
-  std::printf("right on %zu documents that were not trained on:\n", held_out.size());
-  std::printf("  attention alone  %5.1f %%   decides which words to listen to\n", trial.right.attention);
-  std::printf("  n-grams alone    %5.1f %%   count words and neighbours, wherever\n", trial.right.ngrams);
-  std::printf("  both together    %5.1f %%   mean of their probabilities\n", trial.right.both);
-  if (const std::string verdict = verdict_on_both(trial.right); !verdict.empty())
-    std::printf("  %s\n", verdict.c_str());
-  std::printf("\nboth together, by label:\n");
-  for (const LabelScore& score : by_label(trial))
-    std::printf("  %-15s  %5.1f %% of %lld\n", score.label.c_str(), score.right.both,
-                static_cast<long long>(score.documents));
-  std::printf(
-      "\nwhich words attention listens to, with the weight of each, and what it says by\n"
-      "itself. A word is heard with its neighbours, so \"not\" may stand for \"not dull\".\n");
-  print_documents("only attention is right", first_of(documents_of(trial, only_attention), 2), trial);
-  print_documents("attention is wrong", first_of(documents_of(trial, attention_errs), 1), trial);
-  print_documents("both are right", first_of_labels(documents_of(trial, both_right), 2, trial), trial);
-  std::printf("\n");
+void print_trial(const Trial& trial, bool of_reviews) {
+  const std::string documents = of_reviews ? "reviews" : "documents";
+  const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
+  std::cout << in_lines(text("Trained on ", grouped(trial.documents.train.size()), " ", documents,
+                             ": attention ", grouped_text(trial.parameters), " parameters in ",
+                             fixed_text(trial.attention_seconds, 1), " s of CPU time, n-grams ",
+                             grouped_text(trial.ngram_parameters), " in ", fixed_text(trial.ngram_seconds, 1),
+                             " s.\n\nRight on ", grouped(trial.documents.held_out.size()), " other ",
+                             documents,
+                             ", and on those of each label; \"both together\" is the mean of their "
+                             "probabilities:\n\n"))
+            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
+            << in_lines(text(
+                   "In brackets: the words that attention listens to most. Below each of the ", documents,
+                   " stands what attention alone says, how sure it is, and the weights of these words. A "
+                   "word is heard with its neighbours, so \"not\" may stand for \"not dull\".\n"));
+  const auto print = [&](const std::string& sort, bool (*is_of_sort)(bool, bool), auto choose) {
+    const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
+    print_documents(sort, all.size(), choose(all), trial);
+  };
+  const auto first = [](std::size_t most) {
+    return [most](const std::vector<std::size_t>& all) { return first_of(all, most); };
+  };
+  print("Only attention is right,", only_attention, first(2));
+  print("Attention is wrong,", attention_errs, first(1));
+  print("Attention and n-grams are both right,", both_right,
+        [&](const std::vector<std::size_t>& all) { return first_of_labels(all, 2, trial); });
+  std::cout << "\n" << in_lines(answer(trial, of_reviews)) << std::flush;
 }
 
 namespace {

@@ -7,9 +7,9 @@
 #include "../mean_and_spread.hpp"
 #include "trial.hpp"
 
-/// Prints what each part is worth, how each label fared, and which words attention listens to in a few
-/// documents.
-void print_trial(const Trial& trial);
+/// Prints what each part is worth, over all and by label, which words attention listens to in a few
+/// documents, generated reviews or others, and what the figures say.
+void print_trial(const Trial& trial, bool of_reviews);
 
 /// The same with more documents, generated reviews or others, as a page.
 std::string trial_page(const Trial& trial, bool of_reviews, const std::string& subtitle);

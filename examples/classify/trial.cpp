@@ -23,12 +23,18 @@ const std::string& Trial::label(std::size_t i) const { return labels[likeliest(v
 
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
               const Watch& watch) {
-  const std::clock_t start = std::clock();
-  const Committee committee(documents.train, sizes, options, watch);
-  const NgramClassifier ngrams(documents.train, options.seed);
+  const auto seconds_since = [](std::clock_t start) {
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  };
   Trial trial;
-  trial.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  std::clock_t start = std::clock();
+  const Committee committee(documents.train, sizes, options, watch);
+  trial.attention_seconds = seconds_since(start);
+  start = std::clock();
+  const NgramClassifier ngrams(documents.train, options.seed);
+  trial.ngram_seconds = seconds_since(start);
   trial.parameters = committee.parameter_count();
+  trial.ngram_parameters = ngrams.parameter_count();
   trial.labels = LabelNames(documents.train).labels;
   trial.verdicts = committee.judge(documents.held_out);
   const double percent = 100 / static_cast<double>(documents.held_out.size());

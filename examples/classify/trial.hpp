@@ -19,8 +19,9 @@ struct Trial {
   std::vector<std::string> by_attention, by_ngrams;  // what each would say alone
   std::vector<double> attention_sure;                // how likely attention alone finds what it says
   Accuracies right;
-  gradual::Index parameters = 0;  // of all models with attention
-  double cpu_seconds = 0;         // of training, all threads together
+  gradual::Index parameters = 0, ngram_parameters = 0;  // of all models with attention, and of the other
+  double attention_seconds = 0, ngram_seconds = 0;      // CPU time of training, all threads together
+  double cpu_seconds() const { return attention_seconds + ngram_seconds; }
 
   /// The likeliest label of the i-th document that was held out.
   const std::string& label(std::size_t i) const;

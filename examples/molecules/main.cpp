@@ -87,16 +87,21 @@ std::string one_formula() {
 std::string introduction(Index tested) {
   return text(
       "The task: at what temperature does a liquid boil, given the atoms of its\n"
-      "molecule and what is bound to what?\n\n  ethanol, CH₃–CH₂–OH  →  ",
-      fixed_text(celsius(joback_boiling_point(ethanol.molecule)), 1),
+      "molecule and what is bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+      fixed_text(celsius(joback_boiling_point(ethanol.molecule)), 1), " °C\n  CH₃–O–CH₃, dimethyl ether  →  ",
+      with_minus(fixed_text(celsius(joback_boiling_point(dimethyl_ether.molecule)), 1)),
       " °C\n\n"
       "The answers to learn are estimates by Joback's method, which adds up what groups\n"
       "of atoms, such as OH, contribute. One model lets atoms look, twice, by attention\n"
-      "along bonds: each at itself and the atoms that it is bound to. The other sees\n"
-      "each atom alone. Their errors are on ",
+      "along bonds: each at itself and the atoms that it is bound to. After one look an\n"
+      "O knows whether an H or two carbons are beside it, after the second what is\n"
+      "beside those. The other model sees each atom alone. The guess is always the\n"
+      "mean temperature of training.\n\n"
+      "Errors are on ",
       grouped_text(tested),
-      " molecules of formulas that they\n"
-      "did not learn from; then each says where two molecules of one formula boil.\n");
+      " molecules, no two alike, of formulas that were not trained\n"
+      "on. The last two columns say where two molecules of one formula boil, the last\n"
+      "two rows what is to be learnt and what was measured.\n");
 }
 
 // What a model says to one molecule.
@@ -113,6 +118,7 @@ struct Result {
   std::vector<double> predicted = {};  // of the test molecules, in kelvin
   std::vector<double> errors = {};     // of the same, without sign
   Look ethanol = {}, ether = {};
+  double mean_learnt = 0;  // of all that was trained on, in kelvin
 
   double largest_error() const { return *std::max_element(errors.begin(), errors.end()); }
 };
@@ -146,6 +152,8 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   result.curve.follow(trainer, 20, [&] { return mean_of(errors_of(predictions(model, test), test)); });
   trainer.run([&](Index) {
     const MoleculeBatch batch = make_batch(learnt_molecules(settings, molecules.split()));
+    result.mean_learnt +=
+        mean_of({batch.targets.begin(), batch.targets.end()}) / static_cast<double>(settings.steps);
     const Var error = (model(batch) - batch.targets) / Real(100);
     return mean(error * error);
   });
@@ -167,15 +175,23 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   return result;
 }
 
+// The errors of who always says the mean of what was trained on.
+std::vector<double> errors_of_guess(const std::vector<Result>& results, const MoleculeBatch& test) {
+  const double guess = results.front().mean_learnt;
+  return errors_of(std::vector<double>(results.front().errors.size(), guess), test);
+}
+
 // The result in a sentence.
-std::string finding(const std::vector<Result>& results, const std::vector<Molecule>& molecules) {
+std::string finding(const std::vector<Result>& results, const std::vector<Molecule>& molecules,
+                    const MoleculeBatch& test) {
   std::set<std::string> formulas;
   for (const Molecule& each : molecules) formulas.insert(each.formula());
   return text("Attention along bonds errs by ", fixed_text(mean_of(results.front().errors), 1),
               " °C on average on ", grouped_text(static_cast<Index>(molecules.size())),
-              " molecules that differ, none of whose ", grouped_text(static_cast<Index>(formulas.size())),
-              " formulas it was trained on; each atom alone errs by ",
-              fixed_text(mean_of(results.back().errors), 1), " °C.");
+              " molecules, no two alike, of ", grouped_text(static_cast<Index>(formulas.size())),
+              " formulas it was not trained on; each atom alone errs by ",
+              fixed_text(mean_of(results.back().errors), 1), " °C, and the guess, always the mean, by ",
+              fixed_text(mean_of(errors_of_guess(results, test)), 1), " °C.");
 }
 
 constexpr std::size_t most_dots = 120;
@@ -300,7 +316,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
       "that depends on what is bound to what. Two models learn boiling points as Joback's method gives them, "
       "an estimate that adds up contributions of groups such as OH. One lets atoms look at what they are "
       "bound to, twice; the other sees each atom alone.");
-  html.paragraph(finding(results, molecules) + " " + one_formula());
+  html.paragraph(finding(results, molecules, test) + " " + one_formula());
   html.table(table.titles(), table.rows());
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
@@ -335,15 +351,20 @@ void run(const Settings& settings) {
   ResultTable table({{"model", "", 0, "", 21},
                      {"parameters", "parameters", 0, "", 6},
                      {"cpu_seconds", "CPU\ntime", 1, " s"},
-                     {"mean_error", "mean\nerror", 1, " °C"},
+                     {"mean_error", "mean\nerror", 1, " °C", 8},
                      {"largest_error", "largest\nerror", 1, " °C", 8},
-                     {"ethanol", "ethanol", 1, " °C"},
+                     {"ethanol", "ethanol", 1, " °C", 8},
                      {"dimethyl_ether", "dimethyl\nether", 1, " °C"}});
   table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)
     table.add({each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(),
                each.largest_error(), celsius(each.ethanol.kelvin), celsius(each.ether.kelvin)});
   if (settings.json) std::cout << table.json() << std::endl;
+  const std::vector<double> guess = errors_of_guess(results, test);
+  const double mean = celsius(results.front().mean_learnt);
+  table.add(
+      {"always the mean", {}, {}, mean_of(guess), *std::max_element(guess.begin(), guess.end()), mean, mean});
+  std::string lines = table.lines() + "\n";
   table.add({"Joback's: the target",
              {},
              {},
@@ -351,10 +372,12 @@ void run(const Settings& settings) {
              {},
              celsius(joback_boiling_point(ethanol.molecule)),
              celsius(joback_boiling_point(dimethyl_ether.molecule))});
+  lines += table.last_line();
   table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
+  lines += table.last_line();
   if (!settings.json)
-    std::cout << with_minus(table.lines()) << "\n"
-              << wrapped_for_output(finding(results, molecules) + "\n\n" + one_formula()) << "\n\n";
+    std::cout << with_minus(lines) << "\n"
+              << wrapped_for_output(finding(results, molecules, test) + "\n\n" + one_formula()) << "\n\n";
   leave_page(settings, page(results, table, molecules, test, settings));
 }
 

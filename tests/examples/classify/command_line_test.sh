@@ -16,17 +16,18 @@ holds() { awk "BEGIN { exit !($1) }" || fail "$1"; }
 check "generated reviews, whose last verdict counts, are learnt, and the words that decide are those that were meant to"
 "$classify" --out run >printed.txt 2>told.txt
 grep -q '756/756 .*done in' told.txt || fail "it does not say how far it is: $(cat told.txt)"
-right() { sed -nE "s/^  $1 +([0-9.]+) %   .*/\1/p" printed.txt; }
+right() { sed -nE "s/^$1 +([0-9.]+) %  .*/\1/p" printed.txt; }
 holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
 holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
-grep -qE '^trained on [0-9,]+ documents, CPU time [0-9.]+ s, [0-9]+,[0-9]{3} parameters$' printed.txt
-grep -qF "right on 500 documents that were not trained on:" printed.txt
+in_words=$(tr '\n' ' ' <printed.txt)
+grep -qE 'Trained on 2,000 reviews: attention [0-9]+,[0-9]{3} parameters in [0-9.]+ s of CPU time, n-grams [0-9]+,[0-9]{3} in [0-9.]+ s\. +Right on 500 other reviews' <<<"$in_words" || fail "$in_words"
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
-grep -A 1 '^  ✓ ' printed.txt >right.txt
-verdicts=$(grep -cE '^    (praise|complaint), ' right.txt)
-found=$(grep -cE "^    (praise|complaint), [0-9]+ %: ($meant) (0\.[5-9]|1\.0)" right.txt)
+reviews() { awk '/^  (✓|✗) /, /^$/' printed.txt | awk -v RS= '{ gsub(/\n +/, " "); gsub(/ +/, " "); print }'; }  # each in one line
+reviews | grep '^ ✓ ' >right.txt
+verdicts=$(grep -cE ' attention: (praise|complaint), ' right.txt)
+found=$(grep -cE "\[($meant)\].* attention: (praise|complaint), [0-9]+ % sure: ($meant) (0\.[5-9]|1\.0)" right.txt)
 holds "$verdicts >= 2 && $found == $verdicts"
-if grep -E '^    neither, ' printed.txt | grep -v ': no word much more than others$'; then fail "a word that is like others is said to be heard"; fi
+if reviews | grep -E ' attention: neither, ' | grep -v ': no word much more than others$'; then fail "a word that is like others is said to be heard"; fi
 grep -q 'Of 500 documents that were not trained on, attention gets [0-9.]* % right' <(plain run/page.html) || fail "no result in a sentence"
 grep -qE '<b style="--weight:0\.9[0-9]*" title="(0\.9[0-9]|1\.00)">[a-z]+</b>\.' run/page.html || fail "no word is shaded"
 if grep -qE '<b [^>]*title="0\.0' run/page.html; then fail "a faint word is shaded"; fi
@@ -39,19 +40,28 @@ grep -q 'so "not" may stand for "not dull"' printed.txt || fail "$(cat printed.t
 [ "$(grep -cE 'attention: [a-z]+ ✓, n-grams: [a-z]+ ✓' run/page.html)" -eq 4 ] || fail "not four documents that both know"
 
 check "what is printed of a document is attention's own: its verdict, also where the n-grams differ, and how sure it is"
-below() { sed -n "/^$1:\$/,/^\$/p" printed.txt; }
-[ "$(below 'only attention is right' | grep -c '^  ✓ ')" -eq 2 ] || fail "$(cat printed.txt)"
-[ "$(below 'both are right' | grep -c '^  ✓ ')" -eq 2 ] || fail "$(cat printed.txt)"
-[ "$(below 'both are right' | grep -oE '^    [a-z]+, ' | sort -u | wc -l)" -eq 2 ] || fail "both have one label: $(cat printed.txt)"
-[ "$(below 'attention is wrong' | grep -cE '^  ✗ |; right is [a-z]+$')" -le 2 ]
-if [ "$(right "attention alone")" != 100.0 ]; then below 'attention is wrong' | grep -qE '; right is [a-z]+$' || fail "$(cat printed.txt)"; fi
+below() { sed -nE "/^$1, on [0-9]+ of 500:\$/,/^[A-Z]/{/^ |^$/p}" printed.txt | awk -v RS= '{ gsub(/\n +/, " "); print }'; }
+how_many() { sed -nE "s/^$1, on ([0-9]+) of 500:$/\1/p" printed.txt; }
+[ "$(below 'Only attention is right' | grep -c '^  ✓ ')" -eq 2 ] || fail "$(cat printed.txt)"
+[ "$(below 'Attention and n-grams are both right' | grep -c '^  ✓ ')" -eq 2 ] || fail "$(cat printed.txt)"
+[ "$(below 'Attention and n-grams are both right' | grep -oE ' attention: [a-z]+, ' | sort -u | wc -l)" -eq 2 ] || fail "both have one label: $(cat printed.txt)"
+[ "$(below 'Attention is wrong' | grep -cE '^  ✗ .*; right is [a-z]+$')" -le 1 ]
+if [ "$(right "attention alone")" != 100.0 ]; then below 'Attention is wrong' | grep -qE '; right is [a-z]+$' || fail "$(cat printed.txt)"; fi
 # Where n-grams say something else, they give what is right at most a half: the mean of both would be 75 % at most.
-below 'only attention is right' | sed -nE 's/^    ([a-z]+), ([0-9]+) %: .*; n-grams say ([a-z]+)$/\1 \2 \3/p' |
+below 'Only attention is right' | sed -nE 's/.* attention: ([a-z]+), ([0-9]+) % sure: .*; n-grams: ([a-z]+)$/\1 \2 \3/p' |
   awk '$1 != $3 && $2 > 75 { ++n } END { exit n != 2 }' || fail "$(cat printed.txt)"
+
+check "the three groups hold all reviews"
+[ $(($(how_many 'Only attention is right') + $(how_many 'Attention is wrong') + $(how_many 'Attention and n-grams are both right'))) -eq 500 ] || fail "$(cat printed.txt)"
+
+check "a table says how many of each label are right, and what the best single answer is worth, within 80 columns"
+grep -qE '^ +on all +of 212 +of 50 +of 238$' printed.txt || fail "$(cat printed.txt)"
+grep -qE '^always praise +47\.6 % +0\.0 % +0\.0 % +100\.0 %$' printed.txt || fail "$(cat printed.txt)"
+if LC_ALL=C.UTF-8 grep -E '^.{81}' printed.txt | grep -v '^page '; then fail "too wide"; fi
 
 check "a document is printed as one writes, and what became of both votes is said"
 if grep -q ' [.,]' printed.txt; then fail "a full stop stands apart from its word"; fi
-grep -qx '  here the worse of the two spoils the better one' printed.txt || fail "$(cat printed.txt)"
+grep -qE 'Attention [0-9.]+ %, n-grams [0-9.]+ %: n-grams know which verdicts there are, not which came last\. Both together [0-9.]+ %: the worse of the two spoils the better one\.' <<<"$in_words" || fail "$in_words"
 
 check "a file of questions is read, split, and tested on; a part has a tenth"
 for i in $(seq 40); do
