@@ -58,10 +58,10 @@ void say_task_of(const Settings& settings) {
                          ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
                            "change their minds, and the last verdict counts:\n\n"
                            "  the story was moving. the cast was dull.  →  complaint\n\n"
-                           "Attention reads the words in order, and decides which to listen to. N-grams are\n"
-                           "counts of words and of pairs of neighbours, wherever they stand.\n"
-                         : "The task: tell the label of a document. Attention reads its words in order, and\n"
-                           "decides which to listen to. N-grams are counts of words and of pairs of\n"
+                           "Attention knows the place of each word, and decides which to listen to.\n"
+                           "N-grams are counts of words and of pairs of neighbours, wherever they stand.\n"
+                         : "The task: tell the label of a document. Attention knows the place of each word,\n"
+                           "and decides which to listen to. N-grams are counts of words and of pairs of\n"
                            "neighbours, wherever they stand.\n");
 }
 

@@ -278,14 +278,14 @@ std::string summary(const Trial& trial) {
 std::string trial_page(const Trial& trial, bool of_reviews, const std::string& subtitle) {
   const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
   Html html;
-  html.markup(style).paragraph(
-      text(of_reviews
-               ? "The documents are made-up reviews of films, praise, complaint or neither. Reviewers change "
-                 "their minds: the last verdict counts. "
-               : "",
-           "Attention: a transformer reads the words in order, and decides which to listen to. N-grams: a "
-           "count of words and neighbours, wherever they stand. Both together: the mean of their "
-           "probabilities, which can help where the two err on different documents."));
+  html.markup(style).paragraph(text(
+      of_reviews
+          ? "The documents are made-up reviews of films, praise, complaint or neither. Reviewers change "
+            "their minds: the last verdict counts. "
+          : "",
+      "Attention: a transformer knows the place of each word, and decides which to listen to. N-grams: a "
+      "count of words and neighbours, wherever they stand. Both together: the mean of their "
+      "probabilities, which can help where the two err on different documents."));
   html.paragraph(summary(trial));
   html.figures({{"right by attention alone", percent(trial.right.attention)},
                 {"by n-grams alone", percent(trial.right.ngrams)},

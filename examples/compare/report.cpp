@@ -136,7 +136,7 @@ std::string description_of(const std::string& positions) {
       {"relative", "a learned number for each distance, added to the score"},
       {"alibi", "scores fall with the distance, in each head at another rate"},
       {"rotary", "queries and keys are turned by an angle that grows with the place"},
-      {"none", "nothing tells the order but the mask, which hides what comes later"}};
+      {"none", "nothing: a place sees those before it alike, as a set"}};
   const auto found = known.find(positions);
   return found == known.end() ? "" : found->second;
 }
@@ -228,12 +228,12 @@ std::string Report::contest_head() const {
               example.source, "\n  → ", example.target, "\n\nAll learn from ",
               grouped_text(static_cast<Index>(task.train.size())), " pairs in ", contest.steps,
               " steps, and then translate ", task.test.size(), " others.\n\n",
-              "All but the recurrent ones are one small transformer, and differ in this alone:\n",
+              "All but the recurrent ones are one small transformer but for this part:\n",
               legend(ways_to_attend(contest)), "\nThe columns:\n",
               legend({{"BLEU", "0 to 100: runs of words as in the right translation"},
                       {"weight on right words", "a French word's attention on what it translates"},
                       {"top word is right", "how often the largest weight is there"},
-                      {"best head alone", "the same, not in the mean of all heads"}}),
+                      {"best head alone", "the same in the best single head, not in their mean"}}),
               "\n");
 }
 
@@ -371,14 +371,15 @@ std::vector<std::string> Report::length_findings() const {
   return {
       asked +
       (best.accuracies[at] > guess
-           ? text(best.positions, " does best: ", in_percent(best.accuracies[at]),
-                  ". A guess among all that the name has been, without knowing what came last, is right in ",
-                  in_percent(guess), ".",
-                  best.positions == "alibi"
-                      ? " Sinusoids, learned vectors and rotations meet places there that "
-                        "they have never seen; alibi only ever says that farther counts "
-                        "less, which helps at any length."
-                      : "")
+           ? text(
+                 best.positions, " does best: ", in_percent(best.accuracies[at]),
+                 ". A guess among all that the name has been, without knowing what came last, is right in ",
+                 in_percent(guess), ".",
+                 best.positions == "alibi"
+                     ? " Sinusoids, learned vectors and rotations meet places or distances there that they "
+                       "have "
+                       "never seen; alibi only ever says that farther counts less, which helps at any length."
+                     : "")
            : text("no kind is better than a guess among all that the name has been, which is right in ",
                   in_percent(guess), "; the best is ", best.positions, " with ",
                   in_percent(best.accuracies[at]), ": give it more --position-steps."))};

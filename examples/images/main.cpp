@@ -168,7 +168,7 @@ std::string introduction(const Settings& settings) {
       "  answer: square\n\n"
       "It points at the cell next to it, to one of four sides. The picture has 25 × 25\n"
       "gray pixels with noise. In one model the cells look at one another by attention;\n"
-      "the other sees each cell alone, and can only count shapes.\n"
+      "the other sees each cell alone, and cannot tell where the arrow points.\n"
       "Both are tested on ",
       grouped_text(settings.tested),
       " new pictures. The last column: of the attention that\n"
@@ -195,7 +195,7 @@ std::string summary_of(const std::vector<Result>& results, double counting, Inde
   return text("The model whose cells look at one another gets ", in_percent(attention.curve.figure()), " of ",
               grouped_text(tested), " new pictures right, the one that sees each cell alone ",
               in_percent(right), " (± ", fixed_text(error, 1),
-              ", standard error), though both have nearly as many parameters. Alone, ",
+              ", standard error), though both have about equally many parameters. Alone, ",
               "cells can be counted: always the commonest shape of the picture is right in ",
               in_percent(counting), "; a guess among the ", ArrowPictures::shapes, " shapes would get ",
               percent_text(1.0 / ArrowPictures::shapes, 1), ".", how_it_looks(attention),

@@ -86,8 +86,8 @@ std::string one_formula() {
 
 std::string introduction(Index tested) {
   return text(
-      "The task: at what temperature does a liquid boil, given the atoms of its\n"
-      "molecule and what is bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+      "The task: at what temperature does a liquid boil, by Joback's estimate, given\n"
+      "the atoms of its molecule and what is bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
       fixed_text(celsius(joback_boiling_point(ethanol.molecule)), 1), " °C\n  CH₃–O–CH₃, dimethyl ether  →  ",
       with_minus(fixed_text(celsius(joback_boiling_point(dimethyl_ether.molecule)), 1)),
       " °C\n\n"

@@ -102,10 +102,10 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
           how_it_answers(results),
           text("What guesses are worth: a value drawn by chance from those that stood before is right in ",
                fixed_text(guesses.alike, 1), " %, the one that stood there most often in ",
-               fixed_text(guesses.commonest, 1),
-               " %, because it is more often the answer. So one round can count values, but when it finds an "
-               "earlier "
-               "name it finds just that name: the 7 does not know that it stands after a c.")};
+               fixed_text(guesses.commonest, 1), " %, because it is more often the answer."),
+          text("Why one round cannot: where the last c of \"c 7 a 3 c\" looks for a c, it finds just that, a "
+               "c. The "
+               "7 behind it does not know whose value it is. So one round can count values, and no more.")};
 }
 
 // "4, which stands there 3 times"
@@ -206,7 +206,10 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);
   html.heading(2, "What the rounds have learnt");
-  html.paragraph(meaning).table(table.titles(), table.rows()).paragraph(found.back()).charts({curves});
+  html.paragraph(meaning)
+      .table(table.titles(), table.rows())
+      .paragraph(found[found.size() - 2])
+      .charts({curves});
   html.heading(2, "Every head of every round").choices("Model", heads);
   return html_page("What a second round is for",
                    text(settings.budget.steps, " steps of ", settings.budget.batch,
