@@ -52,11 +52,17 @@ struct Shown {
   }
 };
 
-Shown shown_of(const std::vector<double>& attention) {
+// The places, those that are looked at most first.
+std::vector<std::size_t> strongest_first(const std::vector<double>& attention) {
   std::vector<std::size_t> order(attention.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return attention[a] > attention[b]; });
+  return order;
+}
+
+Shown shown_of(const std::vector<double>& attention) {
+  const std::vector<std::size_t> order = strongest_first(attention);
   std::vector<bool> is_strong(attention.size());
   for (std::size_t i = 0; i < std::min(order.size(), most_looked_at); ++i) is_strong[order[i]] = true;
   Shown shown{{}, {}, attention.size()};
@@ -132,16 +138,13 @@ Html word_content(const ExplainedWord& word, const std::vector<std::string>& sou
 
 // What a reader has to know before all else.
 void add_warnings(Html& page, const Explanation& explanation) {
-  std::vector<std::string> notes;
-  if (!explanation.unknown.empty())
-    notes.push_back("the model does not know " + quoted_list(explanation.unknown) +
-                    ", which stood nowhere in its training text, or too seldom: what it writes for that is a "
-                    "guess");
-  if (!explanation.note.empty()) notes.push_back(explanation.note);
   const auto say = [&](const std::string& words) {
     page.markup("<p class=\"note\">" + escaped(words) + "</p>\n");
   };
-  for (const std::string& note : notes) say("Note: " + note + ".");
+  if (!explanation.unknown.empty())
+    say("Note: the model does not know " + quoted_list(explanation.unknown) +
+        ", which stood nowhere in its training text, or too seldom: what it writes for that is a guess.");
+  if (!explanation.note.empty()) say("Note: " + explanation.note + ".");
   if (!explanation.known_as.empty()) say("It knows it written so: " + isolated(explanation.known_as));
 }
 
@@ -214,10 +217,7 @@ std::string ordinal(std::size_t number) {
 template <class Quoted>
 std::string looks_widest(const Explanation& explanation, const ExplainedWord& word, const Quoted& quoted) {
   constexpr double half = 0.495, narrow = 0.8;  // which is shown as 0.50
-  std::vector<std::size_t> order(word.attention.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return word.attention[a] > word.attention[b]; });
+  const std::vector<std::size_t> order = strongest_first(word.attention);
   const auto told = [&](std::size_t place) {
     return text(fixed_text(word.attention[place], 2), " to ", quoted(explanation.source_words[place]));
   };
@@ -289,8 +289,7 @@ std::string limit_in_words(const Explanation& explanation) {
   if (surest < sure || surest >= shown_as_1 || explanation.label_smoothing == 0.0) return "";
   if (!explanation.label_smoothing)
     return "Even a word that seems certain may stay below 1.00: many models are trained with label "
-           "smoothing, "
-           "which gives a share of the probability to all the other words.";
+           "smoothing, which gives a share of the probability to all the other words.";
   const double share = *explanation.label_smoothing;
   return text("Even a word that is certain stays below 1.00: training with label smoothing asked for about ",
               short_text(1 - share, 2), " for the right word and shared the other ", short_text(share, 2),
@@ -336,15 +335,6 @@ void add_ranked(Html& page, const Explanation& explanation) {
 }
 
 }  // namespace
-
-AttentionMap attention_map(const Explanation& explanation) {
-  AttentionMap map{{}, explanation.source_words, {}, ""};
-  for (const ExplainedWord& word : explanation.words) {
-    map.queries.push_back(word.word);
-    for (const double weight : word.attention) map.weights.push_back(static_cast<float>(weight));
-  }
-  return map;
-}
 
 Html explanation_content(const Explanation& explanation) {
   const Shown in_map = has_attention(explanation) ? shown_in_map(explanation) : Shown{{}, {}, 0};

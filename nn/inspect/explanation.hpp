@@ -46,9 +46,6 @@ struct Explanation {
   const std::string& translation() const { return ranked.front().text; }
 };
 
-/// What each word of the translation looked at, as a map; without weights for a model without attention.
-AttentionMap attention_map(const Explanation& explanation);
-
 /// What is odd about it; the words that the model does not know; why even a sure word has less than 1, where
 /// that is so; the words of the translation, of which the reader chooses one to see its rivals and its
 /// attention; a map of all that attention; the ranked translations; the tree. Of a long translation the

@@ -77,15 +77,16 @@ class Drawing {
     return kMargin + kHeader + static_cast<double>(each.rank) * kDown;
   }
 
-  bool is_result(std::size_t i) const {
-    return std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i)) !=
-           tree_.results.end();
+  /// Among the translations, from 1 on; 0: it is none of them.
+  Index rank_of(std::size_t i) const {
+    const auto found = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
+    return found == tree_.results.end() ? 0 : found - tree_.results.begin() + 1;
   }
   /// Whether the search would have gone on from it, had it not ended there.
   bool is_left(std::size_t i) const {
     const BeamNode& each = tree_.nodes[i];
     return each.fate == BeamNode::Fate::kept && each.step == last_step_ && !tree_.results.empty() &&
-           !is_result(i);
+           rank_of(i) == 0;
   }
 
   std::string kind_of(std::size_t i) const {
@@ -114,9 +115,7 @@ class Drawing {
   std::string hover_of(std::size_t i) const {
     const BeamNode& each = tree_.nodes[i];
     if (each.parent < 0) return "the beginning";
-    const auto result = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
-    const std::string fate = result != tree_.results.end()
-                                 ? text("returned as translation ", result - tree_.results.begin() + 1)
+    const std::string fate = rank_of(i) > 0 ? text("returned as translation ", rank_of(i))
                              : each.fate == BeamNode::Fate::pruned ? "dropped"
                              : is_left(i)                          ? "left when the search had ended"
                              : each.fate == BeamNode::Fate::ended  ? "ended, not returned"
@@ -175,10 +174,8 @@ class Drawing {
     if (!is_root)
       svg.text(middle, y + 26, with_minus(fixed_text(each.log_probability, 2)),
                {{"class", style}, {"font-size", kSmallFont}});
-    const auto result = std::find(tree_.results.begin(), tree_.results.end(), static_cast<Index>(i));
-    if (result != tree_.results.end())  // inside of the box, as lines go on between the boxes
-      draw_rank(svg, x + kWordWidth - 10, y + (each.fate == BeamNode::Fate::ended ? 9.5 : 23),
-                result - tree_.results.begin() + 1);
+    if (const Index rank = rank_of(i); rank > 0)  // inside of the box, as lines go on between the boxes
+      draw_rank(svg, x + kWordWidth - 10, y + (each.fate == BeamNode::Fate::ended ? 9.5 : 23), rank);
     svg.close();
     svg.close();
   }

@@ -65,7 +65,7 @@ RunFolder::RunFolder(const std::string& path, std::vector<std::string> test_sets
 }
 
 const std::string& RunFolder::with_checkpoint(const std::string& path) {
-  require_checkpoint(path + "/checkpoint.safetensors");
+  require_checkpoint(checkpoint_in(path));
   return path;
 }
 

@@ -38,7 +38,7 @@ class RunFolder {
   /// The file of the model that was best in validation.
   std::string best() const { return file("best.safetensors"); }
   /// The file that training goes on from.
-  std::string checkpoint() const { return file("checkpoint.safetensors"); }
+  std::string checkpoint() const { return checkpoint_in(path_); }
   /// The settings as a config file: the same run again.
   std::string settings() const { return file("settings.conf"); }
   /// The file of the log.
@@ -58,6 +58,7 @@ class RunFolder {
   const std::string& path() const { return path_; }
 
  private:
+  static std::string checkpoint_in(const std::string& folder) { return folder + "/checkpoint.safetensors"; }
   /// Why what is here must not be replaced by a run with these settings on this text; nothing if it may be.
   std::string reason_to_keep(const std::string& settings, const std::string& text) const;
 

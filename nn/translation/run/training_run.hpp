@@ -21,8 +21,8 @@ class TrainingRun : public TranslatorTraining {
   /// Makes the folder, and brings the training to where it begins. `origin` is the run that settings.fork
   /// names; null where there is none, and for a fork that goes on. `command` is what people type to train,
   /// and `warn` hears of what went otherwise than asked and does not end the run. What is referred to must
-  /// live as long. Bad settings leave no folder behind, and
-  /// neither does a run that is to go on and has no checkpoint. Throws std::invalid_argument, and FileError.
+  /// live as long. Bad settings leave no folder behind, and neither does a run that is
+  /// to go on and has no checkpoint. Throws std::invalid_argument, and FileError.
   TrainingRun(const RunSettings& settings, const Corpora& corpora, const Team& team, const EarlierRun* origin,
               std::string command, std::function<void(const std::string&)> warn);
 
