@@ -31,11 +31,9 @@ namespace {
 // For who sits at the prompt: what of an answer is a guess, and what can be asked instead.
 class Doubts {
  public:
-  Doubts(const Translator& translator, const TranslateSettings& settings, bool interactive)
-      : translator_(translator),
-        settings_(settings),
-        held_out_(interactive ? sets_to_try(settings.model) : std::vector<HeldOutSet>()),
-        learnt_(held_out_) {}
+  Doubts(const Translator& translator, const TranslateSettings& settings,
+         const std::vector<HeldOutSet>& held_out)
+      : translator_(translator), settings_(settings), held_out_(held_out), learnt_(held_out) {}
 
   void open() const {
     std::string words =
@@ -91,7 +89,7 @@ class Doubts {
 
   const Translator& translator_;
   const TranslateSettings& settings_;
-  const std::vector<HeldOutSet> held_out_;
+  const std::vector<HeldOutSet>& held_out_;
   const LearntFrom learnt_;
   bool told_ = false, led_on_ = false;  // what it knows, and what can be done with an answer
 };
@@ -121,9 +119,9 @@ class LineNumbers {
 class Summary {
  public:
   Summary(std::string name, std::string done) : name_(std::move(name)), done_(std::move(done)) {}
-  explicit Summary(const TranslateSettings& settings)
+  Summary(const TranslateSettings& settings, const std::vector<HeldOutSet>& held_out)
       : Summary(settings.input.empty() ? "standard input" : settings.input, "translated") {
-    learnt_ = LearntFrom(sets_to_try(settings.model));
+    learnt_ = LearntFrom(held_out);
     command_ = typed_command("translate") + " translate" + option_of(settings.model);
   }
 
@@ -204,7 +202,7 @@ void translate_file(const Translator& translator, const TranslateSettings& setti
     throw std::invalid_argument(
         "--output cannot be used with --sample or --mbr: a run that goes on draws "
         "other words");
-  Summary summary(settings);
+  Summary summary(settings, sets_to_try(settings.model));
   Random unused(1);
   RewriteOptions options;
   options.how = way_of(translator, settings);
@@ -232,9 +230,10 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   LineReader reader(settings.input);
   const std::size_t lines_together = reader.interactive() ? 1 : 256;
   Random random(settings.seed);
-  Doubts doubts(translator, settings, reader.interactive());
+  const std::vector<HeldOutSet> held_out = sets_to_try(settings.model);
+  Doubts doubts(translator, settings, held_out);
   if (reader.interactive()) doubts.open();
-  Summary summary(settings);
+  Summary summary(settings, held_out);
   Index number = 0, failed = 0;
   for (bool more = true; more;) {
     std::vector<std::string> typed;
