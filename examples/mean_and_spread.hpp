@@ -1,12 +1,18 @@
-// Several runs of one kind, in two numbers.
+// Several runs of one kind in two numbers, and how far chance moves a share.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 struct MeanAndSpread {
   double mean = 0, spread = 0;
 };
+
+/// The standard error of a share of `of` things, √(p·(1 - p)/n), both in per cent.
+inline double standard_error(double share, double of) {
+  return std::sqrt(share * (100 - share) / std::max(of, 1.0));
+}
 
 /// The mean of some figures, and their standard deviation, s² = Σ (x - mean)² / (n - 1); 0 for a single one.
 inline MeanAndSpread mean_and_spread(const std::vector<double>& figures) {

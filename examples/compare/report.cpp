@@ -12,6 +12,8 @@
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/positions/positions.hpp>
 
+#include "../mean_and_spread.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -37,11 +39,6 @@ std::vector<ResultTable::Column> position_columns(const LengthSettings& settings
   return columns;
 }
 
-// The standard error of a share of `of` sentences, both in per cent.
-double standard_error(double share, std::size_t of) {
-  return std::sqrt(share * (100 - share) / static_cast<double>(std::max<std::size_t>(of, 1)));
-}
-
 std::string in_percent(double share) { return fixed_text(share, 1) + " %"; }
 
 // The others whose share, in per cent of all sentences, is within chance of the best one's: two standard
@@ -49,10 +46,12 @@ std::string in_percent(double share) { return fixed_text(share, 1) + " %"; }
 template <class Share>
 std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const Outcome& best,
                                        std::size_t sentences, Share share, int decimals) {
+  const auto error = [&](const Outcome& way) {
+    return standard_error(share(way), static_cast<double>(sentences));
+  };
   std::vector<std::string> near;
   for (const Outcome& each : ways) {
-    const double difference =
-        std::hypot(standard_error(share(best), sentences), standard_error(share(each), sentences));
+    const double difference = std::hypot(error(best), error(each));
     if (&each != &best && share(best) - share(each) < 2 * difference)
       near.push_back(text(each.name, " (", fixed_text(share(each), decimals), " %)"));
   }
@@ -158,7 +157,8 @@ std::string legend(const std::vector<std::pair<std::string, std::string>>& rows)
 }
 
 // A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
-LineChart curves_of(const std::vector<LengthOutcome>& positions, const LengthSettings& settings) {
+LineChart curves_of(const std::vector<LengthOutcome>& positions, const LengthSettings& settings,
+                    const std::vector<double>& guesses) {
   const std::vector<double> asked(settings.lengths.begin(), settings.lengths.end());
   const std::size_t longest = longest_of(settings);
   LineChart chart{"Answers that are right (%); vertical line: the length of training", "length", {}};
@@ -172,7 +172,7 @@ LineChart curves_of(const std::vector<LengthOutcome>& positions, const LengthSet
     });
     chart.series.push_back({each.positions, asked, each.accuracies, false, better >= 2});
   }
-  chart.series.push_back({"a guess", asked, guesses_without_order(settings), true});
+  chart.series.push_back({"a guess", asked, guesses, true});
   return chart;
 }
 
@@ -203,6 +203,7 @@ Report::Report(const Task& of_task, const ContestSettings& of_contest, const Len
     : task(of_task),
       contest(of_contest),
       lengths(of_lengths),
+      guesses(guesses_without_order(of_lengths)),
       way_table(way_columns()),
       position_table(position_columns(of_lengths)) {}
 
@@ -252,7 +253,7 @@ std::string Report::length_head() const {
 std::string Report::position_lines() const {
   ResultTable table = position_table;
   std::vector<ResultTable::Cell> guess{"a guess", {}, {}};
-  for (const double share : guesses_without_order(lengths)) guess.emplace_back(share);
+  for (const double share : guesses) guess.emplace_back(share);
   guess.emplace_back();
   return table.add(guess).lines();
 }
@@ -268,7 +269,7 @@ std::string Report::contest_summary() const {
 
 std::vector<std::string> Report::contest_findings() const {
   std::vector<std::string> findings;
-  const std::string ranking = contest_summary().empty() ? ranking_finding() : "";  // the summary has it
+  const std::string ranking = most_exact(ways) ? "" : ranking_finding();  // else the summary has it
   for (const std::string& each : {ranking, scoreless_finding(), division_finding()})
     if (!each.empty()) findings.push_back(each);
   return findings;
@@ -278,7 +279,7 @@ std::string Report::ranking_finding() const {
   if (ways.empty()) return "";
   const Outcome* const best = most_exact(ways);
   if (best == nullptr) return "Nothing comes out exactly right yet: give it more --steps.";
-  const double error = standard_error(best->exact, task.test.size());
+  const double error = standard_error(best->exact, static_cast<double>(task.test.size()));
   const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), share_exact, 1);
   return text("The most sentences come out exactly right with ", best->name, ": ", in_percent(best->exact),
               " of ", task.test.size(), " (standard error: ", fixed_text(error, 1), " points). ",
@@ -356,7 +357,7 @@ std::string Report::length_summary() const {
   if (positions.empty()) return "";
   const std::size_t at = longest_of(lengths);
   const LengthOutcome& best = best_at(positions, at);
-  const double guess = guesses_without_order(lengths)[at];
+  const double guess = guesses[at];
   return text("In short: at length ", lengths.lengths[at], ", ", best.positions, " is best, ",
               in_percent(best.accuracies[at]), " right; a guess, ", in_percent(guess), ".");
 }
@@ -365,7 +366,7 @@ std::vector<std::string> Report::length_findings() const {
   if (positions.empty()) return {};
   const std::size_t at = longest_of(lengths);
   const LengthOutcome& best = best_at(positions, at);
-  const double guess = guesses_without_order(lengths)[at];
+  const double guess = guesses[at];
   const std::string asked =
       text("Trained on length ", lengths.trained_length, " and asked at length ", lengths.lengths[at], ", ");
   return {
@@ -450,7 +451,7 @@ std::string Report::page() const {
   std::vector<std::size_t> columns{0};
   while (columns.size() <= lengths.lengths.size())
     columns.push_back(columns.size() + 2);  // behind parameters and time
-  html.charts({curves_of(positions, lengths)})
+  html.charts({curves_of(positions, lengths, guesses)})
       .table(titles_of(position_table, columns),
              described(columns_of(of_positions, columns), descriptions_of(positions)));
   html.paragraph(

@@ -42,6 +42,7 @@ struct Report {
   const Task& task;
   const ContestSettings& contest;
   const LengthSettings& lengths;
+  const std::vector<double> guesses;  // what one without order is worth, in per cent, at each length
   std::vector<Outcome> ways;
   std::vector<LengthOutcome> positions;
   gradual::ResultTable way_table, position_table;

@@ -181,7 +181,7 @@ std::string head(const LabelledGraph& graph) {
       std::count_if(graph.labels.begin(), graph.labels.end(), [](auto label) { return label >= 0; }),
       " people in ", graph.classes, " communities, ",
       std::count(graph.labels.begin(), graph.labels.end(), -1), " advertisers, ",
-      grouped_text(static_cast<Index>(graph.edges.size())), " edges\n\n");
+      grouped_text(static_cast<Index>(graph.edges.size())), " edges\n");
 }
 
 std::string whom_they_look_at(const LabelledGraph& graph, const Tensor& weights) {
@@ -209,7 +209,7 @@ void run_communities(const PageSettings& settings) {
   make_folder(settings.out);
   const std::uint64_t seed = settings.seed;
   const LabelledGraph graph = make_communities({}, seed);
-  if (!settings.json) std::cout << wrapped_for_output(head(graph)) << std::flush;
+  say_task(settings, head(graph));
   const std::vector<Trial> trials = {attempt("ignored", Neighbours::ignored, graph, settings),
                                      attempt("averaged", Neighbours::averaged, graph, settings),
                                      attempt("by attention", Neighbours::attended, graph, settings)};

@@ -12,6 +12,7 @@
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/learning_curve.hpp>
 
+#include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
 #include "../terminal/reporter.hpp"
@@ -190,11 +191,10 @@ std::string how_it_looks(const Result& attention) {
 // What came out, in a sentence or two.
 std::string summary_of(const std::vector<Result>& results, double counting, Index tested) {
   const Result &attention = results.front(), &alone = results.back();
-  const double right = alone.curve.figure(),
-               error = std::sqrt(right * (100 - right) / static_cast<double>(tested));
+  const double right = alone.curve.figure();
   return text("The model whose cells look at one another gets ", in_percent(attention.curve.figure()), " of ",
               grouped_text(tested), " new pictures right, the one that sees each cell alone ",
-              in_percent(right), " (± ", fixed_text(error, 1),
+              in_percent(right), " (± ", fixed_text(standard_error(right, static_cast<double>(tested)), 1),
               ", standard error), though both have about equally many parameters. Alone, ",
               "cells can be counted: always the commonest shape of the picture is right in ",
               in_percent(counting), "; a guess among the ", ArrowPictures::shapes, " shapes would get ",

@@ -193,11 +193,10 @@ void run(const Settings& settings) {
   const auto say = [&](const std::string& lines) {
     if (!settings.json) std::cout << lines << std::flush;
   };
-  say(wrapped_for_output(
-      text("What does attention cost as a sequence grows to N places? \"Full\" attention\n"
-           "looks from each place at all N, with a table of all weights or block by block;\n"
-           "a window looks at the ",
-           settings.window, " places to either side alone.\n\n")));
+  say_task(settings, text("What does attention cost as a sequence grows to N places? \"Full\" attention\n"
+                          "looks from each place at all N, with a table of all weights or block by block;\n"
+                          "a window looks at the ",
+                          settings.window, " places to either side alone.\n"));
   say(costs.head());
   std::vector<Row> rows;
   for (Index n = settings.shortest; n <= settings.longest; n *= 2) {

@@ -257,9 +257,9 @@ void add_contributions(Html& html, const std::vector<Result>& results) {
   const auto added = [](const Look& look, std::size_t atom) { return fixed_text(look.atoms[atom], 1); };
   constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
   html.paragraph(
-      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures"
-      " show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each"
-      " group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
+      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures "
+      "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
+      "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
       "taught.");
   html.paragraph(with_minus(text(
       "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",

@@ -75,7 +75,7 @@ void run_training(const Settings& settings) {
   const auto say = [&](const std::string& line) {
     if (!settings.json) std::cout << line << std::endl;
   };
-  say("The task: write a sequence of numbers backwards, such as 3 41 7  →  7 41 3.\n");
+  say_task(settings, "The task: write a sequence of numbers backwards, such as 3 41 7  →  7 41 3.\n");
   say(text(settings.words, " words, sequences of 1 to ", settings.longest, "; ",
            grouped_text(parameter_count), " parameters; ", thread_count(),
            thread_count() == 1 ? " thread" : " threads", "\n\n  step      loss     exact      time"));

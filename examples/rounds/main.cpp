@@ -13,6 +13,7 @@
 
 #include <gradual/nn/positions/positions.hpp>
 
+#include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
 #include "experiment.hpp"
@@ -42,7 +43,7 @@ std::string introduction(Index questions) {
       " such questions, those answered right\n"
       "  reads name    a value's weight on the name before it\n"
       "  finds answer  a name's weight on the values that follow the same name\n"
-      "Both are those of the head that gives most.\n\n");
+      "Both are those of the head that gives most.\n");
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -89,7 +90,7 @@ std::vector<std::string> findings(const std::vector<Result>& results, const Gues
     if (each.size.rounds < best.size.rounds) others = std::max(others, each.curve.figure());
   const double share = best.curve.figure();
   const auto with_error = [&](double right) {
-    const double error = std::sqrt(right * (100 - right) / guesses.questions);
+    const double error = standard_error(right, guesses.questions);
     return fixed_text(right, 1) + (error >= 0.05 ? " ± " + fixed_text(error, 1) : "") + " %";
   };
   const char* not_yet = share < others + 20
@@ -243,7 +244,7 @@ void run(Settings& settings) {
   std::vector<Result> results;
   const Size sizes[] = {{1, settings.width}, {1, 2 * settings.width}, {2, settings.width}};
   for (const Size& size : sizes) check(size, settings.budget);  // no words above an error
-  say(wrapped_for_output(introduction(static_cast<Index>(guesses.questions))));
+  say_task(settings, introduction(static_cast<Index>(guesses.questions)));
   for (const Size& size : sizes) {
     results.push_back(run_experiment(size, settings.budget));
     table.add(row_of(results.back()));
