@@ -80,7 +80,9 @@ void test_once(const Settings& settings) {
   make_folder(settings.out);
   const DocumentSplit documents = load(settings);
   say_task_of(settings);
-  const Trial trial = try_out(documents, settings.sizes, settings.training, bar_of(settings));
+  const bool of_reviews = settings.train_file.empty();  // there the order of words decides
+  const Trial trial = try_out(documents, settings.sizes, settings.training, bar_of(settings),
+                              of_reviews ? bar_of(settings, "without places") : Watch());
   const TrainingOptions& options = settings.training;
   if (settings.json)
     print_json({{"accuracy", trial.right.both},
@@ -91,9 +93,9 @@ void test_once(const Settings& settings) {
                 {"parameters", trial.parameters},
                 {"cpu_seconds", trial.cpu_seconds()}});
   else
-    print_trial(trial, settings.train_file.empty());
+    print_trial(trial, of_reviews);
   leave_page(settings,
-             trial_page(trial, settings.train_file.empty(),
+             trial_page(trial, of_reviews,
                         text(options.models, options.models == 1 ? " model, " : " models, ", options.epochs,
                              options.epochs == 1 ? " epoch, seed " : " epochs, seed ", options.seed)));
 }

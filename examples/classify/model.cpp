@@ -18,7 +18,7 @@ LayerConfig config_of(const ModelSizes& s) {
   config.heads = s.heads;
   config.feed_forward = s.feed_forward;
   config.dropout = s.dropout;
-  config.positions = "relative";
+  config.positions = s.places ? "relative" : "none";
   return config;
 }
 
@@ -33,7 +33,8 @@ Var shifted(const Var& items, Index distance) {
 }  // namespace
 
 DocumentClassifier::DocumentClassifier(const ModelSizes& s, Random random)
-    : words_(s.words, s.width, random),
+    : places_matter_(s.places),
+      words_(s.words, s.width, random),
       pieces_(Features::piece_count, s.width, random),
       shapes_(word_shape_count, s.width, random),
       places_(Features::place_count, s.width, random),
@@ -53,7 +54,7 @@ void DocumentClassifier::visit(Visitor& visitor) {
   visitor("words", words_);
   visitor("pieces", pieces_);
   visitor("shapes", shapes_);
-  visitor("places", places_);
+  if (places_matter_) visitor("places", places_);
   visitor("neighbours", neighbours_);
   visitor("encoder", encoder_);
   visitor("listening_norm", listening_norm_);
@@ -66,8 +67,8 @@ void DocumentClassifier::visit(Visitor& visitor) {
 
 Var DocumentClassifier::embedded(const DocumentBatch& batch) const {
   const Var pieces = sum(pieces_(batch.pieces), {2}) * (1 / std::sqrt(Real(5)));
-  const Var all = words_(batch.words) + pieces + shapes_(batch.shapes) + places_(batch.places);
-  return dropout_(all) * batch.present;
+  const Var all = words_(batch.words) + pieces + shapes_(batch.shapes);
+  return dropout_(places_matter_ ? all + places_(batch.places) : all) * batch.present;
 }
 
 DocumentClassifier::Scores DocumentClassifier::operator()(const DocumentBatch& batch) const {

@@ -13,6 +13,7 @@ struct ModelSizes {
   gradual::Index kinds = 0;  // finer labels; 0: none
   gradual::Index width = 64, heads = 4, feed_forward = 128;
   double dropout = 0.3;
+  bool places = true;  // whether a word's place and its distance from others count
 };
 
 /// A word is the sum of its own vector, those of its beginnings and endings (their sum over √5), of its shape
@@ -39,6 +40,7 @@ class DocumentClassifier {
  private:
   gradual::Var embedded(const DocumentBatch& batch) const;  // [B, S, D]
 
+  bool places_matter_;
   gradual::Embedding words_, pieces_, shapes_, places_;
   gradual::Linear neighbours_;
   gradual::EncoderLayer encoder_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/data/reviews.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
@@ -37,8 +38,11 @@ std::vector<LabelScore> by_label(const Trial& trial) {
       score.right.attention += trial.by_attention[i] == label ? 1 : 0;
       score.right.ngrams += trial.by_ngrams[i] == label ? 1 : 0;
       score.right.both += trial.label(i) == label ? 1 : 0;
+      if (!trial.without_places.empty())
+        score.right.without_places += trial.without_places[i] == label ? 1 : 0;
     }
-    for (double* right : {&score.right.attention, &score.right.ngrams, &score.right.both})
+    Accuracies& all = score.right;
+    for (double* right : {&all.attention, &all.ngrams, &all.both, &all.without_places})
       *right *= 100 / static_cast<double>(score.documents);
     scores.push_back(score);
   }
@@ -59,7 +63,7 @@ std::string heard_words(const LabelledText& document, const std::vector<double>&
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (stands_out(i, weights) && !is_mark(document.words[i]))
       heard.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
-  return heard.empty() ? "no word much more than others" : list_text(heard, ", ");
+  return heard.empty() ? "hears no word much more than others" : "hears " + list_text(heard, ", ");
 }
 
 // What became of two votes when they were taken together.
@@ -115,34 +119,42 @@ std::string with_brackets(const LabelledText& document, const std::vector<double
   return join_words(words, Spacing::plain);
 }
 
-// Some documents of a sort, and how many it has: what attention says to each, and what it listens to.
+// A line of what one says: whether it is right, its label, and how sure it is.
+std::string verdict_line(const std::string& name, const std::string& said, double sure,
+                         const LabelledText& document, std::size_t widest) {
+  return text("\n    ", left_in(9, name), said == document.label ? "  ✓ " : "  ✗ ", left_in(widest, said),
+              "  ", right_in(3, fixed_text(100 * sure, 0)), " % sure");
+}
+
+// Some documents of a sort, and how many it has: what each says to them, and which words attention hears.
 void print_documents(const std::string& sort, std::size_t of_sort, const std::vector<std::size_t>& documents,
                      const Trial& trial) {
   if (documents.empty()) return;
+  std::size_t widest = 0;
+  for (const std::string& each : trial.labels) widest = std::max(widest, each.size());
   std::cout << "\n"
             << sort << " on " << grouped_text(static_cast<Index>(of_sort)) << " of "
             << grouped_text(static_cast<Index>(trial.documents.held_out.size())) << ":\n";
   for (const std::size_t i : documents) {
     const LabelledText& document = trial.documents.held_out[i];
     const std::vector<double>& weights = trial.verdicts[i].word_weights;
-    const std::string& said = trial.by_attention[i];
-    const bool right = said == document.label;
+    const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
     std::cout << (i == documents.front() ? "" : "\n")
-              << with_marks_in_colour(in_lines(
-                     text(right ? "  ✓ " : "  ✗ ", with_brackets(document, weights),
-                          "\n    attention: ", said, ", ", fixed_text(100 * trial.attention_sure[i], 0),
-                          " % sure: ", heard_words(document, weights),
-                          !right                       ? "; right is " + document.label
-                          : trial.by_ngrams[i] != said ? "; n-grams: " + trial.by_ngrams[i]
-                                                       : "",
-                          "\n")));
+              << with_marks_in_colour(in_lines(text(
+                     "  ", with_brackets(document, weights),
+                     verdict_line("attention", attention, trial.attention_sure[i], document, widest), ", ",
+                     heard_words(document, weights),
+                     verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest),
+                     attention == document.label || ngrams == document.label ? ""
+                                                                             : "; right is " + document.label,
+                     "\n")));
   }
 }
 
 // What each is worth, and the most that one answer to all is worth.
 ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
-  std::vector<ResultTable::Column> columns{{"classifier", "", 0, "", 15},
+  std::vector<ResultTable::Column> columns{{"classifier", "", 0, "", 20},
                                            {"right", "right\non all", 1, " %"}};
   for (const LabelScore& each : scores)
     columns.push_back({each.label, each.label + "\nof " + grouped_text(each.documents), 1, " %"});
@@ -153,6 +165,7 @@ ResultTable table_of(const Trial& trial) {
     table.add(row);
   };
   add("attention alone", &Accuracies::attention);
+  if (!trial.without_places.empty()) add("the same, no places", &Accuracies::without_places);
   add("n-grams alone", &Accuracies::ngrams);
   add("both together", &Accuracies::both);
   const LabelScore& commonest =
@@ -166,6 +179,21 @@ ResultTable table_of(const Trial& trial) {
   return table;
 }
 
+// In how many of a hundred reviews with a verdict the last one has the word that attention hears most.
+double last_verdict_heard(const Trial& trial) {
+  double with_verdict = 0, heard = 0;
+  for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
+    const auto [begin, end] = last_verdict(trial.documents.held_out[i]);
+    if (begin == end) continue;
+    const std::vector<double>& weights = trial.verdicts[i].word_weights;
+    const auto most =
+        static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    ++with_verdict;
+    heard += begin <= most && most < end ? 1 : 0;
+  }
+  return 100 * heard / std::max(with_verdict, 1.0);
+}
+
 // What the figures say.
 std::string answer(const Trial& trial, bool of_reviews) {
   const Accuracies& right = trial.right;
@@ -173,13 +201,21 @@ std::string answer(const Trial& trial, bool of_reviews) {
   const double best = std::max(right.attention, right.ngrams);
   constexpr double clearly = 5;
   const bool order_counts = of_reviews && right.attention > right.ngrams + clearly;
-  return text("Attention ", percent(right.attention), ", n-grams ", percent(right.ngrams),
+  return text("attention ", percent(right.attention), ", n-grams ", percent(right.ngrams),
               order_counts ? ": n-grams know which verdicts there are, not which came last" : "",
-              ". Both together ", percent(right.both),
+              order_counts && right.attention > right.without_places + clearly
+                  ? text("; nor does the same network, ", percent(right.without_places),
+                         ", where it is not told the places of words")
+                  : "",
+              ".",
+              of_reviews ? text(" Of the reviews with a verdict, in ", percent(last_verdict_heard(trial)),
+                                " the word that attention hears most stands in the last one.")
+                         : "",
+              " Both together ", percent(right.both),
               right.both > best   ? ": each knows something that the other does not"
               : right.both < best ? ": the worse of the two spoils the better one"
                                   : "",
-              ".\n\n");
+              ".\n");
 }
 
 }  // namespace
@@ -187,19 +223,24 @@ std::string answer(const Trial& trial, bool of_reviews) {
 void print_trial(const Trial& trial, bool of_reviews) {
   const std::string documents = of_reviews ? "reviews" : "documents";
   const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
-  std::cout << in_lines(text("Trained on ", grouped(trial.documents.train.size()), " ", documents,
-                             ": attention ", grouped_text(trial.parameters), " parameters in ",
-                             fixed_text(trial.attention_seconds, 1), " s of CPU time, n-grams ",
-                             grouped_text(trial.ngram_parameters), " in ", fixed_text(trial.ngram_seconds, 1),
-                             " s.\n\nRight on ", grouped(trial.documents.held_out.size()), " other ",
-                             documents,
-                             ", and on those of each label; \"both together\" is the mean of their "
-                             "probabilities:\n\n"))
-            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
-            << in_lines(text(
-                   "In brackets: the words that attention listens to most. Below each of the ", documents,
-                   " stands what attention alone says, how sure it is, and the weights of these words. A "
-                   "word is heard with its neighbours, so \"not\" may stand for \"not dull\".\n"));
+  std::cout
+      << in_lines(text("Trained on ", grouped(trial.documents.train.size()), " ", documents, ": attention ",
+                       grouped_text(trial.parameters), " parameters in ",
+                       fixed_text(trial.attention_seconds, 1), " s of CPU time, n-grams ",
+                       grouped_text(trial.ngram_parameters), " in ", fixed_text(trial.ngram_seconds, 1),
+                       " s.\n\nRight on ", grouped(trial.documents.held_out.size()), " other ", documents,
+                       ", and on those of each label.",
+                       trial.without_places.empty()
+                           ? ""
+                           : " \"The same, no places\" is trained like attention, and not told where "
+                             "words stand.",
+                       " \"Both together\" is the mean of the probabilities of attention and "
+                       "n-grams:\n\n"))
+      << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
+      << in_lines("In short: " + answer(trial, of_reviews)) << "\n"
+      << in_lines(
+             "In brackets: the words that attention hears most; behind \"hears\" stand their weights. A "
+             "word is heard with its neighbours, so \"not\" may stand for \"not dull\".\n");
   const auto print = [&](const std::string& sort, bool (*is_of_sort)(bool, bool), auto choose) {
     const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
     print_documents(sort, all.size(), choose(all), trial);
@@ -211,7 +252,7 @@ void print_trial(const Trial& trial, bool of_reviews) {
   print("Attention is wrong,", attention_errs, first(1));
   print("Attention and n-grams are both right,", both_right,
         [&](const std::vector<std::size_t>& all) { return first_of_labels(all, 2, trial); });
-  std::cout << "\n" << in_lines(answer(trial, of_reviews)) << std::flush;
+  std::cout << std::endl;
 }
 
 namespace {
@@ -270,6 +311,9 @@ std::string summary(const Trial& trial) {
   const std::string verdict = verdict_on_both(right);
   return text("Of ", trial.documents.held_out.size(), " documents that were not trained on, attention gets ",
               percent(right.attention), " right, a count of words and neighbours ", percent(right.ngrams),
+              trial.without_places.empty() ? ""
+                                           : text(", the same network ", percent(right.without_places),
+                                                  " where it is not told the places of words"),
               ". The mean of both gets ", percent(right.both), verdict.empty() ? "" : ": " + verdict, ".");
 }
 

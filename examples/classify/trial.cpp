@@ -22,7 +22,7 @@ std::size_t likeliest(const std::vector<double>& probabilities) {
 const std::string& Trial::label(std::size_t i) const { return labels[likeliest(verdicts[i].probabilities)]; }
 
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
-              const Watch& watch) {
+              const Watch& watch, const Watch& watch_without_places) {
   const auto seconds_since = [](std::clock_t start) {
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   };
@@ -37,6 +37,13 @@ Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOp
   trial.ngram_parameters = ngrams.parameter_count();
   trial.labels = LabelNames(documents.train).labels;
   trial.verdicts = committee.judge(documents.held_out);
+  if (watch_without_places) {
+    ModelSizes blind = sizes;
+    blind.places = false;
+    const Committee other(documents.train, blind, options, watch_without_places);
+    for (const Verdict& each : other.judge(documents.held_out))
+      trial.without_places.push_back(trial.labels[likeliest(each.probabilities)]);
+  }
   const double percent = 100 / static_cast<double>(documents.held_out.size());
   for (std::size_t i = 0; i < documents.held_out.size(); ++i) {
     const LabelledText& document = documents.held_out[i];
@@ -45,10 +52,13 @@ Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOp
     trial.by_attention.push_back(trial.label(i));
     trial.attention_sure.push_back(answer[likeliest(answer)]);
     trial.by_ngrams.push_back(trial.labels[likeliest(other)]);
+    trial.ngrams_sure.push_back(other[likeliest(other)]);
     for (std::size_t c = 0; c < answer.size(); ++c)
       answer[c] = (1 - share_of_ngrams) * answer[c] + share_of_ngrams * other[c];
     trial.right.attention += trial.by_attention[i] == document.label ? percent : 0;
     trial.right.ngrams += trial.by_ngrams[i] == document.label ? percent : 0;
+    if (watch_without_places)
+      trial.right.without_places += trial.without_places[i] == document.label ? percent : 0;
     trial.right.both += trial.label(i) == document.label ? percent : 0;
   }
   trial.documents = std::move(documents);

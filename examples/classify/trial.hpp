@@ -6,9 +6,10 @@
 
 #include "committee.hpp"
 
-/// The percentages of documents whose label was found: by attention, by n-grams, and by both together.
+/// The percentages of documents whose label was found: by attention, by n-grams, by both together, and by
+/// attention that is not told the places of words, where that was tried.
 struct Accuracies {
-  double attention = 0, ngrams = 0, both = 0;
+  double attention = 0, ngrams = 0, both = 0, without_places = 0;
 };
 
 /// What came of it.
@@ -17,7 +18,8 @@ struct Trial {
   std::vector<std::string> labels;                   // known from training, in byte order
   std::vector<Verdict> verdicts;                     // of both together, on the documents that were held out
   std::vector<std::string> by_attention, by_ngrams;  // what each would say alone
-  std::vector<double> attention_sure;                // how likely attention alone finds what it says
+  std::vector<double> attention_sure, ngrams_sure;   // how likely it finds what it says
+  std::vector<std::string> without_places;           // what attention says then; empty where not tried
   Accuracies right;
   gradual::Index parameters = 0, ngram_parameters = 0;  // of all models with attention, and of the other
   double attention_seconds = 0, ngram_seconds = 0;      // CPU time of training, all threads together
@@ -28,6 +30,7 @@ struct Trial {
 };
 
 /// Trains a committee and an n-gram classifier, and lets them answer together: the mean of their
-/// probabilities. They err on different documents.
+/// probabilities. They err on different documents. With `watch_without_places`, another committee that is not
+/// told the places of words learns and answers, too.
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
-              const Watch& watch);
+              const Watch& watch, const Watch& watch_without_places = {});

@@ -25,6 +25,7 @@ constexpr std::size_t drawn_sentences = 6;
 
 struct Contestant {
   std::string name, description;
+  Index heads;
   ModelConfig model;
 };
 
@@ -51,16 +52,18 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
     config.dropout = 0;
     return config;
   };
-  return {{"none: mean", "no scores: every word counts alike", mean},
-          {"none: recurrent", "one network reads, one writes; between them, one vector", recurrent("none")},
-          {"recurrent, additive", "the same; before each word it looks back at the source",
-           recurrent("additive")},
-          {"additive", "one head; a small network looks at both words", one_head("additive")},
-          {"dot", "one head; the product of a query and a key", one_head("dot")},
-          {"scaled dot", "the same, divided by the root of the width", one_head("scaled_dot")},
-          {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), heads},
-          {"local window",
-           text("as multi-head; in its own sentence ", settings.window, " words to either side"), window}};
+  return {
+      {"none: mean", "no scores: every word counts alike", 0, mean},
+      {"none: recurrent", "one network reads, one writes; between them, one vector", 0, recurrent("none")},
+      {"recurrent, additive", "the same; before each word it looks back at the source", 0,
+       recurrent("additive")},
+      {"additive", "one head; a small network looks at both words", 1, one_head("additive")},
+      {"dot", "one head; the product of a query and a key", 1, one_head("dot")},
+      {"scaled dot", "the same, divided by the root of the width", 1, one_head("scaled_dot")},
+      {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), settings.heads,
+       heads},
+      {"local window", text("as multi-head; in its own sentence ", settings.window, " words to either side"),
+       settings.heads, window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {
@@ -201,7 +204,7 @@ void hold_contest(const Task& task, const ContestSettings& settings, const std::
   begin();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
-    Outcome outcome{all[i].name, all[i].description, count(parameters(translator.model()))};
+    Outcome outcome{all[i].name, all[i].description, all[i].heads, count(parameters(translator.model()))};
     train(translator, text(outcome.name, ", ", i + 1, " of ", all.size()), task, settings, outcome);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);

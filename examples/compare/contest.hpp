@@ -28,6 +28,7 @@ Task make_task(const ContestSettings& settings);
 /// What became of one way to attend.
 struct Outcome {
   std::string name, description;
+  gradual::Index heads = 0;  // 0: no attention, or that of a recurrent network
   gradual::Index parameters = 0;
   double cpu_seconds = 0;              // of training, all threads together
   double exact = 0, bleu = 0;          // of greedy translations; exact in per cent

@@ -14,10 +14,14 @@ struct Settings : PageSettings {
   LengthSettings lengths;
 };
 
-// Paragraphs, first the summary where there is one; an empty line follows each.
-std::string with_summary(const std::string& summary, std::vector<std::string> findings) {
-  if (!summary.empty()) findings.insert(findings.begin(), summary);
-  return gradual::list_text(findings, "\n\n") + "\n\n";
+// What stands below a table: in short what it says, what its columns are, and what else it says. An empty
+// line is before each paragraph.
+std::string below(const std::string& summary, const std::string& columns,
+                  const std::vector<std::string>& findings) {
+  std::string paragraphs = summary.empty() ? "" : "\n" + summary + "\n";
+  paragraphs += "\n" + columns + "\n";
+  for (const std::string& each : findings) paragraphs += "\n" + each + "\n";
+  return paragraphs + "\n";
 }
 
 void run(Settings& settings) {
@@ -37,11 +41,12 @@ void run(Settings& settings) {
       task, settings.contest, [&] { say(wrapped_for_output(report.contest_head())); },  // not above an error
       [&](const Outcome& outcome) { report.add(outcome); });
   say(report.way_table.lines() +  // at once, for bars would stand between its rows
-      wrapped_for_output("\n" + with_summary(report.contest_summary(), report.contest_findings()) +
-                         report.length_head()));
+      wrapped_for_output(
+          below(report.contest_summary(), report.contest_columns(), report.contest_findings()) +
+          report.length_head()));
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) { report.add(outcome); });
   say(report.position_lines() +
-      wrapped_for_output("\n" + with_summary(report.length_summary(), report.length_findings())));
+      wrapped_for_output(below(report.length_summary(), report.length_columns(), report.length_findings())));
   leave_page(settings, report.page());
   if (settings.json) std::cout << report.json() << std::endl;
 }

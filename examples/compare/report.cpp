@@ -24,9 +24,9 @@ std::vector<ResultTable::Column> way_columns() {
           {"cpu_seconds", "CPU\ntime", 1, " s", 6},
           {"exact", "exactly\nright", 1, " %"},
           {"bleu", "BLEU", 1, "", 5},
-          {"weight", "weight\non right\nwords", 0, " %"},
-          {"strongest", "top word\nis right", 0, " %"},
-          {"strongest_of_best_head", "best\nhead\nalone", 0, " %", 5}};
+          {"weight", "weight", 0, " %", 6, "right words get"},
+          {"strongest", "the top", 0, " %", 7, "right words get"},
+          {"strongest_of_best_head", "top in\nbest head", 0, " %", 9, "right words get"}};
 }
 
 std::vector<ResultTable::Column> position_columns(const LengthSettings& settings) {
@@ -34,8 +34,8 @@ std::vector<ResultTable::Column> position_columns(const LengthSettings& settings
                                            {"parameters", "parameters", 0, "", 6},
                                            {"cpu_seconds", "CPU\ntime", 1, " s", 5}};
   for (const Index length : settings.lengths)
-    columns.push_back({text(length), text("right\nat\n", length), 0, " %", 5});
-  columns.push_back({"order", "what\norder\nchanges"});
+    columns.push_back({text(length), text(length), 0, " %", 5, "right at length"});
+  columns.push_back({"order", "order\nchanges"});
   return columns;
 }
 
@@ -208,6 +208,7 @@ Report::Report(const Task& of_task, const ContestSettings& of_contest, const Len
       position_table(position_columns(of_lengths)) {}
 
 void Report::add(const Outcome& way) {
+  if (!ways.empty() && ways.back().heads != way.heads) way_table.part();
   ways.push_back(way);
   const auto of_map = [&](double share) { return way.attends ? 100 * share : ResultTable::Cell(); };
   way_table.add({way.name, way.parameters, way.cpu_seconds, way.exact, way.bleu,
@@ -228,14 +229,16 @@ std::string Report::contest_head() const {
   return text("1 of 2: Which way to attend translates best?\n\nFrom English to French, as in\n  ",
               example.source, "\n  → ", example.target, "\n\nAll learn from ",
               grouped_text(static_cast<Index>(task.train.size())), " pairs in ", contest.steps,
-              " steps, and then translate ", task.test.size(), " others.\n\n",
-              "All but the recurrent ones are one small transformer but for this part:\n",
-              legend(ways_to_attend(contest)), "\nThe columns:\n",
-              legend({{"BLEU", "0 to 100: runs of words as in the right translation"},
-                      {"weight on right words", "a French word's attention on what it translates"},
-                      {"top word is right", "how often the largest weight is there"},
-                      {"best head alone", "the same in the best single head, not in their mean"}}),
-              "\n");
+              " steps, and then translate ", task.test.size(),
+              " others. All\nbut the recurrent ones are one small transformer but for this part:\n",
+              legend(ways_to_attend(contest)), "\n");
+}
+
+std::string Report::contest_columns() const {
+  return "BLEU, from 0 to 100, counts the runs of words that are as in the right translation. \"Right words "
+         "get\" is about where a way looks before it writes a French word: how much of its weight lies on "
+         "the English words that this one translates, how often the top weight does, and how often in the "
+         "best single head.";
 }
 
 std::string Report::length_head() const {
@@ -246,8 +249,12 @@ std::string Report::length_head() const {
       "The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nAll learn from sequences "
       "of length ",
       lengths.trained_length, ", in ", lengths.steps, " steps; then others are asked.\n\n", legend(kinds),
-      "\nRight at N: of the answers in sequences of length N. What order changes: how\n"
-      "much a shuffle changes the output; at 0 no order is seen.\n\n");
+      "\n");
+}
+
+std::string Report::length_columns() const {
+  return "\"Order changes\" is how much a shuffle of the sequence changes what comes out: 0.00 where no "
+         "order is seen.";
 }
 
 std::string Report::position_lines() const {

@@ -15,9 +15,12 @@ struct Report {
   void add(const Outcome& outcome);
   void add(const LengthOutcome& outcome);
 
-  /// What stands above each table: its task, and those of its rows and columns that names do not explain.
+  /// What stands above each table: its task, and what its rows are.
   std::string contest_head() const;
   std::string length_head() const;
+  /// What those of its columns are that titles do not explain.
+  std::string contest_columns() const;
+  std::string length_columns() const;
   /// What each table says in one line; empty where it says nothing yet.
   std::string contest_summary() const;
   std::string length_summary() const;

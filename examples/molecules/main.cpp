@@ -92,16 +92,12 @@ std::string introduction(Index tested) {
       with_minus(fixed_text(celsius(joback_boiling_point(dimethyl_ether.molecule)), 1)),
       " °C\n\n"
       "The answers to learn are estimates by Joback's method, which adds up what groups\n"
-      "of atoms, such as OH, contribute. One model lets atoms look, twice, by attention\n"
-      "along bonds: each at itself and the atoms that it is bound to. After one look an\n"
-      "O knows whether an H or two carbons are beside it, after the second what is\n"
-      "beside those. The other model sees each atom alone. The guess is always the\n"
-      "mean temperature of training.\n\n"
-      "Errors are on ",
-      grouped_text(tested),
-      " molecules, no two alike, of formulas that were not trained\n"
-      "on. The last two columns say where two molecules of one formula boil, the last\n"
-      "two rows what is to be learnt and what was measured.\n");
+      "of atoms, such as OH, contribute. The models have two layers. In a layer that\n"
+      "looks, attention lets an atom see itself and the atoms that it is bound to:\n"
+      "after one look an O knows whether an H or two carbons are beside it, after two\n"
+      "what is beside those. Without a look each atom stays alone. Is one look enough?\n\n"
+      "Tested on ",
+      grouped_text(tested), " molecules, no two alike, of formulas not trained on.\n");
 }
 
 // What a model says to one molecule.
@@ -142,8 +138,8 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, const Settings& settings) {
-  MoleculeModel model(settings.width, settings.heads, rounds, Random(settings.seed));
+Result train(const std::string& name, Index looks, const MoleculeBatch& test, const Settings& settings) {
+  MoleculeModel model(settings.width, settings.heads, looks, Random(settings.seed));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 20, settings.steps});
   show_progress(trainer, settings.steps, name, settings.json);
@@ -165,7 +161,7 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
     const MoleculeBatch batch = make_batch({molecule});
     const Tensor atoms = model.contributions(batch).value();
     Look look{predictions(model, batch).front(), {atoms.begin(), atoms.end()}};
-    if (rounds == Rounds::attention)
+    if (looks > 0)
       look.heads =
           attention_maps(recorder.recorded().front().weights, atom_names(molecule), atom_names(molecule));
     return look;
@@ -175,34 +171,69 @@ Result train(const std::string& name, Rounds rounds, const MoleculeBatch& test, 
   return result;
 }
 
+// Of models that look twice along bonds, once, and never.
+struct Results {
+  Result twice, once, alone;
+  // On the page, where one look would hide behind two.
+  std::vector<const Result*> ends() const { return {&twice, &alone}; }
+};
+
 // The errors of who always says the mean of what was trained on.
-std::vector<double> errors_of_guess(const std::vector<Result>& results, const MoleculeBatch& test) {
-  const double guess = results.front().mean_learnt;
-  return errors_of(std::vector<double>(results.front().errors.size(), guess), test);
+std::vector<double> errors_of_guess(const Results& results, const MoleculeBatch& test) {
+  return errors_of(std::vector<double>(results.twice.errors.size(), results.twice.mean_learnt), test);
 }
 
 // The result in a sentence.
-std::string finding(const std::vector<Result>& results, const std::vector<Molecule>& molecules,
+std::string finding(const Results& results, const std::vector<Molecule>& molecules,
                     const MoleculeBatch& test) {
   std::set<std::string> formulas;
   for (const Molecule& each : molecules) formulas.insert(each.formula());
-  return text("Attention along bonds errs by ", fixed_text(mean_of(results.front().errors), 1),
-              " °C on average on ", grouped_text(static_cast<Index>(molecules.size())),
-              " molecules, no two alike, of ", grouped_text(static_cast<Index>(formulas.size())),
-              " formulas it was not trained on; each atom alone errs by ",
-              fixed_text(mean_of(results.back().errors), 1), " °C, and the guess, always the mean, by ",
-              fixed_text(mean_of(errors_of_guess(results, test)), 1), " °C.");
+  const auto degrees = [](const std::vector<double>& errors) {
+    return fixed_text(mean_of(errors), 1) + " °C";
+  };
+  return text("On ", grouped_text(static_cast<Index>(molecules.size())), " molecules, no two alike, of ",
+              grouped_text(static_cast<Index>(formulas.size())),
+              " formulas that were not trained on, a model errs by ", degrees(results.twice.errors),
+              " on average with two looks along bonds, by ", degrees(results.once.errors),
+              " with one look, by ", degrees(results.alone.errors),
+              " with each atom alone; the guess, always "
+              "the mean, by ",
+              degrees(errors_of_guess(results, test)), ".");
+}
+
+// What the atoms of a group add.
+double added(const Group& group, const Look& look) {
+  double sum = 0;
+  for (const Index atom : group.atoms) sum += look.atoms[static_cast<std::size_t>(atom)];
+  return sum;
+}
+
+// Whether the models tell one hydrogen from another, and find the group that it belongs to.
+std::string group_finding(const Results& results) {
+  const auto degrees = [](double value) { return fixed_text(value, 1) + " °C"; };
+  const auto adds = [&](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
+  constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
+  const Group& oh = ethanol.groups.back();
+  return with_minus(
+      text("Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. Does "
+           "attention "
+           "tell one hydrogen of ethanol from another? With two looks the one of OH adds ",
+           adds(results.twice, on_oxygen), ", one that is bound to a carbon ", adds(results.twice, on_carbon),
+           "; where each atom is alone, every hydrogen adds ", adds(results.alone, on_oxygen),
+           ". And does it find the group? O and H of OH add ", degrees(added(oh, results.twice.ethanol)),
+           " together, in Joback's method ", degrees(oh.joback), "."));
 }
 
 constexpr std::size_t most_dots = 120;
 
 // What each model said of test molecules against what is true; on the line both are the same. The line goes
 // over all that any of them said: so all charts have the same axes.
-std::vector<LineChart> predicted_against_true(const std::vector<Result>& results, const MoleculeBatch& test) {
+std::vector<LineChart> predicted_against_true(const Results& results, const MoleculeBatch& test) {
   const double nothing = std::numeric_limits<double>::quiet_NaN();  // parts a dot from the next
   double low = 1e9, high = -1e9;
   std::vector<LineChart> charts;
-  for (const Result& result : results) {
+  for (const Result* model : results.ends()) {
+    const Result& result = *model;
     LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
     chart.equal_axes = true;
     Series dots{result.name, {}, {}};
@@ -223,12 +254,12 @@ std::vector<LineChart> predicted_against_true(const std::vector<Result>& results
 }
 
 // The molecules of which the atoms alone say least.
-void add_worst(Html& html, const std::vector<Result>& results, const std::vector<Molecule>& molecules,
+void add_worst(Html& html, const Results& results, const std::vector<Molecule>& molecules,
                const MoleculeBatch& test) {
   constexpr std::size_t shown = 5;
   std::vector<std::size_t> order(molecules.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
-  const std::vector<double>& errors = results.back().errors;
+  const std::vector<double>& errors = results.alone.errors;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return errors[a] > errors[b]; });
   std::vector<std::vector<std::string>> rows;
@@ -238,7 +269,8 @@ void add_worst(Html& html, const std::vector<Result>& results, const std::vector
     if (!formulas.insert(molecules[i].formula()).second) continue;
     std::vector<std::string> row{with_indices(molecules[i].structure()), with_indices(molecules[i].formula()),
                                  fixed_text(celsius(static_cast<double>(test.targets.data()[i])), 1) + " °C"};
-    for (const Result& each : results) row.push_back(fixed_text(celsius(each.predicted[i]), 1) + " °C");
+    for (const Result* each : results.ends())
+      row.push_back(fixed_text(celsius(each->predicted[i]), 1) + " °C");
     rows.push_back(row);
   }
   html.heading(3, "Where atoms alone are farthest off");
@@ -247,39 +279,26 @@ void add_worst(Html& html, const std::vector<Result>& results, const std::vector
       "parentheses. The same atoms can stand in groups that hold on to other molecules, such as OH and NH₂, "
       "or in others, such as an O between two carbons, and in a straight chain or a branched one: atoms "
       "alone must give one answer for all of them.");
-  html.table({"molecule", "formula", "Joback's", results.front().name, results.back().name}, rows);
+  html.table({"molecule", "formula", "Joback's", results.twice.name, results.alone.name}, rows);
 }
 
 // Whether the groups are found: what the atoms of each add, beside what is right.
-void add_contributions(Html& html, const std::vector<Result>& results) {
-  const Result &attending = results.front(), &alone = results.back();
-  html.heading(2, "What each atom adds");
-  const auto added = [](const Look& look, std::size_t atom) { return fixed_text(look.atoms[atom], 1); };
-  constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
+void add_contributions(Html& html, const Results& results) {
+  const Result &attending = results.twice, &alone = results.alone;
+  html.heading(2, "What each atom adds").paragraph(group_finding(results));
   html.paragraph(
-      "Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. The pictures "
-      "show what the atoms add with attention along bonds, in °C; the table sums it over the atoms of each "
-      "group. How the atoms of a molecule share what they add is their own affair, for only the sum is "
-      "taught.");
-  html.paragraph(with_minus(text(
-      "Does attention tell one hydrogen from another? In ethanol H6, which is bound to the oxygen, adds ",
-      added(attending.ethanol, on_oxygen), " °C, H1, which is bound to a carbon, ",
-      added(attending.ethanol, on_carbon), " °C. Where each atom is alone, every hydrogen adds ",
-      added(alone.ethanol, on_oxygen), " °C.")));
+      "The pictures show what the atoms add with two looks along bonds, in °C; the table sums it over the "
+      "atoms of each group. How the atoms of a molecule share what they add is their own affair, for only "
+      "the "
+      "sum is taught.");
   html.markup(atoms_legend());
   html.pictures({draw_contributions(ethanol, attending.ethanol.atoms),
                  draw_contributions(dimethyl_ether, attending.ether.atoms)});
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const Structure& structure, const Look& seen, const Look& blind) {
-    for (const Group& group : structure.groups) {
-      double with = 0, without = 0;
-      for (const Index atom : group.atoms) {
-        with += seen.atoms[static_cast<std::size_t>(atom)];
-        without += blind.atoms[static_cast<std::size_t>(atom)];
-      }
+    for (const Group& group : structure.groups)
       rows.push_back({structure.name + ": " + group.name, fixed_text(group.joback, 1) + " °C",
-                      fixed_text(with, 1) + " °C", fixed_text(without, 1) + " °C"});
-    }
+                      fixed_text(added(group, seen), 1) + " °C", fixed_text(added(group, blind), 1) + " °C"});
   };
   add(ethanol, attending.ethanol, alone.ethanol);
   add(dimethyl_ether, attending.ether, alone.ether);
@@ -307,20 +326,20 @@ void add_attention(Html& html, const Result& attending) {
       "through C2 only that an oxygen is there, and H1, H2 and H3 not even that.");
 }
 
-std::string page(const std::vector<Result>& results, const ResultTable& table,
-                 const std::vector<Molecule>& molecules, const MoleculeBatch& test,
-                 const Settings& settings) {
+std::string page(const Results& results, const ResultTable& table, const std::vector<Molecule>& molecules,
+                 const MoleculeBatch& test, const Settings& settings) {
   Html html;
   html.paragraph(
       "A liquid boils at a higher temperature the more strongly its molecules hold on to each other, and "
       "that depends on what is bound to what. Two models learn boiling points as Joback's method gives them, "
       "an estimate that adds up contributions of groups such as OH. One lets atoms look at what they are "
-      "bound to, twice; the other sees each atom alone.");
+      "bound to, twice; the other sees each atom alone. A third looks once, which is about enough, for a "
+      "group is an atom and what is bound to it.");
   html.paragraph(finding(results, molecules, test) + " " + one_formula());
   html.table(table.titles(), table.rows());
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
-  for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
+  for (const Result* each : results.ends()) chart.series.push_back(each->curve.figures(each->name));
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
   html.paragraph(
@@ -333,7 +352,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table,
   html.charts({chart});
   add_worst(html, results, molecules, test);
   add_contributions(html, results);
-  add_attention(html, results.front());
+  add_attention(html, results.twice);
   return html_page("Can it tell ethanol from dimethyl ether?",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
                    html);
@@ -343,41 +362,41 @@ void run(const Settings& settings) {
   make_folder(settings.out);
   const std::vector<Molecule> molecules = test_molecules(settings);
   const MoleculeBatch test = make_batch(molecules);
-  MoleculeModel(settings.width, settings.heads, Rounds::attention, Random(0));  // no words above an error
+  MoleculeModel(settings.width, settings.heads, 2, Random(0));  // no words above an error
   learnt_molecules(settings, Random(0));
   say_task(settings, introduction(static_cast<Index>(molecules.size())));
-  const std::vector<Result> results = {train("attention along bonds", Rounds::attention, test, settings),
-                                       train("each atom alone", Rounds::none, test, settings)};
+  const Results results = {train("two looks along bonds", 2, test, settings),
+                           train("one look along bonds", 1, test, settings),
+                           train("each atom alone", 0, test, settings)};
   ResultTable table({{"model", "", 0, "", 21},
                      {"parameters", "parameters", 0, "", 6},
                      {"cpu_seconds", "CPU\ntime", 1, " s"},
                      {"mean_error", "mean\nerror", 1, " °C", 8},
                      {"largest_error", "largest\nerror", 1, " °C", 8},
-                     {"ethanol", "ethanol", 1, " °C", 8},
-                     {"dimethyl_ether", "dimethyl\nether", 1, " °C"}});
+                     {"ethanol", "ethanol", 1, " °C", 8, "boiling point of"},
+                     {"dimethyl_ether", "dimethyl\nether", 1, " °C", 8, "boiling point of"}});
   table.within(static_cast<std::size_t>(output_columns()));
-  for (const Result& each : results)
-    table.add({each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(),
-               each.largest_error(), celsius(each.ethanol.kelvin), celsius(each.ether.kelvin)});
+  for (const Result* each : {&results.twice, &results.once, &results.alone})
+    table.add({each->name, each->parameters, each->curve.processor_seconds(), each->curve.figure(),
+               each->largest_error(), celsius(each->ethanol.kelvin), celsius(each->ether.kelvin)});
   if (settings.json) std::cout << table.json() << std::endl;
   const std::vector<double> guess = errors_of_guess(results, test);
-  const double mean = celsius(results.front().mean_learnt);
+  const double mean = celsius(results.twice.mean_learnt);
   table.add(
       {"always the mean", {}, {}, mean_of(guess), *std::max_element(guess.begin(), guess.end()), mean, mean});
-  std::string lines = table.lines() + "\n";
-  table.add({"Joback's: the target",
-             {},
-             {},
-             {},
-             {},
-             celsius(joback_boiling_point(ethanol.molecule)),
-             celsius(joback_boiling_point(dimethyl_ether.molecule))});
-  lines += table.last_line();
+  table.part().add({"Joback's: the target",
+                    {},
+                    {},
+                    {},
+                    {},
+                    celsius(joback_boiling_point(ethanol.molecule)),
+                    celsius(joback_boiling_point(dimethyl_ether.molecule))});
   table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
-  lines += table.last_line();
   if (!settings.json)
-    std::cout << with_minus(lines) << "\n"
-              << wrapped_for_output(finding(results, molecules, test) + "\n\n" + one_formula()) << "\n\n";
+    std::cout << with_minus(table.lines()) << "\n"
+              << wrapped_for_output(finding(results, molecules, test) + "\n\n" + group_finding(results) +
+                                    "\n\n" + one_formula())
+              << "\n\n";
   leave_page(settings, page(results, table, molecules, test, settings));
 }
 

@@ -10,15 +10,16 @@ constexpr Real usual_kelvin = 198, unit_kelvin = 100;
 
 }  // namespace
 
-MoleculeModel::MoleculeModel(Index width, Index heads, Rounds rounds, Random random)
+MoleculeModel::MoleculeModel(Index width, Index heads, Index looks, Random random)
     : embedding_(element_count, width, random),
       output_(width, 2 * width, Activation::gelu, 0, random),
       contribution_(width, 1, random) {
   if (width % heads != 0)
     throw std::invalid_argument("the heads must divide the width: width is " + std::to_string(width) +
                                 ", heads are " + std::to_string(heads));
-  for (int round = 1; round <= 2; ++round) {
-    if (rounds == Rounds::attention)
+  constexpr Index layers = 2;
+  for (Index round = 1; round <= layers; ++round) {
+    if (round <= looks)
       attention_.emplace_back(width, width / heads, heads, HeadJoin::concat, 0, random,
                               "round " + std::to_string(round));
     else

@@ -7,14 +7,12 @@
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/layers/feed_forward.hpp>
 
-enum class Rounds { attention, none };
-
-/// An embedding of each atom's element; two rounds in which atoms look at what they are bound to, or two
-/// layers in which each stays alone; a number for each atom; and their sum, in hundreds of kelvin above a
-/// mean. (The mean, 198 K, is where Joback's method begins, too.)
+/// An embedding of each atom's element; two layers, in the first `looks` of which atoms look along their
+/// bonds and in the others each stays alone; a number for each atom; and their sum, in hundreds of kelvin
+/// above a mean. (The mean, 198 K, is where Joback's method begins, too.)
 class MoleculeModel {
  public:
-  MoleculeModel(gradual::Index width, gradual::Index heads, Rounds rounds, gradual::Random random);
+  MoleculeModel(gradual::Index width, gradual::Index heads, gradual::Index looks, gradual::Random random);
   void visit(gradual::Visitor& visitor);
   /// Boiling points [M, 1] in kelvin.
   gradual::Var operator()(const gradual::MoleculeBatch& batch) const;

@@ -51,10 +51,10 @@ std::vector<ResultTable::Column> columns() {
           {"parameters", "parameters", 0, "", 6},
           {"cpu_seconds", "CPU\ntime", 1, " s", 5},
           {"accuracy", "right", 1, " %"},
-          {"to_name_1", "round 1\nreads\nname", 0, " %"},
-          {"to_answer_1", "round 1\nfinds\nanswer", 0, " %"},
-          {"to_name_2", "round 2\nreads\nname", 0, " %"},
-          {"to_answer_2", "round 2\nfinds\nanswer", 0, " %"}};
+          {"to_name_1", "reads\nname", 0, " %", 6, "round 1"},
+          {"to_answer_1", "finds\nanswer", 0, " %", 6, "round 1"},
+          {"to_name_2", "reads\nname", 0, " %", 6, "round 2"},
+          {"to_answer_2", "finds\nanswer", 0, " %", 6, "round 2"}};
 }
 
 std::vector<ResultTable::Cell> row_of(const Result& result) {

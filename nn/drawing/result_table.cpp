@@ -38,9 +38,15 @@ ResultTable& ResultTable::add(std::vector<Cell> row) {
   return *this;
 }
 
+ResultTable& ResultTable::part() {
+  parts_.push_back(rows_.size());
+  return *this;
+}
+
 std::vector<std::string> ResultTable::titles() const {
   std::vector<std::string> titles;
-  for (const Column& column : columns_) titles.push_back(list_text(lines_of(column.title)));
+  for (const Column& column : columns_)
+    titles.push_back((column.group.empty() ? "" : column.group + " ") + list_text(lines_of(column.title)));
   return titles;
 }
 
@@ -92,6 +98,29 @@ std::string ResultTable::line_of(const std::vector<std::string>& cells) const {
   return line + "\n";
 }
 
+// Each group in the middle of a rule over its columns; "" where there is none.
+std::string ResultTable::line_of_groups() const {
+  std::string line;
+  std::size_t end = width_of(0);
+  for (std::size_t i = 1; i < columns_.size();) {
+    const std::string& group = columns_[i].group;
+    const std::size_t begin = end + gap;
+    do end += gap + width_of(i++);
+    while (i < columns_.size() && !group.empty() && columns_[i].group == group);
+    if (group.empty()) continue;
+    const std::size_t room = end - begin, taken = letters(group) + 2, rule = room - std::min(room, taken);
+    const auto dashes = [](std::size_t count) {
+      std::string all;
+      while (count-- > 0) all += "─";
+      return all;
+    };
+    const std::string title = dashes(rule / 2) + " " + group + " " + dashes(rule - rule / 2);
+    line += std::string(begin - std::min(begin, letters(line)), ' ') + title;
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line.empty() ? "" : line + "\n";
+}
+
 std::string ResultTable::block_of(const std::vector<std::string>& cells) const {
   const std::vector<std::string> names = titles();
   std::string block = cells.front(), line;
@@ -124,7 +153,7 @@ std::string ResultTable::head() const {
     titles.push_back(lines_of(column.title));
     height = std::max(height, titles.back().size());
   }
-  std::string head;
+  std::string head = line_of_groups();
   for (std::size_t row = height; row > 0; --row) {
     std::vector<std::string> line;
     for (const auto& title : titles) line.push_back(row > title.size() ? "" : title[title.size() - row]);
@@ -140,7 +169,11 @@ std::string ResultTable::last_line() const {
 
 std::string ResultTable::lines() const {
   std::string all = head();
-  for (const auto& row : rows()) all += block_width_ > 0 ? block_of(row) : line_of(row);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (std::count(parts_.begin(), parts_.end(), i) > 0) all += "\n";
+    const std::vector<std::string> cells = texts_of(rows_[i]);
+    all += block_width_ > 0 ? block_of(cells) : line_of(cells);
+  }
   return all;
 }
 

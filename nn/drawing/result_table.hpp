@@ -20,11 +20,12 @@ class ResultTable {
  public:
   /// What a column holds, and how its numbers are written.
   struct Column {
-    std::string key;        ///< in JSON
-    std::string title;      ///< for people; may have several lines
-    int decimals = 0;       ///< of numbers that are not whole, as people read them
-    std::string unit = {};  ///< behind each number, with its space
-    std::size_t width = 0;  ///< in characters, at least; 0: 24 of the first, 7 of the others
+    std::string key;         ///< in JSON
+    std::string title;       ///< for people; may have several lines
+    int decimals = 0;        ///< of numbers that are not whole, as people read them
+    std::string unit = {};   ///< behind each number, with its space
+    std::size_t width = 0;   ///< in characters, at least; 0: 24 of the first, 7 of the others
+    std::string group = {};  ///< stands once above all columns beside each other that have it
   };
   /// A name, a number, or nothing.
   using Cell = std::variant<std::monostate, std::string, Index, double>;
@@ -32,6 +33,8 @@ class ResultTable {
   explicit ResultTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
   /// Throws std::invalid_argument unless the row has a cell for each column.
   ResultTable& add(std::vector<Cell> row);
+  /// The rows that follow stand apart from those before: in a terminal, an empty line is between them.
+  ResultTable& part();
 
   /// For a terminal with room for so many characters in a line: where the columns do not fit, a row is a
   /// block, its name and below it each figure behind its title, and there is no head. 0: there is room.
@@ -43,7 +46,7 @@ class ResultTable {
   /// All of them.
   std::string lines() const;
 
-  std::vector<std::string> titles() const;  ///< each in one line
+  std::vector<std::string> titles() const;  ///< each in one line, behind its group
   std::vector<std::vector<std::string>> rows() const;
   /// The numbers whole, as an array of an object for each row; without what is not there.
   std::string json() const;
@@ -51,12 +54,14 @@ class ResultTable {
  private:
   std::size_t width_of(std::size_t column) const;
   std::string line_of(const std::vector<std::string>& cells) const;
+  std::string line_of_groups() const;
   std::string block_of(const std::vector<std::string>& cells) const;
   std::vector<std::string> texts_of(const std::vector<Cell>& row) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
-  std::size_t block_width_ = 0;  // of a row that does not fit a line; 0: it fits
+  std::vector<std::size_t> parts_;  // the rows before which there is an empty line
+  std::size_t block_width_ = 0;     // of a row that does not fit a line; 0: it fits
 };
 
 }  // namespace gradual

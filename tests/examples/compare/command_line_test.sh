@@ -20,9 +20,9 @@ for positions in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$positions  +[0-9,]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
 done
 
-check "above each table stand its task with an example and what names do not say of its rows and columns, in less than 25 lines, below the heading that says which of two it is"
+check "above each table stand its task with an example and what names do not say of its rows and columns, in at most 18 lines, below the heading that says which of two it is"
 way_lines=$(sed '/^none: mean  *[0-9]/q' table.txt) position_lines=$(sed -n '/^2 of 2: Which way to tell places/,/^positions/p' table.txt)
-[ "$(wc -l <<<"$way_lines")" -le 28 ] || fail "$way_lines"
+[ "$(grep -n -m 1 parameters <<<"$way_lines" | cut -d: -f1)" -le 20 ] || fail "$way_lines"
 head -1 table.txt | grep -qx '1 of 2: Which way to attend translates best?' || fail "no first heading: $way_lines"
 [ "$(grep -B 1 '^2 of 2: ' table.txt | head -1)" = '' ] || fail "no empty line before the second heading: $(cat table.txt)"
 grep -q '^  → [A-Z]' <<<"$way_lines" || fail "no translation: $way_lines"
@@ -34,7 +34,7 @@ for name in sinusoidal learned relative alibi rotary none; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$position_lines" || fail "$name is not explained: $position_lines"
 done
 grep -q 'in its own sentence 2 words to either side$' <<<"$way_lines" || fail "a window is said to hide the source: $way_lines"
-for words in '  BLEU  ' '  weight on right words  ' '  top word is right  ' '  best head alone  ' 'Right at N:' 'What order changes:'; do
+for words in 'BLEU, from 0 to 100, ' '"Right words get" is about' '"Order changes" is how much'; do
   tr '\n' ' ' <table.txt | grep -qF "$words" || fail "$words is not explained: $(cat table.txt)"
 done
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$way_lines"$'\n'"$position_lines"; then fail "the words above a table are too wide"; fi
@@ -53,7 +53,7 @@ check "both tables fit 80 columns, also with all lengths that are tested unless 
 for table in table.txt wide.txt; do
   if LC_ALL=C.UTF-8 grep -E '^.{81}' <(grep -v : $table; grep '^none: ' $table); then fail "$table is too wide"; fi
 done
-grep -q 'right  *right' wide.txt || fail "$(cat wide.txt)"
+grep -qE '^ +─+ right at length ─+$' wide.txt && grep -qE '^ +─+ right words get ─+$' wide.txt || fail "$(cat wide.txt)"
 grep -qE ' 8 .* 256  ' wide.txt || fail "$(cat wide.txt)"
 
 check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
@@ -66,6 +66,7 @@ for file in table.txt run/page.html; do
 done
 
 check "the first line below a table says what came out, and no two empty lines follow each other"
+[ "$(sed -n '/^none: mean  *[0-9]/,/^local window  *[0-9]/p' table.txt | sed 's/^$/-/; s/[ ,0-9].*//' | xargs)" = 'none: none: recurrent - additive dot scaled - multi-head local' ] || fail "the rows have no parts: $(cat table.txt)"
 [ "$(sed '1,/^a guess  *[0-9]/d' table.txt | sed -n 2p | grep -cE '^In short: at length 20, [a-z]+ is best, [0-9.]+ % right; a guess, [0-9.]+ %\.$')" -eq 1 ] || fail "$(cat table.txt)"
 [ "$(cat table.txt)" = "$(cat -s table.txt)" ] || fail "$(cat table.txt)"
 
@@ -109,7 +110,7 @@ grep -q '<g stroke-dasharray[^>]*><path class="line limit"' chart.txt && grep -q
 if grep -q 'svg.many' run/page.html; then fail "a style of its own"; fi
 
 check "the page names its columns as the terminal does"
-for title in 'CPU time' 'exactly right' 'weight on right words' 'top word is right' 'best head alone' 'right at 20'; do
+for title in 'CPU time' 'exactly right' 'right words get weight' 'right words get the top' 'right words get top in best head' 'right at length 20'; do
   grep -qF ">$title</th>" run/page.html || fail "no column $title"
 done
 

@@ -29,6 +29,28 @@ TEST_CASE("reviews: the last verdict is the label, and a `not` turns it round") 
   CHECK(seen["neither"] > 10);
 }
 
+TEST_CASE("reviews: the last verdict is the last sentence with a word that judges, with its full stop") {
+  const auto found = [](const std::vector<std::string>& words) {
+    LabelledText review;
+    review.words = words;
+    const auto [begin, end] = last_verdict(review);
+    return std::vector<std::string>(words.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    words.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  const std::vector<std::string> dull{"the", "cast", "was", "dull", "."},
+      not_dull{"it", "was", "not", "dull", "."}, fact{"the", "plot", "changed", "."};
+  const auto joined = [](std::vector<std::string> a, const std::vector<std::string>& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  };
+  CHECK(found(dull) == dull);
+  CHECK(found(joined(dull, not_dull)) == not_dull);
+  CHECK(found(joined(joined(fact, not_dull), fact)) == not_dull);
+  CHECK(found(fact).empty());
+  CHECK(found({}).empty());
+  CHECK(found({"so", "dull"}) == std::vector<std::string>{"so", "dull"});
+}
+
 TEST_CASE("reviews: the same numbers draw the same ones, and others others") {
   const auto words = [](std::uint64_t seed) { return draw_reviews(3, Random(seed))[2].words; };
   CHECK(words(7) == words(7));

@@ -87,3 +87,31 @@ TEST_CASE("result table: in a terminal that it does not fit, a row is a block of
   CHECK(table.head().empty());
   CHECK(table.last_line() == "the other\n  right 99.5 %, d 7\n");
 }
+
+TEST_CASE("result table: a group stands once over its columns, and before each title in one line") {
+  ResultTable table({{"a", "way", 0, "", 6},
+                     {"b", "right"},
+                     {"c", "8", 0, " %", 5, "right at"},
+                     {"d", "16", 0, " %", 5, "right at"},
+                     {"e", "so\nmany", 0, "", 4, "n"},
+                     {"f", "f", 0, "", 3, "a long name"},
+                     {"g", "g", 0, "", 3}});
+  table.add({"a", 1, 2, 3, 4, 5, 6});
+  CHECK(table.lines() ==
+        "                 ─ right at ─   n ─   a long name\n"
+        "                                 so\n"
+        "way       right      8     16  many    f    g\n"
+        "a             1    2 %    3 %     4    5    6\n");
+  CHECK(table.titles() == std::vector<std::string>{"way", "right", "right at 8", "right at 16", "n so many",
+                                                   "a long name f", "g"});
+  CHECK(table.within(20).lines().find("right at 8 2 %") != std::string::npos);
+}
+
+TEST_CASE("result table: parts of its rows stand apart in a terminal, and nowhere else") {
+  ResultTable table({{"a", "way", 0, "", 4}, {"b", "b", 0, "", 2}});
+  table.add({"x", 1}).add({"y", 2}).part().add({"z", 3});
+  CHECK(table.lines() == "way    b\nx      1\ny      2\n\nz      3\n");
+  CHECK(table.last_line() == "z      3\n");
+  CHECK(table.rows().size() == 3);
+  CHECK(table.within(5).lines() == "x\n  b 1\ny\n  b 2\n\nz\n  b 3\n");
+}
