@@ -220,6 +220,19 @@ TEST_CASE("backward: memory falls as it goes, unless the graph is kept") {
   CHECK(extra_tensors(Graph::keep) > layers);
 }
 
+TEST_CASE("backward: a loss that is kept holds none of its parameters and none of their gradients") {
+  constexpr Index numbers = 100'000;
+  const std::int64_t before = memory_statistics().bytes_in_use;
+  Var loss;
+  {
+    const Var w = Var::parameter(Tensor::ones({numbers}));
+    loss = sum(w * w);
+    backward(loss);
+    CHECK(memory_statistics().bytes_in_use - before > 2 * numbers * static_cast<std::int64_t>(sizeof(Real)));
+  }
+  CHECK(memory_statistics().bytes_in_use - before < numbers);
+}
+
 TEST_CASE("backward: when loss and parameters are gone, so is all memory of the graph") {
   const std::int64_t before = memory_statistics().bytes_in_use;
   {

@@ -54,6 +54,15 @@ TEST_CASE("memory: at most an eighth and two cache lines are wasted") {
   }
 }
 
+TEST_CASE("memory: what fills whole cache lines wastes none") {
+  const Index line = 64 / static_cast<Index>(sizeof(Real));
+  for (Index lines = 1; lines < 8; ++lines) {
+    const auto before = memory_statistics().bytes_in_use;
+    const Block block(lines * line);
+    CHECK(memory_statistics().bytes_in_use - before == 64 * (lines + 1));  // the first one tells of the block
+  }
+}
+
 TEST_CASE("memory: the statistics count what is in use, its peak and what is held") {
   release_unused_memory();
   const auto before = memory_statistics();

@@ -15,6 +15,8 @@ using namespace gradual;
 
 namespace {
 
+const int before_any_test = thread_count();
+
 using Ranges = std::set<std::pair<Index, Index>>;
 
 template <class Split>
@@ -29,6 +31,10 @@ Ranges ranges_of(Split split) {
 }
 
 }  // namespace
+
+TEST_CASE("threads: a program that says nothing gets as many as there are cores") {
+  CHECK(before_any_test == hardware_threads());
+}
 
 TEST_CASE("threads: each chunk is done once, whatever the numbers of chunks and threads") {
   for (int count : {1, 2, 3, 4, 7}) {

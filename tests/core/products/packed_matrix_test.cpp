@@ -78,6 +78,9 @@ TEST_CASE("packed matrix: some of its rows are a matrix of their own, and so are
   CHECK(difference(c, by_definition({m, n, 100}, {a.data(), 100}, rows, 1, 0, c, nullptr)) == "");
   CHECK_THROWS_WITH(some.rows(0, 101),
                     "packed matrix: rows must be some that there are: rows 0 to 101 of 100");
+  CHECK_THROWS_WITH(some.rows(-1, 5), "packed matrix: rows must be some that there are: rows -1 to 5 of 100");
+  CHECK_THROWS_WITH(some.rows(5, 4), "packed matrix: rows must be some that there are: rows 5 to 4 of 100");
+  CHECK(some.rows(5, 5).rows() == 0);
 }
 
 TEST_CASE("packed matrix: what lies beside the result is not touched") {

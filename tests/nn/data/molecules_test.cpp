@@ -25,6 +25,12 @@ TEST_CASE("molecules: Joback's boiling points, by hand") {
   CHECK(joback_boiling_point(methylamine) == Approx(198.2 + 23.58 + 73.23));
 }
 
+TEST_CASE("molecules: what has more hydrogens than any group counts as the group with most") {
+  CHECK(joback_boiling_point({{C, H, H, H, H}, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}}) == Approx(198.2 + 23.58));
+  CHECK(joback_boiling_point({{O, H, H}, {{0, 1}, {0, 2}}}) == Approx(198.2 + 92.88));
+  CHECK(joback_boiling_point({{N, H, H, H}, {{0, 1}, {0, 2}, {0, 3}}}) == Approx(198.2 + 73.23));
+}
+
 TEST_CASE("molecules: isomers have one formula") {
   CHECK(ethanol.formula() == "C2H6O");
   CHECK(ether.formula() == ethanol.formula());

@@ -195,6 +195,9 @@ TEST_CASE("rule check: what cannot be measured is refused") {
                     Contains("the loss must be the same each time: mul (operation 1"));
   CHECK_THROWS_WITH(find_wrong_rules([&] { return ++calls % 2 ? sum(x * x) : sum(x); }),
                     Contains("computed in the same way"));
+  calls = 0;
+  CHECK_THROWS_WITH(find_wrong_rules([&] { return ++calls == 1 ? sum(x) : sum(sum(x) * Real(1)); }),
+                    Contains("operation 2 was none, is mul"));
   CHECK_THROWS_AS(find_wrong_rules([&] { return sum(x); }, {-1, 0, 1}), std::invalid_argument);
   CHECK(find_wrong_rules([&] { return sum(x.detached()); }).empty());
 }

@@ -42,6 +42,19 @@ TEST_CASE("picture attention: pixels stand as they are read, and the brighter, t
   CHECK((number(3, "x") == number(1, "x") && number(3, "y") == number(2, "y")));
 }
 
+TEST_CASE("picture attention: each cell has the pixels of its own row of numbers") {
+  const XmlDocument svg(draw_picture_attention(
+      Tensor({4, 4}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 0.05, 0.15, 0.25, 0.35, 0.45}),
+      {0, 0, 0, 0}, -1, ""));
+  std::vector<double> shades;
+  for (const XmlElement& each : svg.all("rect"))
+    if (each["class"].empty() && !each["fill-opacity"].empty() && each.number("fill-opacity") >= 0.12)
+      shades.push_back((each.number("fill-opacity") - 0.12) / 0.75);
+  const double expected[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 0.05, 0.15, 0.25, 0.35, 0.45};
+  REQUIRE(shades.size() == 16);
+  for (std::size_t i = 0; i < 16; ++i) CHECK(shades[i] == Approx(expected[i]).margin(0.01));
+}
+
 TEST_CASE("picture attention: its title stands below it, and takes no room where there is none") {
   const auto drawn = [](const char* title) {
     return XmlDocument(draw_picture_attention(Tensor({4, 1}, {0, 1, 0.5, 2}), {0, 0, 0, 0}, 0, title));

@@ -80,3 +80,9 @@ TEST_CASE("axis: one value, no value and only unusable values still give an axis
     CHECK(tight_axis(values, 5).low < tight_axis(values, 5).high);
   }
 }
+
+TEST_CASE("axis: zeros alone stand at its beginning, and other equal values in its middle") {
+  CHECK(tight_axis({0, 0}, 5).low == 0);
+  CHECK(tight_axis({0, 0}, 5).high == 1);
+  CHECK(tight_axis({8, 8}, 5).position(8) == Approx(0.5));
+}

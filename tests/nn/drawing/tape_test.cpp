@@ -76,3 +76,30 @@ TEST_CASE("tape: a number that is not finite, and one alone, are drawn as what t
   CHECK(picture.find("x = inf") != std::string::npos);
   CHECK(picture.find("slope −0.5") != std::string::npos);
 }
+
+TEST_CASE(
+    "tape: an arc leaves its input on the right half, and comes in on the left one, the nearest outermost") {
+  const XmlDocument document(draw_tape(kTape, {0, 0, 1}, 3));
+  std::vector<double> starts, ends;
+  for (const XmlElement& path : document.all("path")) {
+    if (path["fill"] != "none") continue;
+    const std::string& line = path["d"];
+    starts.push_back(std::stod(line.substr(1)));
+    const std::string last = line.substr(line.rfind(' ', line.rfind(' ') - 1));
+    ends.push_back(std::stod(last));
+  }
+  std::vector<double> left, right;
+  for (const XmlElement& frame : document.all("rect")) {
+    if (frame["rx"].empty()) continue;  // the ground
+    left.push_back(frame.number("x"));
+    right.push_back(frame.number("x") + frame.number("width"));
+  }
+  REQUIRE(left.size() == 3);
+  REQUIRE(starts.size() == 4);  // x to p twice, p to y, x to y
+  const std::size_t from[] = {0, 0, 1, 0}, to[] = {1, 1, 2, 2};
+  for (std::size_t k = 0; k < 4; ++k) {
+    INFO("arc " << k << " from " << starts[k] << " to " << ends[k]);
+    CHECK((starts[k] > (left[from[k]] + right[from[k]]) / 2 && starts[k] < right[from[k]]));
+    CHECK((ends[k] > left[to[k]] && ends[k] < (left[to[k]] + right[to[k]]) / 2));
+  }
+}

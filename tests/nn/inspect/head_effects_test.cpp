@@ -114,4 +114,11 @@ TEST_CASE("head effects: the picture puts each change on its axis, and each shar
   CHECK(intervals[1].number("x2") == Approx(480));
   CHECK(shares[0].number("x") == Approx(510));
   CHECK(shares[0].number("width") == Approx(74));
+  // Each row stands below the one before it, within the picture.
+  const double high = std::stod(picture.all("svg").at(0)["viewBox"].substr(4 + 4));
+  CHECK(changes[0].number("cy") < changes[1].number("cy"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(changes[i].number("cy") == intervals[i].number("y1"));
+    CHECK((changes[i].number("cy") > 44 && changes[i].number("cy") < high - 12));
+  }
 }

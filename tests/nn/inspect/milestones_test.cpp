@@ -95,6 +95,14 @@ TEST_CASE("milestones: each step is marked on the curves of loss and alignment")
   for (const XmlElement& mark : marks) CHECK(mark["x1"] == mark["x2"]);
   CHECK(marks[0].number("x1") + 100 < marks[4].number("x1"));
   CHECK(std::abs(marks[0].number("x1") - marks[2].number("x1")) < 20);  // both have one axis of steps
+  // Steps are on logarithmic axes: from 10 to 40 the same factor is the same way.
+  const XmlDocument three = read(milestones_content(
+      {milestone(10, "", false, 0.1), milestone(20, "", false, 0.2), milestone(40, "le chat", true, 0.8)},
+      {}));
+  const auto places = three.all("line", "mark");
+  REQUIRE(places.size() == 6);  // of one chart, for desk and phone
+  CHECK(places[2].number("x1") - places[0].number("x1") ==
+        Approx(places[4].number("x1") - places[2].number("x1")).margin(0.2));
 }
 
 TEST_CASE("milestones: the loss begins with the first of them, and is the mean of stretches that grow") {
@@ -240,4 +248,29 @@ TEST_CASE("milestones: a model that cannot search has none, so that the next ste
   REQUIRE(again.milestones().size() == 1);
   CHECK(again.milestones()[0].told == told);
   CHECK(std::find(pairs.begin(), pairs.end(), told) != pairs.end());
+}
+
+TEST_CASE("milestones: it looks at the longest pair of at most 16 tokens, or else at the shortest one") {
+  const auto words = [](int count) {
+    std::string sentence = "a";
+    while (--count > 0) sentence += " a";
+    return sentence;
+  };
+  const auto told_of = [&](const std::vector<int>& lengths) {
+    std::vector<SentencePair> pairs;
+    for (const int each : lengths) pairs.push_back({words(each), words(each) + " b"});
+    ListStream<SentencePair> stream(pairs);
+    TransformerConfig config;
+    config.width = config.feed_forward = 8;
+    config.heads = 2;
+    const Translator translator = learn_translator(config, stream);
+    const TestFolder folder;
+    MilestoneLog log(folder / "milestones.jsonl", 0, 10, {{"held-out", pairs}}, {}, translator);
+    log.add(1, translator);
+    const auto& told = log.milestones().at(0).told;
+    return std::count(told.source.begin(), told.source.end(), 'a');
+  };
+  CHECK(told_of({3, 15, 9}) == 15);  // with b 16 tokens
+  CHECK(told_of({3, 16, 9}) == 9);
+  CHECK(told_of({20, 18, 19}) == 18);
 }

@@ -107,3 +107,12 @@ TEST_CASE("language: tokens that its vocabulary does not have are unknown, each 
   CHECK(language.unknown_tokens("the cat.").empty());
   CHECK(language.unknown_tokens("").empty());
 }
+
+TEST_CASE("language: words are joined with the spaces before marks that most of its sentences have") {
+  const auto joined = [](const std::vector<std::string>& sentences) {
+    const Language language = learn_language(sentences, {});
+    return language.tokenizer.join(language.tokenizer.split("Quoi ?"));
+  };
+  CHECK(joined({"Quoi ?", "Oui !", "No?"}) == "Quoi ?");
+  CHECK(joined({"What?", "Yes!", "Quoi ?"}) == "Quoi?");
+}

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <sstream>
 
 #include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
@@ -42,4 +43,27 @@ TEST_CASE("evaluation: a source that has several translations is judged once, by
   REQUIRE(evaluation.sentences.size() == 2);
   CHECK(evaluation.sentences[0].references == std::vector<std::string>{"c", "a"});
   CHECK(evaluation.exact == Approx(0.5));
+}
+
+TEST_CASE(
+    "evaluation: its table of scores has each as written and in lower case, so counted as its name says") {
+  Evaluation evaluation;
+  evaluation.sentences = {{"x", {"A b c d"}, "a b c d"}};
+  const std::string table = bleu_table(evaluation);
+  const auto scores = [&](const std::string& letters) {
+    std::vector<double> found;
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);)
+      if (line.find(letters) != std::string::npos) found.push_back(std::stod(line));
+    return found;
+  };
+  const std::vector<double> written = scores("as written"), lower = scores("lower case");
+  REQUIRE(written.size() == 4);
+  REQUIRE(lower.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(written[i] < 100);
+    CHECK(lower[i] == Approx(100));
+  }
+  evaluation.lower_case = true;
+  CHECK(bleu_table(evaluation).find("as written") == std::string::npos);
 }

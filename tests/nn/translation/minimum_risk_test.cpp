@@ -131,3 +131,24 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE("minimum risk: of equally good ones the first is what was drawn first") {
+  const Translator translator = undecided();
+  BeamOptions search;
+  search.n_best = 3;
+  const MinimumRiskOptions two = drawing(2);
+  int equal = 0;  // how often the samples were "b c" and "c b", which are as good as each other
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const auto drawn = translator.draw({"a"}, 2, search, two.temperature, Random(seed)).front();
+    const std::string first = translator.text_of("a", drawn[0]), second = translator.text_of("a", drawn[1]);
+    if (first == second || first == "a" || second == "a") continue;
+    ++equal;
+    const auto found = search_by_minimum_risk(translator, {"a"}, search, two, Random(seed)).front();
+    REQUIRE(found.size() == 3);
+    CHECK(found[0].score == found[1].score);
+    CHECK(translator.text_of("a", found[0]) == first);
+    CHECK(translator.text_of("a", found[1]) == second);
+    CHECK(translator.text_of("a", found[2]) == "a");
+  }
+  CHECK(equal > 3);
+}

@@ -1,0 +1,44 @@
+#include <gradual/nn/translation/translated_lines.hpp>
+
+#include <cmath>
+#include <memory>
+
+#include "nn/decoding/table_model.hpp"
+#include "support/catch.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// A translator that says "a" with 1/2 or "b" with 1/2, and then ends.
+Translator one_of_two() {
+  auto model = std::make_unique<TableModel>(
+      [](std::int32_t, const std::vector<std::int32_t>& prefix) -> std::vector<double> {
+        if (prefix.size() == 1) return {0, 0, 0, 0, 0.5, 0.5};
+        std::vector<double> surely(6, 0);
+        surely[Vocabulary::eos] = 1;
+        return surely;
+      });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})};
+  return Translator(std::move(model), words, words);
+}
+
+}  // namespace
+
+TEST_CASE("translated lines: each pair of a file is scored, under the number of its line") {
+  const std::vector<ScoredLine> scored =
+      score_lines(one_of_two(), {"a\tb", "   ", "b a\ta"}, "pairs.tsv", 5, 0);
+  REQUIRE(scored.size() == 2);
+  CHECK(scored[0].number == 5);
+  CHECK(scored[0].pair.source == "a");
+  CHECK(scored[0].pair.target == "b");
+  CHECK(scored[1].number == 7);
+  CHECK(scored[1].pair.source == "b a");
+  for (const ScoredLine& each : scored) {
+    CHECK(each.problem.empty());
+    CHECK(each.score.log_probability == Approx(std::log(0.5)));  // of the word; the end is sure
+  }
+  CHECK(score_lines(one_of_two(), {}, "pairs.tsv", 1, 0).empty());
+  CHECK_THROWS_WITH(score_lines(one_of_two(), {"a\tb", "no tab"}, "pairs.tsv", 5, 0),
+                    Contains("pairs.tsv:6"));
+}
