@@ -40,6 +40,20 @@ TEST_CASE("model check: of a sound transformer, with names for sizes that are eq
   CHECK_FALSE(model.target_embedding.weight.grad().defined());
 }
 
+TEST_CASE("model check: a size that is two to four times another says so, and no other does") {
+  TransformerConfig config = tiny_transformer();
+  const auto text_of = [&](Index width, Index feed_forward) {
+    config.width = width;
+    config.feed_forward = feed_forward;
+    Transformer model(config, Random(1));
+    return check_model(model, two_pairs, 21, 23).text();
+  };
+  CHECK_THAT(text_of(14, 28), Contains("[B, S, F=2·D]") && Contains("[B, S, D]"));
+  CHECK_THAT(text_of(14, 56), Contains("[B, S, F=4·D]"));
+  CHECK_THAT(text_of(14, 70), Contains("[B, S, F]"));  // five times
+  CHECK_THAT(text_of(14, 29), Contains("[B, S, F]"));
+}
+
 TEST_CASE("model check: of a sound recurrent model, whose steps are written once") {
   RecurrentConfig config;
   config.source_vocabulary = 21;

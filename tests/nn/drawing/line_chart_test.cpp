@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <gradual/nn/drawing/readable_text.hpp>
+
 #include "support/catch.hpp"
 #include "support/xml.hpp"
 
@@ -206,6 +208,8 @@ TEST_CASE("line chart: a point that no line goes to is a dot") {
   CHECK(dots({1, std::nan(""), 2, 3}) == 1);
   CHECK(dots({std::nan(""), 2, std::nan(""), 3}) == 2);
   CHECK(dots({1, 2, 3, 4}) == 0);
+  CHECK(dots({std::nan(""), 1, 2, 3}) == 0);
+  CHECK(dots({1, 2, 3, std::nan("")}) == 0);
 }
 
 TEST_CASE("line chart: nothing to draw is an empty chart") {
@@ -347,6 +351,17 @@ TEST_CASE(
   REQUIRE(marks.size() == 4);  // a limit is not measured
   const auto shape = [](const XmlElement& mark) { return mark["d"].substr(mark["d"].find('m')); };
   CHECK(shape(marks[0]) != shape(marks[1]));
+}
+
+TEST_CASE("line chart: there is room for the longest of the names at the ends") {
+  LineChart chart{"Right", "length", {}};
+  for (const char* name : {"a", "a name that is longer than all others", "other"})
+    chart.series.push_back({name, {1, 2}, {8, 0}});
+  chart.names_at_ends = true;
+  const XmlDocument document(draw_line_chart(chart));
+  for (const XmlElement& text : document.all("text"))
+    if (text.text.find("longer") != std::string::npos)
+      CHECK(text.number("x") + text_width(text.text, 12) <= document.elements[0].number("width"));
 }
 
 TEST_CASE("line chart: names at the ends do not leave the picture where curves end at its bottom") {

@@ -9,6 +9,7 @@ TEST_CASE("accuracy: the share of targets with the largest logit, where there is
   CHECK(accuracy(logits, Indices({2, 2}, {1, 0, 0, 2})) == 1);
   CHECK(accuracy(logits, Indices({2, 2}, {1, 1, -1, 2})) == Approx(2.0 / 3));
   CHECK(accuracy(logits, Indices({2, 2}, {-1, -1, -1, -1})) == 0);
+  CHECK(accuracy(logits, Indices({2, 2}, {0, 0, 0, 2})) == Approx(3.0 / 4));  // 0 is a target
   CHECK_THROWS_WITH(accuracy(logits, Indices({2}, {1, 1})), Contains("a row of logits for each target"));
   CHECK_THROWS_WITH(accuracy(logits, Indices({2, 2}, {1, 1, 3, 0})), Contains("below 3: got 3"));
 }

@@ -67,3 +67,12 @@ TEST_CASE(
   evaluation.lower_case = true;
   CHECK(bleu_table(evaluation).find("as written") == std::string::npos);
 }
+
+TEST_CASE("evaluation: by minimum risk, each sentence gets the translation that its samples are most like") {
+  MinimumRiskOptions risk;
+  risk.samples = 2000;
+  const std::vector<Judged> judged = judge(one_word(), {{"a", "a"}, {"b", "a"}, {"a", "b c"}}, {}, risk);
+  REQUIRE(judged.size() == 2);
+  for (const Judged& each : judged) CHECK(each.translation == "a");
+  CHECK(judged[0].references == std::vector<std::string>{"a", "b c"});
+}

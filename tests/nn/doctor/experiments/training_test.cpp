@@ -90,6 +90,7 @@ TEST_CASE("training: the rate gets somewhere where it gets a tenth as far as a h
         "the first loss is 1, after 40 steps at 0.01 0.5, at a hundred times that 0.25");
   CHECK(falls_by(0.051, 0.5).cause.empty());
   CHECK_THAT(falls_by(0.049, 0.5).cause, Contains("at a hundred times the rate it learns"));
+  CHECK_THAT(falls_by(0.049, 0.5).advice, Contains("Raise the rate tenfold and look again"));
   CHECK(falls_by(0, -1).cause.empty());
   CHECK(falls_by(0, 0).cause.empty());
   Planned without([](double weight, double, Index) { return weight; });
