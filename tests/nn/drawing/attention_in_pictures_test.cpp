@@ -1,4 +1,5 @@
 // What a cell of a picture, and a node of a graph, looks at.
+#include <cmath>
 #include <regex>
 
 #include <gradual/nn/drawing/group_graph.hpp>
@@ -100,4 +101,24 @@ TEST_CASE("group graph: each node must have a group, a name and weights, and onl
                   std::invalid_argument);
   CHECK_THROWS_WITH(draw_group_graph(edges, {0, 0}, {"a", "b"}, weights, {2}, ""),
                     "draw_group_graph: only nodes can be shown: got 2 of 2");
+}
+
+TEST_CASE("group graph: groups stand apart, in equal parts of a circle, and what has none in its middle") {
+  const std::vector<std::int32_t> groups{0, 0, 1, 1, 2, 2, -1, -1};
+  const EdgeList edges(8, Indices({1}, {1}), Indices({1}, {0}));
+  const XmlDocument svg(draw_group_graph(edges, groups, {"a", "b", "c", "d", "e", "f", "g", "h"},
+                                         Tensor::zeros({8, 8}), {}, ""));
+  const std::vector<XmlElement> dots = svg.all("circle");
+  REQUIRE(dots.size() == 8);
+  const auto distance = [&](std::size_t i, std::size_t j) {
+    return std::hypot(dots[i].number("cx") - dots[j].number("cx"),
+                      dots[i].number("cy") - dots[j].number("cy"));
+  };
+  for (std::size_t i = 0; i < 8; i += 2) CHECK(distance(i, i + 1) < 20);
+  CHECK(distance(0, 2) == Approx(distance(2, 4)).margin(0.1));
+  CHECK(distance(0, 2) == Approx(distance(4, 0)).margin(0.1));
+  for (std::size_t i = 0; i < 6; i += 2) {
+    CHECK(distance(i, 6) == Approx(distance(0, 6)).margin(0.1));
+    CHECK(distance(i, 6) > 50);
+  }
 }

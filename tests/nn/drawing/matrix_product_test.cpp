@@ -38,6 +38,23 @@ TEST_CASE("matrix product: each number carries its own sum") {
                                                    "b, z: (−0.5)·1 + 0·0 = −0.5"});
 }
 
+TEST_CASE("matrix product: one row, and one column, are matrices as well") {
+  CHECK(sums({{{1, 2, 3}}, {{1}, {0}, {2}}, {"a"}, {"x"}, "A", "B", "C"}) ==
+        std::vector<std::string>{"a, x: 1·1 + 2·0 + 3·2 = 7"});
+  const XmlDocument document(
+      draw_matrix_product({{{1, 2, 3}}, {{1}, {0}, {2}}, {"a"}, {"x"}, "A", "B", "C"}));
+  std::vector<XmlElement> frames;
+  for (const XmlElement& each : document.all("rect"))
+    if (each["stroke"] == "#e2e5ec") frames.push_back(each);
+  REQUIRE(frames.size() == 3 + 3 + 1);
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const bool beside =
+          std::abs(frames[i].number("x") - frames[j].number("x")) > frames[i].number("width") - 0.1;
+      CHECK((beside || std::abs(frames[i].number("y") - frames[j].number("y")) > 10));
+    }
+}
+
 TEST_CASE("matrix product: a number says which row and which column made it") {
   const XmlDocument document(draw_matrix_product(kProduct));
   std::size_t results = 0;

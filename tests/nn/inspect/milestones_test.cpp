@@ -67,6 +67,8 @@ TEST_CASE(
   };
   CHECK(written("le chat chat chat chat chat") ==
         "le chat chat chat chat chat");  // of le chat: at most 30 bytes
+  CHECK(written("le chat chat chat chat chaton!") == "le chat chat chat chat chaton!");  // 30 bytes
+  CHECK(written("le chat chat chat chat chatons!") == "le chat chat chat chat …");
   CHECK(written("le chat chat chat chat chat chat chat") == "le chat chat chat chat chat …");
   CHECK(written("é" + std::string(40, 'a')) == "é" + std::string(28, 'a') + " …");
   CHECK(written(std::string(29, 'a') + "éé") == std::string(29, 'a') + " …");
@@ -273,4 +275,21 @@ TEST_CASE("milestones: it looks at the longest pair of at most 16 tokens, or els
   CHECK(told_of({3, 15, 9}) == 15);  // with b 16 tokens
   CHECK(told_of({3, 16, 9}) == 9);
   CHECK(told_of({20, 18, 19}) == 18);
+}
+
+TEST_CASE("milestones: what each head looks at is kept where it is 4,000 cells or fewer") {
+  const std::vector<SentencePair> pairs{{"a b c d e f g", "a b c d e f g"}};
+  const auto heads_of = [&](Index layers) {
+    ListStream<SentencePair> stream(pairs);
+    TransformerConfig config;
+    config.width = config.feed_forward = config.heads = 8;
+    config.decoder_layers = layers;
+    const Translator translator = learn_translator(config, stream);
+    const TestFolder folder;
+    MilestoneLog log(folder / "milestones.jsonl", 0, 10, {{"held-out", pairs}}, {}, translator);
+    log.add(1, translator);
+    return log.milestones().at(0).heads.size();
+  };
+  CHECK(heads_of(7) == 7);  // 7 layers of 8 heads of 8 × 8 cells: 3,584
+  CHECK(heads_of(8) == 0);  // 4,096
 }

@@ -56,6 +56,24 @@ TEST_CASE("transformer picture: layers, heads and widths are those of the config
   CHECK(count(words, "12 → 40, tied") == 1);
 }
 
+TEST_CASE("transformer picture: the name of each part stands in its box") {
+  const XmlDocument document(draw_transformer(small_config()));
+  int named = 0;
+  for (const XmlElement& text : document.all("text")) {
+    if (text.text.find("attention") == std::string::npos && text.text != "feed-forward") continue;
+    ++named;
+    bool inside = false;
+    for (const XmlElement& box : document.all("rect")) {
+      if (box["rx"].empty() || box.number("height") > 80) continue;
+      const double x = text.number("x") - box.number("x"), y = text.number("y") - box.number("y");
+      inside = inside || (x > 0 && x < box.number("width") && y > 0 && y < box.number("height"));
+    }
+    INFO(text.text);
+    CHECK(inside);
+  }
+  CHECK(named >= 5);
+}
+
 TEST_CASE("transformer picture: norms before the parts need one more at the end of each stack") {
   TransformerConfig config = small_config();
   CHECK(count(texts(config), "layer norm") == 7);

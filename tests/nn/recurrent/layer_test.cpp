@@ -115,6 +115,8 @@ TEST_CASE("recurrent layer: bad inputs and lengths are refused") {
                     "recurrent layer: valid lengths must lie in 0 … number of words: got 6 of 5 words");
   CHECK_THROWS_WITH(layer(x, Indices({2}, {1, 1})),
                     "recurrent layer: valid lengths must be [B]: B is 3, valid lengths are [2]");
+  CHECK_THROWS_WITH(layer(x, Indices({1}, {5})),
+                    "recurrent layer: valid lengths must be [B]: B is 3, valid lengths are [1]");
   CHECK_THROWS_AS(layer(random_tensor({T, in}, 1)), std::invalid_argument);
   CHECK_THROWS_AS(layer(random_tensor({B, 0, in}, 1)), std::invalid_argument);
   CHECK_THROWS_AS(layer(random_tensor({B, T, in + 1}, 1)), std::invalid_argument);

@@ -1,0 +1,91 @@
+// What is written for CTranslate2, read again by the description of its format. That CTranslate2 itself reads
+// it and translates alike is measured by check_others.py.
+#include <gradual/nn/interchange/ctranslate2.hpp>
+
+#include <cstring>
+#include <map>
+#include <stdexcept>
+
+#include <gradual/nn/transformer/config.hpp>
+
+#include "support/catch.hpp"
+#include "support/files.hpp"
+
+using namespace gradual;
+
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::string bytes) : bytes_(std::move(bytes)) {}
+  template <class Number>
+  Number number() {
+    Number value;
+    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    return value;
+  }
+  std::string take(std::size_t count) {
+    if (bytes_.size() - at_ < count) throw std::runtime_error("the file ends too soon");
+    at_ += count;
+    return bytes_.substr(at_ - count, count);
+  }
+  std::string name() {
+    const std::string name = take(number<std::uint16_t>());
+    if (name.empty() || name.back() != '\0') throw std::runtime_error("a name has no end");
+    return name.substr(0, name.size() - 1);
+  }
+  bool is_at_end() const { return at_ == bytes_.size(); }
+
+ private:
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "CTranslate2: the file has as many variables as it says, each as long as its sizes, and ends there") {
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 2;
+  config.feed_forward = 12;
+  config.encoder_layers = config.decoder_layers = 1;
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
+  const Translator translator(config, words, words, Random(1));
+  const TestFolder folder;
+  write_ctranslate2(translator, folder / "model");
+  Reader reader(content(folder / "model/model.bin"));
+  CHECK(reader.number<std::uint32_t>() == 6);
+  CHECK(reader.name() == "TransformerSpec");
+  CHECK(reader.number<std::uint32_t>() == 7);
+  std::map<std::string, std::string> variables;
+  for (auto left = reader.number<std::uint32_t>(); left > 0; --left) {
+    const std::string name = reader.name();
+    INFO(name);
+    std::size_t count = 1;
+    for (auto rank = reader.number<std::uint8_t>(); rank > 0; --rank) count *= reader.number<std::uint32_t>();
+    const auto type = reader.number<std::uint8_t>();
+    REQUIRE(type <= 2);
+    const std::size_t sizes[] = {4, 1, 2}, bytes = reader.number<std::uint32_t>();
+    CHECK(bytes == count * sizes[type]);
+    variables[name] = reader.take(bytes);
+  }
+  CHECK(variables.count("encoder/layer_0/ffn/linear_0/weight") == 1);
+  CHECK(variables["encoder/layer_0/ffn/linear_0/weight"].size() == 12 * 8 * 4);
+  const Tensor inner = [&] {
+    for (const NamedParameter& each : parameters(translator.model()))
+      if (each.variable.value().shape() == Shape{12, 8} && each.name.find("encoder.0") == 0)
+        return each.variable.value();
+    return Tensor();
+  }();
+  REQUIRE(inner.defined());
+  Tensor written = Tensor::zeros({12, 8});
+  std::memcpy(written.mutable_data(), variables["encoder/layer_0/ffn/linear_0/weight"].data(), 12 * 8 * 4);
+  CHECK(written.to_vector() == inner.to_vector());
+  for (auto left = reader.number<std::uint32_t>(); left > 0; --left) {
+    const std::string name = reader.name(), other = reader.name();
+    CHECK(variables.count(name) == 0);
+    CHECK(variables.count(other) == 1);
+  }
+  CHECK(reader.is_at_end());
+}
