@@ -74,30 +74,32 @@ std::vector<Molecule> learnt_molecules(const Settings& settings, Random random) 
 constexpr double ethanol_boils = 78.3, ether_boils = -24.8;  // measured, at 1 atm
 double celsius(double kelvin) { return kelvin - 273.15; }
 
-std::string one_formula() {
-  const auto error = [](const Structure& each, double boils) {
-    return fixed_text(std::abs(celsius(joback_boiling_point(each.molecule)) - boils), 0) + " °C";
-  };
-  return "Ethanol and dimethyl ether have the same formula, C₂H₆O: atoms alone must give both the same. What "
-         "is to be learnt is the estimate of Joback and Reid (1987), which itself errs: by " +
-         error(ethanol, ethanol_boils) + " for ethanol, by " + error(dimethyl_ether, ether_boils) +
-         " for dimethyl ether.";
-}
+constexpr const char* one_formula = "the same formula, C₂H₆O: atoms alone must give both the same.";
 
-std::string introduction(Index tested) {
+std::string degrees(double value) { return with_minus(fixed_text(value, 1)) + " °C"; }
+
+std::string introduction(const std::vector<Molecule>& tested) {
+  std::set<std::string> formulas;
+  for (const Molecule& each : tested) formulas.insert(each.formula());
+  const auto joback = [](const Structure& each) {
+    return degrees(celsius(joback_boiling_point(each.molecule)));
+  };
   return text(
-      "The task: at what temperature does a liquid boil, by Joback's estimate, given\n"
-      "the atoms of its molecule and what is bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
-      fixed_text(celsius(joback_boiling_point(ethanol.molecule)), 1), " °C\n  CH₃–O–CH₃, dimethyl ether  →  ",
-      with_minus(fixed_text(celsius(joback_boiling_point(dimethyl_ether.molecule)), 1)),
-      " °C\n\n"
-      "The answers to learn are estimates by Joback's method, which adds up what groups\n"
-      "of atoms, such as OH, contribute. The models have two layers. In a layer that\n"
-      "looks, attention lets an atom see itself and the atoms that it is bound to:\n"
-      "after one look an O knows whether an H or two carbons are beside it, after two\n"
-      "what is beside those. Without a look each atom stays alone. Is one look enough?\n\n"
+      "The task: at what temperature does a liquid boil, given the atoms of its\n"
+      "molecule and what is bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+      joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
+      one_formula,
+      " The\n"
+      "answers are estimates by Joback's method, which adds up what groups of atoms,\n"
+      "such as OH, contribute.\n\n"
+      "The models have two layers. In a look, attention lets an atom see itself and the\n"
+      "atoms that it is bound to: after one look an O knows whether an H or two carbons\n"
+      "are beside it, after two what is beside those. In a mean it sees the same atoms,\n"
+      "but all with equal weight. In a layer without either it stays alone. Is one look\n"
+      "enough, and are the weights worth anything?\n\n"
       "Tested on ",
-      grouped_text(tested), " molecules, no two alike, of formulas not trained on.\n");
+      grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
+      grouped_text(static_cast<Index>(formulas.size())), " formulas not trained on.\n");
 }
 
 // What a model says to one molecule.
@@ -138,8 +140,9 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-Result train(const std::string& name, Index looks, const MoleculeBatch& test, const Settings& settings) {
-  MoleculeModel model(settings.width, settings.heads, looks, Random(settings.seed));
+Result train(const std::string& name, const std::vector<Round>& rounds, const MoleculeBatch& test,
+             const Settings& settings) {
+  MoleculeModel model(settings.width, settings.heads, rounds, Random(settings.seed));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 20, settings.steps});
   show_progress(trainer, settings.steps, name, settings.json);
@@ -161,7 +164,7 @@ Result train(const std::string& name, Index looks, const MoleculeBatch& test, co
     const MoleculeBatch batch = make_batch({molecule});
     const Tensor atoms = model.contributions(batch).value();
     Look look{predictions(model, batch).front(), {atoms.begin(), atoms.end()}};
-    if (looks > 0)
+    if (!recorder.recorded().empty())
       look.heads =
           attention_maps(recorder.recorded().front().weights, atom_names(molecule), atom_names(molecule));
     return look;
@@ -171,10 +174,11 @@ Result train(const std::string& name, Index looks, const MoleculeBatch& test, co
   return result;
 }
 
-// Of models that look twice along bonds, once, and never.
+// Of models that look twice along bonds, and once; that average twice along bonds; and that do not see them.
 struct Results {
-  Result twice, once, alone;
-  // On the page, where one look would hide behind two.
+  Result twice, once, averaged, alone;
+  std::vector<const Result*> all() const { return {&twice, &once, &averaged, &alone}; }
+  // In charts, where the others would hide behind two looks.
   std::vector<const Result*> ends() const { return {&twice, &alone}; }
 };
 
@@ -183,21 +187,17 @@ std::vector<double> errors_of_guess(const Results& results, const MoleculeBatch&
   return errors_of(std::vector<double>(results.twice.errors.size(), results.twice.mean_learnt), test);
 }
 
-// The result in a sentence.
-std::string finding(const Results& results, const std::vector<Molecule>& molecules,
-                    const MoleculeBatch& test) {
-  std::set<std::string> formulas;
-  for (const Molecule& each : molecules) formulas.insert(each.formula());
-  const auto degrees = [](const std::vector<double>& errors) {
-    return fixed_text(mean_of(errors), 1) + " °C";
-  };
-  const bool once_does = 5 * mean_of(results.once.errors) < mean_of(results.alone.errors);
-  return text("Two looks along bonds err by ", degrees(results.twice.errors), " on average, one look by ",
-              degrees(results.once.errors), ", each atom alone by ", degrees(results.alone.errors),
-              ", and the guess, always the mean, by ", degrees(errors_of_guess(results, test)), ", on ",
-              grouped_text(static_cast<Index>(molecules.size())), " molecules, no two alike, of ",
-              grouped_text(static_cast<Index>(formulas.size())), " formulas that were not trained on.",
-              once_does ? " One look does most of it, for a group is an atom and what is bound to it." : "");
+// What bonds are worth, and weights; "" where the models that see bonds have not learnt to use them yet.
+std::string finding(const Results& results) {
+  const double twice = mean_of(results.twice.errors), once = mean_of(results.once.errors),
+               averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
+  if (5 * std::max({twice, once, averaged}) > alone) return "";
+  const double more = averaged - twice;
+  return text(
+      "What is bound to what is what counts, and hardly how much an atom looks at which: two means err ",
+      more < 0.05 ? "by no more" : "by only " + degrees(more) + " more",
+      " than two looks. One look is enough, for a group is an atom and what is bound to it; whether "
+      "one or two are ahead changes with the seed.");
 }
 
 // What the atoms of a group add.
@@ -207,20 +207,33 @@ double added(const Group& group, const Look& look) {
   return sum;
 }
 
-// Whether the models tell one hydrogen from another, and find the group that it belongs to.
-std::string group_finding(const Results& results) {
-  const auto degrees = [](double value) { return fixed_text(value, 1) + " °C"; };
-  const auto adds = [&](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
+// Whether the models find the groups: what the atoms of each add, beside what is right.
+ResultTable table_of_groups(const Results& results) {
+  ResultTable table({{"group", ""},
+                     {"joback", "Joback's", 1, " °C", 8},
+                     {"twice", "two looks\nalong bonds", 1, " °C"},
+                     {"alone", "each atom\nalone", 1, " °C"}});
+  const auto add = [&](const std::string& name, const Structure& structure, const Look& seen,
+                       const Look& blind) {
+    for (const Group& group : structure.groups)
+      table.add({group.name + " of " + name, group.joback, added(group, seen), added(group, blind)});
+  };
+  add("ethanol", ethanol, results.twice.ethanol, results.alone.ethanol);
+  add("dimethyl ether", dimethyl_ether, results.twice.ether, results.alone.ether);
+  return table.within(static_cast<std::size_t>(output_columns()));
+}
+
+constexpr const char* before_groups =
+    "Are the groups found? The models add up a number for each atom and begin where Joback's method does, at "
+    "−75 °C. What the atoms of a group add together:";
+
+// Whether a hydrogen is another one where it is bound to something else.
+std::string about_hydrogens(const Results& results) {
   constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
-  const Group& oh = ethanol.groups.back();
-  return with_minus(
-      text("Models and method begin at 198 K, or −75 °C, and add something for each atom, or group. Does "
-           "attention "
-           "tell one hydrogen of ethanol from another? With two looks the one of OH adds ",
-           adds(results.twice, on_oxygen), ", one that is bound to a carbon ", adds(results.twice, on_carbon),
-           "; where each atom is alone, every hydrogen adds ", adds(results.alone, on_oxygen),
-           ". And does it find the group? O and H of OH add ", degrees(added(oh, results.twice.ethanol)),
-           " together, in Joback's method ", degrees(oh.joback), "."));
+  const auto adds = [](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
+  return text("Of the hydrogens of ethanol the one of OH adds ", adds(results.twice, on_oxygen),
+              " with two looks, one that is bound to a carbon ", adds(results.twice, on_carbon),
+              "; where each atom is alone, every hydrogen adds ", adds(results.alone, on_oxygen), ".");
 }
 
 constexpr std::size_t most_dots = 120;
@@ -274,84 +287,91 @@ void add_worst(Html& html, const Results& results, const std::vector<Molecule>& 
   }
   html.heading(3, "Where atoms alone are farthest off");
   html.paragraph(
-      "Of the formulas where they err most, the worst molecule each: its longest chain, with branches in "
-      "parentheses. The same atoms can stand in groups that hold on to other molecules, such as OH and NH₂, "
+      "The molecules that atoms alone miss by most, one of each formula; a molecule is written along its "
+      "longest chain, and what branches off stands in parentheses. The same atoms can stand in groups that "
+      "hold on to other molecules, such as OH and NH₂, "
       "or in others, such as an O between two carbons, and in a straight chain or a branched one: atoms "
       "alone must give one answer for all of them.");
   html.table({"molecule", "formula", "Joback's", results.twice.name, results.alone.name}, rows);
 }
 
-// Whether the groups are found: what the atoms of each add, beside what is right.
 void add_contributions(Html& html, const Results& results) {
-  const Result &attending = results.twice, &alone = results.alone;
-  html.heading(2, "What each atom adds").paragraph(group_finding(results));
-  html.paragraph(
-      "The pictures show what the atoms add with two looks along bonds, in °C; the table sums it over the "
-      "atoms of each group. How the atoms of a molecule share what they add is their own affair, for only "
-      "the "
-      "sum is taught.");
+  html.heading(2, "What each atom adds");
+  html.paragraph(before_groups);
+  const ResultTable groups = table_of_groups(results);
+  html.table(groups.titles(), groups.rows());
+  html.paragraph(about_hydrogens(results) +
+                 " The pictures show what each atom adds with two looks, in °C. How the atoms of a molecule "
+                 "share what they add is their own affair, for only the sum is taught.");
   html.markup(atoms_legend());
-  html.pictures({draw_contributions(ethanol, attending.ethanol.atoms),
-                 draw_contributions(dimethyl_ether, attending.ether.atoms)});
-  std::vector<std::vector<std::string>> rows;
-  const auto add = [&](const Structure& structure, const Look& seen, const Look& blind) {
-    for (const Group& group : structure.groups)
-      rows.push_back({structure.name + ": " + group.name, fixed_text(group.joback, 1) + " °C",
-                      fixed_text(added(group, seen), 1) + " °C", fixed_text(added(group, blind), 1) + " °C"});
-  };
-  add(ethanol, attending.ethanol, alone.ethanol);
-  add(dimethyl_ether, attending.ether, alone.ether);
-  html.table({"group", "Joback's", attending.name, alone.name}, rows);
+  html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
+                 draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
 }
 
-void add_attention(Html& html, const Result& attending) {
+void add_attention(Html& html, const Results& results) {
+  const Look &in_ethanol = results.twice.ethanol, &in_ether = results.twice.ether;
   html.heading(2, "Who looks at whom");
   html.paragraph(
       "What an atom gives to itself and to the atoms that it is bound to adds up to 1. What the oxygen gives "
-      "in the first round, on average over the heads; the more, the thicker the bond:");
-  const auto row_of = [](const Structure& structure, const Look& look) {
-    std::vector<std::string> row = given_by_oxygen(structure, look.heads);
-    row.insert(row.begin(), structure.name);
-    return row;
+      "in the first look, on average over the heads; the more, the thicker the bond:");
+  html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
+                 draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
+  std::vector<double> given = given_by_oxygen(ethanol, in_ethanol.heads);
+  for (const double each : given_by_oxygen(dimethyl_ether, in_ether.heads)) given.push_back(each);
+  const auto [least, most] = std::minmax_element(given.begin(), given.end());
+  html.paragraph(text(
+      *most - *least < 0.25 ? "The shares are near equal ones, 0.33 for each of three atoms: the bonds do "
+                              "more than the weights. "
+                            : "",
+      "With any weights the oxygen hears of a carbon and a hydrogen in ethanol, of two carbons in dimethyl "
+      "ether. In the second look the atoms that are bound to it hear of this: in ethanol C2 and H6. Those "
+      "two bonds away, C1, H4 and H5, hear through C2 only that an oxygen is there, and H1, H2 and H3 not "
+      "even that."));
+}
+
+// The isomers on paper, with what is measured, estimated and said by each model.
+std::vector<std::string> isomers(const Results& results) {
+  const auto draw = [&](const Structure& structure, double measured, Look Result::*look) {
+    std::vector<std::pair<std::string, std::string>> boils = {
+        {"measured", degrees(measured)},
+        {"Joback's estimate", degrees(celsius(joback_boiling_point(structure.molecule)))}};
+    for (const Result* each : results.all())
+      boils.emplace_back(each->name, degrees(celsius((each->*look).kelvin)));
+    return draw_structure(structure, boils);
   };
-  html.pictures({draw_given_by_oxygen(ethanol, attending.ethanol.heads),
-                 draw_given_by_oxygen(dimethyl_ether, attending.ether.heads)});
-  html.table({"the oxygen of", "gives itself", "gives others", "together"},
-             {row_of(ethanol, attending.ethanol), row_of(dimethyl_ether, attending.ether)});
-  html.paragraph(
-      "So the sum that the oxygen makes of its neighbours is another in each. In the second round the atoms "
-      "that are bound to it hear of this sum: in ethanol C2 and H6. Those two bonds away, C1, H4 and H5, "
-      "hear "
-      "through C2 only that an oxygen is there, and H1, H2 and H3 not even that.");
+  return {draw(ethanol, ethanol_boils, &Result::ethanol), draw(dimethyl_ether, ether_boils, &Result::ether)};
 }
 
 std::string page(const Results& results, const ResultTable& table, const std::vector<Molecule>& molecules,
                  const MoleculeBatch& test, const Settings& settings) {
   Html html;
-  html.paragraph(
-      "A liquid boils at a higher temperature the more strongly its molecules hold on to each other, and "
-      "that depends on what is bound to what. Two models learn boiling points as Joback's method gives them, "
-      "an estimate that adds up contributions of groups such as OH. One lets atoms look at what they are "
-      "bound to, twice; the other sees each atom alone. A third looks once, which is about enough, for a "
-      "group is an atom and what is bound to it.");
-  html.paragraph(finding(results, molecules, test) + " " + one_formula());
+  html.paragraph(text(
+      "Ethanol and dimethyl ether have ", one_formula,
+      " One boils far above the other, for what is bound to what decides how strongly molecules hold on to "
+      "each other. Models learn boiling points as Joback's method estimates them, which adds up what groups "
+      "of atoms, such as OH, contribute. They have two layers. In a look, attention lets an atom see itself "
+      "and what it is bound to; in a mean it sees the same atoms, all with equal weight; or it stays "
+      "alone."));
+  html.pictures(isomers(results));
+  html.paragraph("Both are among the molecules to learn from. What follows is of others. " +
+                 finding(results));
+  html.charts(predicted_against_true(results, test));
+  const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
+  html.paragraph(text(
+      "A dot is a molecule; on the dashed line the prediction is right. Atoms alone leave it in rows: to "
+      "all molecules of the same atoms they must give the same.",
+      dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
+                           dots, " are drawn: more dots would hide one another.")
+                    : "",
+      " One look and two means are in the table alone."));
   html.table(table.titles(), table.rows());
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
   for (const Result* each : results.ends()) chart.series.push_back(each->curve.figures(each->name));
-  html.charts(predicted_against_true(results, test));
-  const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
-  html.paragraph(
-      text("A dot is a molecule, in the colour that its model has in all charts; on the dashed line the "
-           "prediction is right. Atoms alone leave it "
-           "in rows: to all molecules of the same atoms they must give the same.",
-           dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
-                                dots, " are drawn: more dots would hide one another.")
-                         : ""));
   html.charts({chart});
   add_worst(html, results, molecules, test);
   add_contributions(html, results);
-  add_attention(html, results.twice);
+  add_attention(html, results);
   return html_page("Can it tell ethanol from dimethyl ether?",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
                    html);
@@ -361,21 +381,23 @@ void run(const Settings& settings) {
   make_folder(settings.out);
   const std::vector<Molecule> molecules = test_molecules(settings);
   const MoleculeBatch test = make_batch(molecules);
-  MoleculeModel(settings.width, settings.heads, 2, Random(0));  // no words above an error
+  MoleculeModel(settings.width, settings.heads, {}, Random(0));  // no words above an error
   learnt_molecules(settings, Random(0));
-  say_task(settings, introduction(static_cast<Index>(molecules.size())));
-  const Results results = {train("two looks along bonds", 2, test, settings),
-                           train("one look along bonds", 1, test, settings),
-                           train("each atom alone", 0, test, settings)};
+  say_task(settings, introduction(molecules));
+  const Results results = {
+      train("two looks along bonds", {Round::attention, Round::attention}, test, settings),
+      train("one look along bonds", {Round::attention, Round::alone}, test, settings),
+      train("two means along bonds", {Round::mean, Round::mean}, test, settings),
+      train("each atom alone", {Round::alone, Round::alone}, test, settings)};
   ResultTable table({{"model", "", 0, "", 21},
                      {"parameters", "parameters", 0, "", 6},
                      {"cpu_seconds", "CPU\ntime", 1, " s"},
                      {"mean_error", "mean\nerror", 1, " °C", 8},
                      {"largest_error", "largest\nerror", 1, " °C", 8},
-                     {"ethanol", "ethanol", 1, " °C", 8, "boiling point of"},
-                     {"dimethyl_ether", "dimethyl\nether", 1, " °C", 8, "boiling point of"}});
+                     {"ethanol", "ethanol\nboils at", 1, " °C", 8},
+                     {"dimethyl_ether", "ether\nboils at", 1, " °C", 8}});
   table.within(static_cast<std::size_t>(output_columns()));
-  for (const Result* each : {&results.twice, &results.once, &results.alone})
+  for (const Result* each : results.all())
     table.add({each->name, each->parameters, each->curve.processor_seconds(), each->curve.figure(),
                each->largest_error(), celsius(each->ethanol.kelvin), celsius(each->ether.kelvin)});
   if (settings.json) std::cout << table.json() << std::endl;
@@ -383,7 +405,7 @@ void run(const Settings& settings) {
   const double mean = celsius(results.twice.mean_learnt);
   table.add(
       {"always the mean", {}, {}, mean_of(guess), *std::max_element(guess.begin(), guess.end()), mean, mean});
-  table.part().add({"Joback's: the target",
+  table.part().add({"Joback's estimate",
                     {},
                     {},
                     {},
@@ -391,11 +413,13 @@ void run(const Settings& settings) {
                     celsius(joback_boiling_point(ethanol.molecule)),
                     celsius(joback_boiling_point(dimethyl_ether.molecule))});
   table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
+  const std::string found = finding(results);
   if (!settings.json)
     std::cout << with_minus(table.lines()) << "\n"
-              << wrapped_for_output(finding(results, molecules, test) + "\n\n" + group_finding(results) +
-                                    "\n\n" + one_formula())
-              << "\n\n";
+              << (found.empty() ? "" : wrapped_for_output(found) + "\n\n")
+              << wrapped_for_output(before_groups) << "\n\n"
+              << with_minus(table_of_groups(results).lines()) << "\n"
+              << wrapped_for_output(about_hydrogens(results)) << "\n\n";
   leave_page(settings, page(results, table, molecules, test, settings));
 }
 

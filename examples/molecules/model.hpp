@@ -1,4 +1,4 @@
-// Models that read a molecule: with attention along its bonds, and without.
+// Models that read a molecule: with attention along its bonds, with a plain mean along them, and without.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,16 @@
 #include <gradual/nn/graph/graph_attention.hpp>
 #include <gradual/nn/layers/feed_forward.hpp>
 
-/// An embedding of each atom's element; two layers, in the first `looks` of which atoms look along their
-/// bonds and in the others each stays alone; a number for each atom; and their sum, in hundreds of kelvin
-/// above a mean. (The mean, 198 K, is where Joback's method begins, too.)
+/// What an atom sees in a layer: by attention, itself and the atoms that it is bound to; the same with equal
+/// weights; or itself alone.
+enum class Round { attention, mean, alone };
+
+/// An embedding of each atom's element; layers, those with attention first; a number for each atom; and their
+/// sum, in hundreds of kelvin above a mean. (The mean, 198 K, is where Joback's method begins, too.)
 class MoleculeModel {
  public:
-  MoleculeModel(gradual::Index width, gradual::Index heads, gradual::Index looks, gradual::Random random);
+  MoleculeModel(gradual::Index width, gradual::Index heads, const std::vector<Round>& rounds,
+                gradual::Random random);
   void visit(gradual::Visitor& visitor);
   /// Boiling points [M, 1] in kelvin.
   gradual::Var operator()(const gradual::MoleculeBatch& batch) const;
@@ -22,7 +26,7 @@ class MoleculeModel {
  private:
   gradual::Embedding embedding_;
   std::vector<gradual::GraphAttention> attention_;
-  std::vector<gradual::Linear> alone_;
+  std::vector<gradual::Linear> averaging_, alone_;
   gradual::FeedForward output_;
   gradual::Linear contribution_;
 };

@@ -42,10 +42,24 @@ bool are_bound(const Structure& structure, Index a, Index b) {
                      [&](const auto& bond) { return bond == std::pair(a, b) || bond == std::pair(b, a); });
 }
 
-Svg paper(const Structure& structure, const std::string& shows) {
-  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title, "molecule", structure.name + ", " + shows);
+constexpr double line_height = 20;
+
+Svg paper(const Structure& structure, const std::string& shows, std::size_t lines = 0) {
+  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title + line_height * static_cast<double>(lines),
+          "molecule", structure.name + ", " + shows);
   svg.text(12, 25, structure.name, {{"class", "title"}, {"font-size", 13}});
   return svg;
+}
+
+void draw_bonds(Svg& svg, const Structure& structure) {
+  svg.open("g", {{"class", "neutral"}, {"stroke", "#667085"}});
+  for (const auto& [a, b] : structure.molecule.bonds)
+    svg.element("line", {{"x1", x_of(structure, a)},
+                         {"y1", y_of(structure, a)},
+                         {"x2", x_of(structure, b)},
+                         {"y2", y_of(structure, b)},
+                         {"stroke-width", 1.5}});
+  svg.close();
 }
 
 void draw_circle(Svg& svg, const Structure& structure, Index atom, double radius) {
@@ -61,6 +75,26 @@ void draw_circle(Svg& svg, const Structure& structure, Index atom, double radius
 }
 
 }  // namespace
+
+std::string draw_structure(const Structure& structure,
+                           const std::vector<std::pair<std::string, std::string>>& figures) {
+  Svg svg = paper(structure, "with its boiling point", figures.size());
+  draw_bonds(svg, structure);
+  svg.open("g", {{"text-anchor", "middle"}, {"font-size", 13}});
+  for (Index atom = 0; atom < static_cast<Index>(structure.places.size()); ++atom) {
+    const Element element = structure.molecule.atoms[static_cast<std::size_t>(atom)];
+    draw_circle(svg, structure, atom, 22);
+    svg.text(x_of(structure, atom), y_of(structure, atom) + 5, symbol_of(element));
+  }
+  svg.close();
+  double y = title + 2 * step + 2 * margin + 4;
+  for (const auto& [name, figure] : figures) {
+    svg.text(margin, y, name, {{"font-size", 13}});
+    svg.text(4 * step + margin, y, figure, {{"font-size", 13}, {"text-anchor", "end"}});
+    y += line_height;
+  }
+  return svg.finish();
+}
 
 std::string draw_given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {
   const std::vector<std::string> names = atom_names(structure.molecule);
@@ -93,14 +127,7 @@ std::string draw_contributions(const Structure& structure, const std::vector<dou
   constexpr double radius = 24, full = 60;  // kelvin of the strongest tint
   const std::vector<std::string> names = atom_names(structure.molecule);
   Svg svg = paper(structure, "with what each atom adds to its boiling point");
-  svg.open("g", {{"class", "neutral"}, {"stroke", "#667085"}});
-  for (const auto& [a, b] : structure.molecule.bonds)
-    svg.element("line", {{"x1", x_of(structure, a)},
-                         {"y1", y_of(structure, a)},
-                         {"x2", x_of(structure, b)},
-                         {"y2", y_of(structure, b)},
-                         {"stroke-width", 1.5}});
-  svg.close();
+  draw_bonds(svg, structure);
   svg.open("g", {{"text-anchor", "middle"}});
   for (Index atom = 0; atom < static_cast<Index>(names.size()); ++atom) {
     const double x = x_of(structure, atom), y = y_of(structure, atom),
@@ -149,20 +176,12 @@ std::string atoms_legend() {
   return svg.finish();
 }
 
-std::vector<std::string> given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {
+std::vector<double> given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {
   const Index oxygen = oxygen_of(structure);
-  const std::vector<std::string> names = atom_names(structure.molecule);
-  const double itself = given(heads, oxygen, oxygen);
-  double sum = itself;
-  std::vector<std::string> others;
-  for (const auto& [a, b] : structure.molecule.bonds) {
-    if (a != oxygen && b != oxygen) continue;
-    const Index other = a == oxygen ? b : a;
-    sum += given(heads, oxygen, other);
-    others.push_back(names[static_cast<std::size_t>(other)] + " " +
-                     fixed_text(given(heads, oxygen, other), 2));
-  }
-  return {fixed_text(itself, 2), list_text(others, ", "), fixed_text(sum, 2)};
+  std::vector<double> shares;
+  for (Index atom = 0; atom < static_cast<Index>(structure.places.size()); ++atom)
+    if (atom == oxygen || are_bound(structure, oxygen, atom)) shares.push_back(given(heads, oxygen, atom));
+  return shares;
 }
 
 const Structure ethanol{

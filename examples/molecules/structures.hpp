@@ -30,6 +30,10 @@ extern const Structure ethanol, dimethyl_ether;
 /// "C1", "C2", "O1", …
 std::vector<std::string> atom_names(const gradual::Molecule& molecule);
 
+/// On paper, with lines of a name and a figure below it.
+std::string draw_structure(const Structure& structure,
+                           const std::vector<std::pair<std::string, std::string>>& figures);
+
 /// On paper, with what the oxygen gives itself and the atoms that it is bound to, on average over heads; the
 /// more, the thicker the bond.
 std::string draw_given_by_oxygen(const Structure& structure, const std::vector<gradual::AttentionMap>& heads);
@@ -40,7 +44,6 @@ std::string draw_contributions(const Structure& structure, const std::vector<dou
 /// What the outlines and tints of atoms mean.
 std::string atoms_legend();
 
-/// What the oxygen gives to itself, to the atoms that it is bound to, and together: "0.35",
-/// "C2 0.40, H6 0.25", "1.00"; on average over heads.
-std::vector<std::string> given_by_oxygen(const Structure& structure,
-                                         const std::vector<gradual::AttentionMap>& heads);
+/// What the oxygen gives to itself and to the atoms that it is bound to, on average over heads.
+std::vector<double> given_by_oxygen(const Structure& structure,
+                                    const std::vector<gradual::AttentionMap>& heads);
