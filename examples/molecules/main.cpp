@@ -311,22 +311,22 @@ void add_contributions(Html& html, const Results& results) {
 void add_attention(Html& html, const Results& results) {
   const Look &in_ethanol = results.twice.ethanol, &in_ether = results.twice.ether;
   html.heading(2, "Who looks at whom");
-  html.paragraph(
-      "What an atom gives to itself and to the atoms that it is bound to adds up to 1. What the oxygen gives "
-      "in the first look, on average over the heads; the more, the thicker the bond:");
-  html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
-                 draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
   std::vector<double> given = given_by_oxygen(ethanol, in_ethanol.heads);
   for (const double each : given_by_oxygen(dimethyl_ether, in_ether.heads)) given.push_back(each);
   const auto [least, most] = std::minmax_element(given.begin(), given.end());
   html.paragraph(text(
+      "What an atom gives to itself and to the atoms that it is bound to adds up to 1. The pictures show "
+      "what the oxygen gives in the first look, on average over the heads; the more, the thicker the bond. ",
       *most - *least < 0.25 ? "The shares are near equal ones, 0.33 for each of three atoms: the bonds do "
-                              "more than the weights. "
-                            : "",
+                              "more than the weights."
+                            : ""));
+  html.paragraph(
       "With any weights the oxygen hears of a carbon and a hydrogen in ethanol, of two carbons in dimethyl "
       "ether. In the second look the atoms that are bound to it hear of this: in ethanol C2 and H6. Those "
       "two bonds away, C1, H4 and H5, hear through C2 only that an oxygen is there, and H1, H2 and H3 not "
-      "even that."));
+      "even that.");
+  html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
+                 draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
 }
 
 // The isomers on paper, with what is measured, estimated and said by each model.
