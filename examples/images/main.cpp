@@ -32,8 +32,9 @@ struct Result {
   Index parameters;
   LearningCurve curve;
   std::vector<Html::Choice> pictures = {};  // what the arrow looks at, where it does, after some steps
+  std::size_t begins_to_work = 0;           // the first of them where it looks there
   std::string head_shown = {};              // in the last of them
-  std::vector<std::string> answers = {};    // the pictures that are looked at, each with what is said of it
+  std::vector<std::string> answers = {};    // to the pictures that are looked at
   ResultTable::Cell on_target =
       {};  // how much of the arrow's weight lies on what it points at, in its best head
 };
@@ -44,27 +45,46 @@ double share_right(const PictureModel& model, const ArrowPictures& pictures) {
   return 100 * accuracy(model(pictures.pixels).value(), pictures.answers);
 }
 
-// In per cent, how often the commonest shape of a picture is the answer, where each shape is known for sure:
-// what can be had without knowing where they are. Of several that are as common, any is taken.
-double share_right_by_counting(Index count, std::uint64_t seed) {
-  constexpr Index cells = ArrowPictures::cells * ArrowPictures::cells;
+constexpr Index cells_of_picture = ArrowPictures::cells * ArrowPictures::cells;
+
+// Of each picture the shape in each cell, -1 where there is none; the pictures are those that are drawn with
+// noise from the same seed.
+std::vector<std::vector<Index>> shapes_in(Index count, std::uint64_t seed) {
   const ArrowPictures pictures = draw_arrow_pictures(count, 0, Random(seed));
   const auto look_of = [&](Index i, Index cell) {
     const Tensor pixels = pictures.pixels[i][cell];
     return std::vector<Real>(pixels.begin(), pixels.end());
   };
-  std::map<std::vector<Real>, Index> shapes;  // by how they look
-  for (Index i = 0; i < count; ++i) shapes[look_of(i, pictures.targets[i])] = pictures.answers[i];
-  double right = 0;
+  std::map<std::vector<Real>, Index> known;  // by how they look
+  for (Index i = 0; i < count; ++i) known[look_of(i, pictures.targets[i])] = pictures.answers[i];
+  std::vector<std::vector<Index>> shapes(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i) {
-    std::vector<Index> times(ArrowPictures::shapes, 0);
-    for (Index cell = 0; cell < cells; ++cell)
-      if (const auto shape = shapes.find(look_of(i, cell)); shape != shapes.end())
-        ++times[static_cast<std::size_t>(shape->second)];
-    const Index most = *std::max_element(times.begin(), times.end());
-    if (times[static_cast<std::size_t>(pictures.answers[i])] == most)
-      right += 1 / static_cast<double>(std::count(times.begin(), times.end(), most));
+    for (Index cell = 0; cell < cells_of_picture; ++cell) {
+      const auto shape = known.find(look_of(i, cell));
+      shapes[static_cast<std::size_t>(i)].push_back(shape == known.end() ? -1 : shape->second);
+    }
   }
+  return shapes;
+}
+
+// How often who names the commonest shape of a picture is right: of several that are as common, any is taken.
+double right_by_counting(const std::vector<Index>& shapes, Index answer) {
+  std::vector<Index> times(ArrowPictures::shapes, 0);
+  for (const Index shape : shapes)
+    if (shape >= 0) ++times[static_cast<std::size_t>(shape)];
+  const Index most = *std::max_element(times.begin(), times.end());
+  return times[static_cast<std::size_t>(answer)] < most
+             ? 0
+             : 1 / static_cast<double>(std::count(times.begin(), times.end(), most));
+}
+
+// In per cent, where each shape is known for sure: what can be had without knowing where they are.
+double share_right_by_counting(const ArrowPictures& pictures, std::uint64_t seed) {
+  const Index count = pictures.answers.size();
+  const std::vector<std::vector<Index>> shapes = shapes_in(count, seed);
+  double right = 0;
+  for (Index i = 0; i < count; ++i)
+    right += right_by_counting(shapes[static_cast<std::size_t>(i)], pictures.answers[i]);
   return 100 * right / static_cast<double>(count);
 }
 
@@ -90,16 +110,23 @@ HeadOfRound best_head(const std::vector<RecordedAttention>& rounds, const ArrowP
 
 constexpr Index pictures_shown = 6;
 
-// "ring ✓", or "bar ✗, right: ring"
+// "ring ✓", or "bar ✗"
 std::string answer_to(const Tensor& scores, const ArrowPictures& pictures, Index picture) {
   const Real* const row = scores.data() + picture * ArrowPictures::shapes;
   const Index said = std::max_element(row, row + ArrowPictures::shapes) - row;
-  return name_of_shape(said) + (said == pictures.answers[picture]
-                                    ? " ✓"
-                                    : " ✗, right: " + name_of_shape(pictures.answers[picture]));
+  return name_of_shape(said) + (said == pictures.answers[picture] ? " ✓" : " ✗");
 }
 
-void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index step, Result& result) {
+// Pictures in a row, two of them on a phone.
+Html in_a_row(const std::vector<std::pair<std::string, std::string>>& pictures_and_captions) {
+  Html html;
+  html.markup("<div class=\"row\">");
+  for (const auto& [picture, caption] : pictures_and_captions) html.picture(picture, caption);
+  return html.markup("</div>\n");
+}
+
+void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index step,
+                 const std::vector<std::string>& answers_alone, Result& result) {
   const NoGrad no_grad;
   AttentionRecorder recorder;
   const Tensor scores = model(pictures.pixels).value();
@@ -107,33 +134,40 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index
   result.on_target = 100 * best.on_target;
   const std::string head = text("round ", best.round + 1, ", head ", best.head + 1);
   const Tensor& weights = recorder.recorded()[best.round].weights;  // [B, H, cells², cells²]
-  std::vector<std::string> drawn;
-  Real strongest = 0;
+  Index nearly_all = 0;
+  for (Index i = 0; i < pictures.answers.size(); ++i)
+    nearly_all +=
+        weights[i][static_cast<Index>(best.head)]({pictures.arrows[i], pictures.targets[i]}) > Real(0.9);
+  std::vector<std::pair<std::string, std::string>> drawn;
   for (Index i = 0; i < pictures_shown; ++i) {
     const Index arrow = pictures.arrows[i];
     const Tensor paid = weights[i][static_cast<Index>(best.head)][arrow];
-    strongest = std::max(strongest, *std::max_element(paid.begin(), paid.end()));
-    drawn.push_back(draw_picture_attention(pictures.pixels[i], {paid.begin(), paid.end()}, arrow,
-                                           answer_to(scores, pictures, i)));
+    drawn.emplace_back(
+        draw_picture_attention(pictures.pixels[i], {paid.begin(), paid.end()}, arrow, ""),
+        text("right: ", name_of_shape(pictures.answers[i]), "\nattention: ", answer_to(scores, pictures, i),
+             "\nalone: ", answers_alone[static_cast<std::size_t>(i)]));
   }
   Html content;
   content
       .paragraph(text(
           "After ", step, " steps, in ", head, ", ", percent_text(best.on_target, 0),
-          " of the weight of the arrow's cell (framed) lies on what the arrow points at; the more weight a "
-          "cell gets, the stronger its tint; the strongest here is ",
-          percent_text(static_cast<double>(strongest), 0), ". ",
+          " of the weight of the arrow's cell (framed) lies on what the arrow points at, on average over ",
+          pictures.answers.size(), " pictures: more than 90 % in ", nearly_all,
+          " of them, less in the others. The more weight a cell gets, the stronger its tint. ",
           result.head_shown.empty() || result.head_shown == head
               ? ""
               : "Another head than at the step before: shown is the one that gives most to what the arrow "
-                "points at. ",
-          "Below each picture, what the model says."))
-      .pictures(drawn);
+                "points at."))
+      .markup(in_a_row(drawn).str());
+  constexpr double works = 0.5;
+  if (best.on_target < works) result.begins_to_work = result.pictures.size() + 1;
   result.pictures.push_back({text(step), content});
   result.head_shown = head;
 }
 
-Result train(const std::string& name, Among among, const ArrowPictures& test, const Settings& settings) {
+// `alone` has seen the same pictures and is done, where there is one.
+Result train(const std::string& name, Among among, const ArrowPictures& test, const Settings& settings,
+             const Result* alone = nullptr) {
   PictureModel model(settings.width, settings.heads, settings.rounds, among, Random(settings.seed));
   Adam adam(parameters(model));
   Trainer trainer(model, adam, {Decay::cosine, settings.learning_rate, settings.steps / 10, settings.steps});
@@ -142,34 +176,35 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   Result result{name, count(parameters(model)), {}, {}};
   result.curve.follow(trainer, 15, [&] { return share_right(model, test); });
   const ArrowPictures looked_at = draw_arrow_pictures(200, settings.noise, Random(settings.seed + 7));
-  if (among == Among::attention)
-    trainer.times(8, [&](const TrainingStep& now) { look_inside(model, looked_at, now.step, result); });
+  if (alone)
+    trainer.times(
+        8, [&](const TrainingStep& now) { look_inside(model, looked_at, now.step, alone->answers, result); });
   trainer.run([&](Index) {
     const ArrowPictures batch = draw_arrow_pictures(settings.batch, settings.noise, pictures.split());
     return cross_entropy(model(batch.pixels), batch.answers);
   });
   const NoGrad no_grad;
   const Tensor scores = model(looked_at.pixels).value();
-  const std::vector<double> no_weights(ArrowPictures::cells * ArrowPictures::cells);
-  for (Index i = 0; i < pictures_shown; ++i)
-    result.answers.push_back(draw_picture_attention(looked_at.pixels[i], no_weights, looked_at.arrows[i],
-                                                    answer_to(scores, looked_at, i)));
+  for (Index i = 0; i < pictures_shown; ++i) result.answers.push_back(answer_to(scores, looked_at, i));
   return result;
 }
 
 std::string introduction(const Settings& settings) {
   return text(
-      "The task: a picture of 5 × 5 cells holds an arrow and some shapes: cross, ring,\n"
-      "square, triangle, bar. Which shape is in the cell that the arrow points at?\n\n"
-      "  ·  +  ·  ○  ·\n"
-      "  ·  ·  →  □  ·\n"
-      "  ○  ·  ·  ·  +\n"
-      "  +  ·  ·  ·  ·\n"
+      "The task: a picture of 5 × 5 cells holds an arrow and some shapes: cross ×,\n"
+      "ring ○, square □, triangle △, bar ▬. Which shape is in the cell that the arrow\n"
+      "points at?\n\n"
+      "  ·  ×  ·  ○  ·\n"
+      "  ·  ▬  →  □  ·\n"
+      "  ○  ·  ·  ·  ×\n"
+      "  ×  ·  △  ·  ·\n"
       "  ·  ○  ·  ·  ·\n\n"
       "  answer: square\n\n"
       "It points at the cell next to it, to one of four sides. The picture has 25 × 25\n"
-      "gray pixels with noise. In one model the cells look at one another by attention;\n"
-      "the other sees each cell alone, and cannot tell where the arrow points.\n"
+      "gray pixels with noise. In one model the cells look at one another by attention.\n"
+      "The other sees each cell alone: one shows where the arrow points, another which\n"
+      "shape it holds, but nothing joins the two. It can count shapes, and name the\n"
+      "commonest of the picture.\n\n"
       "Both are tested on ",
       grouped_text(settings.tested),
       " new pictures. The last column: of the attention that\n"
@@ -177,44 +212,43 @@ std::string introduction(const Settings& settings) {
       "that gives most.\n");
 }
 
-std::string in_percent(double value) { return fixed_text(value, 1) + " %"; }
-
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
 std::string how_it_looks(const Result& attention) {
   const double* const share = std::get_if<double>(&attention.on_target);
   if (share == nullptr || *share < 50) return "";
-  return text(" How: the arrow's cell asks for the place that its direction means, gives ",
-              fixed_text(*share, 0),
-              " % of its attention to the cell there, in one head, and so hears its shape.");
+  return "How: the arrow's cell knows its direction and its place, and so looks at the neighbour there: in "
+         "one head it gives most of its attention to it, and so hears its shape.";
 }
 
 // What came out, in a sentence or two.
-std::string summary_of(const std::vector<Result>& results, double counting, Index tested) {
-  const Result &attention = results.front(), &alone = results.back();
-  const double right = alone.curve.figure();
-  return text("The model whose cells look at one another gets ", in_percent(attention.curve.figure()), " of ",
-              grouped_text(tested), " new pictures right, the one that sees each cell alone ",
-              in_percent(right), " (± ", fixed_text(standard_error(right, static_cast<double>(tested)), 1),
-              ", standard error), though both have about equally many parameters. Alone, ",
-              "cells can be counted: always the commonest shape of the picture is right in ",
-              in_percent(counting), "; a guess among the ", ArrowPictures::shapes, " shapes would get ",
-              percent_text(1.0 / ArrowPictures::shapes, 1), ".", how_it_looks(attention),
-              attention.curve.figure() < alone.curve.figure() + 5
-                  ? " It has not learnt where to look yet: give it more --steps."
+std::string summary_of(const Result& attention, const Result& alone, double counting, Index tested) {
+  const double error = standard_error(alone.curve.figure(), static_cast<double>(tested));
+  return text(attention.curve.figure() < counting + 20
+                  ? "Where cells look at one another, they have not learnt where to look yet: give it more "
+                    "--steps."
+                  : "Where cells look at one another, the model finds what the arrow points at.",
+              alone.curve.figure() < counting + 3 * error
+                  ? text(" Where each is alone, it is no better than counting (± ", fixed_text(error, 1),
+                         " points, standard error), with about equally many parameters.")
                   : "");
 }
 
 // How long a model was no better than counting before it learnt where to look; "" where it did not.
 std::string plateau_of(const LearningCurve& curve, double counting) {
   constexpr double near = 5, far = 20;  // points
-  Index until = 0;
-  for (const LearningCurve::Point& point : curve.points())
-    if (point.figure < counting + near) until = point.step;
-  if (until == 0 || curve.figure() < counting + far) return "";
+  const std::vector<LearningCurve::Point>& points = curve.points();
+  const auto counts = [&](const LearningCurve::Point& point) { return point.figure < counting + near; };
+  const auto last = std::find_if(points.rbegin(), points.rend(), counts);
+  if (last == points.rend() || curve.figure() < counting + far) return "";
+  const auto finds = std::find_if(last.base(), points.end(), [&](const LearningCurve::Point& point) {
+    return point.figure > (counting + curve.figure()) / 2;
+  });
+  const Index found_in = finds->step - last->step;
   return text(
-      " Up to step ", until,
-      " attention, too, is worth no more than counting: it knows the shapes, and not yet where to look. "
-      "Then it finds out, and the curve rises.");
+      "For the first ", last->step,
+      " steps attention, too, is no better than counting: it knows the shapes, and not where to look. ",
+      found_in * 5 <= points.back().step ? "Then it suddenly finds out: " : "Then it finds out: ", found_in,
+      " steps later it gets ", fixed_text(finds->figure, 0), " % right.");
 }
 
 // An arrow and each shape, without noise, to know them again below.
@@ -227,7 +261,12 @@ std::string known_shapes() {
   Html html;
   html.markup(
       "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px}.shapes figure{margin:0;text-align:center}"
-      ".shapes svg{width:78px;height:auto}</style><div class=\"shapes\">");
+      ".shapes svg{width:78px;height:auto}"
+      ".row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px}"
+      "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}"
+      ".row figure{margin:0}.row svg{width:100%;height:auto}.row figcaption{white-space:pre-line}"
+      ".picture rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}"
+      ".picture rect[fill=none]{stroke-width:4}</style><div class=\"shapes\">");
   html.picture(cell_of(0, pictures.arrows[0]), "arrow");
   for (Index shape = 0; shape < ArrowPictures::shapes; ++shape) {
     const auto at = std::find(pictures.answers.begin(), pictures.answers.end(), shape);
@@ -237,26 +276,45 @@ std::string known_shapes() {
   return html.markup("</div>\n").str();
 }
 
-// A picture with its arrow framed, and the right answer.
+// A picture with its arrow framed, and the right answer, where neither counting helps nor looking to the
+// other side.
 std::string example(const Settings& settings) {
-  const ArrowPictures picture = draw_arrow_pictures(1, settings.noise, Random(settings.seed + 11));
-  const std::vector<double> no_weights(ArrowPictures::cells * ArrowPictures::cells);
-  return draw_picture_attention(picture.pixels[0], no_weights, picture.arrows[0],
-                                "Right: " + name_of_shape(picture.answers[0]));
+  constexpr Index side = ArrowPictures::cells, tried = 200;
+  const std::uint64_t seed = settings.seed + 11;
+  const ArrowPictures pictures = draw_arrow_pictures(tried, settings.noise, Random(seed));
+  const std::vector<std::vector<Index>> shapes = shapes_in(tried, seed);
+  const auto is_telling = [&](Index i) {
+    const Index arrow = pictures.arrows[i], before = 2 * arrow - pictures.targets[i];
+    if (before < 0 || before >= side * side ||
+        (before / side != arrow / side && before % side != arrow % side))
+      return false;
+    const std::vector<Index>& its = shapes[static_cast<std::size_t>(i)];
+    const Index other = its[static_cast<std::size_t>(before)];
+    return other >= 0 && other != pictures.answers[i] && right_by_counting(its, pictures.answers[i]) == 0;
+  };
+  Index i = 0;
+  while (i + 1 < tried && !is_telling(i)) ++i;
+  const Index step = pictures.targets[i] - pictures.arrows[i];
+  const char* const where = step == 1 ? "right" : step == -1 ? "left" : step > 0 ? "down" : "up";
+  return draw_picture_attention(pictures.pixels[i], std::vector<double>(cells_of_picture), pictures.arrows[i],
+                                text("It points ", where, ": ", name_of_shape(pictures.answers[i])));
 }
 
 std::string page(const std::vector<Result>& results, double counting, const ResultTable& table,
                  const Settings& settings) {
+  const Result &attention = results.front(), &alone = results.back();
   Html html;
   html.paragraph(
       "A picture has 5 × 5 cells. One holds an arrow, some of the others shapes, and the question is which "
-      "shape stands in the cell that the arrow points at. The shapes, and a picture with its arrow framed:");
+      "shape stands in the cell that the arrow points at. The shapes, and a picture with its arrow framed, "
+      "where neither the commonest shape is right nor the one on the other side of the arrow:");
   html.markup(known_shapes()).picture(example(settings));
   html.paragraph(
-      "Which shapes there are does not tell; what counts is where they are. One model lets the cells look at "
-      "one another, the other sees each cell by itself and then weighs them. It does better than a guess, "
-      "for a shape that is not in the picture is not the answer, and one that is there often is likelier.");
-  html.paragraph(summary_of(results, counting, settings.tested));
+      "One model lets the cells look at one another. The other sees each cell alone: one shows where the "
+      "arrow "
+      "points, another which shape it holds, but nothing joins the two. It can count shapes: one that is "
+      "not in the picture is not the answer, and the commonest is likeliest.");
+  html.paragraph(summary_of(attention, alone, counting, settings.tested));
   html.table(table.titles(), table.rows());
   LineChart chart{"Answers that are right (%)", "step", {}};
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
@@ -264,17 +322,16 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   const std::vector<double> steps = chart.series.front().x;
   chart.series.push_back({"counting shapes", {steps.front(), steps.back()}, {counting, counting}, true});
   html.heading(3, "When does it learn where to look?");
-  html.paragraph("The share of new pictures that are answered right, as training goes on." +
-                 plateau_of(results.front().curve, counting));
+  html.paragraph("The share of new pictures that are answered right, as training goes on. " +
+                 plateau_of(attention.curve, counting));
   html.charts({chart});
   html.heading(2, "Where the arrow looks, while it learns");
-  const std::vector<Html::Choice>& pictures = results.front().pictures;
-  html.choices("Step", pictures, Html::Chooser::slider, pictures.size() - 1);  // where it knows
-  html.heading(3, "And without looking?");
+  if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
-      "What the model that sees each cell alone says to the same pictures after training stands below each; "
-      "it has no attention that could tint a cell:");
-  html.pictures(results.back().answers);
+      "Below each picture stands what is right, what the model with attention says after as many steps, and "
+      "what the one that sees each cell alone says after its training.");
+  html.choices("Step", attention.pictures, Html::Chooser::slider,
+               std::min(attention.begins_to_work, attention.pictures.size() - 1));
   return html_page("What does the arrow point at?",
                    text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);
@@ -286,9 +343,10 @@ void run(const Settings& settings) {
   const ArrowPictures test = draw_arrow_pictures(settings.tested, settings.noise, Random(test_seed));
   PictureModel(settings.width, settings.heads, settings.rounds, Among::attention, Random(0));  // or an error
   say_task(settings, introduction(settings));
-  const double counting = share_right_by_counting(settings.tested, test_seed);
-  const std::vector<Result> results = {train("attention among cells", Among::attention, test, settings),
-                                       train("each cell alone", Among::none, test, settings)};
+  const double counting = share_right_by_counting(test, test_seed);
+  const Result alone = train("each cell alone", Among::none, test, settings);
+  const std::vector<Result> results = {
+      train("attention among cells", Among::attention, test, settings, &alone), alone};
   ResultTable table({{"model", "", 0, "", 21},
                      {"parameters", "parameters", 0, "", 6},
                      {"cpu_seconds", "CPU time", 1, " s"},
@@ -301,9 +359,12 @@ void run(const Settings& settings) {
   if (settings.json) std::cout << table.json() << std::endl;
   table.add({"counting shapes", {}, {}, counting, {}});
   table.add({"a guess", {}, {}, 100.0 / ArrowPictures::shapes, {}});
+  if (!settings.json) std::cout << table.lines() << "\n";
   if (!settings.json)
-    std::cout << table.lines() << "\n"
-              << wrapped_for_output(summary_of(results, counting, settings.tested)) << "\n\n";
+    for (const std::string& paragraph :
+         {summary_of(results.front(), alone, counting, settings.tested),
+          plateau_of(results.front().curve, counting), how_it_looks(results.front())})
+      if (!paragraph.empty()) std::cout << wrapped_for_output(paragraph) << "\n\n";
   leave_page(settings, page(results, counting, table, settings));
 }
 
