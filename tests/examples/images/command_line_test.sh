@@ -57,11 +57,11 @@ if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^a guess/q' table.txt); then fail "to
 grep -q '^Where cells look at one another, they have not learnt where to look yet: give it more --steps\.' table.txt || fail "$(cat table.txt)"
 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
-"$images" --steps 700 --tested 300 --noise 0 --learning-rate 0.003 --out learnt >learnt.txt 2>/dev/null
+"$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
 grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting: .*: [0-9]+ steps later it gets [0-9]+ % right\.$' learnt.txt || fail "$(cat learnt.txt)"
 grep -q "^How: the arrow's cell knows its direction and its place" learnt.txt || fail "$(cat learnt.txt)"
 opened=$(grep -oE '<details open=""><summary dir="auto">[0-9]+' learnt/page.html | grep -oE '[0-9]+$')
-[ "$opened" -gt 88 ] && [ "$opened" -lt 700 ] || fail "the slider begins at step $opened"
+[ "$opened" -gt 125 ] && [ "$opened" -lt 1000 ] || fail "the slider begins at step $opened"
 
 check "bad input gets an error that names the rule"
 expect_error "heads must divide" "${small[@]}" --heads 3
