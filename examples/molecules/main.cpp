@@ -195,7 +195,7 @@ std::string finding(const Results& results) {
   const double more = averaged - twice;
   return text(
       "What is bound to what is what counts, and hardly how much an atom looks at which: two means err ",
-      more < 0.05 ? "by no more" : "by only " + degrees(more) + " more",
+      more < 0.05 ? "by hardly more" : "by only " + degrees(more) + " more",
       " than two looks. One look is enough, for a group is an atom and what is bound to it; whether "
       "one or two are ahead changes with the seed.");
 }
@@ -353,7 +353,8 @@ std::string page(const Results& results, const ResultTable& table, const std::ve
       "and what it is bound to; in a mean it sees the same atoms, all with equal weight; or it stays "
       "alone."));
   html.pictures(isomers(results));
-  html.paragraph("Both are among the molecules to learn from. What follows is of others. " +
+  html.heading(3, "Formulas that were not trained on");
+  html.paragraph("Both isomers are among the molecules to learn from; what follows is of others. " +
                  finding(results));
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);

@@ -42,7 +42,7 @@ bool are_bound(const Structure& structure, Index a, Index b) {
                      [&](const auto& bond) { return bond == std::pair(a, b) || bond == std::pair(b, a); });
 }
 
-constexpr double line_height = 21;
+constexpr double line_height = 22;
 
 Svg paper(const Structure& structure, const std::string& shows, std::size_t lines = 0) {
   Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title + line_height * static_cast<double>(lines),
@@ -87,7 +87,7 @@ std::string draw_structure(const Structure& structure,
     svg.text(x_of(structure, atom), y_of(structure, atom) + 5, symbol_of(element));
   }
   svg.close();
-  double y = title + 2 * step + 2 * margin + 10;
+  double y = title + 2 * step + 2 * margin + 8;
   for (const auto& [name, figure] : figures) {
     svg.text(margin, y, name, {{"font-size", 13}});
     svg.text(4 * step + margin, y, figure, {{"font-size", 13}, {"text-anchor", "end"}});
