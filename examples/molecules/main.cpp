@@ -192,12 +192,11 @@ std::string finding(const Results& results) {
   const double twice = mean_of(results.twice.errors), once = mean_of(results.once.errors),
                averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
   if (5 * std::max({twice, once, averaged}) > alone) return "";
-  const double more = averaged - twice;
   return text(
-      "What is bound to what is what counts, and hardly how much an atom looks at which: two means err ",
-      more < 0.05 ? "by hardly more" : "by only " + degrees(more) + " more",
-      " than two looks. One look is enough, for a group is an atom and what is bound to it; whether "
-      "one or two are ahead changes with the seed.");
+      "What is bound to what is what counts, and hardly how much an atom looks at which: two means err by ",
+      degrees(averaged), ", two looks by ", degrees(twice),
+      ". One look is enough, for a group is an atom and what is bound to it; whether one or two are "
+      "ahead changes with the seed.");
 }
 
 // What the atoms of a group add.
