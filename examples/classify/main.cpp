@@ -90,7 +90,7 @@ void test_once(const Settings& settings) {
                 {"ngrams", trial.right.ngrams},
                 {"documents", trial.documents.held_out.size()},
                 {"trained_on", trial.documents.train.size()},
-                {"parameters", trial.parameters},
+                {"parameters", trial.attention_cost.parameters},
                 {"cpu_seconds", trial.cpu_seconds()}});
   else
     print_trial(trial, of_reviews);

@@ -1,8 +1,10 @@
 #include "report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -62,16 +64,19 @@ std::string heard_words(const LabelledText& document, const std::vector<double>&
   std::vector<std::string> heard;
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (stands_out(i, weights) && !is_mark(document.words[i]))
-      heard.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
+      heard.push_back("\"" + document.words[i] + "\" " + fixed_text(weights[i], 2));
   return heard.empty() ? "hears no word much more than others" : "hears " + list_text(heard, ", ");
 }
 
-// What became of two votes when they were taken together.
-std::string verdict_on_both(const Accuracies& right) {
-  const double best = std::max(right.attention, right.ngrams);
-  return right.both > best   ? "each knows something that the other does not"
-         : right.both < best ? "here the worse of the two spoils the better one"
-                             : "";
+std::size_t heard_most(const std::vector<double>& weights) {
+  return static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+}
+
+// Whether one word decides by itself: it stands out, and no "not" turns it round.
+bool hears_plain_word(const LabelledText& document, const std::vector<double>& weights) {
+  const std::size_t most = heard_most(weights);
+  return stands_out(most, weights) && document.words[most] != "not" &&
+         (most == 0 || document.words[most - 1] != "not");
 }
 
 // Sorts of documents, by whether attention and n-grams are right.
@@ -89,9 +94,17 @@ std::vector<std::size_t> documents_of(const Trial& trial, bool (*is_of_sort)(boo
   return found;
 }
 
-std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most) {
-  documents.resize(std::min(documents.size(), most));
+// Those that are easier to follow come first.
+std::vector<std::size_t> easier_first(std::vector<std::size_t> documents, const Trial& trial) {
+  std::stable_partition(documents.begin(), documents.end(), [&](std::size_t i) {
+    return hears_plain_word(trial.documents.held_out[i], trial.verdicts[i].word_weights);
+  });
   return documents;
+}
+
+std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial) {
+  documents.resize(std::min(documents.size(), most));
+  return easier_first(documents, trial);
 }
 
 // The first of each label, for so many labels.
@@ -101,7 +114,7 @@ std::vector<std::size_t> first_of_labels(const std::vector<std::size_t>& documen
   std::vector<std::size_t> first;
   for (const std::size_t i : documents)
     if (first.size() < most && labels.insert(trial.documents.held_out[i].label).second) first.push_back(i);
-  return first;
+  return easier_first(first, trial);
 }
 
 // Lines that end within 80 columns, or as many as the terminal has.
@@ -151,32 +164,56 @@ void print_documents(const std::string& sort, std::size_t of_sort, const std::ve
   }
 }
 
-// What each is worth, and the most that one answer to all is worth.
+// What each is worth and took, and the most that one answer to all is worth.
 ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
   std::vector<ResultTable::Column> columns{{"classifier", "", 0, "", 20},
-                                           {"right", "right\non all", 1, " %"}};
+                                           {"right", "right\non all", 1, " %"},
+                                           {"parameters", "parameters"},
+                                           {"cpu_seconds", "CPU\ntime", 1, " s"}};
   for (const LabelScore& each : scores)
     columns.push_back({each.label, each.label + "\nof " + grouped_text(each.documents), 1, " %"});
   ResultTable table(columns);
-  const auto add = [&](const std::string& name, double Accuracies::*part) {
-    std::vector<ResultTable::Cell> row{name, trial.right.*part};
+  const auto add = [&](const std::string& name, double Accuracies::*part, const Cost& cost) {
+    std::vector<ResultTable::Cell> row{name, trial.right.*part, {}, {}};
+    if (cost.parameters > 0) {
+      row[2] = cost.parameters;
+      row[3] = cost.seconds;
+    }
     for (const LabelScore& each : scores) row.emplace_back(each.right.*part);
     table.add(row);
   };
-  add("attention alone", &Accuracies::attention);
-  if (!trial.without_places.empty()) add("the same, no places", &Accuracies::without_places);
-  add("n-grams alone", &Accuracies::ngrams);
-  add("both together", &Accuracies::both);
+  add("attention alone", &Accuracies::attention, trial.attention_cost);
+  if (!trial.without_places.empty())
+    add("the same, no places", &Accuracies::without_places, trial.without_places_cost);
+  add("n-grams alone", &Accuracies::ngrams, trial.ngram_cost);
+  add("both together", &Accuracies::both, {});
   const LabelScore& commonest =
       *std::max_element(scores.begin(), scores.end(),
                         [](const LabelScore& a, const LabelScore& b) { return a.documents < b.documents; });
   std::vector<ResultTable::Cell> row{
       "always " + commonest.label,
-      100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
+      100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size()),
+      {},
+      {}};
   for (const LabelScore& each : scores) row.emplace_back(&each == &commonest ? 100.0 : 0.0);
   table.add(row);
   return table;
+}
+
+// "Trained on 2,000 reviews, tested on 500 others"
+std::string counts_of(const Trial& trial, bool of_reviews) {
+  const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
+  return text("Trained on ", grouped(trial.documents.train.size()), of_reviews ? " reviews" : " documents",
+              ", tested on ", grouped(trial.documents.held_out.size()), " others");
+}
+
+// What the names of rows stand for.
+std::string rows_of_table(const Trial& trial) {
+  return text(trial.without_places.empty() ? ""
+                                           : "\"The same, no places\" is the network of attention, trained "
+                                             "alike, but not told where words stand. ",
+              "\"Both together\" is the mean of the probabilities of attention and n-grams");
 }
 
 // In how many of a hundred reviews with a verdict the last one has the word that attention hears most.
@@ -185,59 +222,55 @@ double last_verdict_heard(const Trial& trial) {
   for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
     const auto [begin, end] = last_verdict(trial.documents.held_out[i]);
     if (begin == end) continue;
-    const std::vector<double>& weights = trial.verdicts[i].word_weights;
-    const auto most =
-        static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+    const std::size_t most = heard_most(trial.verdicts[i].word_weights);
     ++with_verdict;
     heard += begin <= most && most < end ? 1 : 0;
   }
   return 100 * heard / std::max(with_verdict, 1.0);
 }
 
+std::string percent(double value) { return fixed_text(value, 1) + " %"; }
+
+// Whether two shares are less than two standard errors of their difference apart, and the larger of their
+// own.
+std::string said_of_chance(double a, double b, double of) {
+  const double error = standard_error(a, of), other = standard_error(b, of);
+  return std::abs(a - b) < 2 * std::hypot(error, other)
+             ? ": these two are the same within chance (standard error " + percent(std::max(error, other)) +
+                   ")"
+             : "";
+}
+
 // What the figures say.
 std::string answer(const Trial& trial, bool of_reviews) {
-  const Accuracies& right = trial.right;
-  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
-  const double best = std::max(right.attention, right.ngrams);
   constexpr double clearly = 5;
-  const bool order_counts = of_reviews && right.attention > right.ngrams + clearly;
-  return text("attention ", percent(right.attention), ", n-grams ", percent(right.ngrams),
-              order_counts ? ": n-grams know which verdicts there are, not which came last" : "",
-              order_counts && right.attention > right.without_places + clearly
-                  ? text("; nor does the same network, ", percent(right.without_places),
-                         ", where it is not told the places of words")
-                  : "",
-              ".",
-              of_reviews ? text(" Of the reviews with a verdict, in ", percent(last_verdict_heard(trial)),
-                                " the word that attention hears most stands in the last one.")
-                         : "",
-              " Both together ", percent(right.both),
-              right.both > best   ? ": each knows something that the other does not"
-              : right.both < best ? ": the worse of the two spoils the better one"
-                                  : "",
-              ".\n");
+  const Accuracies& right = trial.right;
+  const double best = std::max(right.attention, right.ngrams);
+  if (!of_reviews)
+    return text("attention ", percent(right.attention), ", n-grams ", percent(right.ngrams),
+                ", both together ", percent(right.both),
+                right.both > best   ? ": each knows something that the other does not"
+                : right.both < best ? ": the worse of the two spoils the better one"
+                                    : "",
+                ".");
+  const bool places_count = right.attention > std::max(right.without_places, right.ngrams) + clearly;
+  return text(places_count ? "attention knows which verdict came last: " : "attention gets ",
+              percent(right.attention), places_count ? "" : " right",
+              ". The same network that is not told the places of words gets ", percent(right.without_places),
+              ", n-grams get ", percent(right.ngrams),
+              said_of_chance(right.without_places, right.ngrams, static_cast<double>(trial.verdicts.size())),
+              ".", places_count ? " Without places, attention sees a set of words." : "", " In ",
+              percent(last_verdict_heard(trial)),
+              " of the reviews with a verdict, the word that attention hears most stands in the last one.");
 }
 
 }  // namespace
 
 void print_trial(const Trial& trial, bool of_reviews) {
-  const std::string documents = of_reviews ? "reviews" : "documents";
-  const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
   std::cout
-      << in_lines(text("Trained on ", grouped(trial.documents.train.size()), " ", documents, ": attention ",
-                       grouped_text(trial.parameters), " parameters in ",
-                       fixed_text(trial.attention_seconds, 1), " s of CPU time, n-grams ",
-                       grouped_text(trial.ngram_parameters), " in ", fixed_text(trial.ngram_seconds, 1),
-                       " s.\n\nRight on ", grouped(trial.documents.held_out.size()), " other ", documents,
-                       ", and on those of each label.",
-                       trial.without_places.empty()
-                           ? ""
-                           : " \"The same, no places\" is trained like attention, and not told where "
-                             "words stand.",
-                       " \"Both together\" is the mean of the probabilities of attention and "
-                       "n-grams:\n\n"))
+      << in_lines(text(counts_of(trial, of_reviews), ". ", rows_of_table(trial), ":\n\n"))
       << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
-      << in_lines("In short: " + answer(trial, of_reviews)) << "\n"
+      << in_lines("In short: " + answer(trial, of_reviews) + "\n") << "\n"
       << in_lines(
              "In brackets: the words that attention hears most; behind \"hears\" stand their weights. A "
              "word is heard with its neighbours, so \"not\" may stand for \"not dull\".\n");
@@ -245,8 +278,8 @@ void print_trial(const Trial& trial, bool of_reviews) {
     const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
     print_documents(sort, all.size(), choose(all), trial);
   };
-  const auto first = [](std::size_t most) {
-    return [most](const std::vector<std::size_t>& all) { return first_of(all, most); };
+  const auto first = [&trial](std::size_t most) {
+    return [most, &trial](const std::vector<std::size_t>& all) { return first_of(all, most, trial); };
   };
   print("Only attention is right,", only_attention, first(2));
   print("Attention is wrong,", attention_errs, first(1));
@@ -257,37 +290,61 @@ void print_trial(const Trial& trial, bool of_reviews) {
 
 namespace {
 
-// Shaded by weight, in a line of text; a weight worth a look stands there when one points at its word.
-std::string shaded(const std::vector<std::string>& words, const std::vector<double>& weights) {
+std::string shaded(const std::string& word, double weight, const std::string& note) {
+  return text("<b style=\"--weight:", fixed_text(weight, 3), "\">", escaped(word),
+              note.empty() ? "" : "<small>" + note + "</small>", "</b>");
+}
+
+// A line of text: the words that stand out are shaded by their weights, the last verdict is underlined.
+std::string words_of(const LabelledText& document, const std::vector<double>& weights, bool of_reviews) {
+  const auto none = std::pair(weights.size(), weights.size());
+  const auto [begin, end] = of_reviews ? last_verdict(document) : none;
   std::string html = "<p class=\"review\" dir=\"auto\">";
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0 && !is_mark(words[i])) html += " ";
-    if (!stands_out(i, weights)) {
-      html += escaped(words[i]);
-      continue;
-    }
-    html += text("<b style=\"--weight:", fixed_text(weights[i], 3), "\" title=\"", fixed_text(weights[i], 2),
-                 "\">", escaped(words[i]), "</b>");
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::string& word = document.words[i];
+    if (i > 0 && !is_mark(word)) html += " ";
+    if (i == begin) html += "<u>";
+    html += stands_out(i, weights) ? shaded(word, weights[i], fixed_text(weights[i], 2)) : escaped(word);
+    if (i + 1 == end) html += "</u>";
   }
   return html + "</p>\n";
 }
 
+std::string legend(bool of_reviews) {
+  std::string html = "<p class=\"review label\">weight of a word ";
+  for (const double weight : {0.2, 0.6, 1.0}) html += " " + shaded(fixed_text(weight, 1), weight, "");
+  return html + (of_reviews ? "; <u>underlined</u>: the last verdict" : "") + "</p>\n";
+}
+
+// "2 × complaint, 1 × praise"
+std::string counted_verdicts(const LabelledText& review) {
+  std::map<std::string, Index> counts;
+  for (const ReviewVerdict& each : verdicts(review)) ++counts[each.label];
+  std::vector<std::string> texts;
+  for (const auto& [label, count] : counts) texts.push_back(text(count, " × ", label));
+  return texts.empty() ? "no verdict" : list_text(texts, ", ");
+}
+
 // Some documents of a sort, and what both say to them.
-void add_documents(Html& html, const Trial& trial, const std::string& heading,
+void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::string& heading,
                    const std::vector<std::size_t>& documents) {
   const Documents& held_out = trial.documents.held_out;
   html.heading(3, heading);
   std::string cards;
   for (const std::size_t i : documents) {
-    const auto verdict = [&](const std::string& label) {
-      return text(label, label == held_out[i].label ? " ✓" : " ✗");
+    const LabelledText& document = held_out[i];
+    const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
+    const auto said = [&](const std::string& name, const std::string& label, double sure) {
+      return text(name, label == document.label ? ": ✓ " : ": ✗ ", label, ", ", fixed_text(100 * sure, 0),
+                  " % sure");
     };
-    const bool attention = trial.by_attention[i] == held_out[i].label,
-               ngrams = trial.by_ngrams[i] == held_out[i].label;
-    cards += "<div>" + shaded(held_out[i].words, trial.verdicts[i].word_weights) + "<p class=\"label\">" +
-             escaped(text("attention: ", verdict(trial.by_attention[i]),
-                          ", n-grams: ", verdict(trial.by_ngrams[i]),
-                          attention || ngrams ? "" : ", right is " + held_out[i].label)) +
+    const bool known = attention == document.label || ngrams == document.label;
+    cards += "<div>" + words_of(document, trial.verdicts[i].word_weights, of_reviews) +
+             "<p class=\"label\">" + escaped(said("attention", attention, trial.attention_sure[i])) +
+             "<br/>" +
+             escaped(said("n-grams", ngrams, trial.ngrams_sure[i]) +
+                     (of_reviews ? "; to be counted: " + counted_verdicts(document) : "") +
+                     (known ? "" : "; right is " + document.label)) +
              "</p></div>\n";
   }
   if (documents.empty())
@@ -300,58 +357,52 @@ constexpr const char* style =
     "<style>.reviews{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:"
     "14px}"
     ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px 14px;"
-    "break-inside:avoid}.review{margin:0}.reviews .label{margin:4px 0 0}"
-    ".review b{font-weight:inherit;padding:1px 4px;border-radius:5px;cursor:help;"
-    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}</style>\n";
-
-// What came out, in a sentence or two.
-std::string summary(const Trial& trial) {
-  const Accuracies& right = trial.right;
-  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
-  const std::string verdict = verdict_on_both(right);
-  return text("Of ", trial.documents.held_out.size(), " documents that were not trained on, attention gets ",
-              percent(right.attention), " right, a count of words and neighbours ", percent(right.ngrams),
-              trial.without_places.empty() ? ""
-                                           : text(", the same network ", percent(right.without_places),
-                                                  " where it is not told the places of words"),
-              ". The mean of both gets ", percent(right.both), verdict.empty() ? "" : ": " + verdict, ".");
-}
+    "break-inside:avoid}.reviews .review{margin:0}.reviews .label{margin:4px 0 0}"
+    ".review b{font-weight:inherit;padding:1px 4px;border-radius:5px;"
+    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
+    ".review small{display:inline-block;margin-left:4px;font-size:12px}"
+    ".review u{text-decoration-color:var(--soft);text-underline-offset:4px}</style>\n";
 
 }  // namespace
 
-std::string trial_page(const Trial& trial, bool of_reviews, const std::string& subtitle) {
-  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
+std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training) {
   Html html;
   html.markup(style).paragraph(text(
-      of_reviews
-          ? "The documents are made-up reviews of films, praise, complaint or neither. Reviewers change "
-            "their minds: the last verdict counts. "
-          : "",
-      "Attention: a transformer knows the place of each word, and decides which to listen to. N-grams: a "
-      "count of words and neighbours, wherever they stand. Both together: the mean of their "
-      "probabilities, which can help where the two err on different documents."));
-  html.paragraph(summary(trial));
-  html.figures({{"right by attention alone", percent(trial.right.attention)},
-                {"by n-grams alone", percent(trial.right.ngrams)},
-                {"by both together", percent(trial.right.both)},
-                {"documents", text(trial.documents.held_out.size())}});
-  std::vector<std::vector<std::string>> rows;
-  for (const LabelScore& score : by_label(trial))
-    rows.push_back({score.label, text(score.documents), percent(score.right.attention),
-                    percent(score.right.ngrams), percent(score.right.both)});
-  html.table({"Label", "Documents", "Right by attention", "By n-grams", "By both"}, rows)
-      .heading(2, "Which words were listened to");
+      of_reviews ? "Is a made-up review of a film praise, complaint or neither? Reviewers change their "
+                   "minds, and the last verdict counts. "
+                 : "",
+      "Attention knows the place of each word, and decides which to listen to. N-grams are counts of words "
+      "and of pairs of neighbours, wherever they stand."));
+  html.paragraph("In short: " + answer(trial, of_reviews));
+  std::vector<std::pair<std::string, std::string>> figures{
+      {"right by attention", percent(trial.right.attention)}};
+  if (!trial.without_places.empty())
+    figures.emplace_back("by the same network without places", percent(trial.right.without_places));
+  figures.emplace_back("by n-grams", percent(trial.right.ngrams));
+  if (of_reviews)
+    figures.emplace_back("of last verdicts have the word that attention hears most",
+                         percent(last_verdict_heard(trial)));
+  else
+    figures.emplace_back("by both together", percent(trial.right.both));
+  html.figures(figures);
+  const ResultTable table = table_of(trial);
+  html.heading(2, "What each is worth")
+      .table(table.titles(), table.rows())
+      .paragraph(rows_of_table(trial) + ".");
+  html.heading(2, "Which words were listened to");
   html.paragraph(
-      "Words are shaded by the weight that attention gives them, from a tenth and three times an even share "
-      "on; "
-      "point at one to see it. Where no word is shaded, none got much more than the others. What was made of "
-      "a word is another "
-      "question: it is heard with its neighbours, so “not” may stand for “not dull”. ✓ is the right "
-      "label.");
-  add_documents(html, trial, "Only attention is right", first_of(documents_of(trial, only_attention), 8));
-  add_documents(html, trial, "Attention is wrong", first_of(documents_of(trial, attention_errs), 8));
-  add_documents(html, trial, "Both are right", first_of(documents_of(trial, both_right), 4));
-  return html_page("What is this document?", subtitle, html);
+      "Words are shaded by the weight that attention gives them, which stands beside them. Where no word is "
+      "shaded, none got much more than the others. What was made of a word is another question: it is heard "
+      "with its neighbours, so “not” may stand for “not dull”. ✓ marks what is right.");
+  html.markup(legend(of_reviews));
+  const auto add = [&](const std::string& heading, bool (*is_of_sort)(bool, bool), std::size_t most) {
+    add_documents(html, trial, of_reviews, heading, first_of(documents_of(trial, is_of_sort), most, trial));
+  };
+  add("Only attention is right", only_attention, 8);
+  add("Attention is wrong", attention_errs, 8);
+  add("Both are right", both_right, 4);
+  return html_page(of_reviews ? "The last verdict counts" : "What is this document?",
+                   counts_of(trial, of_reviews) + "; " + training, html);
 }
 
 Summary summary_of(const std::vector<Accuracies>& trials) {

@@ -11,8 +11,8 @@
 /// documents, generated reviews or others, and what the figures say.
 void print_trial(const Trial& trial, bool of_reviews);
 
-/// The same with more documents, generated reviews or others, as a page.
-std::string trial_page(const Trial& trial, bool of_reviews, const std::string& subtitle);
+/// The same with more documents, generated reviews or others, as a page, whose subtitle says how was trained.
+std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training);
 
 /// What each part is worth over several trials: mean and standard deviation.
 struct Summary {

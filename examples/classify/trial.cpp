@@ -23,24 +23,25 @@ const std::string& Trial::label(std::size_t i) const { return labels[likeliest(v
 
 Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOptions& options,
               const Watch& watch, const Watch& watch_without_places) {
-  const auto seconds_since = [](std::clock_t start) {
-    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  };
   Trial trial;
-  std::clock_t start = std::clock();
-  const Committee committee(documents.train, sizes, options, watch);
-  trial.attention_seconds = seconds_since(start);
-  start = std::clock();
-  const NgramClassifier ngrams(documents.train, options.seed);
-  trial.ngram_seconds = seconds_since(start);
-  trial.parameters = committee.parameter_count();
-  trial.ngram_parameters = ngrams.parameter_count();
+  const auto trained = [](const auto& train, Cost& cost) {
+    const std::clock_t start = std::clock();
+    auto classifier = train();
+    cost = {classifier.parameter_count(), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
+    return classifier;
+  };
+  const Committee committee =
+      trained([&] { return Committee(documents.train, sizes, options, watch); }, trial.attention_cost);
+  const NgramClassifier ngrams =
+      trained([&] { return NgramClassifier(documents.train, options.seed); }, trial.ngram_cost);
   trial.labels = LabelNames(documents.train).labels;
   trial.verdicts = committee.judge(documents.held_out);
   if (watch_without_places) {
-    ModelSizes blind = sizes;
-    blind.places = false;
-    const Committee other(documents.train, blind, options, watch_without_places);
+    ModelSizes without = sizes;
+    without.places = false;
+    const Committee other =
+        trained([&] { return Committee(documents.train, without, options, watch_without_places); },
+                trial.without_places_cost);
     for (const Verdict& each : other.judge(documents.held_out))
       trial.without_places.push_back(trial.labels[likeliest(each.probabilities)]);
   }

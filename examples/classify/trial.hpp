@@ -12,6 +12,12 @@ struct Accuracies {
   double attention = 0, ngrams = 0, both = 0, without_places = 0;
 };
 
+/// What training took: the parameters of all models, and the CPU time of all threads.
+struct Cost {
+  gradual::Index parameters = 0;
+  double seconds = 0;
+};
+
 /// What came of it.
 struct Trial {
   DocumentSplit documents;
@@ -21,9 +27,8 @@ struct Trial {
   std::vector<double> attention_sure, ngrams_sure;   // how likely it finds what it says
   std::vector<std::string> without_places;           // what attention says then; empty where not tried
   Accuracies right;
-  gradual::Index parameters = 0, ngram_parameters = 0;  // of all models with attention, and of the other
-  double attention_seconds = 0, ngram_seconds = 0;      // CPU time of training, all threads together
-  double cpu_seconds() const { return attention_seconds + ngram_seconds; }
+  Cost attention_cost, ngram_cost, without_places_cost;
+  double cpu_seconds() const { return attention_cost.seconds + ngram_cost.seconds; }
 
   /// The likeliest label of the i-th document that was held out.
   const std::string& label(std::size_t i) const;

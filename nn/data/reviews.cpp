@@ -15,8 +15,8 @@ constexpr std::array<const char*, 6> good = {"wonderful", "brilliant", "moving",
                                              "clever",    "charming",  "superb"};
 constexpr std::array<const char*, 6> bad = {"dull", "awful", "clumsy", "boring", "tiresome", "shallow"};
 
-bool judges(const std::string& word) {
-  return std::count(good.begin(), good.end(), word) + std::count(bad.begin(), bad.end(), word) > 0;
+bool is_one_of(const std::array<const char*, 6>& words, const std::string& word) {
+  return std::count(words.begin(), words.end(), word) > 0;
 }
 
 }  // namespace
@@ -56,14 +56,28 @@ std::vector<LabelledText> draw_reviews(Index count, Random random) {
   return reviews;
 }
 
-std::pair<std::size_t, std::size_t> last_verdict(const LabelledText& review) {
+std::vector<ReviewVerdict> verdicts(const LabelledText& review) {
   const std::vector<std::string>& words = review.words;
-  const auto judging = std::find_if(words.rbegin(), words.rend(), judges);
-  if (judging == words.rend()) return {words.size(), words.size()};
-  const auto begin = std::find(judging, words.rend(), ".").base(),
-             end = std::find(judging.base(), words.end(), ".");
-  const auto at = [&](auto word) { return static_cast<std::size_t>(word - words.begin()); };
-  return {at(begin), at(end) + (end == words.end() ? 0 : 1)};
+  std::vector<ReviewVerdict> found;
+  ReviewVerdict sentence;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool praises = is_one_of(good, words[i]);
+    if (praises || is_one_of(bad, words[i])) {
+      const bool negated = i > sentence.begin && words[i - 1] == "not";
+      sentence.label = praises != negated ? "praise" : "complaint";
+    }
+    sentence.end = i + 1;
+    if (words[i] != "." && sentence.end < words.size()) continue;
+    if (!sentence.label.empty()) found.push_back(sentence);
+    sentence = {"", i + 1, i + 1};
+  }
+  return found;
+}
+
+std::pair<std::size_t, std::size_t> last_verdict(const LabelledText& review) {
+  const std::vector<ReviewVerdict> all = verdicts(review);
+  if (all.empty()) return {review.words.size(), review.words.size()};
+  return {all.back().begin, all.back().end};
 }
 
 }  // namespace gradual

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,15 @@ namespace gradual {
 /// liked it, by a single word and perhaps a "not" before it. The last of them counts: "praise", "complaint",
 /// or "neither" where there is none.
 std::vector<LabelledText> draw_reviews(Index count, Random random);
+
+/// A sentence that says whether the writer liked something.
+struct ReviewVerdict {
+  std::string label;               ///< "praise" or "complaint"
+  std::size_t begin = 0, end = 0;  ///< of the review's words, from the first to behind the full stop
+};
+
+/// Those of such a review, in their order.
+std::vector<ReviewVerdict> verdicts(const LabelledText& review);
 
 /// Where the sentence stands by which such a review was labelled, from its first word to behind its full
 /// stop; an empty range at the end where there is none.

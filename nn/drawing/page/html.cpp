@@ -167,6 +167,28 @@ bool has_room(const std::vector<std::string>& columns, const std::vector<std::ve
   return columns.size() <= 5 && std::count(kinds.begin(), kinds.end(), "long") <= 1 && letters <= on_a_phone;
 }
 
+/// What a phone makes of a table: one that fits, one that scrolls sideways behind the names of its rows, or a
+/// block for each row where cells hold sentences or rows are marked.
+const char* kind_of_table(const std::vector<std::string>& columns,
+                          const std::vector<std::vector<std::string>>& rows,
+                          const std::vector<std::string>& kinds, bool is_marked) {
+  constexpr std::size_t longest_figure = 16;  // "31.2 ± 1.0 %"
+  if (has_room(columns, rows, kinds)) return "compact";
+  const bool has_figures = std::all_of(rows.begin(), rows.end(), [](const auto& row) {
+    return std::all_of(row.begin() + 1, row.end(),
+                       [](const std::string& cell) { return cell.size() <= longest_figure; });
+  });
+  return has_figures && !is_marked ? "sideways" : "blocks";
+}
+
+/// The titles of columns that have one, for those who do not see the table.
+std::string label_of(const std::vector<std::string>& columns) {
+  std::string label;
+  for (const std::string& each : columns)
+    if (!each.empty()) label += (label.empty() ? "table: " : ", ") + each;
+  return label.empty() ? "table" : label;
+}
+
 }  // namespace
 
 Html& Html::heading(int level, std::string_view text) {
@@ -207,8 +229,9 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
                   const std::vector<bool>& marks) {
   check_table(columns.size(), rows, marks.size());
   const std::vector<std::string> kinds = kinds_of_columns(columns.size(), rows);
-  html_ += text("<div class=\"scroll\" tabindex=\"0\"><table class=\"",
-                has_room(columns, rows, kinds) ? "compact" : "blocks", "\"><thead><tr>");
+  html_ += text("<div class=\"scroll table\" tabindex=\"0\" role=\"region\" aria-label=\"",
+                escaped(label_of(columns)), "\"><table class=\"",
+                kind_of_table(columns, rows, kinds, !marks.empty()), "\"><thead><tr>");
   if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
   for (std::size_t c = 0; c < columns.size(); ++c)
     html_ += text("<th", class_of(kinds[c]), ">", escaped(columns[c]), "</th>");

@@ -32,10 +32,11 @@ class Html {
   Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs,
                 const std::vector<std::pair<std::string, std::string>>& smaller = {});
 
-  /// A table, with numbers at the right of their columns; on a phone each row becomes a block, whose name is
-  /// what stands in the first column, unless all columns but one are narrow. `marks`, if not
-  /// empty, says for each row whether it is right (✓) or wrong (✗). Throws std::invalid_argument if a row
-  /// does not have a cell for each column, or `marks` is neither empty nor one for each row.
+  /// A table, with numbers at the right of their columns; the first column names the rows. A phone that has
+  /// no room for all columns scrolls them sideways behind the first; where cells hold sentences or rows are
+  /// marked, each row becomes a block. `marks`, if not empty, says for each row whether it is right (✓) or
+  /// wrong (✗). Throws std::invalid_argument if a row does not have a cell for each column, or `marks` is
+  /// neither empty nor one for each row.
   Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
               const std::vector<bool>& marks = {});
 

@@ -51,6 +51,21 @@ TEST_CASE("reviews: the last verdict is the last sentence with a word that judge
   CHECK(found({"so", "dull"}) == std::vector<std::string>{"so", "dull"});
 }
 
+TEST_CASE(
+    "reviews: each sentence with a word that judges is a verdict, which a `not` of this sentence turns "
+    "round") {
+  LabelledText review;
+  review.words = {"the", "cast", "was", "dull", ".",   "the", "plot", "changed", ".",   "it", "was",
+                  "not", "dull", ".",   "it",   "was", "not", ".",    "superb",  "and", "so", "on"};
+  const std::vector<ReviewVerdict> found = verdicts(review);
+  REQUIRE(found.size() == 3);
+  CHECK((found[0].label == "complaint" && found[0].begin == 0 && found[0].end == 5));
+  CHECK((found[1].label == "praise" && found[1].begin == 9 && found[1].end == 14));
+  CHECK((found[2].label == "praise" && found[2].begin == 18 && found[2].end == 22));
+  for (const LabelledText& each : draw_reviews(50, Random(2)))
+    CHECK(each.label == (verdicts(each).empty() ? "neither" : verdicts(each).back().label));
+}
+
 TEST_CASE("reviews: the same numbers draw the same ones, and others others") {
   const auto words = [](std::uint64_t seed) { return draw_reviews(3, Random(seed))[2].words; };
   CHECK(words(7) == words(7));
