@@ -316,13 +316,14 @@ std::string legend(bool of_reviews) {
   return html + (of_reviews ? "; <u>underlined</u>: the last verdict" : "") + "</p>\n";
 }
 
-// "2 × complaint, 1 × praise"
+// "2 × complaint, 1 × praise", where no line ends within one of them
 std::string counted_verdicts(const LabelledText& review) {
+  constexpr const char* space = "\xC2\xA0";
   std::map<std::string, Index> counts;
   for (const ReviewVerdict& each : verdicts(review)) ++counts[each.label];
   std::vector<std::string> texts;
-  for (const auto& [label, count] : counts) texts.push_back(text(count, " × ", label));
-  return texts.empty() ? "no verdict" : list_text(texts, ", ");
+  for (const auto& [label, count] : counts) texts.push_back(text(count, space, "×", space, label));
+  return texts.empty() ? "none" : list_text(texts, ", ");
 }
 
 // Some documents of a sort, and what both say to them.
@@ -343,7 +344,7 @@ void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::s
              "<p class=\"label\">" + escaped(said("attention", attention, trial.attention_sure[i])) +
              "<br/>" +
              escaped(said("n-grams", ngrams, trial.ngrams_sure[i]) +
-                     (of_reviews ? "; to be counted: " + counted_verdicts(document) : "") +
+                     (of_reviews ? "; verdicts: " + counted_verdicts(document) : "") +
                      (known ? "" : "; right is " + document.label)) +
              "</p></div>\n";
   }
@@ -358,7 +359,7 @@ constexpr const char* style =
     "14px}"
     ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px 14px;"
     "break-inside:avoid}.reviews .review{margin:0}.reviews .label{margin:4px 0 0}"
-    ".review b{font-weight:inherit;padding:1px 4px;border-radius:5px;"
+    ".review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
     "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
     ".review u{text-decoration-color:var(--soft);text-underline-offset:4px}</style>\n";
@@ -387,13 +388,14 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
   html.figures(figures);
   const ResultTable table = table_of(trial);
   html.heading(2, "What each is worth")
-      .table(table.titles(), table.rows())
-      .paragraph(rows_of_table(trial) + ".");
+      .paragraph(rows_of_table(trial) + ".")
+      .table(table.titles(), table.rows());
   html.heading(2, "Which words were listened to");
-  html.paragraph(
+  html.paragraph(text(
       "Words are shaded by the weight that attention gives them, which stands beside them. Where no word is "
       "shaded, none got much more than the others. What was made of a word is another question: it is heard "
-      "with its neighbours, so “not” may stand for “not dull”. ✓ marks what is right.");
+      "with its neighbours, so \"not\" may stand for \"not dull\". ✓ marks what is right.",
+      of_reviews ? " Behind what n-grams say stand the verdicts that they could count." : ""));
   html.markup(legend(of_reviews));
   const auto add = [&](const std::string& heading, bool (*is_of_sort)(bool, bool), std::size_t most) {
     add_documents(html, trial, of_reviews, heading, first_of(documents_of(trial, is_of_sort), most, trial));

@@ -20,25 +20,26 @@ right() { sed -nE "s/^$1 +([0-9.]+) %  .*/\1/p" printed.txt; }
 holds "$(right "attention alone") > 95 && $(right "n-grams alone") > 80"
 holds "$(right "attention alone") > $(right "n-grams alone") + 8"  # these do not know what came last
 in_words=$(tr '\n' ' ' <printed.txt)
-grep -qE 'Trained on 2,000 reviews: attention [0-9]+,[0-9]{3} parameters in [0-9.]+ s of CPU time, n-grams [0-9]+,[0-9]{3} in [0-9.]+ s\. +Right on 500 other reviews' <<<"$in_words" || fail "$in_words"
+grep -q 'Trained on 2,000 reviews, tested on 500 others\. ' <<<"$in_words" || fail "$in_words"
+grep -q 'Trained on 2,000 reviews, tested on 500 others; 1 model, 12 epochs, seed 1' run/page.html || fail "not on the page"
 meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|clever|charming|superb'
 # Each review with what both say to it, in one line.
 reviews() { sed -n '/^Only attention is right/,/^page /p' printed.txt | awk -v RS= '{ gsub(/\n +/, " "); gsub(/ +/, " "); print }' | grep ' attention '; }
 verdicts=$(reviews | grep -cE ' attention ✓ (praise|complaint) ')
-found=$(reviews | grep -cE "\[($meant)\].* attention ✓ (praise|complaint) [0-9]+ % sure, hears ($meant) (0\.[5-9]|1\.0)")
+found=$(reviews | grep -cE "\[($meant)\].* attention ✓ (praise|complaint) [0-9]+ % sure, hears \"($meant)\" (0\.[5-9]|1\.0)")
 holds "$verdicts >= 2 && $found == $verdicts"
 if reviews | grep -E ' attention . neither ' | grep -v ', hears no word much more than others '; then fail "a word that is like others is said to be heard"; fi
-holds "$(grep -oE 'Of the reviews with a verdict, in [0-9.]+' <<<"$in_words" | grep -oE '[0-9.]+$') > 95"
-grep -q 'Of 500 documents that were not trained on, attention gets [0-9.]* % right' <(plain run/page.html) || fail "no result in a sentence"
-grep -qE '<b style="--weight:0\.9[0-9]*" title="(0\.9[0-9]|1\.00)">[a-z]+</b>\.' run/page.html || fail "no word is shaded"
-if grep -qE '<b [^>]*title="0\.0' run/page.html; then fail "a faint word is shaded"; fi
-grep -q 'attention: [a-z]* ✓, n-grams: [a-z]* ✗' run/page.html || fail "no review that attention alone knows"
+heard=$(sed -nE 's/.* In ([0-9.]+) % of the reviews with a verdict, the word that attention hears most stands in the last one\..*/\1/p' <<<"$in_words")
+holds "$heard > 95"
+grep -qE '<b style="--weight:0\.9[0-9]*">[a-z]+<small>(0\.9[0-9]|1\.00)</small></b>' run/page.html || fail "no word is shaded, with its weight beside it"
+if grep -qE '<b [^>]*>[a-z]+<small>0\.0' run/page.html; then fail "a faint word is shaded"; fi
+grep -q 'attention: ✓ [a-z]*, [0-9]* % sure<br/>n-grams: ✗ [a-z]*, [0-9]* % sure; verdicts: ' run/page.html || fail "no review that attention alone knows"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "it begins with the task and an example, says what a word may stand for, and shows at most four documents that both know"
 head -1 printed.txt | grep -q '^The task: ' && grep -q '  →  complaint$' printed.txt || fail "$(cat printed.txt)"
 grep -q 'so "not" may stand for "not dull"' printed.txt || fail "$(cat printed.txt)"
-[ "$(grep -cE 'attention: [a-z]+ ✓, n-grams: [a-z]+ ✓' run/page.html)" -eq 4 ] || fail "not four documents that both know"
+[ "$(grep -cE 'attention: ✓ [a-z]+, .*n-grams: ✓ ' run/page.html)" -eq 4 ] || fail "not four documents that both know"
 
 check "what is printed of a document is attention's own: its verdict, also where the n-grams differ, and how sure it is"
 below() { sed -nE "/^$1, on [0-9]+ of 500:\$/,/^([A-Z]|page )/{/^ |^$/p}" printed.txt | awk -v RS= '{ gsub(/\n +/, " "); gsub(/ +/, " "); print }'; }
@@ -54,28 +55,46 @@ below 'Only attention is right' | sed -nE 's/.* attention ✓ ([a-z]+) ([0-9]+) 
   awk '$1 != $3 && $2 > 75 && $4 > 50 { ++n } END { exit n != 2 }' || fail "$(cat printed.txt)"
 [ "$(grep -E '^    (attention|n-grams)  ' printed.txt | LC_ALL=C.UTF-8 sed -E 's/( % sure).*/\1/; s/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "what both say does not stand below each other: $(cat printed.txt)"
 
-check "the same network does as n-grams do where it is not told the places of words, and the page says so"
-holds "$(right "the same, no places") < $(right "attention alone") - 8"
-grep -qE "nor does the same network, $(right "the same, no places") %, where it is not told the places of words" <<<"$in_words" || fail "$in_words"
-grep -q ", the same network $(right "the same, no places") % where it is not told the places of words" <(plain run/page.html) || fail "not on the page"
+check "first it says what attention knows, and that without places the same network does as n-grams do, on the page as well"
+without=$(right "the same, no places")
+holds "$without < $(right "attention alone") - 8"
+short="In short: attention knows which verdict came last: $(right "attention alone") %\. The same network that is not told the places of words gets $without %, n-grams get $(right "n-grams alone") %"
+error=$(awk "BEGIN { a = $without; b = $(right "n-grams alone"); a *= 100 - a; b *= 100 - b; printf \"%.1f\", sqrt((a > b ? a : b) / 500) }")
+chance=": these two are the same within chance (standard error $error %)\. Without places, attention sees a set of words\."
+grep -q "$short$chance" <<<"$in_words" || fail "$in_words"
+grep -q "$short$chance" <(plain run/page.html) || fail "not on the page"
+figures=$(grep -o '<dl class="figures">.*' run/page.html | plain /dev/stdin)
+for each in "$(right "attention alone")" "$without" "$(right "n-grams alone")" "$heard"; do grep -q "$each" <<<"$figures" || fail "$each is no big figure: $figures"; done
+
+check "of the examples, those whose word stands for itself come before those with a 'not'"
+tops=$(below 'Only attention is right' | sed -E 's/.*, hears ([^,]+) [01]\.[0-9]+ n-grams.*/\1/')
+[ "$(tail -1 <<<"$tops")" = '"not"' ] && [ "$(grep -c '"not"' <<<"$tops")" -eq 1 ] || fail "$tops"
+
+check "on the page the last verdict is underlined, and those that could be counted are"
+clumsy=$(grep -A1 'the camera was clumsy. the ending was dull. <u>the pace was <b [^>]*>moving<small>0\.[0-9]*</small></b>\.</u>' run/page.html) || fail "no last verdict"
+plain /dev/stdin <<<"$clumsy" | grep -q 'verdicts: 2 × complaint, 1 × praise<' || fail "$clumsy"
+grep -q 'weight of a word .*<u>underlined</u>: the last verdict' run/page.html || fail "no legend"
 
 check "the three groups hold all reviews"
 [ $(($(how_many 'Only attention is right') + $(how_many 'Attention is wrong') + $(how_many 'Attention and n-grams are both right'))) -eq 500 ] || fail "$(cat printed.txt)"
 
-check "a table says how many of each label are right, and what the best single answer is worth, within 80 columns"
-grep -qE '^ +on all +of 212 +of 50 +of 238$' printed.txt || fail "$(cat printed.txt)"
+check "a table says how many of each label are right, what training took, and what the best single answer is worth, within 80 columns"
+grep -qE '^ +on all +parameters +time +of 212 +of 50 +of 238$' printed.txt || fail "$(cat printed.txt)"
+grep -qE '^attention alone +[0-9.]+ % +[0-9]{3},[0-9]{3} +[0-9.]+ s +100\.0 %' printed.txt || fail "$(cat printed.txt)"
+grep -qE '^n-grams alone +[0-9.]+ % +[0-9],[0-9]{3} +[0-9.]+ s ' printed.txt || fail "$(cat printed.txt)"
 grep -qE '^always praise +47\.6 % +0\.0 % +0\.0 % +100\.0 %$' printed.txt || fail "$(cat printed.txt)"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' printed.txt | grep -v '^page '; then fail "too wide"; fi
 
-check "a document is printed as one writes, and what became of both votes is said"
+check "a document is printed as one writes"
 if grep -q ' [.,]' printed.txt; then fail "a full stop stands apart from its word"; fi
-grep -qE 'In short: attention [0-9.]+ %, n-grams [0-9.]+ %: n-grams know which verdicts there are, not which came last; .* Both together [0-9.]+ %: the worse of the two spoils the better one\.' <<<"$in_words" || fail "$in_words"
 
 check "a file of questions is read, split, and tested on; a part has a tenth"
 for i in $(seq 40); do
   printf 'NUM:date When was person%s born ?\nLOC:city Where is river%s ?\n' "$i" "$i"
 done >questions.label
 "$classify" --trec questions.label "${small[@]}" --json --out questions >figures.json
+grep -q 'In short: attention [0-9.]* %, n-grams [0-9.]* %, both together ' <(plain questions/page.html) || fail "$(plain questions/page.html | head -c 600)"
+if grep -qE '<u>|verdicts: ' questions/page.html; then fail "a question has verdicts"; fi
 grep -q '"documents":8,"trained_on":72' figures.json
 printf 'NUM:count How many ☃ are there ?\n\nLOC:other Where ?\n' >test.label
 "$classify" --trec questions.label --test test.label "${small[@]}" --json --out questions | grep -q '"documents":2,"trained_on":80'

@@ -151,9 +151,42 @@ TEST_CASE("html: a table of few columns that are narrow but one stays a table on
   CHECK(kind(Html().table({"Step", "Translation"}, {{"1", words}, {"2", ""}})) == "compact");
   CHECK(kind(Html().table({"Source", "Target"}, {{words, words}})) == "blocks");
   CHECK(kind(Html().table({"a", "b", "c", "d", "e"}, {{words, "2", "3", "4", "5"}})) == "compact");
-  CHECK(kind(Html().table({"a", "b", "c", "d", "e", "f"}, {{words, "2", "3", "4", "5", "6"}})) == "blocks");
+}
+
+TEST_CASE(
+    "html: a phone scrolls a wide table of figures sideways behind its names; sentences become blocks") {
+  const std::string words = "more than a few letters";
+  const auto kind = [](const Html& html) { return read(html).all("table").at(0)["class"]; };
+  const std::vector<std::string> six{"a", "b", "c", "d", "e", "f"};
+  CHECK(kind(Html().table(six, {{words, "2", "3", "4", "5", "6"}})) == "sideways");
+  CHECK(kind(Html().table(six, {{words, "2", "3", "31.2 ± 1.0 %", "", "6"}})) == "sideways");
   CHECK(kind(Html().table({"", "accuracy", "epochs", "time", "weight of advertisers"},
-                          {{words, "48.0 %", "100", "13.1 s", "78.0 %"}})) == "blocks");
+                          {{words, "48.0 %", "100", "13.1 s", "78.0 %"}})) == "sideways");
+  CHECK(kind(Html().table(six, {{words, "2", "3", "4", "5", words}})) == "blocks");
+  CHECK(kind(Html().table(six, {{words, "2", "3", "4", "5", "6"}}, {true})) == "blocks");
+  const std::string style(page_style());
+  CHECK(count(style, ".sideways :is(th,td):first-child{position:sticky;left:0;background:var(--card)}") == 1);
+  CHECK(count(style, ".sideways td:not(:first-child){white-space:nowrap}") == 1);
+}
+
+TEST_CASE("html: the keyboard reaches what scrolls of a table, which is called by its titles") {
+  const auto box = [](const std::vector<std::string>& columns) {
+    return read(Html().table(columns, {std::vector<std::string>(columns.size(), "1")})).all("div").at(0);
+  };
+  const auto named = box({"", "right", "a < b"});
+  CHECK(named.has_class("scroll"));
+  CHECK(named["tabindex"] == "0");
+  CHECK(named["role"] == "region");
+  CHECK(named["aria-label"] == "table: right, a < b");
+  CHECK(box({""})["aria-label"] == "table");
+}
+
+TEST_CASE("html: at a desk a table is as wide as it asks, but no narrower than the text") {
+  const std::string style(page_style());
+  const std::size_t desk = style.find("@media(min-width:641px){");
+  REQUIRE(desk != std::string::npos);
+  CHECK(style.find(".table{width:fit-content;min-width:min(100%,70ch)}", desk) < style.find('\n', desk));
+  CHECK(count(style, "\np{max-width:70ch") == 1);
 }
 
 TEST_CASE("html: numbers stand at the right of their column, with their title; words do not") {
