@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
@@ -62,7 +63,9 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
       {"scaled dot", "the same, divided by the root of the width", 1, one_head("scaled_dot")},
       {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), settings.heads,
        heads},
-      {"local window", text("as multi-head; in its own sentence ", settings.window, " words to either side"),
+      {"local window",
+       text("as multi-head; in its own sentence, in encoder and\ndecoder, ", settings.window,
+            " words to either side; all of the source"),
        settings.heads, window}};
 }
 
@@ -111,6 +114,12 @@ AttentionMap mean_of(const std::vector<AttentionMap>& maps) {
     for (const AttentionMap& map : maps) mean.weights[i] += map.weights[i] / static_cast<float>(maps.size());
   }
   return mean;
+}
+
+// Whether all words that it could look at count alike.
+bool is_even(const AttentionMap& map) {
+  return std::adjacent_find(map.weights.begin(), map.weights.end(), std::not_equal_to<>()) ==
+         map.weights.end();
 }
 
 // How often the attention to the source is sure: the share of words, over all heads, that give more than 95 %
@@ -163,8 +172,10 @@ void compare_with_alignment(const Translator& translator, const Task& task, Outc
     if (maps.back().empty()) return;
     outcome.match += match_alignment(mean_of(maps.back()), each.alignment);
     by_head.resize(maps.back().size());
-    for (std::size_t h = 0; h < by_head.size(); ++h)
+    for (std::size_t h = 0; h < by_head.size(); ++h) {
       by_head[h] += match_alignment(maps.back()[h], each.alignment);
+      outcome.prefers = outcome.prefers || !is_even(maps.back()[h]);
+    }
   }
   outcome.attends = true;
   const auto best = std::max_element(by_head.begin(), by_head.end(),

@@ -33,6 +33,7 @@ struct Outcome {
   double cpu_seconds = 0;              // of training, all threads together
   double exact = 0, bleu = 0;          // of greedy translations; exact in per cent
   bool attends = false;                // without maps there is nothing to compare
+  bool prefers = false;                // some word to another: else none has the most weight
   gradual::AlignmentMatch match = {};  // of the mean of all heads
   gradual::AlignmentMatch best = {};   // of the head that does best
   // The share of words that give more than 95 % of their weight to one word of the source, before training

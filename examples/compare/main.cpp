@@ -14,14 +14,11 @@ struct Settings : PageSettings {
   LengthSettings lengths;
 };
 
-// What stands below a table: in short what it says, what its columns are, and what else it says. An empty
-// line is before each paragraph.
-std::string below(const std::string& summary, const std::string& columns,
-                  const std::vector<std::string>& findings) {
-  std::string paragraphs = summary.empty() ? "" : "\n" + summary + "\n";
-  paragraphs += "\n" + columns + "\n";
-  for (const std::string& each : findings) paragraphs += "\n" + each + "\n";
-  return paragraphs + "\n";
+// What stands below a table, an empty line before each paragraph.
+std::string below(const std::vector<std::string>& paragraphs) {
+  std::string lines;
+  for (const std::string& each : paragraphs) lines += each.empty() ? "" : "\n" + each + "\n";
+  return lines + "\n";
 }
 
 void run(Settings& settings) {
@@ -40,13 +37,12 @@ void run(Settings& settings) {
   hold_contest(
       task, settings.contest, [&] { say(wrapped_for_output(report.contest_head())); },  // not above an error
       [&](const Outcome& outcome) { report.add(outcome); });
+  std::vector<std::string> of_ways = report.contest_findings();
+  of_ways.insert(of_ways.begin(), {report.contest_summary(), report.contest_columns()});
   say(report.way_table.lines() +  // at once, for bars would stand between its rows
-      wrapped_for_output(
-          below(report.contest_summary(), report.contest_columns(), report.contest_findings()) +
-          report.length_head()));
+      wrapped_for_output(below(of_ways) + report.length_head()));
   compare_positions(settings.lengths, [&](const LengthOutcome& outcome) { report.add(outcome); });
-  say(report.position_lines() +
-      wrapped_for_output(below(report.length_summary(), report.length_columns(), report.length_findings())));
+  say(report.position_lines() + wrapped_for_output(below({report.length_summary(), report.length_reason()})));
   leave_page(settings, report.page());
   if (settings.json) std::cout << report.json() << std::endl;
 }

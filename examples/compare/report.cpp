@@ -10,6 +10,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/json.hpp>
+#include <gradual/nn/positions/in_attention.hpp>
 #include <gradual/nn/positions/positions.hpp>
 
 #include "../mean_and_spread.hpp"
@@ -24,9 +25,14 @@ std::vector<ResultTable::Column> way_columns() {
           {"cpu_seconds", "CPU\ntime", 1, " s", 6},
           {"exact", "exactly\nright", 1, " %"},
           {"bleu", "BLEU", 1, "", 5},
-          {"weight", "weight", 0, " %", 6, "right words get"},
-          {"strongest", "the top", 0, " %", 7, "right words get"},
-          {"strongest_of_best_head", "top in\nbest head", 0, " %", 9, "right words get"}};
+          {"strongest", "top word\nis right", 0, " %"}};
+}
+
+std::vector<ResultTable::Column> look_columns() {
+  return {{"name", "way to attend"},
+          {"weight", "weight", 0, " %"},
+          {"strongest", "top", 0, " %"},
+          {"strongest_of_best_head", "top, best head", 0, " %"}};
 }
 
 std::vector<ResultTable::Column> position_columns(const LengthSettings& settings) {
@@ -35,7 +41,6 @@ std::vector<ResultTable::Column> position_columns(const LengthSettings& settings
                                            {"cpu_seconds", "CPU\ntime", 1, " s", 5}};
   for (const Index length : settings.lengths)
     columns.push_back({text(length), text(length), 0, " %", 5, "right at length"});
-  columns.push_back({"order", "order\nchanges"});
   return columns;
 }
 
@@ -60,6 +65,9 @@ std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const O
 
 double share_exact(const Outcome& way) { return way.exact; }
 
+constexpr const char* sentences_alone =
+    "This counts chance in the sentences alone; another seed moves the figures too.";
+
 // The one that gets the most sentences right; none where nobody gets any.
 const Outcome* most_exact(const std::vector<Outcome>& ways) {
   const auto best = std::max_element(ways.begin(), ways.end(),
@@ -81,6 +89,7 @@ void add_ranking(Html& html, const std::vector<Outcome>& ways, std::size_t sente
                  : in_colour == 1 ? "; in colour, the best"
                                   : "; in colour, the best and all that are within chance of it"),
             ranking, true, in_colour);
+  if (in_colour > 1) html.paragraph(sentences_alone);
 }
 
 // Where the greatest of the lengths stands.
@@ -102,12 +111,15 @@ const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
   return found == ways.end() ? nullptr : &*found;
 }
 
-// Some columns of a table, the first of which names its rows.
 using Rows = std::vector<std::vector<std::string>>;
-Rows columns_of(const Rows& rows, const std::vector<std::size_t>& columns) {
-  Rows result(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const std::size_t column : columns) result[i].push_back(rows[i][column]);
+
+// The name of each row, and some columns one after the other.
+Rows figures_of(const ResultTable& table, std::size_t from, std::size_t count) {
+  Rows result;
+  for (const std::vector<std::string>& row : table.rows()) {
+    result.push_back({row.front()});
+    for (std::size_t column = from; column < from + count; ++column) result.back().push_back(row[column]);
+  }
   return result;
 }
 
@@ -147,12 +159,16 @@ std::vector<std::string> descriptions_of(const std::vector<LengthOutcome>& posit
   return result;
 }
 
-// Names with what they mean, one below the other.
+// Names with what they mean, one below the other; a meaning may have several lines.
 std::string legend(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t width = 0;
   for (const auto& [name, meaning] : rows) width = std::max(width, name.size());
   std::string lines;
-  for (const auto& [name, meaning] : rows) lines += "  " + left_in(width, name) + "  " + meaning + "\n";
+  for (const auto& [name, meaning] : rows) {
+    lines += "  " + left_in(width, name) + "  ";
+    for (const char c : meaning) lines += c == '\n' ? "\n" + std::string(width + 4, ' ') : std::string(1, c);
+    lines += "\n";
+  }
   return lines;
 }
 
@@ -176,24 +192,42 @@ LineChart curves_of(const std::vector<LengthOutcome>& positions, const LengthSet
   return chart;
 }
 
+// The ways whose maps are seen at once: what gets the most right, if it has any, and what the division
+// changes.
+std::vector<std::string> seen_at_once(const std::vector<Outcome>& ways) {
+  std::vector<std::string> names{"scaled dot", "dot"};
+  const Outcome* const best = most_exact(ways);
+  if (best != nullptr && best->name != "scaled dot" && best->name != "dot")
+    names.insert(names.begin(), best->name);
+  return names;
+}
+
 void add_maps(Html& html, const Report& report) {
+  const std::vector<std::string> first = seen_at_once(report.ways);
   std::vector<Html::Choice> sentences;
   for (std::size_t i = 0; i < report.ways.back().maps.size(); ++i) {
-    const AttentionMap& map = report.ways.back().maps[i];
-    std::vector<std::string> pictures{
-        draw_attention_map(alignment_map(map.queries, map.keys, report.task.test[i].alignment))};
-    for (const Outcome& each : report.ways) {
-      if (i < each.maps.size()) pictures.push_back(draw_attention_map(each.maps[i]));
-    }
-    sentences.push_back({report.task.test[i].pair.source, Html().pictures(pictures)});
+    const AttentionMap& any = report.ways.back().maps[i];
+    std::vector<std::string> shown{
+        draw_attention_map(alignment_map(any.queries, any.keys, report.task.test[i].alignment))},
+        others;
+    for (const std::string& name : first)
+      if (const Outcome* way = find(report.ways, name); way != nullptr && i < way->maps.size())
+        shown.push_back(draw_attention_map(way->maps[i]));
+    for (const Outcome& each : report.ways)
+      if (i < each.maps.size() && std::count(first.begin(), first.end(), each.name) == 0)
+        others.push_back(draw_attention_map(each.maps[i]));
+    Html maps;
+    maps.pictures(shown);
+    if (!others.empty())
+      maps.markup("<details><summary>The other ways</summary>").pictures(others).markup("</details>");
+    sentences.push_back({report.task.test[i].pair.source, maps});
   }
   html.heading(3, "What does each look at?");
   html.paragraph(
-      "The first map is what the corpus knows; the nearer another is to it, the better that way found out "
-      "which words translate each other. Each row is a French word that is about to be said, each column an "
-      "English word, of a held-out sentence; of several heads, the one that is closest to the alignment. ⏎ "
-      "is the end of a sentence: it translates no word, so its row in the known alignment is empty, and "
-      "wherever a way looks before it is as good. “none: recurrent” has no map, as it has no attention.");
+      "Each row is a French word that is about to be said, each column an English word; the first map is "
+      "what the corpus knows of which words translate each other, and nobody told the others. Of several "
+      "heads, the one that is closest to it. ⏎ is the end of a sentence, which translates no word; “none: "
+      "recurrent” has no map, as it has no attention.");
   html.choices("Sentence", sentences);
 }
 
@@ -205,40 +239,41 @@ Report::Report(const Task& of_task, const ContestSettings& of_contest, const Len
       lengths(of_lengths),
       guesses(guesses_without_order(of_lengths)),
       way_table(way_columns()),
+      look_table(look_columns()),
       position_table(position_columns(of_lengths)) {}
 
 void Report::add(const Outcome& way) {
   if (!ways.empty() && ways.back().heads != way.heads) way_table.part();
   ways.push_back(way);
-  const auto of_map = [&](double share) { return way.attends ? 100 * share : ResultTable::Cell(); };
-  way_table.add({way.name, way.parameters, way.cpu_seconds, way.exact, way.bleu,
-                 of_map(way.match.mean_weight()), of_map(way.match.strongest_share()),
-                 of_map(way.best.strongest_share())});
+  const auto shown_if = [](bool shown, double share) { return shown ? 100 * share : ResultTable::Cell(); };
+  const ResultTable::Cell top = shown_if(way.prefers, way.match.strongest_share());
+  way_table.add({way.name, way.parameters, way.cpu_seconds, way.exact, way.bleu, top});
+  look_table.add({way.name, shown_if(way.attends, way.match.mean_weight()), top,
+                  shown_if(way.prefers, way.best.strongest_share())});
 }
 
 void Report::add(const LengthOutcome& kind) {
   positions.push_back(kind);
   std::vector<ResultTable::Cell> row{kind.positions, kind.parameters, kind.cpu_seconds};
   row.insert(row.end(), kind.accuracies.begin(), kind.accuracies.end());
-  row.push_back(fixed_text(kind.order_matters, 2));
   position_table.add(row);
 }
 
 std::string Report::contest_head() const {
   const SentencePair& example = task.test.front().pair;
-  return text("1 of 2: Which way to attend translates best?\n\nFrom English to French, as in\n  ",
-              example.source, "\n  → ", example.target, "\n\nAll learn from ",
-              grouped_text(static_cast<Index>(task.train.size())), " pairs in ", contest.steps,
-              " steps, and then translate ", task.test.size(),
-              " others. All\nbut the recurrent ones are one small transformer but for this part:\n",
-              legend(ways_to_attend(contest)), "\n");
+  return text(
+      "1 of 2: Which way to attend translates best?\n\nAll learn from ",
+      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", contest.steps,
+      " steps and then translate ", task.test.size(), " others, such as\n  ", example.source, "\n  → ",
+      example.target,
+      "\n\nEach is the same small transformer with another part in one place, how a word\nlearns from "
+      "other words; the recurrent ones are networks of their own:\n",
+      legend(ways_to_attend(contest)), "\n");
 }
 
 std::string Report::contest_columns() const {
-  return "BLEU, from 0 to 100, counts the runs of words that are as in the right translation. \"Right words "
-         "get\" is about where a way looks before it writes a French word: how much of its weight lies on "
-         "the English words that this one translates, how often the top weight does, and how often in the "
-         "best single head.";
+  return "BLEU, from 0 to 100, counts the runs of words that are as in the right translation. \"Top word is "
+         "right\": before a French word, the English word with the most weight is one that it translates.";
 }
 
 std::string Report::length_head() const {
@@ -246,53 +281,36 @@ std::string Report::length_head() const {
   for (const std::string& each : position_kinds().names()) kinds.emplace_back(each, description_of(each));
   return text(
       "2 of 2: Which way to tell places still works in longer sequences?\n\n"
-      "The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nAll learn from sequences "
-      "of length ",
-      lengths.trained_length, ", in ", lengths.steps, " steps; then others are asked.\n\n", legend(kinds),
-      "\n");
-}
-
-std::string Report::length_columns() const {
-  return "\"Order changes\" is how much a shuffle of the sequence changes what comes out: 0.00 where no "
-         "order is seen.";
+      "The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\n\"c=7\" is one item, so "
+      "this is a sequence of length 4. All learn from length ",
+      lengths.trained_length, ",\nin ", lengths.steps, " steps; then they are asked at others.\n\n",
+      legend(kinds), "\n");
 }
 
 std::string Report::position_lines() const {
   ResultTable table = position_table;
   std::vector<ResultTable::Cell> guess{"a guess", {}, {}};
   for (const double share : guesses) guess.emplace_back(share);
-  guess.emplace_back();
   return table.add(guess).lines();
 }
 
 std::string Report::contest_summary() const {
   const Outcome* const best = most_exact(ways);
-  if (best == nullptr) return "";
+  if (best == nullptr)
+    return ways.empty() ? "" : "Nothing comes out exactly right yet: give it more --steps.";
   std::vector<std::string> leading = within_chance(ways, *best, task.test.size(), share_exact, 1);
   leading.insert(leading.begin(), text(best->name, " (", in_percent(best->exact), ")"));
   return text("In short: ", list_text(leading, ", "),
-              leading.size() == 1 ? " is ahead." : " lead; one seed does not tell them apart.");
+              leading.size() == 1 ? " is ahead."
+                                  : text(" lead; ", task.test.size(), " sentences do not tell them apart. ",
+                                         sentences_alone));
 }
 
 std::vector<std::string> Report::contest_findings() const {
   std::vector<std::string> findings;
-  const std::string ranking = most_exact(ways) ? "" : ranking_finding();  // else the summary has it
-  for (const std::string& each : {ranking, scoreless_finding(), division_finding()})
+  for (const std::string& each : {scoreless_finding(), division_finding()})
     if (!each.empty()) findings.push_back(each);
   return findings;
-}
-
-std::string Report::ranking_finding() const {
-  if (ways.empty()) return "";
-  const Outcome* const best = most_exact(ways);
-  if (best == nullptr) return "Nothing comes out exactly right yet: give it more --steps.";
-  const double error = standard_error(best->exact, static_cast<double>(task.test.size()));
-  const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), share_exact, 1);
-  return text("The most sentences come out exactly right with ", best->name, ": ", in_percent(best->exact),
-              " of ", task.test.size(), " (standard error: ", fixed_text(error, 1), " points). ",
-              near.empty() ? "No other way is within" : "Within",
-              " chance of that (two standard errors of the difference)",
-              near.empty() ? "." : ": " + list_text(near, ", ") + ". One seed does not tell these apart.");
 }
 
 std::string Report::scoreless_finding() const {
@@ -317,84 +335,94 @@ std::string Report::division_finding() const {
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
   if (most_exact(ways) == nullptr || dot == nullptr || scaled == nullptr) return "";
   const auto share = [](double sure) { return fixed_text(100 * sure, 0) + " %"; };
-  return text(
-      "Without the division by √", contest.width, " the scores of dot are ",
-      short_text(std::sqrt(static_cast<double>(contest.width)), 2),
-      " times as large: it is sure before it knows anything. More than 95 % of its weight on the source "
-      "goes to one word for ",
-      share(dot->sure_before), " of the words before any training, and for ", share(dot->sure_early),
-      " after ", dot->early, " steps (scaled dot: ", share(scaled->sure_before), " and ",
-      share(scaled->sure_early),
-      "). A weight p passes p·(1 − p) of what it could gain to its score, then less than 0.05 of it: a "
-      "choice made too soon is hardly ever revised. After ",
-      contest.steps, " steps dot has ", in_percent(dot->exact), " right, scaled dot ",
-      in_percent(scaled->exact), ".");
+  constexpr double often = 0.1;
+  return text("Without the division by √", contest.width, " the scores of dot are ",
+              short_text(std::sqrt(static_cast<double>(contest.width)), 2), " times as large",
+              dot->sure_before < often ? "." : ": it is often sure before it knows anything.",
+              " More than 95 % of its weight on the source goes to one word for ", share(dot->sure_before),
+              " of the words before any training, and for ", share(dot->sure_early), " after ", dot->early,
+              " steps (scaled dot: ", share(scaled->sure_before), " and ", share(scaled->sure_early),
+              "). Where a weight p is near 0 or 1, the softmax lets hardly any gradient through: p·(1−p), "
+              "at 0.95 less than 0.05.");
 }
 
 std::string Report::alignment_finding() const {
   const auto strongest = [](const Outcome& each) {  // in per cent
-    return each.attends ? 100 * each.match.strongest_share() : 0;
+    return each.prefers ? 100 * each.match.strongest_share() : 0;
   };
   const auto best = std::max_element(
       ways.begin(), ways.end(), [&](const auto& a, const auto& b) { return strongest(a) < strongest(b); });
-  if (best == ways.end() || !best->attends) return "";
-  const Outcome* const mean = find(ways, "none: mean");
+  if (best == ways.end() || !best->prefers) return "";
   const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), strongest, 0);
-  return text(
-      "Most often with ", best->name, ": before ", fixed_text(strongest(*best), 0),
-      " of 100 French words, the most weight lies on the English word that the French one translates",
-      mean == nullptr ? "" : text("; where all words count alike, before ", fixed_text(strongest(*mean), 0)),
-      ". Nobody told them which words these are.",
-      near.empty() ? ""
-                   : text(" Within chance of the best, with the standard error of ", task.test.size(),
-                          " sentences: ", list_text(near, ", "), ". One seed does not tell these apart."));
+  return text("Most often with ", best->name, ": before ", fixed_text(strongest(*best), 0),
+              " of 100 French words, the most weight lies on an English word that the French one translates. "
+              "Nobody told it which words these are.",
+              near.empty() ? ""
+                           : text(" As good, as far as ", task.test.size(),
+                                  " sentences tell: ", list_text(near, ", "), "."));
 }
 
 std::string Report::order_finding() const {
   std::vector<std::string> blind;
-  for (const LengthOutcome& each : positions)
-    if (!each.notices_order()) blind.push_back(each.positions);
-  return blind.empty() ? "All kinds notice it."
-                       : text("All kinds do but “", list_text(blind, "” and “"), "”. With “",
-                              list_text(blind, "” and “"),
-                              "”, shuffle what goes in, and the same comes out, shuffled.");
+  std::vector<const LengthOutcome*> others;
+  for (const LengthOutcome& each : positions) {
+    if (each.notices_order())
+      others.push_back(&each);
+    else
+      blind.push_back(each.positions);
+  }
+  if (others.empty()) return "";
+  const auto [least, most] = std::minmax_element(
+      others.begin(), others.end(), [](auto* a, auto* b) { return a->order_matters < b->order_matters; });
+  const auto change = [](const LengthOutcome& each) {
+    return text(fixed_text(100 * each.order_matters, 0), " % (", each.positions, ")");
+  };
+  return text(
+      "Shuffle what goes into the attention: ",
+      blind.empty()
+          ? "with each kind"
+          : text("with “", list_text(blind, "” and “"), "”, the same comes out, shuffled. With the others"),
+      " what comes out also changes, by ", change(**least), " to ", change(**most),
+      " of its size. This is measured without the causal mask, which by itself tells a place how many "
+      "came before it.");
 }
 
 std::string Report::length_summary() const {
   if (positions.empty()) return "";
   const std::size_t at = longest_of(lengths);
   const LengthOutcome& best = best_at(positions, at);
-  const double guess = guesses[at];
-  return text("In short: at length ", lengths.lengths[at], ", ", best.positions, " is best, ",
-              in_percent(best.accuracies[at]), " right; a guess, ", in_percent(guess), ".");
+  const std::string share = in_percent(best.accuracies[at]), guess = in_percent(guesses[at]);
+  const std::string asked = text("In short: at length ", lengths.lengths[at], ", ");
+  return asked + (best.accuracies[at] > guesses[at]
+                      ? text(best.positions, " is best, ", share, " right; a guess, ", guess, ".")
+                      : text("no kind is better than a guess, ", guess, "; the best is ", best.positions,
+                             ", ", share, ": give it more --position-steps."));
 }
 
-std::vector<std::string> Report::length_findings() const {
-  if (positions.empty()) return {};
+std::string Report::length_reason() const {
+  if (positions.empty()) return "";
+  const std::string guess =
+      "A guess is one of all the values that the name has had, without knowing which came last.";
   const std::size_t at = longest_of(lengths);
   const LengthOutcome& best = best_at(positions, at);
-  const double guess = guesses[at];
-  const std::string asked =
-      text("Trained on length ", lengths.trained_length, " and asked at length ", lengths.lengths[at], ", ");
-  return {
-      asked +
-      (best.accuracies[at] > guess
-           ? text(
-                 best.positions, " does best: ", in_percent(best.accuracies[at]),
-                 ". A guess among all that the name has been, without knowing what came last, is right in ",
-                 in_percent(guess), ".",
-                 best.positions == "alibi"
-                     ? " Sinusoids, learned vectors and rotations meet places or distances there that they "
-                       "have "
-                       "never seen; alibi only ever says that farther counts less, which helps at any length."
-                     : "")
-           : text("no kind is better than a guess among all that the name has been, which is right in ",
-                  in_percent(guess), "; the best is ", best.positions, " with ",
-                  in_percent(best.accuracies[at]), ": give it more --position-steps."))};
+  if (best.positions != "alibi" || best.accuracies[at] <= guesses[at] ||
+      lengths.lengths[at] <= lengths.trained_length)
+    return guess;
+  const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
+  return text(
+      guess,
+      " In longer sequences than those of training, sinusoids, learned vectors and rotations meet "
+      "places or distances that they have never seen. Relative has one number for all distances from ",
+      farthest, " on",
+      lengths.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
+      ": it cannot tell far from farther. Alibi only ever says that farther counts less, which helps "
+      "at any length.");
 }
 
 std::string Report::json() const {
   Json json{{"mechanisms", json_of(way_table.json())}, {"positions", Json::array()}};
+  const Json looks = json_of(look_table.json());
+  for (std::size_t i = 0; i < looks.size(); ++i) json["mechanisms"][i].update(looks[i]);
   for (const LengthOutcome& each : positions) {
     Json accuracy;
     for (std::size_t i = 0; i < lengths.lengths.size(); ++i)
@@ -411,42 +439,34 @@ std::string Report::json() const {
 std::string Report::page() const {
   Html html;
   const SentencePair& example = task.test.front().pair;
-  const Rows of_ways = way_table.rows(), of_positions = position_table.rows();
   html.heading(2, "Ways to attend");
   html.paragraph(text(
       "One small translator, of which one part is exchanged: how a word learns from other words. All are "
       "trained on the same sentences for as many steps, and then translate ",
       task.test.size(), " that they have not seen, such as “", example.source, "”, which is “",
-      example.target, "” in French."));
+      example.target, "” in French. The recurrent ones are networks of their own."));
   html.heading(3, "Which way gets the most sentences right?");
-  html.paragraph(ranking_finding());
   add_ranking(html, ways, task.test.size());
+  if (most_exact(ways) == nullptr) html.paragraph(contest_summary());
   if (const std::string why = scoreless_finding(); !why.empty()) html.paragraph(why);
-  const auto titles_of = [](const ResultTable& table, const std::vector<std::size_t>& columns) {
-    return columns_of({table.titles()}, columns).front();
-  };
-  html.table(titles_of(way_table, {0, 2, 3, 4}),
-             described(columns_of(of_ways, {0, 2, 3, 4}), descriptions_of(ways)));
-  html.paragraph(
-      "CPU time is that of training, on all threads together. BLEU, from 0 to 100, counts the runs of words "
-      "that a translation shares with the right one: chapter 13b. As formulas, for a query q and a key k of "
-      "width d, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), qᵀk (dot) and qᵀk/√d (scaled dot): chapter "
-      "4. "
-      "The recurrent networks are GRUs: chapter 10.");
+  add_maps(html, *this);
   if (const std::string division = division_finding(); !division.empty())
     html.heading(3, text("What does the division by √", contest.width, " do?")).paragraph(division);
   html.heading(3, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
+  html.table(look_table.titles(), look_table.rows());
   html.paragraph(
-      "The corpus knows which words translate each other. The table compares this with what the decoder "
-      "looks at while it is told the right translation: how much of the weight lies on the English words "
-      "that a "
-      "French word translates, and how often one of them gets the most, in the mean of all heads and, in "
-      "the last column, in the best head. "
-      "The mean can be right more often than the best head: heads err at different places, and what one "
-      "gives to a wrong word the others do not.");
-  html.table(titles_of(way_table, {0, 5, 6, 7}), columns_of(of_ways, {0, 5, 6, 7}));
-  add_maps(html, *this);
+      "Weight: how much of it lies on the English words that a French word translates, in the mean of all "
+      "heads; top: how often one of them gets the most. The mean can be right more often than the best head: "
+      "heads err at different places, and what one gives to a wrong word the others do not.");
+  html.heading(3, "How do they work, and what do they cost?");
+  html.table({"way to attend", "CPU time", "right", "BLEU"},
+             described(figures_of(way_table, 2, 3), descriptions_of(ways)));
+  html.paragraph(
+      "CPU time is that of training, on all threads together. BLEU, from 0 to 100, counts the runs of words "
+      "that a translation shares with the right one: chapter 13b. As formulas, for a query q and a key k of "
+      "width d, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), qᵀk (dot) and qᵀk/√d (scaled dot): chapter "
+      "4. The recurrent networks are GRUs: chapter 10.");
 
   html.heading(2, "Positions, beyond the lengths of training");
   html.paragraph(
@@ -454,29 +474,15 @@ std::string Report::page() const {
       "thing that c was. One round of causal attention can do it if it knows which c came last. All kinds "
       "are trained on one length, and tested on shorter and longer sequences.");
   html.heading(3, "Which kind still answers right in longer sequences?");
-  for (const std::string& line : length_findings()) html.paragraph(line);
-  std::vector<std::size_t> columns{0};
-  while (columns.size() <= lengths.lengths.size())
-    columns.push_back(columns.size() + 2);  // behind parameters and time
-  html.charts({curves_of(positions, lengths, guesses)})
-      .table(titles_of(position_table, columns),
-             described(columns_of(of_positions, columns), descriptions_of(positions)));
-  html.paragraph(
-      "The best two at the greatest length are in colour. Places and distances beyond the length of training "
-      "are new to sinusoids, learned vectors and rotations, which can mislead them: no positions at all may "
-      "then do as well.");
-  html.heading(3, "Which kind notices the order?");
-  html.paragraph(order_finding());
-  html.paragraph(
-      "The same trained attention, without the causal mask, looks at a sequence and at its shuffle. \"What "
-      "order changes\" is how far what comes out then differs from the shuffle of what came out before, as a "
-      "share of its length: ‖f(π(x)) − π(f(x))‖ / ‖f(x)‖, where x is the sequence, f the attention and π the "
-      "shuffle. ✓ in \"notices order\" means that this is more than rounding; ✗, that attention sees a set "
-      "and not a sequence: it is permutation-equivariant.");
-  Rows order = columns_of(of_positions, {0, of_positions.empty() ? 0 : of_positions[0].size() - 1});
-  for (std::size_t i = 0; i < order.size(); ++i)
-    order[i].insert(order[i].begin() + 1, positions[i].notices_order() ? "✓" : "✗");
-  html.table({"positions", "notices order", "what order changes"}, order);
+  html.paragraph(length_summary()).paragraph(length_reason());
+  html.charts({curves_of(positions, lengths, guesses)});
+  html.paragraph("In colour, the best two at the greatest length.");
+  std::vector<std::string> titles{"positions"};
+  for (const Index length : lengths.lengths) titles.push_back(text("length ", length));
+  html.table(titles,
+             described(figures_of(position_table, 3, lengths.lengths.size()), descriptions_of(positions)));
+  if (const std::string order = order_finding(); !order.empty())
+    html.heading(3, "Which kind notices the order?").paragraph(order);
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},

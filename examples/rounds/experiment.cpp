@@ -6,6 +6,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
+#include <gradual/nn/attention/masks.hpp>
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/training/accuracy.hpp>
 
@@ -44,32 +45,58 @@ double share_right(const LanguageModel& model, const RecallBatch& batch) {
   return 100 * accuracy(model.logits(batch.input).value(), batch.target);
 }
 
-// How much of its weight a round's best head gives to the places s with `holds(b, t, s)`.
+// How much of its weight each head of a round gives to the places s with `holds(b, t, s)`.
 template <class Holds>
-double best_share(const Tensor& weights, Holds holds) {
+std::vector<double> shares_on(const Tensor& weights, Holds holds) {
   const Index batch = weights.dim(0), T = weights.dim(2);
   Tensor wanted({batch, T, T});
   Real* to = wanted.unguarded_data();
   for (Index b = 0; b < batch; ++b)
     for (Index t = 0; t < T; ++t)
       for (Index s = 0; s < T; ++s) *to++ = s < t && holds(b, t, s) ? 1 : 0;
-  const std::vector<double> heads = attention_on(weights, wanted);
-  return *std::max_element(heads.begin(), heads.end());
+  return attention_on(weights, wanted);
 }
 
-void look_inside(const LanguageModel& model, const RecallBatch& batch, Result& result) {
-  const NoGrad no_grad;
-  AttentionRecorder recorder;
-  model.logits(batch.input);
+Looks looks_of(const Tensor& weights, const RecallBatch& batch) {
   const Index T = batch.input.dim(1);
   const auto token = [&](Index b, Index t) { return batch.input[b * T + t]; };
-  for (const RecordedAttention& round : recorder.recorded()) {
-    result.to_name_before.push_back(
-        best_share(round.weights, [](Index, Index t, Index s) { return t % 2 == 1 && s == t - 1; }));
-    result.to_answer.push_back(best_share(round.weights, [&](Index b, Index t, Index s) {
-      return batch.target[b * T + t] != RecallBatch::nothing && s % 2 == 1 && token(b, s - 1) == token(b, t);
-    }));
-  }
+  return {shares_on(weights, [](Index, Index t, Index s) { return t % 2 == 1 && s == t - 1; }),
+          shares_on(weights, [&](Index b, Index t, Index s) {
+            return batch.target[b * T + t] != RecallBatch::nothing && s % 2 == 1 &&
+                   token(b, s - 1) == token(b, t);
+          })};
+}
+
+double most_of(const std::vector<double>& shares) { return *std::max_element(shares.begin(), shares.end()); }
+
+constexpr double mostly = 0.5;
+
+// What a head does, as far as its figures say so.
+std::string caption_of(const Looks& round, std::size_t head) {
+  return round.to_name_before[head] > mostly ? ": each value looks one back"
+         : round.to_answer[head] > mostly    ? ": a name finds its values"
+                                             : "";
+}
+
+// The question that a round puts, as far as the figures of its heads say so.
+std::string label_of(std::size_t round, const Result& result, const std::string& asked) {
+  const Looks& looks = result.rounds[round];
+  const bool last = round + 1 == result.rounds.size();
+  return text("round ", round + 1,
+              last && looks.most_to_answer() > mostly         ? ": which value follows " + asked + "?"
+              : !last && looks.most_to_name_before() > mostly ? ": whose value am I?"
+                                                              : "");
+}
+
+// Frames are drawn in the second colour of curves, which is that of round 1 here.
+std::string framed_as_round(std::size_t round, std::string map) {
+  const auto replace = [&](const std::string& what, const std::string& by) {
+    for (std::size_t at = map.find(what); at != std::string::npos; at = map.find(what, at + by.size()))
+      map.replace(at, what.size(), by);
+  };
+  replace("line s1 frame", text("line ", colour_of(round).css_class, " frame"));
+  replace("stroke=\"#d9480f\"", text("stroke=\"", colour_of(round).colour, '"'));
+  return map;
 }
 
 // What comes after the last of the tokens [1, T], and how sure the model is of it.
@@ -89,6 +116,18 @@ std::string Size::name() const {
   return text(rounds, rounds == 1 ? " round" : " rounds", " of width ", width);
 }
 
+double Looks::most_to_name_before() const { return most_of(to_name_before); }
+double Looks::most_to_answer() const { return most_of(to_answer); }
+
+Looks even_looks(const Budget& budget) {
+  const RecallBatch batch = test_sequences(budget);
+  const Index B = batch.input.dim(0), T = batch.input.dim(1);
+  AttentionMask causal;
+  causal.causal = true;
+  return looks_of(masked_softmax(Var(Tensor::zeros({B, T, T})), causal).value().with_shape({B, 1, T, T}),
+                  batch);
+}
+
 void check(const Size& size, const Budget& budget) { new_model(size, budget); }
 
 Result run_experiment(const Size& size, const Budget& budget) {
@@ -106,7 +145,11 @@ Result run_experiment(const Size& size, const Budget& budget) {
     const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
     return model.loss(batch.input, batch.target);
   });
-  look_inside(model, test, result);
+  const NoGrad no_grad;
+  const AttentionRecorder recorder;
+  model.logits(test.input);
+  for (const RecordedAttention& round : recorder.recorded())
+    result.rounds.push_back(looks_of(round.weights, test));
   return result;
 }
 
@@ -153,18 +196,20 @@ Answer answer_to(const Question& question, const Result& result, const Budget& b
   const std::vector<RecordedAttention> rounds = recorder.recorded();
   const Index asked = question.tokens.size() - 1;
   const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
+  std::vector<std::string> labels;
   for (std::size_t r = 0; r < rounds.size(); ++r) {
+    labels.push_back(label_of(r, result, tokens.back()));
     std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, tokens, tokens);
     if (const std::size_t back = rounds.size() - 1 - r; back < hops.size())
       for (const Hop& hop : hops[back])
         heads[static_cast<std::size_t>(hop.head)].framed.emplace_back(hop.from, hop.to);
-    for (AttentionMap& head : heads) {
-      head.title = text("round ", r + 1, ", ", head.title);
-      answer.maps.push_back(draw_attention_map(head));
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      heads[h].title = text("round ", r + 1, ", ", heads[h].title, caption_of(result.rounds[r], h));
+      answer.maps.push_back(framed_as_round(r, draw_attention_map(heads[h])));
     }
   }
-  answer.hops = draw_hops(rounds, tokens, asked, 40);
-  answer.narrow_hops = draw_hops(rounds, tokens, asked, 20);
+  answer.hops = draw_hops(rounds, labels, tokens, asked, 40);
+  answer.narrow_hops = draw_hops(rounds, labels, tokens, asked, 20);
   return answer;
 }
 

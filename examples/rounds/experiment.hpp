@@ -25,15 +25,24 @@ struct Size {
   std::string name() const;  // "2 rounds of width 32"
 };
 
+/// Where each head of a round looks: the share of their weight that the values give to the name before them,
+/// and that the names give to the answers.
+struct Looks {
+  std::vector<double> to_name_before, to_answer;
+
+  double most_to_name_before() const;
+  double most_to_answer() const;
+};
+/// Those of a head that looks at all places alike that it may see.
+Looks even_looks(const Budget& budget);
+
 /// What became of a model.
 struct Result {
   Size size;
   gradual::LanguageModel model;
   gradual::Index parameters = 0;
   gradual::LearningCurve curve = {};  // of the questions answered right, in per cent
-  /// For each round the largest share, over its heads, of the weight that the values give to the name before
-  /// them, and that the names give to the answers.
-  std::vector<double> to_name_before = {}, to_answer = {};
+  std::vector<Looks> rounds = {};
 };
 
 /// Throws std::invalid_argument for bad sizes, before anything is trained.

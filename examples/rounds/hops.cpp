@@ -12,7 +12,7 @@ using namespace gradual;
 
 namespace {
 
-constexpr double margin = 26, font = 16, highest = 150, faintest = 0.1;
+constexpr double margin = 26, font = 16, highest = 150, faintest = 0.1, label = 20;
 
 // What a place gives to each in one head: [1, H, T, T] to [T].
 std::vector<double> row_of(const Tensor& weights, Index head, Index place) {
@@ -54,8 +54,12 @@ std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& roun
   return all;
 }
 
-std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::vector<std::string>& tokens,
-                      Index asked, double apart) {
+RoundColour colour_of(std::size_t round) {
+  return round % 2 == 0 ? RoundColour{"s1", "#d9480f"} : RoundColour{"s3", "#9333b8"};
+}
+
+std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::vector<std::string>& labels,
+                      const std::vector<std::string>& tokens, Index asked, double apart) {
   const auto count = static_cast<Index>(tokens.size());
   const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
   // What stands far before all arcs is left out, and these are so much larger.
@@ -76,8 +80,8 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
         for (const Hop& hop : round) height = std::max(height, 0.75 * bend_of(hop));
         return height;
       };
-  const double line = margin + height_of(hops[0]) + 40;  // of the tokens
-  const double end = line + (hops.size() > 1 ? height_of(hops[1]) + 34 : 0);
+  const double line = margin + label + height_of(hops[0]) + 20;  // of the tokens
+  const double end = line + (hops.size() > 1 ? height_of(hops[1]) + 14 + label : 0);
   Svg svg(2 * margin + apart * static_cast<double>(places - 1), end + margin, "links hops",
           "From the name that is asked about to its value");
   const auto x_of = [&](Index place) {
@@ -85,11 +89,10 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
   };
   std::set<Index> seen = {asked};
   for (std::size_t back = 0; back < hops.size(); ++back) {
-    const std::size_t round = rounds.size() - back;
+    const std::size_t round = rounds.size() - 1 - back;
+    const RoundColour colour = colour_of(round);
     const double side = back == 0 ? -1 : 1, y = line + (back == 0 ? -font : 8);
-    svg.open("g", {{"class", back == 0 ? "line s0" : "line s1"},
-                   {"fill", "none"},
-                   {"stroke", back == 0 ? "#2563eb" : "#d9480f"}});
+    svg.open("g", {{"class", text("line ", colour.css_class)}, {"fill", "none"}, {"stroke", colour.colour}});
     for (const Hop& hop : hops[back]) {
       seen.insert(hop.to);
       const double bend = y + side * bend_of(hop);
@@ -98,12 +101,11 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
                               " ", bend, " ", x_of(hop.to), " ", y)},
                    {"style", text("stroke-width:", 1 + 4 * hop.weight)},
                    {"stroke-opacity", 0.3 + 0.7 * hop.weight}},
-                  text("round ", round, ": ", tokens[static_cast<std::size_t>(hop.from)], " → ",
+                  text("round ", round + 1, ": ", tokens[static_cast<std::size_t>(hop.from)], " → ",
                        tokens[static_cast<std::size_t>(hop.to)], ": ", fixed_text(hop.weight, 2)));
     }
     svg.close();
-    svg.text(0.6 * margin, line + (back == 0 ? -30 : 32), text("round ", round),
-             {{"class", "soft"}, {"font-size", 12}});
+    svg.text(0.6 * margin, back == 0 ? margin : end + 0.4 * margin, labels[round], {{"font-size", 13}});
   }
   svg.open("g", {{"font-size", font}, {"text-anchor", "middle"}});
   if (left_out > 0) svg.text(margin, line, "…", {{"class", "soft"}});

@@ -13,7 +13,6 @@
 
 #include <gradual/nn/positions/positions.hpp>
 
-#include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
 #include "experiment.hpp"
@@ -60,54 +59,56 @@ std::vector<ResultTable::Column> columns() {
 std::vector<ResultTable::Cell> row_of(const Result& result) {
   std::vector<ResultTable::Cell> row{result.size.name(), result.parameters, result.curve.processor_seconds(),
                                      result.curve.figure()};
-  for (std::size_t round = 0; round < result.to_answer.size(); ++round)
-    row.insert(row.end(), {100 * result.to_name_before[round], 100 * result.to_answer[round]});
+  for (const Looks& round : result.rounds)
+    row.insert(row.end(), {100 * round.most_to_name_before(), 100 * round.most_to_answer()});
   row.resize(columns().size());
   return row;
 }
 
-// By which way the last model finds the answer, and that twice the width does not take the place of a round;
-// "" where its rounds do not go it yet.
+// What figures are worth: in a part of their own, those of guesses, and of looking everywhere alike.
+void add_baselines(ResultTable& table, const Guesses& guesses, const Looks& even) {
+  const auto row = [](const char* name, const ResultTable::Cell& right, const ResultTable::Cell& reads,
+                      const ResultTable::Cell& finds) {
+    return std::vector<ResultTable::Cell>{name, {}, {}, right, reads, finds, reads, finds};
+  };
+  table.part();
+  table.add(row("a value by chance", guesses.alike, {}, {}));
+  table.add(row("the commonest value", guesses.commonest, {}, {}));
+  table.add(row("even weights", {}, 100 * even.most_to_name_before(), 100 * even.most_to_answer()));
+}
+
+// By which way the last model finds the answer; "" where its rounds do not go it yet.
 std::string how_it_answers(const std::vector<Result>& results) {
-  const Result &best = results.back(), &wide = results[results.size() - 2];
+  const Result& best = results.back();
   constexpr double far_from_even = 0.3;  // of a tenth or less
-  const double reads = best.to_name_before.front(), finds = best.to_answer.back();
-  if (best.size.rounds < 2 || reads < far_from_even || finds < far_from_even) return "";
+  const double reads = best.rounds.front().most_to_name_before(), finds = best.rounds.back().most_to_answer();
+  if (reads < far_from_even || finds < far_from_even) return "";
   return text(
       "How: in round 1 each value looks at the name before it, with ", fixed_text(100 * reads, 0),
       " % of its weight, and so knows whose it is. In round 2 the name that came again looks for values "
       "of its own, with ",
-      fixed_text(100 * finds, 0),
-      " %. Twice the width does not take the place of a round: the model of width ", wide.size.width, " has ",
-      grouped_text(wide.parameters), " parameters, and one round.");
+      fixed_text(100 * finds, 0), " %.");
 }
 
-// What the figures say: what more rounds give, and what the others do instead.
-std::vector<std::string> findings(const std::vector<Result>& results, const Guesses& guesses) {
+// What more rounds give.
+std::string result_of(const std::vector<Result>& results) {
   const Result& best = results.back();
   double others = 0;
   for (const Result& each : results)
     if (each.size.rounds < best.size.rounds) others = std::max(others, each.curve.figure());
   const double share = best.curve.figure();
-  const auto with_error = [&](double right) {
-    const double error = standard_error(right, guesses.questions);
-    return fixed_text(right, 1) + (error >= 0.05 ? " ± " + fixed_text(error, 1) : "") + " %";
-  };
-  const char* not_yet = share < others + 20
-                            ? " Two rounds are hardly better yet, though they can be: give them more --steps."
-                            : "";
-  return {text("With ", best.size.name(), ", ", with_error(share), " of ",
-               grouped_text(static_cast<Index>(guesses.questions)),
-               " questions are answered right, with the better of the two one-round models ",
-               with_error(others), " (± standard error).", not_yet),
-          how_it_answers(results),
-          text("What guesses are worth: a value drawn by chance from those that stood before is right in ",
-               fixed_text(guesses.alike, 1), " %, the one that stood there most often in ",
-               fixed_text(guesses.commonest, 1), " %, because it is more often the answer."),
-          text("Why one round cannot: where the last c of \"c 7 a 3 c\" looks for a c, it finds just that, a "
-               "c. The "
-               "7 behind it does not know whose value it is. So one round can count values, and no more.")};
+  return text("With ", best.size.rounds, " rounds ", fixed_text(share, 1),
+              " % are right, with one, also of twice the width, ", fixed_text(others, 1), " %.",
+              share < others + 20
+                  ? " Two rounds are hardly better yet, though they can be: give them more --steps."
+                  : "");
 }
+
+constexpr const char* why_one_cannot =
+    "Why one round cannot: where the last c of \"c 7 a 3 c\" looks for a c, it finds just that, a c. The 7 "
+    "behind it does not know whose value it is. So what one round can bring back are values, and not whose "
+    "they are. Sanford, Hsu and Telgarsky (2024) prove that one layer needs a size in proportion to the "
+    "length of the sequence.";
 
 // "4, which stands there 3 times"
 std::string with_times(std::int32_t value, const Question& question, const RecallSizes& sizes) {
@@ -119,40 +120,36 @@ std::string with_times(std::int32_t value, const Question& question, const Recal
                                                     : text(", which stands there ", times, " times"));
 }
 
-Html way_to(const Answer& answer, bool one_round, const Question& question, const RecallSizes& sizes) {
+// How it answers: what is said of it, and its arcs.
+void add_way(Html& html, const Result& result, const Answer& answer, const Question& question,
+             const RecallSizes& sizes) {
   const bool right = answer.value == question.right;
-  const std::string value = token_of_pairs_in_two(answer.value, sizes);
-  Html html, way;
+  const std::string name = token_of_pairs_in_two(question.tokens[question.tokens.size() - 1], sizes);
+  Html way;
   way.heading(
-      4, text("How it answers ", value, right ? " ✓ (" : " ✗ (", fixed_text(answer.probability, 2), ")"));
+      3, text(result.size.name(), ": ", token_of_pairs_in_two(answer.value, sizes), right ? " ✓" : " ✗"));
   way.paragraph(
-      one_round
-          ? text("The arcs show what the heads of its only round look at from the name that is asked about; "
-                 "the thicker, the more. When they look, no value knows yet which name it follows: a 3 is a "
-                 "3, whosever it is. So the round can bring back values and count them, but not pick the one "
-                 "that belongs to the name. It says ",
+      result.size.rounds == 1
+          ? text("When its only round looks, no value knows yet which name it follows: a ",
+                 token_of_pairs_in_two(question.right, sizes), " is a ",
+                 token_of_pairs_in_two(question.right, sizes),
+                 ", whosever it is. So it cannot pick the one that belongs to the ", name, ". It says ",
                  with_times(answer.value, question, sizes), ".")
-          : text("In the upper half of the picture, in blue, what the last round looks at from the name that "
-                 "is asked about; in the lower half, in orange, what the round before looked at from there; "
-                 "the thicker, the more. ",
-                 right ? "In that round the value looked at the name before it: so it knew whose it is when "
-                         "the last round asked."
-                       : "Here the way does not lead to the right value."));
+          : text("Begin at the ", name,
+                 " at the end. Above: where round 2 looks. Below: where round 1 looked from there. The "
+                 "thicker, the more.",
+                 right ? "" : " Here the way does not lead to the right value."));
   html.beside(way, "<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" +
                        answer.narrow_hops + "</div>");
-  return html;
 }
 
 Html heads_of(const Answer& answer, bool one_round) {
   Html html;
-  html.paragraph(
-      one_round
-          ? "Each row is a place, each column a token that it may look at. Framed in orange are the cells of "
-            "the arcs. What a value learns of the name before it comes too late: no round follows that could "
-            "ask for it."
-          : "Each row is a place, each column a token that it may look at. Framed in orange are the cells of "
-            "the arcs, in the head that took them: the row of the name that is asked about in the last "
-            "round, and in the round before the row of what it found.");
+  html.paragraph(text(
+      "Each row is a place, each column a token that it may look at. Framed are the cells of the arcs, ",
+      one_round ? "in orange. What a value learns of the name before it comes too late: no round follows "
+                  "that could ask for it."
+                : "in the colours of their rounds."));
   return html.pictures(answer.maps);
 }
 
@@ -168,22 +165,21 @@ std::vector<Html::Choice> add_question(Html& html, const std::vector<Result>& re
                       with_times(question.right, question, sizes), ".",
                       commonest == question.right
                           ? ""
-                          : text(" The commonest value is ", with_times(commonest, question, sizes),
-                                 ": counting does not do. It was taken from a thousand because of that, "
-                                 "if possible such that two rounds are right and one is wrong.")));
-  std::vector<Html::Choice> ways, heads;
+                          : text(" It was chosen so that the commonest value is wrong: ",
+                                 with_times(commonest, question, sizes), ".")));
+  std::vector<Html::Choice> heads;
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> marks;
+  Html ways;
   for (auto each = results.rbegin(); each != results.rend(); ++each) {  // the one that can do it first
     const Answer answer = answer_to(question, *each, settings.budget);
-    const bool one_round = each->size.rounds == 1;
-    ways.push_back({each->size.name(), way_to(answer, one_round, question, sizes)});
-    heads.push_back({each->size.name(), heads_of(answer, one_round)});
+    if (each->size.width == settings.width) add_way(ways, *each, answer, question, sizes);
+    heads.push_back({each->size.name(), heads_of(answer, each->size.rounds == 1)});
     rows.push_back(
         {each->size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
     marks.push_back(answer.value == question.right);
   }
-  html.table({"model", "answers", "probability it gives to that"}, rows, marks).choices("Model", ways);
+  html.table({"model", "answers", "probability"}, rows, marks).markup(ways.str());
   return heads;
 }
 
@@ -191,26 +187,27 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
                  const Settings& settings) {
   Html html;
   LineChart curves{"Answers that are right (%)", "step", {}};
-  curves.from_zero = true;
-  for (const Result& result : results) curves.series.push_back(result.curve.figures(result.size.name()));
+  curves.from_zero = curves.names_at_ends = true;
+  for (const Result& result : results) {
+    curves.series.push_back(result.curve.figures(result.size.name()));
+    curves.series.back().faint = result.size.rounds == 1;
+  }
   const std::vector<double> steps = curves.series.front().x;
   curves.series.push_back(
       {"the commonest value", {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
-  const std::vector<std::string> found = findings(results, guesses);
   html.paragraph(
       "Names and their values stand by turns: in \"c 7 a 3 c\" the next one should be 7. A name's value "
       "stands one place after it. One round, which is one layer of attention, can find an earlier c, but "
       "what it brings back from there is c; the value after it does not know whose value it is. With two "
       "rounds, the first tells every value which name it follows, and the second finds the value that "
       "follows c.");
-  html.paragraph(found.front());
+  html.paragraph(result_of(results));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);
   html.heading(2, "What the rounds have learnt");
-  html.paragraph(meaning)
-      .table(table.titles(), table.rows())
-      .paragraph(found[found.size() - 2])
-      .charts({curves});
+  std::vector<std::vector<std::string>> rows = table.rows();
+  std::reverse(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(results.size()));  // as above
+  html.paragraph(meaning).table(table.titles(), rows).charts({curves});
   html.heading(2, "Every head of every round").choices("Model", heads);
   return html_page("What a second round is for",
                    text(settings.budget.steps, " steps of ", settings.budget.batch,
@@ -220,14 +217,19 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
 
 Json to_json(const std::vector<Result>& results, double guessing) {
   Json json{{"guessing", guessing}, {"models", Json::array()}};
+  const auto shares = [](const Result& result, double (Looks::*most)() const) {
+    std::vector<double> each;
+    for (const Looks& round : result.rounds) each.push_back((round.*most)());
+    return each;
+  };
   for (const Result& result : results)
     json["models"].push_back({{"rounds", result.size.rounds},
                               {"width", result.size.width},
                               {"parameters", result.parameters},
                               {"cpu_seconds", result.curve.processor_seconds()},
                               {"accuracy", result.curve.figure()},
-                              {"to_name_before", result.to_name_before},
-                              {"to_answer", result.to_answer}});
+                              {"to_name_before", shares(result, &Looks::most_to_name_before)},
+                              {"to_answer", shares(result, &Looks::most_to_answer)}});
   return json;
 }
 
@@ -249,9 +251,9 @@ void run(Settings& settings) {
     results.push_back(run_experiment(size, settings.budget));
     table.add(row_of(results.back()));
   }
+  add_baselines(table, guesses, even_looks(settings.budget));
   say(table.lines());  // at once, for bars would stand between its rows
-  const std::vector<std::string> found = findings(results, guesses);
-  for (const std::string& each : found)
+  for (const std::string& each : {result_of(results), std::string(why_one_cannot), how_it_answers(results)})
     if (!each.empty()) say(wrapped_for_output("\n" + each + "\n"));
   say("\n");
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;

@@ -17,7 +17,7 @@ for way in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'sc
   grep -q "^$way  *[0-9]" table.txt || fail "$way: $(cat table.txt)"
 done
 for positions in sinusoidal learned relative alibi rotary none; do
-  grep -qE "^$positions  +[0-9,]+ +[0-9.]+ s( +[0-9.]+ %){2} " table.txt || fail "$positions: $(cat table.txt)"
+  grep -qE "^$positions  +[0-9,]+ +[0-9.]+ s( +[0-9.]+ %){2}$" table.txt || fail "$positions: $(cat table.txt)"
 done
 
 check "above each table stand its task with an example and what names do not say of its rows and columns, in at most 18 lines, below the heading that says which of two it is"
@@ -33,10 +33,17 @@ done
 for name in sinusoidal learned relative alibi rotary none; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$position_lines" || fail "$name is not explained: $position_lines"
 done
-grep -q 'in its own sentence 2 words to either side$' <<<"$way_lines" || fail "a window is said to hide the source: $way_lines"
-for words in 'BLEU, from 0 to 100, ' '"Right words get" is about' '"Order changes" is how much'; do
+grep -A 1 -x '  local window  *as multi-head; in its own sentence, in encoder and' <<<"$way_lines" | grep -qx '  *decoder, 2 words to either side; all of the source' || fail "a window is said to hide the source: $way_lines"
+for words in 'Each is the same small transformer with another part in one place' 'the recurrent ones are networks of their own' 'BLEU, from 0 to 100, ' '"Top word is right": before a French word' \
+  '"c=7" is one item, so this is a sequence of length 4' 'A guess is one of all the values that the name has had'; do
   tr '\n' ' ' <table.txt | grep -qF "$words" || fail "$words is not explained: $(cat table.txt)"
 done
+if grep -qi 'order changes' table.txt; then fail "what order changes stands in the terminal: $(cat table.txt)"; fi
+
+check "a way that weighs all words alike has no top word, and that of a recurrent one without attention is empty too"
+for way in 'none: mean' 'none: recurrent'; do grep -qE "^$way .* s +[0-9.]+ % +[0-9.]+$" table.txt || fail "$way: $(cat table.txt)"; done
+grep -qE '^multi-head .* s +[0-9.]+ % +[0-9.]+ +[0-9]+ %$' table.txt || fail "$(cat table.txt)"
+grep -qE 'none: mean</td><td[^>]*>[0-9]+ %</td><td[^>]*></td><td[^>]*></td>' <(plain run/page.html) || fail "the page has a top word"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$way_lines"$'\n'"$position_lines"; then fail "the words above a table are too wide"; fi
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of a table"
@@ -51,28 +58,25 @@ fi
 check "both tables fit 80 columns, also with all lengths that are tested unless told otherwise"
 "$compare" "${small[@]:0:12}" --out wide >wide.txt
 for table in table.txt wide.txt; do
-  if LC_ALL=C.UTF-8 grep -E '^.{81}' <(grep -v : $table; grep '^none: ' $table); then fail "$table is too wide"; fi
+  if LC_ALL=C.UTF-8 grep -E '^.{81}' <(grep '  ' $table); then fail "$table is too wide"; fi
 done
-grep -qE '^ +─+ right at length ─+$' wide.txt && grep -qE '^ +─+ right words get ─+$' wide.txt || fail "$(cat wide.txt)"
-grep -qE ' 8 .* 256  ' wide.txt || fail "$(cat wide.txt)"
+grep -qE '^ +─+ right at length ─+$' wide.txt || fail "$(cat wide.txt)"
+grep -qE ' 8 .* 256$' wide.txt || fail "$(cat wide.txt)"
 
 check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
 [ "$(grep -o '>⏎</text>' run/page.html | wc -l)" -eq $((2 * $(grep -o 'class="gradual map"' run/page.html | wc -l))) ]
 
+positions_in_short='In short: at length 20, ([a-z]+ is best, [0-9.]+ % right; a guess, [0-9.]+ %\.|no kind is better than a guess, [0-9.]+ %; the best is [a-z]+, [0-9.]+ %: give it more --position-steps)'
 check "it says what the figures say, on the terminal and on the page: nothing before anything is learnt"
 for file in table.txt run/page.html; do
   grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"
-  grep -qE 'Trained on length 16 and asked at length 20, ([a-z]+ does best: [0-9.]+ %|no kind is better than a guess .*; the best is [a-z]+ with [0-9.]+ %: give it more --position-steps)' <(plain $file) || fail "no finding of positions in $file"
+  tr '\n' ' ' < <(plain $file) | grep -qE "$positions_in_short" || fail "no finding of positions in $file"
 done
 
 check "the first line below a table says what came out, and no two empty lines follow each other"
 [ "$(sed -n '/^none: mean  *[0-9]/,/^local window  *[0-9]/p' table.txt | sed 's/^$/-/; s/[ ,0-9].*//' | xargs)" = 'none: none: recurrent - additive dot scaled - multi-head local' ] || fail "the rows have no parts: $(cat table.txt)"
-[ "$(sed '1,/^a guess  *[0-9]/d' table.txt | sed -n 2p | grep -cE '^In short: at length 20, [a-z]+ is best, [0-9.]+ % right; a guess, [0-9.]+ %\.$')" -eq 1 ] || fail "$(cat table.txt)"
+[ "$(sed '1,/^a guess  *[0-9]/d' table.txt | sed -n 2p | grep -cE "^$positions_in_short")" -eq 1 ] || fail "$(cat table.txt)"
 [ "$(cat table.txt)" = "$(cat -s table.txt)" ] || fail "$(cat table.txt)"
-
-check "without positions the order changes nothing, with any kind it does"
-awk '/^(sinusoidal|learned|rotary) / { if ($NF < 1e-3) exit 1 } /^none  *[0-9,]+ / { found = 1; if ($NF != "0.00") exit 1 }
-     END { if (!found) exit 1 }' table.txt || fail "$(cat table.txt)"
 
 check "the page has the maps beside the known alignment and the curves by length, and needs no network"
 for part in 'known alignment' 'class="gradual map"' 'class="gradual chart many"'; do
@@ -83,21 +87,27 @@ grep -qE '<b>[0-9.]+ %</b>' run/page.html || fail "the ranking is not in per cen
 for tick in 4 20; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" run/page.html || fail "no tick at $tick"; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
-check "what order changes is more than rounding with every kind but none, as a mark says, and a chart begins with its question"
-[ "$(grep -o '>✓</td>' run/page.html | wc -l)" -eq 5 ] && [ "$(grep -o '>✗</td>' run/page.html | wc -l)" -eq 1 ] || fail "no marks"
-grep -q 'All kinds do but “none”\. With “none”, shuffle what goes in' run/page.html || fail "no finding of the order"
-grep -q 'where x is the sequence, f the attention and π the shuffle' run/page.html || fail "the formula is not explained"
+check "the page says in figures what order changes, with every kind but none, without which mask, and a chart begins with its question"
+grep -qE 'with “none”, the same comes out, shuffled\. With the others what comes out also changes, by [1-9][0-9]* % \([a-z]+\) to [1-9][0-9]* % \([a-z]+\) of its size\. This is measured without the causal mask' <(plain run/page.html) || fail "no finding of the order"
+if grep -qF '‖' run/page.html; then fail "a norm on the page"; fi
 for question in 'Which way gets the most sentences right?' 'Which kind still answers right in longer sequences?'; do
   grep -qF "<h3>$question</h3>" run/page.html || fail "no $question"
 done
 
+check "below the bars stand at once the known alignment, the best way, scaled dot and dot, before all tables, and the others on request"
+first_maps=$(sed 's/<h3>/\n&/g; s/<svg/\n&/g' run/page.html | sed -n '/<h3>What does each look at?/,/<details><summary>The other ways/p')
+titles=$(grep -oE 'class="title"[^>]*>[a-z, -]+' <<<"$first_maps" | sed 's/.*>//')
+[ "$(head -1 <<<"$titles")" = 'known alignment' ] && grep -qx 'scaled dot' <<<"$titles" && grep -qx dot <<<"$titles" || fail "$titles"
+[ "$(wc -l <<<"$titles")" -le 4 ] || fail "too many at once: $titles"
+[ "$(sed 's/<table/\n&/g; s/<h3>/\n&/g' run/page.html | grep -oE -m 2 '^<(table|h3>What does each look at)' | head -1)" = '<h3>What does each look at' ] || fail "a table before the maps"
+
 check "what looks best at the words that are translated is told with those that are as good"
-grep -qE 'Most often with [a-z -]+: before [0-9]+ of 100 French words, the most weight lies on the English word that the French one translates.* Within chance of the best, with the standard error of 4 sentences: ' run/page.html || fail "no caveat"
+grep -qE 'Most often with [a-z -]+: before [0-9]+ of 100 French words, the most weight lies on an English word that the French one translates.* As good, as far as 4 sentences tell: ' run/page.html || fail "no caveat"
 
 check "the page begins in plain words, with formulas below the table and the chapters that explain them, and says why a row is empty"
 if sed -n '/<h2 /,/<table/p' run/page.html | sed '/<table/,$d' | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
 grep -q 'the scores are vᵀ.*: chapter 4. The recurrent networks are GRUs: chapter 10' run/page.html || fail "no chapters"
-grep -q 'it translates no word, so its row in the known alignment is empty' run/page.html || fail "no word of the end"
+grep -q 'the end of a sentence, which translates no word' run/page.html || fail "no word of the end"
 grep -q '“none: recurrent” has no map, as it has no attention' run/page.html || fail "no word of the map that is missing"
 
 check "in the chart of positions the best two keep their colours, and others are grey"
@@ -109,13 +119,13 @@ grep -q '<path class="line s0"' chart.txt && grep -q '<path class="line s1"' cha
 grep -q '<g stroke-dasharray[^>]*><path class="line limit"' chart.txt && grep -q '>a guess</text>' chart.txt || fail "no guess"
 if grep -q 'svg.many' run/page.html; then fail "a style of its own"; fi
 
-check "the page names its columns as the terminal does"
-for title in 'CPU time' 'exactly right' 'right words get weight' 'right words get the top' 'right words get top in best head' 'right at length 20'; do
+check "the page's titles of columns are short"
+for title in 'CPU time' right BLEU weight top 'top, best head' 'length 20'; do
   grep -qF ">$title</th>" run/page.html || fail "no column $title"
 done
 
 check "on a phone all tables stay tables, where few lengths are tested"
-[ "$(grep -o '<table class="compact"' run/page.html | wc -l)" -eq 4 ] || fail "$(grep -o '<table class="[a-z]*"' run/page.html)"
+[ "$(grep -o '<table class="compact"' run/page.html | wc -l)" -eq 3 ] || fail "$(grep -o '<table class="[a-z]*"' run/page.html)"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
 "$compare" "${small[@]}" --out run --json >first.json
@@ -124,6 +134,10 @@ check "with --json, one line of figures and nothing else; the same seed gives th
 without_time() { sed -E 's/"cpu_seconds":[^,]*,//g' "$1"; }
 [ "$(without_time first.json)" = "$(without_time second.json)" ]
 grep -q '"accuracy_by_length":{"4":' first.json
+
+check "JSON keeps what the terminal leaves out, and what order changes is nothing without positions and more with any kind"
+grep -q '"strongest_of_best_head":' first.json && grep -q '"weight":' first.json || fail "$(cat first.json)"
+[ "$(grep -oE '"what_the_order_changes":[0-9.e-]+' first.json | awk -F: '{ print ($2 > 1e-3) }' | xargs)" = '1 1 1 1 1 0' ] || fail "$(cat first.json)"
 
 check "bad input gets an error that names it"
 expect_error "heads must divide width: heads is 3, width is 64" --heads 3

@@ -48,12 +48,41 @@ TEST_CASE("compare: why ways without scores fall behind is said where they do, a
 
 // Two standard errors of the difference of 80 % and 77 % of 300 are 6.7 points, of 80 % and 60 % 7.3.
 TEST_CASE("compare: one line tells which ways lead, once any gets one right") {
-  CHECK(Reported({{"dot", 60}, {"recurrent, additive", 80}, {"additive", 77}}).report.contest_summary() ==
-        "In short: recurrent, additive (80.0 %), additive (77.0 %) lead; one seed does not tell them apart.");
+  CHECK(
+      Reported({{"dot", 60}, {"recurrent, additive", 80}, {"additive", 77}}).report.contest_summary() ==
+      "In short: recurrent, additive (80.0 %), additive (77.0 %) lead; 300 sentences do not tell them apart. "
+      "This counts chance in the sentences alone; another seed moves the figures too.");
   CHECK(Reported({{"dot", 60}, {"multi-head", 80}}).report.contest_summary() ==
         "In short: multi-head (80.0 %) is ahead.");
-  CHECK(Reported({{"dot", 0}, {"multi-head", 0}}).report.contest_summary().empty());
+  CHECK(Reported({{"dot", 0}, {"multi-head", 0}}).report.contest_summary() ==
+        "Nothing comes out exactly right yet: give it more --steps.");
   CHECK(Reported({}).report.contest_summary().empty());
+}
+
+TEST_CASE("compare: dot is said to be sure before it knows anything only where it often is") {
+  Reported tried({{"dot", 0}, {"scaled dot", 70}});
+  CHECK(count(tried.report.division_finding(), "sure before it knows") == 0);
+  tried.report.ways.front().sure_before = 0.35;
+  CHECK(count(tried.report.division_finding(), "it is often sure before it knows anything. More than 95 %") ==
+        1);
+}
+
+TEST_CASE("compare: why alibi is ahead in longer sequences is said where it is, and there only") {
+  const auto reason = [](const std::string& best) {
+    Reported tried({});
+    for (const std::string kind : {"relative", "alibi"}) {
+      LengthOutcome outcome;
+      outcome.positions = kind;
+      outcome.accuracies.assign(tried.lengths.lengths.size(), kind == best ? 99 : 60);
+      tried.report.add(outcome);
+    }
+    return tried.report.length_reason();
+  };
+  CHECK(count(reason("alibi"),
+              "Relative has one number for all distances from 16 on, which training on such a "
+              "length leaves as it was: it cannot tell far from farther.") == 1);
+  CHECK(reason("relative") ==
+        "A guess is one of all the values that the name has had, without knowing which came last.");
 }
 
 TEST_CASE("compare: bars are in colour where they are within chance of the best, and the page says so") {
