@@ -66,7 +66,7 @@ std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const O
 double share_exact(const Outcome& way) { return way.exact; }
 
 constexpr const char* sentences_alone =
-    "This counts chance in the sentences alone; another seed moves the figures too.";
+    "Only chance in the sentences is counted here; another seed moves the figures too.";
 
 // The one that gets the most sentences right; none where nobody gets any.
 const Outcome* most_exact(const std::vector<Outcome>& ways) {
