@@ -87,7 +87,7 @@ std::string draw_structure(const Structure& structure,
     svg.text(x_of(structure, atom), y_of(structure, atom) + 5, symbol_of(element));
   }
   svg.close();
-  double y = title + 2 * step + 2 * margin + 8;
+  double y = title + 2 * step + 2 * margin + 14;
   for (const auto& [name, figure] : figures) {
     svg.text(margin, y, name, {{"font-size", 13}});
     svg.text(4 * step + margin, y, figure, {{"font-size", 13}, {"text-anchor", "end"}});
