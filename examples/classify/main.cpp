@@ -54,15 +54,16 @@ DocumentSplit load(const Settings& settings) {
 }
 
 void say_task_of(const Settings& settings) {
-  say_task(settings, settings.train_file.empty()
-                         ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
-                           "change their minds, and the last verdict counts:\n\n"
-                           "  the story was moving. the cast was dull.  →  complaint\n\n"
-                           "Attention knows the place of each word, and decides which to listen to.\n"
-                           "N-grams are counts of words and of pairs of neighbours, wherever they stand.\n"
-                         : "The task: tell the label of a document. Attention knows the place of each word,\n"
-                           "and decides which to listen to. N-grams are counts of words and of pairs of\n"
-                           "neighbours, wherever they stand.\n");
+  say_task(settings,
+           settings.train_file.empty()
+               ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
+                 "change their minds, and the last verdict counts:\n\n"
+                 "  the story was moving. the cast was dull.  →  complaint\n\n"
+                 "Attention is told the place of each word, and decides which to listen to.\n"
+                 "N-grams are counts of words and of pairs of neighbours, wherever they stand.\n"
+               : "The task: tell the label of a document. Attention is told the place of each\n"
+                 "word, and decides which to listen to. N-grams are counts of words and of pairs of\n"
+                 "neighbours, wherever they stand.\n");
 }
 
 void print_json(const Json& figures) { std::cout << json_text(figures) << std::endl; }

@@ -168,19 +168,17 @@ void print_documents(const std::string& sort, std::size_t of_sort, const std::ve
 ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
   std::vector<ResultTable::Column> columns{{"classifier", "", 0, "", 20},
-                                           {"right", "right\non all", 1, " %"},
-                                           {"parameters", "parameters"},
-                                           {"cpu_seconds", "CPU\ntime", 1, " s"}};
+                                           {"right", "all", 1, " %", 7, "right of"}};
   for (const LabelScore& each : scores)
-    columns.push_back({each.label, each.label + "\nof " + grouped_text(each.documents), 1, " %"});
+    columns.push_back({each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, "right of"});
+  columns.push_back({"parameters", "parameters"});
+  columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s"});
   ResultTable table(columns);
   const auto add = [&](const std::string& name, double Accuracies::*part, const Cost& cost) {
-    std::vector<ResultTable::Cell> row{name, trial.right.*part, {}, {}};
-    if (cost.parameters > 0) {
-      row[2] = cost.parameters;
-      row[3] = cost.seconds;
-    }
+    std::vector<ResultTable::Cell> row{name, trial.right.*part};
     for (const LabelScore& each : scores) row.emplace_back(each.right.*part);
+    if (cost.parameters > 0) row.insert(row.end(), {cost.parameters, cost.seconds});
+    row.resize(columns.size());
     table.add(row);
   };
   add("attention alone", &Accuracies::attention, trial.attention_cost);
@@ -193,10 +191,9 @@ ResultTable table_of(const Trial& trial) {
                         [](const LabelScore& a, const LabelScore& b) { return a.documents < b.documents; });
   std::vector<ResultTable::Cell> row{
       "always " + commonest.label,
-      100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size()),
-      {},
-      {}};
+      100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
   for (const LabelScore& each : scores) row.emplace_back(&each == &commonest ? 100.0 : 0.0);
+  row.resize(columns.size());
   table.add(row);
   return table;
 }
@@ -236,7 +233,7 @@ std::string percent(double value) { return fixed_text(value, 1) + " %"; }
 std::string said_of_chance(double a, double b, double of) {
   const double error = standard_error(a, of), other = standard_error(b, of);
   return std::abs(a - b) < 2 * std::hypot(error, other)
-             ? ": these two are the same within chance (standard error " + percent(std::max(error, other)) +
+             ? ": chance does not tell these two apart (standard error " + percent(std::max(error, other)) +
                    ")"
              : "";
 }
@@ -254,14 +251,16 @@ std::string answer(const Trial& trial, bool of_reviews) {
                                     : "",
                 ".");
   const bool places_count = right.attention > std::max(right.without_places, right.ngrams) + clearly;
-  return text(places_count ? "attention knows which verdict came last: " : "attention gets ",
-              percent(right.attention), places_count ? "" : " right",
-              ". The same network that is not told the places of words gets ", percent(right.without_places),
-              ", n-grams get ", percent(right.ngrams),
-              said_of_chance(right.without_places, right.ngrams, static_cast<double>(trial.verdicts.size())),
-              ".", places_count ? " Without places, attention sees a set of words." : "", " In ",
-              percent(last_verdict_heard(trial)),
-              " of the reviews with a verdict, the word that attention hears most stands in the last one.");
+  return text(
+      places_count ? "attention knows which verdict came last: " : "attention gets ",
+      percent(right.attention), places_count ? "" : " right",
+      ". The same network that is not told the places of words gets ", percent(right.without_places),
+      ", n-grams get ", percent(right.ngrams),
+      said_of_chance(right.without_places, right.ngrams, static_cast<double>(trial.verdicts.size())), ".",
+      places_count ? " Without places, attention sees a bag of words, each with its neighbours." : "", " In ",
+      percent(last_verdict_heard(trial)),
+      " of the reviews with a verdict, the word that attention hears most stands in the last one.",
+      right.both < right.attention ? " To vote with n-grams does it harm: " + percent(right.both) + "." : "");
 }
 
 }  // namespace
@@ -272,8 +271,9 @@ void print_trial(const Trial& trial, bool of_reviews) {
       << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
       << in_lines("In short: " + answer(trial, of_reviews) + "\n") << "\n"
       << in_lines(
-             "In brackets: the words that attention hears most; behind \"hears\" stand their weights. A "
-             "word is heard with its neighbours, so \"not\" may stand for \"not dull\".\n");
+             "In brackets: the words that attention listens to most; behind \"hears\" stand their weights. "
+             "Each word is first mixed with its neighbours, so weight on \"not\" counts for \"not dull\"; "
+             "the sum of all by their weights decides.\n");
   const auto print = [&](const std::string& sort, bool (*is_of_sort)(bool, bool), auto choose) {
     const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
     print_documents(sort, all.size(), choose(all), trial);
@@ -372,7 +372,7 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
       of_reviews ? "Is a made-up review of a film praise, complaint or neither? Reviewers change their "
                    "minds, and the last verdict counts. "
                  : "",
-      "Attention knows the place of each word, and decides which to listen to. N-grams are counts of words "
+      "Attention is told the place of each word, and decides which to listen to. N-grams are counts of words "
       "and of pairs of neighbours, wherever they stand."));
   html.paragraph("In short: " + answer(trial, of_reviews));
   std::vector<std::pair<std::string, std::string>> figures{
@@ -381,7 +381,7 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
     figures.emplace_back("by the same network without places", percent(trial.right.without_places));
   figures.emplace_back("by n-grams", percent(trial.right.ngrams));
   if (of_reviews)
-    figures.emplace_back("of last verdicts have the word that attention hears most",
+    figures.emplace_back("of last verdicts have the word with most weight",
                          percent(last_verdict_heard(trial)));
   else
     figures.emplace_back("by both together", percent(trial.right.both));
@@ -393,15 +393,23 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
   html.heading(2, "Which words were listened to");
   html.paragraph(text(
       "Words are shaded by the weight that attention gives them, which stands beside them. Where no word is "
-      "shaded, none got much more than the others. What was made of a word is another question: it is heard "
-      "with its neighbours, so \"not\" may stand for \"not dull\". ✓ marks what is right.",
-      of_reviews ? " Behind what n-grams say stand the verdicts that they could count." : ""));
+      "shaded, none got much more than the others. Each word is first mixed with its neighbours, so weight "
+      "on "
+      "\"not\" counts for \"not dull\"; the sum of all words by their weights decides. ✓ marks what is "
+      "right.",
+      of_reviews ? " N-grams count words and pairs, wherever they stand; behind what they say stands which "
+                   "verdicts there are."
+                 : ""));
   html.markup(legend(of_reviews));
   const auto add = [&](const std::string& heading, bool (*is_of_sort)(bool, bool), std::size_t most) {
-    add_documents(html, trial, of_reviews, heading, first_of(documents_of(trial, is_of_sort), most, trial));
+    const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
+    add_documents(html, trial, of_reviews,
+                  text(heading, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+                       grouped_text(static_cast<Index>(trial.verdicts.size()))),
+                  first_of(all, most, trial));
   };
-  add("Only attention is right", only_attention, 8);
-  add("Attention is wrong", attention_errs, 8);
+  add("Only attention is right", only_attention, 4);
+  add("Attention is wrong", attention_errs, 4);
   add("Both are right", both_right, 4);
   return html_page(of_reviews ? "The last verdict counts" : "What is this document?",
                    counts_of(trial, of_reviews) + "; " + training, html);

@@ -64,8 +64,8 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
       {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), settings.heads,
        heads},
       {"local window",
-       text("as multi-head; in its own sentence, in encoder and\ndecoder, ", settings.window,
-            " words to either side; all of the source"),
+       text("as multi-head, but of its own sentence a word sees only\n", settings.window,
+            " words to either side, and in the decoder those before"),
        settings.heads, window}};
 }
 

@@ -66,7 +66,8 @@ std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const O
 double share_exact(const Outcome& way) { return way.exact; }
 
 constexpr const char* sentences_alone =
-    "Only chance in the sentences is counted here; another seed moves the figures too.";
+    "That allows only for which sentences were drawn: each way was trained once, and another seed would move "
+    "the figures, too.";
 
 // The one that gets the most sentences right; none where nobody gets any.
 const Outcome* most_exact(const std::vector<Outcome>& ways) {
@@ -89,7 +90,6 @@ void add_ranking(Html& html, const std::vector<Outcome>& ways, std::size_t sente
                  : in_colour == 1 ? "; in colour, the best"
                                   : "; in colour, the best and all that are within chance of it"),
             ranking, true, in_colour);
-  if (in_colour > 1) html.paragraph(sentences_alone);
 }
 
 // Where the greatest of the lengths stands.
@@ -147,7 +147,7 @@ std::string description_of(const std::string& positions) {
       {"relative", "a learned number for each distance, added to the score"},
       {"alibi", "scores fall with the distance, in each head at another rate"},
       {"rotary", "queries and keys are turned by an angle that grows with the place"},
-      {"none", "nothing: a place sees those before it alike, as a set"}};
+      {"none", "nothing: a place sees those before it alike, and can count them"}};
   const auto found = known.find(positions);
   return found == known.end() ? "" : found->second;
 }
@@ -243,7 +243,10 @@ Report::Report(const Task& of_task, const ContestSettings& of_contest, const Len
       position_table(position_columns(of_lengths)) {}
 
 void Report::add(const Outcome& way) {
-  if (!ways.empty() && ways.back().heads != way.heads) way_table.part();
+  if (ways.empty() || ways.back().heads != way.heads)
+    way_table.part(way.heads == 0   ? "no attention, or a recurrent network's"
+                   : way.heads == 1 ? "one head"
+                                    : text(way.heads, " heads"));
   ways.push_back(way);
   const auto shown_if = [](bool shown, double share) { return shown ? 100 * share : ResultTable::Cell(); };
   const ResultTable::Cell top = shown_if(way.prefers, way.match.strongest_share());
@@ -393,10 +396,16 @@ std::string Report::length_summary() const {
   const LengthOutcome& best = best_at(positions, at);
   const std::string share = in_percent(best.accuracies[at]), guess = in_percent(guesses[at]);
   const std::string asked = text("In short: at length ", lengths.lengths[at], ", ");
-  return asked + (best.accuracies[at] > guesses[at]
-                      ? text(best.positions, " is best, ", share, " right; a guess, ", guess, ".")
-                      : text("no kind is better than a guess, ", guess, "; the best is ", best.positions,
-                             ", ", share, ": give it more --position-steps."));
+  constexpr double as_good = 5;  // in points
+  std::vector<std::string> guessing;
+  for (const LengthOutcome& each : positions)
+    if (each.accuracies[at] < guesses[at] + as_good) guessing.push_back(each.positions);
+  return asked +
+         (best.accuracies[at] > guesses[at]
+              ? text(best.positions, " is best, ", share, " right; a guess, ", guess,
+                     guessing.empty() ? "." : ", and hardly better: " + list_text(guessing, ", ") + ".")
+              : text("no kind is better than a guess, ", guess, "; the best is ", best.positions, ", ", share,
+                     ": give it more --position-steps."));
 }
 
 std::string Report::length_reason() const {
@@ -447,7 +456,7 @@ std::string Report::page() const {
       example.target, "” in French. The recurrent ones are networks of their own."));
   html.heading(3, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
-  if (most_exact(ways) == nullptr) html.paragraph(contest_summary());
+  if (const std::string summary = contest_summary(); !summary.empty()) html.paragraph(summary);
   if (const std::string why = scoreless_finding(); !why.empty()) html.paragraph(why);
   add_maps(html, *this);
   if (const std::string division = division_finding(); !division.empty())

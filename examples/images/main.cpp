@@ -202,14 +202,13 @@ std::string introduction(const Settings& settings) {
       "  answer: square\n\n"
       "It points at the cell next to it, to one of four sides. The picture has 25 × 25\n"
       "gray pixels with noise. In one model the cells look at one another by attention.\n"
-      "The other sees each cell alone: one shows where the arrow points, another which\n"
-      "shape it holds, but nothing joins the two. It can count shapes, and name the\n"
-      "commonest of the picture.\n\n"
+      "The other sees each cell alone: the arrow's cell shows its direction, the cell\n"
+      "next to it a shape, and nothing brings the two together. What is left is to\n"
+      "count shapes, and to name the commonest of the picture.\n\n"
       "Both are tested on ",
       grouped_text(settings.tested),
-      " new pictures. The last column: of the attention that\n"
-      "the arrow's cell gives, what goes to the cell that it points at, in the head\n"
-      "that gives most.\n");
+      " new pictures. \"Weight on what it points at\": of the\n"
+      "attention that the arrow's cell gives, in the head that gives most.\n");
 }
 
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
@@ -223,14 +222,15 @@ std::string how_it_looks(const Result& attention) {
 // What came out, in a sentence or two.
 std::string summary_of(const Result& attention, const Result& alone, double counting, Index tested) {
   const double error = standard_error(alone.curve.figure(), static_cast<double>(tested));
-  return text(attention.curve.figure() < counting + 20
-                  ? "Where cells look at one another, they have not learnt where to look yet: give it more "
-                    "--steps."
-                  : "Where cells look at one another, the model finds what the arrow points at.",
-              alone.curve.figure() < counting + 3 * error
-                  ? text(" Where each is alone, it is no better than counting (± ", fixed_text(error, 1),
-                         " points, standard error), with about equally many parameters.")
-                  : "");
+  return text(
+      attention.curve.figure() < counting + 20
+          ? "In short: where cells look at one another, they have not learnt where to look yet: give it more "
+            "--steps."
+          : "In short: where cells look at one another, the model finds what the arrow points at.",
+      alone.curve.figure() < counting + 3 * error
+          ? text(" Where each is alone, it is no better than counting (± ", fixed_text(error, 1),
+                 " points, standard error), with about equally many parameters.")
+          : "");
 }
 
 // How long a model was no better than counting before it learnt where to look; "" where it did not.
@@ -310,10 +310,9 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
       "where neither the commonest shape is right nor the one on the other side of the arrow:");
   html.markup(known_shapes()).picture(example(settings));
   html.paragraph(
-      "One model lets the cells look at one another. The other sees each cell alone: one shows where the "
-      "arrow "
-      "points, another which shape it holds, but nothing joins the two. It can count shapes: one that is "
-      "not in the picture is not the answer, and the commonest is likeliest.");
+      "One model lets the cells look at one another. The other sees each cell alone: the arrow's cell shows "
+      "its direction, the cell next to it a shape, and nothing brings the two together. What is left is to "
+      "count shapes: one that is not in the picture is not the answer, and the commonest is likeliest.");
   html.paragraph(summary_of(attention, alone, counting, settings.tested));
   html.table(table.titles(), table.rows());
   LineChart chart{"Answers that are right (%)", "step", {}};
@@ -329,7 +328,8 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
       "Below each picture stands what is right, what the model with attention says after as many steps, and "
-      "what the one that sees each cell alone says after its training.");
+      "what the one that sees each cell alone says after its training. The slider begins where the arrow's "
+      "cell begins to look at what it points at.");
   html.choices("Step", attention.pictures, Html::Chooser::slider,
                std::min(attention.begins_to_work, attention.pictures.size() - 1));
   return html_page("What does the arrow point at?",
@@ -348,17 +348,18 @@ void run(const Settings& settings) {
   const std::vector<Result> results = {
       train("attention among cells", Among::attention, test, settings, &alone), alone};
   ResultTable table({{"model", "", 0, "", 21},
-                     {"parameters", "parameters", 0, "", 6},
-                     {"cpu_seconds", "CPU time", 1, " s"},
                      {"accuracy", "right", 1, " %"},
-                     {"on_target", "the arrow's weight on\nwhat it points at", 0, " %"}});
+                     {"on_target", "weight on what\nit points at", 0, " %"},
+                     {"parameters", "parameters"},
+                     {"cpu_seconds", "CPU time", 1, " s"}});
   table.within(static_cast<std::size_t>(output_columns()));
   for (const Result& each : results)
     table.add(
-        {each.name, each.parameters, each.curve.processor_seconds(), each.curve.figure(), each.on_target});
+        {each.name, each.curve.figure(), each.on_target, each.parameters, each.curve.processor_seconds()});
   if (settings.json) std::cout << table.json() << std::endl;
-  table.add({"counting shapes", {}, {}, counting, {}});
-  table.add({"a guess", {}, {}, 100.0 / ArrowPictures::shapes, {}});
+  table.part().add({"counting shapes", counting, {}, {}, {}});
+  table.add({"a guess", 100.0 / ArrowPictures::shapes, {}, {}, {}});
+  table.add({"even weights", {}, 100.0 / static_cast<double>(cells_of_picture), {}, {}});
   if (!settings.json) std::cout << table.lines() << "\n";
   if (!settings.json)
     for (const std::string& paragraph :

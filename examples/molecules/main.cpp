@@ -92,14 +92,16 @@ std::string introduction(const std::vector<Molecule>& tested) {
       " The\n"
       "answers are estimates by Joback's method, which adds up what groups of atoms,\n"
       "such as OH, contribute.\n\n"
-      "The models have two layers. In a look, attention lets an atom see itself and the\n"
-      "atoms that it is bound to: after one look an O knows whether an H or two carbons\n"
-      "are beside it, after two what is beside those. In a mean it sees the same atoms,\n"
-      "but all with equal weight. In a layer without either it stays alone. Is one look\n"
-      "enough, and are the weights worth anything?\n\n"
+      "The models have two layers. In each, an atom\n"
+      "  looks along bonds  at itself and what it is bound to, by attention: after one\n"
+      "                     look an O knows whether an H or two carbons are beside it\n"
+      "  takes their mean   of the same atoms, all with equal weight\n"
+      "  stays alone\n"
+      "Is one look enough, and are the weights worth anything?\n\n"
       "Tested on ",
       grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
-      grouped_text(static_cast<Index>(formulas.size())), " formulas not trained on.\n");
+      grouped_text(static_cast<Index>(formulas.size())),
+      " formulas not trained on;\nethanol and dimethyl ether are among those to learn from.\n");
 }
 
 // What a model says to one molecule.
@@ -193,9 +195,10 @@ std::string finding(const Results& results) {
                averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
   if (5 * std::max({twice, once, averaged}) > alone) return "";
   return text(
-      "What is bound to what is what counts, and hardly how much an atom looks at which: two means err by ",
+      "In short: what is bound to what is what counts, and hardly how much an atom looks at which: two means "
+      "err by ",
       degrees(averaged), ", two looks by ", degrees(twice),
-      ". One look is enough, for a group is an atom and what is bound to it; whether one or two are "
+      ". One look is about enough, for a group is an atom and what is bound to it; whether one or two are "
       "ahead changes with the seed.");
 }
 
@@ -214,8 +217,10 @@ ResultTable table_of_groups(const Results& results) {
                      {"alone", "each atom\nalone", 1, " °C"}});
   const auto add = [&](const std::string& name, const Structure& structure, const Look& seen,
                        const Look& blind) {
+    std::set<std::string> names;  // a group that stands there twice adds the same each time
     for (const Group& group : structure.groups)
-      table.add({group.name + " of " + name, group.joback, added(group, seen), added(group, blind)});
+      if (names.insert(group.name).second)
+        table.add({group.name + " of " + name, group.joback, added(group, seen), added(group, blind)});
   };
   add("ethanol", ethanol, results.twice.ethanol, results.alone.ethanol);
   add("dimethyl ether", dimethyl_ether, results.twice.ether, results.alone.ether);
@@ -224,7 +229,25 @@ ResultTable table_of_groups(const Results& results) {
 
 constexpr const char* before_groups =
     "Are the groups found? The models add up a number for each atom and begin where Joback's method does, at "
-    "−75 °C. What the atoms of a group add together:";
+    "198 K, or −75.15 °C. What the atoms of a group add together:";
+
+// How far they are from what is right.
+std::string about_groups(const Results& results) {
+  double most = 0;
+  std::string which;
+  const auto look_at = [&](const std::string& name, const Structure& structure, const Look& seen) {
+    for (const Group& group : structure.groups)
+      if (const double off = std::abs(added(group, seen) - group.joback); off > most) {
+        most = off;
+        which = group.name + " of " + name;
+      }
+  };
+  look_at("ethanol", ethanol, results.twice.ethanol);
+  look_at("dimethyl ether", dimethyl_ether, results.twice.ether);
+  return text(
+      "With two looks the ", which, " is farthest off, by ", degrees(most),
+      ": a model may share the sum among the atoms of a molecule as it likes, for only the sum is taught. ");
+}
 
 // Whether a hydrogen is another one where it is bound to something else.
 std::string about_hydrogens(const Results& results) {
@@ -299,9 +322,8 @@ void add_contributions(Html& html, const Results& results) {
   html.paragraph(before_groups);
   const ResultTable groups = table_of_groups(results);
   html.table(groups.titles(), groups.rows());
-  html.paragraph(about_hydrogens(results) +
-                 " The pictures show what each atom adds with two looks, in °C. How the atoms of a molecule "
-                 "share what they add is their own affair, for only the sum is taught.");
+  html.paragraph(about_groups(results) + about_hydrogens(results) +
+                 " The pictures show what each atom adds with two looks, in °C.");
   html.markup(atoms_legend());
   html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
                  draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
@@ -316,9 +338,10 @@ void add_attention(Html& html, const Results& results) {
   html.paragraph(text(
       "What an atom gives to itself and to the atoms that it is bound to adds up to 1. The pictures show "
       "what the oxygen gives in the first look, on average over the heads; the more, the thicker the bond. ",
-      *most - *least < 0.25 ? "The shares are near equal ones, 0.33 for each of three atoms: the bonds do "
-                              "more than the weights."
-                            : ""));
+      *most - *least < 0.25
+          ? "The shares are not far from equal ones, 0.33 for each of three atoms: the bonds do "
+            "more than the weights."
+          : ""));
   html.paragraph(
       "With any weights the oxygen hears of a carbon and a hydrogen in ethanol, of two carbons in dimethyl "
       "ether. In the second look the atoms that are bound to it hear of this: in ethanol C2 and H6. Those "
@@ -357,17 +380,21 @@ std::string page(const Results& results, const ResultTable& table, const std::ve
                  finding(results));
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
-  html.paragraph(text(
-      "A dot is a molecule; on the dashed line the prediction is right. Atoms alone leave it in rows: to "
-      "all molecules of the same atoms they must give the same.",
-      dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
-                           dots, " are drawn: more dots would hide one another.")
-                    : "",
-      " One look and two means are in the table alone."));
+  html.paragraph(
+      text("A dot is a molecule; on the dashed line the prediction is right. With atoms alone the "
+           "dots lie in rows: all molecules of the same atoms must get the same.",
+           dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
+                                dots, " are drawn: more dots would hide one another.")
+                         : "",
+           " One look and two means are in the table, and grey in the curves below it."));
   html.table(table.titles(), table.rows());
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.from_zero = true;
   for (const Result* each : results.ends()) chart.series.push_back(each->curve.figures(each->name));
+  for (const Result* each : {&results.once, &results.averaged}) {
+    chart.series.push_back(each->curve.figures(each->name));
+    chart.series.back().faint = true;
+  }
   html.charts({chart});
   add_worst(html, results, molecules, test);
   add_contributions(html, results);
@@ -390,36 +417,41 @@ void run(const Settings& settings) {
       train("two means along bonds", {Round::mean, Round::mean}, test, settings),
       train("each atom alone", {Round::alone, Round::alone}, test, settings)};
   ResultTable table({{"model", "", 0, "", 21},
-                     {"parameters", "parameters", 0, "", 6},
-                     {"cpu_seconds", "CPU\ntime", 1, " s"},
                      {"mean_error", "mean\nerror", 1, " °C", 8},
                      {"largest_error", "largest\nerror", 1, " °C", 8},
                      {"ethanol", "ethanol\nboils at", 1, " °C", 8},
-                     {"dimethyl_ether", "ether\nboils at", 1, " °C", 8}});
+                     {"dimethyl_ether", "ether\nboils at", 1, " °C", 8},
+                     {"parameters", "parameters"},
+                     {"cpu_seconds", "CPU\ntime", 1, " s", 5}});
   table.within(static_cast<std::size_t>(output_columns()));
   for (const Result* each : results.all())
-    table.add({each->name, each->parameters, each->curve.processor_seconds(), each->curve.figure(),
-               each->largest_error(), celsius(each->ethanol.kelvin), celsius(each->ether.kelvin)});
+    table.add({each->name, each->curve.figure(), each->largest_error(), celsius(each->ethanol.kelvin),
+               celsius(each->ether.kelvin), each->parameters, each->curve.processor_seconds()});
   if (settings.json) std::cout << table.json() << std::endl;
   const std::vector<double> guess = errors_of_guess(results, test);
   const double mean = celsius(results.twice.mean_learnt);
-  table.add(
-      {"always the mean", {}, {}, mean_of(guess), *std::max_element(guess.begin(), guess.end()), mean, mean});
+  table.add({"one answer for all",
+             mean_of(guess),
+             *std::max_element(guess.begin(), guess.end()),
+             mean,
+             mean,
+             {},
+             {}});
   table.part().add({"Joback's estimate",
                     {},
                     {},
-                    {},
-                    {},
                     celsius(joback_boiling_point(ethanol.molecule)),
-                    celsius(joback_boiling_point(dimethyl_ether.molecule))});
-  table.add({"measured", {}, {}, {}, {}, ethanol_boils, ether_boils});
+                    celsius(joback_boiling_point(dimethyl_ether.molecule)),
+                    {},
+                    {}});
+  table.add({"measured", {}, {}, ethanol_boils, ether_boils, {}, {}});
   const std::string found = finding(results);
   if (!settings.json)
     std::cout << with_minus(table.lines()) << "\n"
               << (found.empty() ? "" : wrapped_for_output(found) + "\n\n")
               << wrapped_for_output(before_groups) << "\n\n"
               << with_minus(table_of_groups(results).lines()) << "\n"
-              << wrapped_for_output(about_hydrogens(results)) << "\n\n";
+              << wrapped_for_output(about_groups(results) + about_hydrogens(results)) << "\n\n";
   leave_page(settings, page(results, table, molecules, test, settings));
 }
 

@@ -13,6 +13,7 @@
 
 #include <gradual/nn/positions/positions.hpp>
 
+#include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
 #include "experiment.hpp"
@@ -42,26 +43,27 @@ std::string introduction(Index questions) {
       " such questions, those answered right\n"
       "  reads name    a value's weight on the name before it\n"
       "  finds answer  a name's weight on the values that follow the same name\n"
-      "Both are those of the head that gives most.\n");
+      "Both are those of the head that gives most; even weights give the same to all\n"
+      "that a token may look at.\n");
 }
 
 std::vector<ResultTable::Column> columns() {
   return {{"model", "", 0, "", 20},
-          {"parameters", "parameters", 0, "", 6},
-          {"cpu_seconds", "CPU\ntime", 1, " s", 5},
           {"accuracy", "right", 1, " %"},
           {"to_name_1", "reads\nname", 0, " %", 6, "round 1"},
           {"to_answer_1", "finds\nanswer", 0, " %", 6, "round 1"},
           {"to_name_2", "reads\nname", 0, " %", 6, "round 2"},
-          {"to_answer_2", "finds\nanswer", 0, " %", 6, "round 2"}};
+          {"to_answer_2", "finds\nanswer", 0, " %", 6, "round 2"},
+          {"parameters", "parameters"},
+          {"cpu_seconds", "CPU\ntime", 1, " s", 5}};
 }
 
 std::vector<ResultTable::Cell> row_of(const Result& result) {
-  std::vector<ResultTable::Cell> row{result.size.name(), result.parameters, result.curve.processor_seconds(),
-                                     result.curve.figure()};
+  std::vector<ResultTable::Cell> row{result.size.name(), result.curve.figure()};
   for (const Looks& round : result.rounds)
     row.insert(row.end(), {100 * round.most_to_name_before(), 100 * round.most_to_answer()});
-  row.resize(columns().size());
+  row.resize(columns().size() - 2);
+  row.insert(row.end(), {result.parameters, result.curve.processor_seconds()});
   return row;
 }
 
@@ -69,7 +71,7 @@ std::vector<ResultTable::Cell> row_of(const Result& result) {
 void add_baselines(ResultTable& table, const Guesses& guesses, const Looks& even) {
   const auto row = [](const char* name, const ResultTable::Cell& right, const ResultTable::Cell& reads,
                       const ResultTable::Cell& finds) {
-    return std::vector<ResultTable::Cell>{name, {}, {}, right, reads, finds, reads, finds};
+    return std::vector<ResultTable::Cell>{name, right, reads, finds, reads, finds, {}, {}};
   };
   table.part();
   table.add(row("a value by chance", guesses.alike, {}, {}));
@@ -84,31 +86,43 @@ std::string how_it_answers(const std::vector<Result>& results) {
   const double reads = best.rounds.front().most_to_name_before(), finds = best.rounds.back().most_to_answer();
   if (reads < far_from_even || finds < far_from_even) return "";
   return text(
-      "How: in round 1 each value looks at the name before it, with ", fixed_text(100 * reads, 0),
+      "How: in one head of round 1 each value looks at the name before it, with ", fixed_text(100 * reads, 0),
       " % of its weight, and so knows whose it is. In round 2 the name that came again looks for values "
       "of its own, with ",
       fixed_text(100 * finds, 0), " %.");
 }
 
 // What more rounds give.
-std::string result_of(const std::vector<Result>& results) {
-  const Result& best = results.back();
-  double others = 0;
-  for (const Result& each : results)
-    if (each.size.rounds < best.size.rounds) others = std::max(others, each.curve.figure());
-  const double share = best.curve.figure();
-  return text("With ", best.size.rounds, " rounds ", fixed_text(share, 1),
-              " % are right, with one, also of twice the width, ", fixed_text(others, 1), " %.",
+std::string result_of(const std::vector<Result>& results, const Guesses& guesses) {
+  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
+  const double narrow = results[0].curve.figure(), wide = results[1].curve.figure(),
+               share = results.back().curve.figure(), others = std::max(narrow, wide);
+  const double chance = 2 * standard_error(others, guesses.questions);
+  return text("In short: with ", results.back().size.rounds, " rounds ", percent(share),
+              " are right, with one ", percent(narrow), ", and at twice the width ", percent(wide),
+              others < guesses.commonest + chance
+                  ? ": no better than always saying the commonest value, " + percent(guesses.commonest)
+                  : "",
+              ".",
               share < others + 20
                   ? " Two rounds are hardly better yet, though they can be: give them more --steps."
                   : "");
 }
 
-constexpr const char* why_one_cannot =
-    "Why one round cannot: where the last c of \"c 7 a 3 c\" looks for a c, it finds just that, a c. The 7 "
-    "behind it does not know whose value it is. So what one round can bring back are values, and not whose "
-    "they are. Sanford, Hsu and Telgarsky (2024) prove that one layer needs a size in proportion to the "
-    "length of the sequence.";
+// What one round lacks, and what its weights are.
+std::string why_one_cannot(const std::vector<Result>& results, const Looks& even) {
+  const double finds = results.front().rounds.front().most_to_answer(), by_chance = even.most_to_answer();
+  return text(
+      "Why one round cannot: where the last c of \"c 7 a 3 c\" looks for a c, it finds just that, a c. The 7 "
+      "behind it does not know whose value it is. So one round can fetch values, and not tell which are "
+      "c's. ",
+      finds > 1.5 * by_chance
+          ? text("(It looks at values alone, which are half of the tokens: hence ",
+                 fixed_text(100 * finds, 0), " % and not ", fixed_text(100 * by_chance, 0), " %.) ")
+          : "",
+      "Sanford, Hsu and Telgarsky (2024) prove that one layer would have to grow in proportion to the length "
+      "of the sequence.");
+}
 
 // "4, which stands there 3 times"
 std::string with_times(std::int32_t value, const Question& question, const RecallSizes& sizes) {
@@ -201,7 +215,7 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
       "what it brings back from there is c; the value after it does not know whose value it is. With two "
       "rounds, the first tells every value which name it follows, and the second finds the value that "
       "follows c.");
-  html.paragraph(result_of(results));
+  html.paragraph(result_of(results, guesses));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);
   html.heading(2, "What the rounds have learnt");
@@ -251,9 +265,11 @@ void run(Settings& settings) {
     results.push_back(run_experiment(size, settings.budget));
     table.add(row_of(results.back()));
   }
-  add_baselines(table, guesses, even_looks(settings.budget));
+  const Looks even = even_looks(settings.budget);
+  add_baselines(table, guesses, even);
   say(table.lines());  // at once, for bars would stand between its rows
-  for (const std::string& each : {result_of(results), std::string(why_one_cannot), how_it_answers(results)})
+  for (const std::string& each :
+       {result_of(results, guesses), why_one_cannot(results, even), how_it_answers(results)})
     if (!each.empty()) say(wrapped_for_output("\n" + each + "\n"));
   say("\n");
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;

@@ -38,8 +38,8 @@ ResultTable& ResultTable::add(std::vector<Cell> row) {
   return *this;
 }
 
-ResultTable& ResultTable::part() {
-  parts_.push_back(rows_.size());
+ResultTable& ResultTable::part(const std::string& title) {
+  parts_.emplace_back(rows_.size(), title);
   return *this;
 }
 
@@ -170,7 +170,8 @@ std::string ResultTable::last_line() const {
 std::string ResultTable::lines() const {
   std::string all = head();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (std::count(parts_.begin(), parts_.end(), i) > 0) all += "\n";
+    for (const auto& [begin, title] : parts_)
+      if (begin == i) all += (i > 0 ? "\n" : "") + (title.empty() ? "" : title + ":\n");
     const std::vector<std::string> cells = texts_of(rows_[i]);
     all += block_width_ > 0 ? block_of(cells) : line_of(cells);
   }

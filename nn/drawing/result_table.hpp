@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,8 +34,9 @@ class ResultTable {
   explicit ResultTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
   /// Throws std::invalid_argument unless the row has a cell for each column.
   ResultTable& add(std::vector<Cell> row);
-  /// The rows that follow stand apart from those before: in a terminal, an empty line is between them.
-  ResultTable& part();
+  /// The rows that follow stand apart: in a terminal, behind an empty line and the title of the part, where
+  /// there is one.
+  ResultTable& part(const std::string& title = "");
 
   /// For a terminal with room for so many characters in a line: where the columns do not fit, a row is a
   /// block, its name and below it each figure behind its title, and there is no head. 0: there is room.
@@ -60,8 +62,8 @@ class ResultTable {
 
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
-  std::vector<std::size_t> parts_;  // the rows before which there is an empty line
-  std::size_t block_width_ = 0;     // of a row that does not fit a line; 0: it fits
+  std::vector<std::pair<std::size_t, std::string>> parts_;  // the row that each begins with, and its title
+  std::size_t block_width_ = 0;                             // of a row that does not fit a line; 0: it fits
 };
 
 }  // namespace gradual

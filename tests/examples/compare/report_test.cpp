@@ -51,7 +51,8 @@ TEST_CASE("compare: one line tells which ways lead, once any gets one right") {
   CHECK(
       Reported({{"dot", 60}, {"recurrent, additive", 80}, {"additive", 77}}).report.contest_summary() ==
       "In short: recurrent, additive (80.0 %), additive (77.0 %) lead; 300 sentences do not tell them apart. "
-      "Only chance in the sentences is counted here; another seed moves the figures too.");
+      "That allows only for which sentences were drawn: each way was trained once, and another seed would "
+      "move the figures, too.");
   CHECK(Reported({{"dot", 60}, {"multi-head", 80}}).report.contest_summary() ==
         "In short: multi-head (80.0 %) is ahead.");
   CHECK(Reported({{"dot", 0}, {"multi-head", 0}}).report.contest_summary() ==

@@ -16,7 +16,7 @@ check "both models are trained and tested, and the page draws where the arrow lo
 [ "$(grep -oE '"accuracy":' figures.json | wc -l)" -eq 2 ]
 [ "$(grep -oE '"cpu_seconds":[0-9]' figures.json | wc -l)" -eq 2 ] || fail "$(cat figures.json)"
 grep -q '<svg' run/page.html
-grep -q 'Where cells look at one another, they have not learnt where to look yet' run/page.html || fail "no result in a sentence"
+grep -q 'where cells look at one another, they have not learnt where to look yet' run/page.html || fail "no result in a sentence"
 for shape in arrow cross ring square triangle bar; do
   grep -q "</svg></div><figcaption>$shape</figcaption>" run/page.html || fail "no $shape by itself, with its name below it"
 done
@@ -41,7 +41,7 @@ sed -nE 's/.*After [0-9]+ steps, in (round [0-9], head [0-9]),.*stronger its tin
 check "the page says the task and shows a picture before any figure, and below each picture what is right and what both models answer"
 task=$(grep -n -m 1 'which shape stands in the cell that the arrow points at' told/page.html | cut -d: -f1)
 picture=$(grep -nE -m 1 '>It points (up|down|left|right): (cross|ring|square|triangle|bar)</text>' told/page.html | cut -d: -f1)
-figures=$(grep -n -m 1 'Where cells look at one another, they' told/page.html | cut -d: -f1)
+figures=$(grep -n -m 1 'where cells look at one another, they' told/page.html | cut -d: -f1)
 [ "$task" -lt "$picture" ] && [ "$picture" -lt "$figures" ] || fail "lines $task, $picture and $figures"
 shapes='(cross|ring|square|triangle|bar)'
 shown=$(tr '\n' '|' <told/page.html | grep -oE ">right: $shapes\|attention: $shapes [✓✗]\|alone: $shapes [✓✗]</figcaption>" | tr -d '>' | sed 's/<.*//')
@@ -54,7 +54,7 @@ head -1 table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '^
 
 check "the table fits 80 columns, and a sentence says what came out"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^a guess/q' table.txt); then fail "too wide"; fi
-grep -q '^Where cells look at one another, they have not learnt where to look yet: give it more --steps\.' table.txt || fail "$(cat table.txt)"
+grep -q '^In short: where cells look at one another, they have not learnt where to look yet: give it more --steps\.' table.txt || fail "$(cat table.txt)"
 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null

@@ -113,5 +113,8 @@ TEST_CASE("result table: parts of its rows stand apart in a terminal, and nowher
   CHECK(table.lines() == "way    b\nx      1\ny      2\n\nz      3\n");
   CHECK(table.last_line() == "z      3\n");
   CHECK(table.rows().size() == 3);
+  ResultTable named({{"a", "way", 0, "", 4}, {"b", "b", 0, "", 2}});
+  named.part("letters").add({"x", 1}).part("others").add({"y", 2});
+  CHECK(named.lines() == "way    b\nletters:\nx      1\n\nothers:\ny      2\n");
   CHECK(table.within(5).lines() == "x\n  b 1\ny\n  b 2\n\nz\n  b 3\n");
 }
