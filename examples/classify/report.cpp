@@ -233,8 +233,8 @@ std::string percent(double value) { return fixed_text(value, 1) + " %"; }
 std::string said_of_chance(double a, double b, double of) {
   const double error = standard_error(a, of), other = standard_error(b, of);
   return std::abs(a - b) < 2 * std::hypot(error, other)
-             ? ": chance does not tell these two apart (standard error " + percent(std::max(error, other)) +
-                   ")"
+             ? ": the difference may be chance (standard error of each " +
+                   fixed_text(std::max(error, other), 1) + " points)"
              : "";
 }
 

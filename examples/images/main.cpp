@@ -207,8 +207,9 @@ std::string introduction(const Settings& settings) {
       "count shapes, and to name the commonest of the picture.\n\n"
       "Both are tested on ",
       grouped_text(settings.tested),
-      " new pictures. \"Weight on what it points at\": of the\n"
-      "attention that the arrow's cell gives, in the head that gives most.\n");
+      " new pictures. \"Weight on what it points at\" is the\n"
+      "share of its attention that the arrow's cell gives to that cell, in the best of\n"
+      "several heads, which look side by side; even weights would give each cell 4 %.\n");
 }
 
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
@@ -328,8 +329,8 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
       "Below each picture stands what is right, what the model with attention says after as many steps, and "
-      "what the one that sees each cell alone says after its training. The slider begins where the arrow's "
-      "cell begins to look at what it points at.");
+      "what the one that sees each cell alone says after its training. The slider opens at the first "
+      "step where more than half of the weight lies on what the arrow points at.");
   html.choices("Step", attention.pictures, Html::Chooser::slider,
                std::min(attention.begins_to_work, attention.pictures.size() - 1));
   return html_page("What does the arrow point at?",

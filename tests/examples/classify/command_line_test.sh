@@ -60,7 +60,7 @@ without=$(right "the same, no places")
 holds "$without < $(right "attention alone") - 8"
 short="In short: attention knows which verdict came last: $(right "attention alone") %\. The same network that is not told the places of words gets $without %, n-grams get $(right "n-grams alone") %"
 error=$(awk "BEGIN { a = $without; b = $(right "n-grams alone"); a *= 100 - a; b *= 100 - b; printf \"%.1f\", sqrt((a > b ? a : b) / 500) }")
-chance=": chance does not tell these two apart (standard error $error %)\. Without places, attention sees a bag of words, each with its neighbours\."
+chance=": the difference may be chance (standard error of each $error points)\. Without places, attention sees a bag of words, each with its neighbours\."
 grep -q "$short$chance" <<<"$in_words" || fail "$in_words"
 grep -q "$short$chance" <(plain run/page.html) || fail "not on the page"
 figures=$(grep -o '<dl class="figures">.*' run/page.html | plain /dev/stdin)
