@@ -14,6 +14,11 @@ inline double standard_error(double share, double of) {
   return std::sqrt(share * (100 - share) / std::max(of, 1.0));
 }
 
+/// Whether two such shares are less than two standard errors of their difference apart.
+inline bool may_be_chance(double a, double b, double of) {
+  return std::abs(a - b) < 2 * std::hypot(standard_error(a, of), standard_error(b, of));
+}
+
 /// The mean of some figures, and their standard deviation, s² = Σ (x - mean)² / (n - 1); 0 for a single one.
 inline MeanAndSpread mean_and_spread(const std::vector<double>& figures) {
   const auto count = static_cast<double>(figures.size());

@@ -1,7 +1,6 @@
 #include "report.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -228,13 +227,11 @@ double last_verdict_heard(const Trial& trial) {
 
 std::string percent(double value) { return fixed_text(value, 1) + " %"; }
 
-// Whether two shares are less than two standard errors of their difference apart, and the larger of their
-// own.
+// Whether the difference of two shares may be chance, and the larger of their standard errors.
 std::string said_of_chance(double a, double b, double of) {
-  const double error = standard_error(a, of), other = standard_error(b, of);
-  return std::abs(a - b) < 2 * std::hypot(error, other)
+  return may_be_chance(a, b, of)
              ? ": the difference may be chance (standard error of each " +
-                   fixed_text(std::max(error, other), 1) + " points)"
+                   fixed_text(std::max(standard_error(a, of), standard_error(b, of)), 1) + " points)"
              : "";
 }
 

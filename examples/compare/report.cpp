@@ -46,18 +46,13 @@ std::vector<ResultTable::Column> position_columns(const LengthSettings& settings
 
 std::string in_percent(double share) { return fixed_text(share, 1) + " %"; }
 
-// The others whose share, in per cent of all sentences, is within chance of the best one's: two standard
-// errors of the difference.
+// The others whose share, in per cent of all sentences, is within chance of the best one's.
 template <class Share>
 std::vector<std::string> within_chance(const std::vector<Outcome>& ways, const Outcome& best,
                                        std::size_t sentences, Share share, int decimals) {
-  const auto error = [&](const Outcome& way) {
-    return standard_error(share(way), static_cast<double>(sentences));
-  };
   std::vector<std::string> near;
   for (const Outcome& each : ways) {
-    const double difference = std::hypot(error(best), error(each));
-    if (&each != &best && share(best) - share(each) < 2 * difference)
+    if (&each != &best && may_be_chance(share(best), share(each), static_cast<double>(sentences)))
       near.push_back(text(each.name, " (", fixed_text(share(each), decimals), " %)"));
   }
   return near;

@@ -181,7 +181,7 @@ Result train(const std::string& name, const std::vector<Round>& rounds, const Mo
 struct Results {
   Result twice, once, averaged, alone;
   std::vector<const Result*> all() const { return {&twice, &once, &averaged, &alone}; }
-  // In charts, where the others would hide behind two looks.
+  // Those that are in colour; the others would hide behind two looks.
   std::vector<const Result*> ends() const { return {&twice, &alone}; }
 };
 
@@ -210,21 +210,27 @@ double added(const Group& group, const Look& look) {
   return sum;
 }
 
+// All groups of both isomers: see(name, group, what two looks make of the isomer, what atoms alone do).
+template <class See>
+void each_group(const Results& results, See see) {
+  const auto of = [&](const std::string& name, const Structure& structure, Look Result::*look) {
+    for (const Group& group : structure.groups)
+      see(group.name + " of " + name, group, results.twice.*look, results.alone.*look);
+  };
+  of("ethanol", ethanol, &Result::ethanol);
+  of("dimethyl ether", dimethyl_ether, &Result::ether);
+}
+
 // Whether the models find the groups: what the atoms of each add, beside what is right.
 ResultTable table_of_groups(const Results& results) {
   ResultTable table({{"group", ""},
                      {"joback", "Joback's", 1, " °C", 8},
                      {"twice", "two looks\nalong bonds", 1, " °C"},
                      {"alone", "each atom\nalone", 1, " °C"}});
-  const auto add = [&](const std::string& name, const Structure& structure, const Look& seen,
-                       const Look& blind) {
-    std::set<std::string> names;  // a group that stands there twice adds the same each time
-    for (const Group& group : structure.groups)
-      if (names.insert(group.name).second)
-        table.add({group.name + " of " + name, group.joback, added(group, seen), added(group, blind)});
-  };
-  add("ethanol", ethanol, results.twice.ethanol, results.alone.ethanol);
-  add("dimethyl ether", dimethyl_ether, results.twice.ether, results.alone.ether);
+  std::set<std::string> names;  // a group that stands there twice adds the same each time
+  each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look& blind) {
+    if (names.insert(name).second) table.add({name, group.joback, added(group, seen), added(group, blind)});
+  });
   return table.within(static_cast<std::size_t>(output_columns()));
 }
 
@@ -236,15 +242,12 @@ constexpr const char* before_groups =
 std::string about_groups(const Results& results) {
   double most = 0;
   std::string which;
-  const auto look_at = [&](const std::string& name, const Structure& structure, const Look& seen) {
-    for (const Group& group : structure.groups)
-      if (const double off = std::abs(added(group, seen) - group.joback); off > most) {
-        most = off;
-        which = group.name + " of " + name;
-      }
-  };
-  look_at("ethanol", ethanol, results.twice.ethanol);
-  look_at("dimethyl ether", dimethyl_ether, results.twice.ether);
+  each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look&) {
+    if (const double off = std::abs(added(group, seen) - group.joback); off > most) {
+      most = off;
+      which = name;
+    }
+  });
   return text(
       "With two looks the ", which, " is farthest off, by ", degrees(most),
       ": a model may share the sum among the atoms of a molecule as it likes, for only the sum is taught. ");

@@ -26,6 +26,18 @@ Milestone milestone(Index step, const std::string& cat, bool right, double quali
           {{quality, quality / 2}, {{quality / 4, quality}, {0, 0}}}};
 }
 
+TransformerConfig eight_wide() {
+  TransformerConfig config;
+  config.width = config.feed_forward = 8;
+  config.heads = 2;
+  return config;
+}
+
+Translator small_translator(const std::vector<SentencePair>& pairs, const TransformerConfig& config) {
+  ListStream<SentencePair> stream(pairs);
+  return learn_translator(config, stream);
+}
+
 }  // namespace
 
 TEST_CASE("milestones: for each step there are the translations of all sentences, and what they mean") {
@@ -228,11 +240,7 @@ TEST_CASE("milestones: sentences must stay the same") {
 
 TEST_CASE("milestones: a model that cannot search has none, so that the next step can say what is wrong") {
   const std::vector<SentencePair> pairs{{"a b", "c d"}, {"b a", "d c"}};
-  ListStream<SentencePair> stream(pairs);
-  TransformerConfig config;
-  config.width = config.feed_forward = 8;
-  config.heads = 2;
-  const Translator translator = learn_translator(config, stream);
+  const Translator translator = small_translator(pairs, eight_wide());
   const TestFolder folder;
   const std::string path = folder / "milestones.jsonl";
   SentencePair told;
@@ -261,11 +269,7 @@ TEST_CASE("milestones: it looks at the longest pair of at most 16 tokens, or els
   const auto told_of = [&](const std::vector<int>& lengths) {
     std::vector<SentencePair> pairs;
     for (const int each : lengths) pairs.push_back({words(each), words(each) + " b"});
-    ListStream<SentencePair> stream(pairs);
-    TransformerConfig config;
-    config.width = config.feed_forward = 8;
-    config.heads = 2;
-    const Translator translator = learn_translator(config, stream);
+    const Translator translator = small_translator(pairs, eight_wide());
     const TestFolder folder;
     MilestoneLog log(folder / "milestones.jsonl", 0, 10, {{"held-out", pairs}}, {}, translator);
     log.add(1, translator);
@@ -280,11 +284,10 @@ TEST_CASE("milestones: it looks at the longest pair of at most 16 tokens, or els
 TEST_CASE("milestones: what each head looks at is kept where it is 4,000 cells or fewer") {
   const std::vector<SentencePair> pairs{{"a b c d e f g", "a b c d e f g"}};
   const auto heads_of = [&](Index layers) {
-    ListStream<SentencePair> stream(pairs);
-    TransformerConfig config;
-    config.width = config.feed_forward = config.heads = 8;
+    TransformerConfig config = eight_wide();
+    config.heads = 8;
     config.decoder_layers = layers;
-    const Translator translator = learn_translator(config, stream);
+    const Translator translator = small_translator(pairs, config);
     const TestFolder folder;
     MilestoneLog log(folder / "milestones.jsonl", 0, 10, {{"held-out", pairs}}, {}, translator);
     log.add(1, translator);
