@@ -17,12 +17,6 @@ constexpr std::size_t kShortestBar = 10;
 constexpr std::size_t kLongestBar = 40;
 constexpr std::size_t kGap = 2;
 
-std::string repeated(std::string_view glyph, std::size_t times) {
-  std::string result;
-  for (std::size_t i = 0; i < times; ++i) result += glyph;
-  return result;
-}
-
 std::string bar(double done, std::size_t width, bool unicode) {
   if (!unicode) {
     const auto full = static_cast<std::size_t>(done * static_cast<double>(width - 2));

@@ -19,6 +19,12 @@ std::string list_text(const std::vector<std::string>& items, std::string_view se
   return list;
 }
 
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string result;
+  for (std::size_t i = 0; i < times; ++i) result += text;
+  return result;
+}
+
 std::string right_in(std::size_t width, const std::string& text) { return spaces_beside(text, width) + text; }
 std::string left_in(std::size_t width, const std::string& text) { return text + spaces_beside(text, width); }
 

@@ -109,12 +109,7 @@ std::string ResultTable::line_of_groups() const {
     while (i < columns_.size() && !group.empty() && columns_[i].group == group);
     if (group.empty()) continue;
     const std::size_t room = end - begin, taken = letters(group) + 2, rule = room - std::min(room, taken);
-    const auto dashes = [](std::size_t count) {
-      std::string all;
-      while (count-- > 0) all += "─";
-      return all;
-    };
-    const std::string title = dashes(rule / 2) + " " + group + " " + dashes(rule - rule / 2);
+    const std::string title = repeated("─", rule / 2) + " " + group + " " + repeated("─", rule - rule / 2);
     line += std::string(begin - std::min(begin, letters(line)), ' ') + title;
   }
   line.erase(line.find_last_not_of(' ') + 1);

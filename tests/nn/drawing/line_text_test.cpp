@@ -20,3 +20,9 @@ TEST_CASE("line text: a field is as wide as its characters say, and never cuts")
   CHECK(left_in(0, "") == "");
   CHECK_THROWS_AS(right_in(3, "\xff"), std::invalid_argument);
 }
+
+TEST_CASE("line text: a text is repeated as often as it is said, which may be never") {
+  CHECK(repeated("─", 3) == "───");
+  CHECK(repeated("ab", 2) == "abab");
+  CHECK(repeated("ab", 0).empty());
+}
