@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/threads.hpp>
@@ -31,6 +32,12 @@ inline void leave_page(const PageSettings& settings, const std::string& html) {
 /// broken for a narrow terminal; elsewhere its lines stay as they are.
 inline void say_task(const PageSettings& settings, const std::string& task) {
   if (!settings.json) std::cout << wrapped_for_output(task) << std::endl;
+}
+
+/// Says those of the paragraphs that are not empty, each with an empty line below it, unless JSON is wanted.
+inline void say_paragraphs(const PageSettings& settings, const std::vector<std::string>& paragraphs) {
+  for (const std::string& each : paragraphs)
+    if (!settings.json && !each.empty()) std::cout << wrapped_for_output(each) << "\n\n";
 }
 
 /// The main() of such a program: its own options are added to `options`, and then it runs.

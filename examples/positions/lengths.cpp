@@ -4,6 +4,7 @@
 #include <cmath>
 #include <ctime>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -104,15 +105,19 @@ std::vector<double> guesses_without_order(const LengthSettings& settings) {
   return guesses;
 }
 
-void compare_positions(const LengthSettings& settings,
+void compare_positions(const LengthSettings& settings, const std::function<void()>& begin,
                        const std::function<void(const LengthOutcome&)>& done) {
-  for (const std::string& kind : position_kinds().names()) {
-    LanguageModel model = new_model(kind, settings);
+  const std::vector<std::string> kinds = position_kinds().names();
+  std::vector<LanguageModel> models;  // all at once: bad settings are found before any training
+  for (const std::string& kind : kinds) models.push_back(new_model(kind, settings));
+  begin();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    LanguageModel& model = models[i];
     LengthOutcome outcome;
-    outcome.positions = kind;
+    outcome.positions = kinds[i];
     outcome.parameters = count(parameters(model));
     const std::clock_t start = std::clock();
-    train(model, outcome.positions, settings);
+    train(model, text(outcome.positions, ", ", i + 1, " of ", kinds.size()), settings);
     outcome.cpu_seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     for (const Index length : settings.lengths)
       outcome.accuracies.push_back(share_right(model, length, settings));

@@ -34,5 +34,7 @@ struct LengthOutcome {
 std::vector<double> guesses_without_order(const LengthSettings& settings);
 
 /// Trains one round of causal attention with each kind of position to say again what a name was last
-/// (pairs_in_one), on sequences of one length, and tests it on others; `done` hears of each result.
-void compare_positions(const LengthSettings& settings, const std::function<void(const LengthOutcome&)>& done);
+/// (pairs_in_one), on sequences of one length, and tests it on others; `begin` is called once the
+/// settings have proved good, and `done` hears of each result.
+void compare_positions(const LengthSettings& settings, const std::function<void()>& begin,
+                       const std::function<void(const LengthOutcome&)>& done);

@@ -1,0 +1,223 @@
+#include "report.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/json.hpp>
+#include <gradual/nn/positions/in_attention.hpp>
+#include <gradual/nn/positions/positions.hpp>
+
+#include "../terminal/legend.hpp"
+
+using namespace gradual;
+
+namespace {
+
+constexpr const char* of_a_guess =
+    "A guess is one of all the values that the name has had, without knowing which came last.";
+
+std::vector<ResultTable::Column> columns_of(const LengthSettings& settings) {
+  std::vector<ResultTable::Column> columns{{"name", "positions", 0, "", 10}};
+  for (const Index length : settings.lengths)
+    columns.push_back({text(length), text(length), 0, " %", 5, "right at length"});
+  columns.push_back({"parameters", "parameters"});
+  columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s", 5});
+  return columns;
+}
+
+// Where the greatest of the lengths stands.
+std::size_t longest_of(const LengthSettings& settings) {
+  const std::vector<Index>& lengths = settings.lengths;
+  return static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+}
+
+// The kind that is right most often at a length.
+const LengthOutcome& best_at(const std::vector<LengthOutcome>& kinds, std::size_t length) {
+  return *std::max_element(kinds.begin(), kinds.end(), [&](const auto& a, const auto& b) {
+    return a.accuracies[length] < b.accuracies[length];
+  });
+}
+
+// What each kind does, in a few words; nothing of one that is not the library's.
+std::vector<std::pair<std::string, std::string>> described_kinds() {
+  static const std::map<std::string, std::string> known = {
+      {"sinusoidal", "waves of many lengths, added to the tokens"},
+      {"learned", "a learned vector for each place, added to the tokens"},
+      {"relative", "a learned number for each distance, added to the score"},
+      {"alibi", "scores fall with the distance, in each head at another rate"},
+      {"rotary", "queries and keys are turned by an angle that grows with the place"},
+      {"none", "nothing: a place sees those before it alike, and can count them"}};
+  std::vector<std::pair<std::string, std::string>> kinds;
+  for (const std::string& each : position_kinds().names()) {
+    const auto found = known.find(each);
+    kinds.emplace_back(each, found == known.end() ? "" : found->second);
+  }
+  return kinds;
+}
+
+// A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
+LineChart curves_of(const PositionReport& report) {
+  const LengthSettings& settings = report.settings;
+  const std::vector<double> asked(settings.lengths.begin(), settings.lengths.end());
+  const std::size_t longest = longest_of(settings);
+  LineChart chart{"Answers that are right (%); vertical line: the length of training", "length", {}};
+  chart.log_x = true;
+  chart.x_ticks = asked;
+  chart.x_lines = {static_cast<double>(settings.trained_length)};
+  chart.from_zero = chart.names_at_ends = true;
+  for (const LengthOutcome& each : report.kinds) {
+    const auto better = std::count_if(
+        report.kinds.begin(), report.kinds.end(),
+        [&](const LengthOutcome& other) { return other.accuracies[longest] > each.accuracies[longest]; });
+    chart.series.push_back({each.positions, asked, each.accuracies, false, better >= 2});
+  }
+  chart.series.push_back({"a guess", asked, report.guesses, true});
+  return chart;
+}
+
+}  // namespace
+
+PositionReport::PositionReport(const LengthSettings& of_lengths)
+    : settings(of_lengths), guesses(guesses_without_order(of_lengths)), table(columns_of(of_lengths)) {}
+
+void PositionReport::add(const LengthOutcome& kind) {
+  kinds.push_back(kind);
+  std::vector<ResultTable::Cell> row{kind.positions};
+  row.insert(row.end(), kind.accuracies.begin(), kind.accuracies.end());
+  row.insert(row.end(), {kind.parameters, kind.cpu_seconds});
+  table.add(row);
+}
+
+std::string PositionReport::head() const {
+  return text(
+      "Which way to tell places still works in longer sequences?\n\n"
+      "The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
+      "values came is all that tells 1 from 7. \"c=7\" is one item, so\nthis is a sequence of "
+      "length 4. One layer of attention learns the task at length\n",
+      settings.trained_length, ", in ", settings.steps,
+      " steps, and is then asked at others. How it is told places:\n\n", legend(described_kinds()));
+}
+
+ResultTable PositionReport::with_guess() const {
+  std::vector<ResultTable::Cell> guess{"a guess"};
+  guess.insert(guess.end(), guesses.begin(), guesses.end());
+  guess.resize(guess.size() + 2);  // it has no parameters, and takes no time
+  return ResultTable(table).part().add(guess);
+}
+
+std::string PositionReport::summary() const {
+  if (kinds.empty()) return "";
+  const std::size_t at = longest_of(settings);
+  const LengthOutcome& best = best_at(kinds, at);
+  if (best.accuracies[at] <= guesses[at])
+    return text("In short: at length ", settings.lengths[at],
+                " no kind is better than a guess: give it more --steps. ", of_a_guess);
+  constexpr double as_good = 5;  // in points
+  std::vector<std::string> guessing;
+  for (const LengthOutcome& each : kinds)
+    if (each.accuracies[at] < guesses[at] + as_good) guessing.push_back(each.positions);
+  return text("In short: at length ", settings.lengths[at], " ", best.positions, " is right most often, ",
+              guessing.empty() ? "and no kind is down to a guess. "
+                               : "and hardly better than a guess are " + list_text(guessing, ", ") + ". ",
+              of_a_guess);
+}
+
+std::string PositionReport::reason() const {
+  if (kinds.empty()) return "";
+  const std::size_t at = longest_of(settings);
+  const LengthOutcome& best = best_at(kinds, at);
+  if (best.positions != "alibi" || best.accuracies[at] <= guesses[at] ||
+      settings.lengths[at] <= settings.trained_length)
+    return "";
+  const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
+  return text(
+      "Why: in longer sequences sinusoids, learned vectors and rotations meet places or distances that "
+      "they have never seen. Relative has one number for all distances from ",
+      farthest, " on",
+      settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
+      ": it cannot tell far from farther. Alibi only ever says that farther counts less, and that helps "
+      "at any length.");
+}
+
+std::string PositionReport::order_finding() const {
+  std::vector<std::string> blind;
+  std::vector<const LengthOutcome*> others;
+  for (const LengthOutcome& each : kinds) {
+    if (each.notices_order())
+      others.push_back(&each);
+    else
+      blind.push_back(each.positions);
+  }
+  if (others.empty()) return "";
+  const auto [least, most] = std::minmax_element(
+      others.begin(), others.end(), [](auto* a, auto* b) { return a->order_matters < b->order_matters; });
+  const auto change = [](const LengthOutcome& each) {
+    return text(percent_text(each.order_matters, 0), " (", each.positions, ")");
+  };
+  return text(
+      "Shuffle what goes into the attention: ",
+      blind.empty()
+          ? "with each kind"
+          : text("with “", list_text(blind, "” and “"), "”, the same comes out, shuffled. With the others"),
+      " what comes out also changes, by ", change(**least), " to ", change(**most),
+      " of its size. This is measured without the causal mask, which by itself tells a place how many "
+      "came before it.");
+}
+
+std::string PositionReport::json() const {
+  Json json = Json::array();
+  for (const LengthOutcome& each : kinds) {
+    Json accuracy;
+    for (std::size_t i = 0; i < settings.lengths.size(); ++i)
+      accuracy[text(settings.lengths[i])] = each.accuracies[i];
+    json.push_back({{"name", each.positions},
+                    {"parameters", each.parameters},
+                    {"cpu_seconds", each.cpu_seconds},
+                    {"accuracy_by_length", accuracy},
+                    {"what_the_order_changes", each.order_matters}});
+  }
+  return json_text(json);
+}
+
+std::string PositionReport::page() const {
+  Html html;
+  html.heading(2, "The task");
+  html.paragraph(text(
+      "“c=7 a=3 c=1 c?” is to be answered with c=1, the last thing that c was. One layer of causal attention "
+      "can do it if it knows which c came last. It is trained on sequences of length ",
+      settings.trained_length, " with each way of telling places, and tested on shorter and longer ones."));
+  std::vector<std::vector<std::string>> meanings;
+  for (const auto& [name, meaning] : described_kinds()) meanings.push_back({name, meaning});
+  html.table({"kind", ""}, meanings);
+  html.heading(2, "Which kind still answers right in longer sequences?");
+  html.paragraph(summary());
+  html.charts({curves_of(*this)});
+  html.paragraph("In colour, the best two at the greatest length.");
+  if (const std::string why = reason(); !why.empty()) html.paragraph(why);
+  html.paragraph(
+      "How many are right at each length, and what it costs; CPU time is that of training, on all threads "
+      "together:");
+  const ResultTable shown = with_guess();
+  std::vector<std::string> titles = shown.titles();
+  for (std::size_t i = 0; i < settings.lengths.size(); ++i) titles[i + 1] = text(settings.lengths[i]);
+  html.table(titles, shown.rows());
+  if (const std::string order = order_finding(); !order.empty())
+    html.heading(2, "Which kind notices the order?").paragraph(order);
+  html.heading(2, "Settings")
+      .key_values({{"steps", text(settings.steps)},
+                   {"sequences in a batch", text(settings.batch)},
+                   {"length of training", text(settings.trained_length)},
+                   {"width", text(settings.width)},
+                   {"heads", text(settings.heads)},
+                   {"learning rate", short_text(settings.learning_rate, 3)},
+                   {"seed", text(settings.seed)}});
+  return html_page("Ways to tell places, beyond the lengths of training",
+                   text("one layer of causal attention, ", settings.steps,
+                        " steps each; every model starts from the same seed"),
+                   html);
+}

@@ -1,0 +1,10 @@
+// Names and what they mean, above a table.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+/// One below the other, each with its line end, two spaces before a name and between the two; a meaning of
+/// several lines goes on below its first.
+std::string legend(const std::vector<std::pair<std::string, std::string>>& meanings);

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# The program `positions` as its users run it: command_line_test.sh <positions> <empty folder to work in>.
+# Each check is a sentence; the first that fails ends the test.
+set -euo pipefail
+
+positions=$1
+# shellcheck source-path=SCRIPTDIR source=../../support/checks.sh
+. "$(dirname "$0")/../../support/checks.sh"
+work_in "$2"
+
+expect_error() { expect_failure "$1" "$positions" "${@:2}"; }
+small=(--steps 3)
+two=("${small[@]}" --lengths "4,20")
+
+check "every kind of position has a line with the share that is right at each length, and below them stands a guess"
+"$positions" "${two[@]}" --out run >table.txt
+for kind in sinusoidal learned relative alibi rotary none; do
+  grep -qE "^$kind( +[0-9.]+ %){2} +[0-9,]+ +[0-9.]+ s$" table.txt || fail "$kind: $(cat table.txt)"
+done
+grep -qE '^a guess( +[0-9.]+ %){2}$' table.txt || fail "no guess: $(cat table.txt)"
+
+check "above the table stand its question, the task with an example, what a length is, and what each kind does"
+head=$(sed '/^sinusoidal  *[0-9]/q' table.txt)
+head -1 table.txt | grep -qx 'Which way to tell places still works in longer sequences?' || fail "no question first: $head"
+grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
+grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
+for kind in sinusoidal learned relative alibi rotary none; do
+  grep -qE "^  $kind  +[a-z0-9]" <<<"$head" || fail "$kind is not explained: $head"
+done
+
+check "on a terminal words come before the first bar, and no bar stands between the lines of the table"
+if command -v script >/dev/null; then
+  script -qefc "stty cols 80; '$positions' ${two[*]} --out seen" typescript </dev/null >/dev/null
+  tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
+  first=$(grep -n -m 1 $'\x1b\\[K' seen.txt | cut -d: -f1)
+  [ "$(grep -n -m 1 '^Which way to tell places' seen.txt | cut -d: -f1)" -lt "$first" ] || fail "$(cat -v seen.txt)"
+  if sed -n '/^positions/,/^none/p' seen.txt | grep $'\x1b'; then fail "a bar in a table"; fi
+fi
+
+check "words above the table and the table fit 80 columns, also with all lengths that are tested unless told otherwise"
+"$positions" "${small[@]}" --out wide >wide.txt
+for file in table.txt wide.txt; do
+  if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^In short/q' $file | head -n -1); then fail "$file is too wide"; fi
+  [ "$(cat $file)" = "$(cat -s $file)" ] || fail "two empty lines: $(cat $file)"
+done
+grep -qE '^ +─+ right at length ─+$' wide.txt || fail "$(cat wide.txt)"
+grep -qE '^positions +8 .* 256 ' wide.txt || fail "$(cat wide.txt)"
+
+check "below the table, and on the page, it says what the figures say, and what a guess is"
+in_short='In short: at length 20 ([a-z]+ is right most often, and (no kind is down to a guess|hardly better than a guess are [a-z, ]+)\.|no kind is better than a guess: give it more --steps\.) A guess is one of all the values that the name has had'
+for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE "$in_short" || fail "no finding in $file"; done
+[ "$(sed '1,/^a guess  *[0-9]/d' table.txt | sed -n 2p | grep -c '^In short: at length 20')" -eq 1 ] || fail "$(cat table.txt)"
+
+check "the page says what each kind does before its chart, whose best two kinds keep their colours, with a guess and the length of training"
+sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
+[ "$(grep -n -m 1 'turned by an angle' parts.txt | cut -d: -f1)" -lt "$(grep -n -m 1 'class="gradual chart many"' parts.txt | cut -d: -f1)" ] || fail "no meanings first"
+sed -n '/class="gradual chart many"/{p;q}' parts.txt >chart.txt
+grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
+[ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
+grep -q '<path class="line s0"' chart.txt && grep -q '<path class="line s1"' chart.txt || fail "no colours"
+grep -q '<g stroke-dasharray[^>]*><path class="line limit"' chart.txt && grep -q '>a guess</text>' chart.txt || fail "no guess"
+grep -q '<line class="mark"' chart.txt || fail "no line at the length of training"
+for tick in 4 20; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" chart.txt || fail "no tick at $tick"; done
+if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+
+check "the page says in figures what order changes, with every kind but none, and without which mask"
+grep -qE 'with “none”, the same comes out, shuffled\. With the others what comes out also changes, by [1-9][0-9]* % \([a-z]+\) to [1-9][0-9]* % \([a-z]+\) of its size\. This is measured without the causal mask' <(plain run/page.html) || fail "no finding of the order"
+
+check "with --json, one line of figures and nothing else; the same seed gives the same figures"
+"$positions" "${two[@]}" --out run --json >first.json
+"$positions" "${two[@]}" --out run --json --threads 1 >second.json
+[ "$(wc -l <first.json)" -eq 1 ]
+without_time() { sed -E 's/"cpu_seconds":[^,]*,//g' "$1"; }
+[ "$(without_time first.json)" = "$(without_time second.json)" ]
+grep -q '"accuracy_by_length":{"4":' first.json
+
+check "what order changes is nothing without positions and more with any kind"
+[ "$(grep -oE '"what_the_order_changes":[0-9.e-]+' first.json | awk -F: '{ print ($2 > 1e-3) }' | xargs)" = '1 1 1 1 1 0' ] || fail "$(cat first.json)"
+
+check "bad input gets an error that names it, and no words above it"
+expect_error "heads must divide width: heads is 3, width is 32" --heads 3
+"$positions" --heads 3 2>/dev/null | grep -q . && fail "words above an error"
+expect_error "--lengths" --lengths 8,-1
+touch in_the_way
+expect_error "in_the_way" "${small[@]}" --out in_the_way/run
+echo "all checks passed"
