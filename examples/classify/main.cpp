@@ -11,6 +11,7 @@
 
 #include "../page_program.hpp"
 #include "../terminal/reporter.hpp"
+#include "page.hpp"
 #include "report.hpp"
 
 using namespace gradual;

@@ -1,7 +1,6 @@
-// What is printed and drawn.
+// What came out, in a terminal.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "../mean_and_spread.hpp"
@@ -10,9 +9,6 @@
 /// Prints what each part is worth, over all and by label, which words attention listens to in a few
 /// documents, generated reviews or others, and what the figures say.
 void print_trial(const Trial& trial, bool of_reviews);
-
-/// The same with more documents, generated reviews or others, as a page, whose subtitle says how was trained.
-std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training);
 
 /// What each part is worth over several trials: mean and standard deviation.
 struct Summary {

@@ -1,0 +1,177 @@
+#include "findings.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/data/reviews.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+
+#include "../mean_and_spread.hpp"
+
+using namespace gradual;
+
+namespace {
+
+struct LabelScore {
+  std::string label;
+  Index documents = 0;
+  Accuracies right;  // in per cent
+};
+
+std::vector<LabelScore> by_label(const Trial& trial) {
+  std::vector<LabelScore> scores;
+  for (const std::string& label : labels_of(trial.documents.held_out)) {
+    LabelScore score{label, 0, {}};
+    for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
+      if (trial.documents.held_out[i].label != label) continue;
+      ++score.documents;
+      score.right.attention += trial.by_attention[i] == label ? 1 : 0;
+      score.right.ngrams += trial.by_ngrams[i] == label ? 1 : 0;
+      score.right.both += trial.label(i) == label ? 1 : 0;
+      if (!trial.without_places.empty())
+        score.right.without_places += trial.without_places[i] == label ? 1 : 0;
+    }
+    Accuracies& all = score.right;
+    for (double* right : {&all.attention, &all.ngrams, &all.both, &all.without_places})
+      *right *= 100 / static_cast<double>(score.documents);
+    scores.push_back(score);
+  }
+  return scores;
+}
+
+// Whether the difference of two shares may be chance, and the larger of their standard errors.
+std::string said_of_chance(double a, double b, double of) {
+  return may_be_chance(a, b, of)
+             ? ": the difference may be chance (standard error of each " +
+                   fixed_text(std::max(standard_error(a, of), standard_error(b, of)), 1) + " points)"
+             : "";
+}
+
+// Whether one word decides by itself: it stands out, and no "not" turns it round.
+bool hears_plain_word(const LabelledText& document, const std::vector<double>& weights) {
+  const std::size_t most = heard_most(weights);
+  return stands_out(most, weights) && document.words[most] != "not" &&
+         (most == 0 || document.words[most - 1] != "not");
+}
+
+}  // namespace
+
+bool is_mark(const std::string& word) { return word == "." || word == "," || word == "?" || word == "!"; }
+
+bool stands_out(std::size_t i, const std::vector<double>& weights) {
+  return weights[i] >= std::max(0.1, 3 / static_cast<double>(weights.size()));
+}
+
+std::size_t heard_most(const std::vector<double>& weights) {
+  return static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+}
+
+bool only_attention(bool attention, bool ngrams) { return attention && !ngrams; }
+bool attention_errs(bool attention, bool) { return !attention; }
+bool both_right(bool attention, bool ngrams) { return attention && ngrams; }
+
+std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort) {
+  const Documents& held_out = trial.documents.held_out;
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < held_out.size(); ++i)
+    if (is_of_sort(trial.by_attention[i] == held_out[i].label, trial.by_ngrams[i] == held_out[i].label))
+      found.push_back(i);
+  return found;
+}
+
+std::vector<std::size_t> easier_first(std::vector<std::size_t> documents, const Trial& trial) {
+  std::stable_partition(documents.begin(), documents.end(), [&](std::size_t i) {
+    return hears_plain_word(trial.documents.held_out[i], trial.verdicts[i].word_weights);
+  });
+  return documents;
+}
+
+std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial) {
+  documents.resize(std::min(documents.size(), most));
+  return easier_first(documents, trial);
+}
+
+ResultTable table_of(const Trial& trial) {
+  const std::vector<LabelScore> scores = by_label(trial);
+  std::vector<ResultTable::Column> columns{{"classifier", "", 0, "", 20},
+                                           {"right", "all", 1, " %", 7, "right of"}};
+  for (const LabelScore& each : scores)
+    columns.push_back({each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, "right of"});
+  columns.push_back({"parameters", "parameters"});
+  columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s"});
+  ResultTable table(columns);
+  const auto add = [&](const std::string& name, double Accuracies::*part, const Cost& cost) {
+    std::vector<ResultTable::Cell> row{name, trial.right.*part};
+    for (const LabelScore& each : scores) row.emplace_back(each.right.*part);
+    if (cost.parameters > 0) row.insert(row.end(), {cost.parameters, cost.seconds});
+    row.resize(columns.size());
+    table.add(row);
+  };
+  add("attention alone", &Accuracies::attention, trial.attention_cost);
+  if (!trial.without_places.empty())
+    add("the same, no places", &Accuracies::without_places, trial.without_places_cost);
+  add("n-grams alone", &Accuracies::ngrams, trial.ngram_cost);
+  add("both together", &Accuracies::both, {});
+  const LabelScore& commonest =
+      *std::max_element(scores.begin(), scores.end(),
+                        [](const LabelScore& a, const LabelScore& b) { return a.documents < b.documents; });
+  std::vector<ResultTable::Cell> row{
+      "always " + commonest.label,
+      100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
+  for (const LabelScore& each : scores) row.emplace_back(&each == &commonest ? 100.0 : 0.0);
+  row.resize(columns.size());
+  table.add(row);
+  return table;
+}
+
+std::string counts_of(const Trial& trial, bool of_reviews) {
+  const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
+  return text("Trained on ", grouped(trial.documents.train.size()), of_reviews ? " reviews" : " documents",
+              ", tested on ", grouped(trial.documents.held_out.size()), " others");
+}
+
+std::string rows_of_table(const Trial& trial) {
+  return text(trial.without_places.empty() ? ""
+                                           : "\"The same, no places\" is the network of attention, trained "
+                                             "alike, but not told where words stand. ",
+              "\"Both together\" is the mean of the probabilities of attention and n-grams");
+}
+
+double last_verdict_heard(const Trial& trial) {
+  double with_verdict = 0, heard = 0;
+  for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
+    const auto [begin, end] = last_verdict(trial.documents.held_out[i]);
+    if (begin == end) continue;
+    const std::size_t most = heard_most(trial.verdicts[i].word_weights);
+    ++with_verdict;
+    heard += begin <= most && most < end ? 1 : 0;
+  }
+  return 100 * heard / std::max(with_verdict, 1.0);
+}
+
+std::string percent(double value) { return fixed_text(value, 1) + " %"; }
+
+std::string answer(const Trial& trial, bool of_reviews) {
+  constexpr double clearly = 5;
+  const Accuracies& right = trial.right;
+  const double best = std::max(right.attention, right.ngrams);
+  if (!of_reviews)
+    return text("attention ", percent(right.attention), ", n-grams ", percent(right.ngrams),
+                ", both together ", percent(right.both),
+                right.both > best   ? ": each knows something that the other does not"
+                : right.both < best ? ": the worse of the two spoils the better one"
+                                    : "",
+                ".");
+  const bool places_count = right.attention > std::max(right.without_places, right.ngrams) + clearly;
+  return text(
+      places_count ? "attention knows which verdict came last: " : "attention gets ",
+      percent(right.attention), places_count ? "" : " right",
+      ". The same network that is not told the places of words gets ", percent(right.without_places),
+      ", n-grams get ", percent(right.ngrams),
+      said_of_chance(right.without_places, right.ngrams, static_cast<double>(trial.verdicts.size())), ".",
+      places_count ? " Without places, attention sees a bag of words, each with its neighbours." : "", " In ",
+      percent(last_verdict_heard(trial)),
+      " of the reviews with a verdict, the word that attention hears most stands in the last one.",
+      right.both < right.attention ? " To vote with n-grams does it harm: " + percent(right.both) + "." : "");
+}

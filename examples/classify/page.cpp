@@ -1,0 +1,142 @@
+#include "page.hpp"
+
+#include <map>
+#include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/data/reviews.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/svg.hpp>
+
+#include "findings.hpp"
+
+using namespace gradual;
+
+namespace {
+
+std::string shaded(const std::string& word, double weight, const std::string& note) {
+  return text("<b style=\"--weight:", fixed_text(weight, 3), "\">", escaped(word),
+              note.empty() ? "" : "<small>" + note + "</small>", "</b>");
+}
+
+// A line of text: the words that stand out are shaded by their weights, the last verdict is underlined.
+std::string words_of(const LabelledText& document, const std::vector<double>& weights, bool of_reviews) {
+  const auto none = std::pair(weights.size(), weights.size());
+  const auto [begin, end] = of_reviews ? last_verdict(document) : none;
+  std::string html = "<p class=\"review\" dir=\"auto\">";
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::string& word = document.words[i];
+    if (i > 0 && !is_mark(word)) html += " ";
+    if (i == begin) html += "<u>";
+    html += stands_out(i, weights) ? shaded(word, weights[i], fixed_text(weights[i], 2)) : escaped(word);
+    if (i + 1 == end) html += "</u>";
+  }
+  return html + "</p>\n";
+}
+
+std::string legend(bool of_reviews) {
+  std::string html = "<p class=\"review label\">weight of a word ";
+  for (const double weight : {0.2, 0.6, 1.0}) html += " " + shaded(fixed_text(weight, 1), weight, "");
+  return html + (of_reviews ? "; <u>underlined</u>: the last verdict" : "") + "</p>\n";
+}
+
+// "2 × complaint, 1 × praise", where no line ends within one of them
+std::string counted_verdicts(const LabelledText& review) {
+  constexpr const char* space = "\xC2\xA0";
+  std::map<std::string, Index> counts;
+  for (const ReviewVerdict& each : verdicts(review)) ++counts[each.label];
+  std::vector<std::string> texts;
+  for (const auto& [label, count] : counts) texts.push_back(text(count, space, "×", space, label));
+  return texts.empty() ? "none" : list_text(texts, ", ");
+}
+
+// Some documents of a sort, and what both say to them.
+void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::string& heading,
+                   const std::vector<std::size_t>& documents) {
+  const Documents& held_out = trial.documents.held_out;
+  html.heading(3, heading);
+  std::string cards;
+  for (const std::size_t i : documents) {
+    const LabelledText& document = held_out[i];
+    const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
+    const auto said = [&](const std::string& name, const std::string& label, double sure) {
+      return text(name, label == document.label ? ": ✓ " : ": ✗ ", label, ", ", fixed_text(100 * sure, 0),
+                  " % sure");
+    };
+    const bool known = attention == document.label || ngrams == document.label;
+    cards += "<div>" + words_of(document, trial.verdicts[i].word_weights, of_reviews) +
+             "<p class=\"label\">" + escaped(said("attention", attention, trial.attention_sure[i])) +
+             "<br/>" +
+             escaped(said("n-grams", ngrams, trial.ngrams_sure[i]) +
+                     (of_reviews ? "; verdicts: " + counted_verdicts(document) : "") +
+                     (known ? "" : "; right is " + document.label)) +
+             "</p></div>\n";
+  }
+  if (documents.empty())
+    html.paragraph("None.");
+  else
+    html.markup("<div class=\"reviews\">" + cards + "</div>\n");
+}
+
+constexpr const char* style =
+    "<style>.reviews{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:"
+    "14px}"
+    ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px 14px;"
+    "break-inside:avoid}.reviews .review{margin:0}.reviews .label{margin:4px 0 0}"
+    ".review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
+    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
+    ".review small{display:inline-block;margin-left:4px;font-size:12px}"
+    ".review u{text-decoration-color:var(--soft);text-underline-offset:4px}</style>\n";
+
+}  // namespace
+
+std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training) {
+  Html html;
+  html.markup(style).paragraph(text(
+      of_reviews ? "Is a made-up review of a film praise, complaint or neither? Reviewers change their "
+                   "minds, and the last verdict counts. "
+                 : "",
+      "Attention is told the place of each word, and decides which to listen to. N-grams are counts of words "
+      "and of pairs of neighbours, wherever they stand."));
+  html.paragraph("In short: " + answer(trial, of_reviews));
+  std::vector<std::pair<std::string, std::string>> figures{
+      {"right by attention", percent(trial.right.attention)}};
+  if (!trial.without_places.empty())
+    figures.emplace_back("by the same network without places", percent(trial.right.without_places));
+  figures.emplace_back("by n-grams", percent(trial.right.ngrams));
+  if (of_reviews)
+    figures.emplace_back("of last verdicts have the word with most weight",
+                         percent(last_verdict_heard(trial)));
+  else
+    figures.emplace_back("by both together", percent(trial.right.both));
+  html.figures(figures);
+  const ResultTable table = table_of(trial);
+  html.heading(2, "What each is worth")
+      .paragraph(rows_of_table(trial) + ".")
+      .table(table.titles(), table.rows());
+  html.heading(2, "Which words were listened to");
+  html.paragraph(text(
+      "Words are shaded by the weight that attention gives them, which stands beside them. Where no word is "
+      "shaded, none got much more than the others. Each word is first mixed with its neighbours, so weight "
+      "on "
+      "\"not\" counts for \"not dull\"; the sum of all words by their weights decides. ✓ marks what is "
+      "right.",
+      of_reviews ? " N-grams count words and pairs, wherever they stand; behind what they say stands which "
+                   "verdicts there are."
+                 : ""));
+  html.markup(legend(of_reviews));
+  const auto add = [&](const std::string& heading, Sort is_of_sort, std::size_t most) {
+    const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
+    add_documents(html, trial, of_reviews,
+                  text(heading, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+                       grouped_text(static_cast<Index>(trial.verdicts.size()))),
+                  first_of(all, most, trial));
+  };
+  add("Only attention is right", only_attention, 4);
+  add("Attention is wrong", attention_errs, 4);
+  add("Both are right", both_right, 4);
+  return html_page(of_reviews ? "The last verdict counts" : "What is this document?",
+                   counts_of(trial, of_reviews) + "; " + training, html);
+}
