@@ -40,19 +40,10 @@ std::vector<LabelScore> by_label(const Trial& trial) {
   return scores;
 }
 
-// Whether the difference of two shares may be chance, and the larger of their standard errors.
-std::string said_of_chance(double a, double b, double of) {
-  return may_be_chance(a, b, of)
-             ? ": the difference may be chance (standard error of each " +
-                   fixed_text(std::max(standard_error(a, of), standard_error(b, of)), 1) + " points)"
-             : "";
-}
-
-// Whether one word decides by itself: it stands out, and no "not" turns it round.
-bool hears_plain_word(const LabelledText& document, const std::vector<double>& weights) {
-  const std::size_t most = heard_most(weights);
-  return stands_out(most, weights) && document.words[most] != "not" &&
-         (most == 0 || document.words[most - 1] != "not");
+// "± 1.6 points, standard error": the larger one of two shares.
+std::string error_text(double a, double b, double of) {
+  return "± " + fixed_text(std::max(standard_error(a, of), standard_error(b, of)), 1) +
+         " points, standard error";
 }
 
 }  // namespace
@@ -63,8 +54,15 @@ bool stands_out(std::size_t i, const std::vector<double>& weights) {
   return weights[i] >= std::max(0.1, 3 / static_cast<double>(weights.size()));
 }
 
-std::size_t heard_most(const std::vector<double>& weights) {
+std::size_t heaviest(const std::vector<double>& weights) {
   return static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+}
+
+WayToDecide way_to_decide(const LabelledText& document, const std::vector<double>& weights) {
+  const std::size_t most = heaviest(weights);
+  if (!stands_out(most, weights)) return WayToDecide::no_word;
+  const bool negated = document.words[most] == "not" || (most > 0 && document.words[most - 1] == "not");
+  return negated ? WayToDecide::negation : WayToDecide::plain_word;
 }
 
 bool only_attention(bool attention, bool ngrams) { return attention && !ngrams; }
@@ -82,7 +80,8 @@ std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort) {
 
 std::vector<std::size_t> easier_first(std::vector<std::size_t> documents, const Trial& trial) {
   std::stable_partition(documents.begin(), documents.end(), [&](std::size_t i) {
-    return hears_plain_word(trial.documents.held_out[i], trial.verdicts[i].word_weights);
+    return way_to_decide(trial.documents.held_out[i], trial.verdicts[i].word_weights) ==
+           WayToDecide::plain_word;
   });
   return documents;
 }
@@ -131,47 +130,69 @@ std::string counts_of(const Trial& trial, bool of_reviews) {
               ", tested on ", grouped(trial.documents.held_out.size()), " others");
 }
 
-std::string rows_of_table(const Trial& trial) {
-  return text(trial.without_places.empty() ? ""
-                                           : "\"The same, no places\" is the network of attention, trained "
-                                             "alike, but not told where words stand. ",
-              "\"Both together\" is the mean of the probabilities of attention and n-grams");
+std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
+  std::vector<std::pair<std::string, std::string>> all{
+      {"attention alone", "a small transformer; it is told the place of each word"},
+      {"n-grams alone", "counts words and neighbouring pairs, wherever they stand"},
+      {"both together", "the mean of the probabilities of attention and n-grams"}};
+  if (of_reviews)
+    all.insert(all.begin() + 1,
+               {"the same, no places", "that transformer, trained alike, but told no places"});
+  return all;
 }
 
-double last_verdict_heard(const Trial& trial) {
-  double with_verdict = 0, heard = 0;
+std::string meaning_of_weights(bool of_reviews) {
+  return text(
+      "Attention decides by a mean of all words; the weight of a word is its share in it. Each word "
+      "is first mixed with its neighbours",
+      of_reviews ? ", so weight on \"not\" counts for \"not dull\"" : "", ".");
+}
+
+double weight_on_last_verdict(const Trial& trial) {
+  double with_verdict = 0, found = 0;
   for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
     const auto [begin, end] = last_verdict(trial.documents.held_out[i]);
     if (begin == end) continue;
-    const std::size_t most = heard_most(trial.verdicts[i].word_weights);
+    const std::size_t most = heaviest(trial.verdicts[i].word_weights);
     ++with_verdict;
-    heard += begin <= most && most < end ? 1 : 0;
+    found += begin <= most && most < end ? 1 : 0;
   }
-  return 100 * heard / std::max(with_verdict, 1.0);
+  return 100 * found / std::max(with_verdict, 1.0);
 }
 
 std::string percent(double value) { return fixed_text(value, 1) + " %"; }
 
+namespace {
+
+// Whether attention and n-grams do better together.
+std::string answer_of_documents(const Accuracies& right, double tested) {
+  const double best = std::max(right.attention, right.ngrams);
+  if (right.both == best) return "both together are as good as the better of the two.";
+  const bool better = right.both > best;
+  return text("both together are ", better ? "better" : "worse", " than the better of the two",
+              may_be_chance(right.both, best, tested)
+                  ? ", which may be chance (" + error_text(right.both, best, tested) + ")"
+              : better ? ": each knows something that the other does not"
+                       : ": the worse one spoils it",
+              ".");
+}
+
+}  // namespace
+
 std::string answer(const Trial& trial, bool of_reviews) {
   constexpr double clearly = 5;
   const Accuracies& right = trial.right;
-  const double best = std::max(right.attention, right.ngrams);
-  if (!of_reviews)
-    return text("attention ", percent(right.attention), ", n-grams ", percent(right.ngrams),
-                ", both together ", percent(right.both),
-                right.both > best   ? ": each knows something that the other does not"
-                : right.both < best ? ": the worse of the two spoils the better one"
-                                    : "",
-                ".");
+  const auto tested = static_cast<double>(trial.verdicts.size());
+  if (!of_reviews) return answer_of_documents(right, tested);
   const bool places_count = right.attention > std::max(right.without_places, right.ngrams) + clearly;
-  return text(
-      places_count ? "attention knows which verdict came last: " : "attention gets ",
-      percent(right.attention), places_count ? "" : " right",
-      ". The same network that is not told the places of words gets ", percent(right.without_places),
-      ", n-grams get ", percent(right.ngrams),
-      said_of_chance(right.without_places, right.ngrams, static_cast<double>(trial.verdicts.size())), ".",
-      places_count ? " Without places, attention sees a bag of words, each with its neighbours." : "", " In ",
-      percent(last_verdict_heard(trial)),
-      " of the reviews with a verdict, the word that attention hears most stands in the last one.",
-      right.both < right.attention ? " To vote with n-grams does it harm: " + percent(right.both) + "." : "");
+  return text(places_count ? "the order of the verdicts decides, and only attention that is told the places "
+                             "of words knows it. "
+                             "Without places it sees a bag of words, each with its neighbours, as n-grams do."
+                           : "attention does not know yet which verdict came last: give it more --epochs.",
+              places_count && may_be_chance(right.without_places, right.ngrams, tested)
+                  ? " Which of these two is ahead may be chance (" +
+                        error_text(right.without_places, right.ngrams, tested) + ")."
+                  : "",
+              " In ", percent(weight_on_last_verdict(trial)),
+              " of the reviews with a verdict, attention gives most weight to a word of the last one.");
 }

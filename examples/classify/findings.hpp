@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/nn/drawing/result_table.hpp>
@@ -16,7 +17,11 @@ bool is_mark(const std::string& word);
 bool stands_out(std::size_t i, const std::vector<double>& weights);
 
 /// The word with most weight.
-std::size_t heard_most(const std::vector<double>& weights);
+std::size_t heaviest(const std::vector<double>& weights);
+
+/// What stands out, if anything: a word that stands for itself, or one that a "not" turns round.
+enum class WayToDecide { plain_word, negation, no_word };
+WayToDecide way_to_decide(const gradual::LabelledText& document, const std::vector<double>& weights);
 
 /// Sorts of documents, by whether attention and n-grams are right.
 using Sort = bool (*)(bool attention, bool ngrams);
@@ -37,14 +42,16 @@ gradual::ResultTable table_of(const Trial& trial);
 /// "Trained on 2,000 reviews, tested on 500 others"
 std::string counts_of(const Trial& trial, bool of_reviews);
 
-/// What the names of rows stand for.
-std::string rows_of_table(const Trial& trial);
+/// The names of rows, and what they stand for.
+std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews);
 
-/// In how many of a hundred reviews with a verdict the last one has the word that attention hears most.
-double last_verdict_heard(const Trial& trial);
+std::string meaning_of_weights(bool of_reviews);
+
+/// In how many of a hundred reviews with a verdict the last one has the word with most weight.
+double weight_on_last_verdict(const Trial& trial);
 
 /// "87.0 %"
 std::string percent(double value);
 
-/// What the figures say.
+/// What the figures say, without those of the table.
 std::string answer(const Trial& trial, bool of_reviews);

@@ -1,4 +1,4 @@
-// classify: what is this document? And which of its words does attention listen to?
+// classify: what is this document? And to which of its words does attention give most weight?
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -54,19 +54,6 @@ DocumentSplit load(const Settings& settings) {
   return {documents, test};
 }
 
-void say_task_of(const Settings& settings) {
-  say_task(settings,
-           settings.train_file.empty()
-               ? "The task: is a made-up review of a film praise, complaint or neither? Reviewers\n"
-                 "change their minds, and the last verdict counts:\n\n"
-                 "  the story was moving. the cast was dull.  →  complaint\n\n"
-                 "Attention is told the place of each word, and decides which to listen to.\n"
-                 "N-grams are counts of words and of pairs of neighbours, wherever they stand.\n"
-               : "The task: tell the label of a document. Attention is told the place of each\n"
-                 "word, and decides which to listen to. N-grams are counts of words and of pairs of\n"
-                 "neighbours, wherever they stand.\n");
-}
-
 void print_json(const Json& figures) { std::cout << json_text(figures) << std::endl; }
 
 // A bar for each model of those that learn from a part, whose name is empty where there is one part.
@@ -81,8 +68,8 @@ Watch bar_of(const Settings& settings, const std::string& part = "") {
 void test_once(const Settings& settings) {
   make_folder(settings.out);
   const DocumentSplit documents = load(settings);
-  say_task_of(settings);
   const bool of_reviews = settings.train_file.empty();  // there the order of words decides
+  say_task(settings, task_text(of_reviews));
   const Trial trial = try_out(documents, settings.sizes, settings.training, bar_of(settings),
                               of_reviews ? bar_of(settings, "without places") : Watch());
   const TrainingOptions& options = settings.training;
@@ -106,7 +93,7 @@ void test_once(const Settings& settings) {
 void cross_validate(const Settings& settings) {
   const Documents documents = documents_of(settings);
   const std::vector<Index> parts = parts_of(documents, settings.folds, settings.split_seed());
-  say_task_of(settings);
+  say_task(settings, task_text(settings.train_file.empty()));
   std::vector<Accuracies> trials;
   double cpu_seconds = 0;
   for (Index fold = 0; fold < settings.folds; ++fold) {
@@ -152,11 +139,11 @@ int main(int argc, char** argv) {
   Settings settings;
   TrainingOptions& training = settings.training;
   ModelSizes& sizes = settings.sizes;
-  PageProgram program(
-      "classify",
-      "Trains classifiers of short documents, and shows which words attention listens to. Without a "
-      "file, on generated reviews.",
-      settings);
+  PageProgram program("classify",
+                      "Trains classifiers of short documents, and shows which words attention gives most "
+                      "weight to. Without a "
+                      "file, on generated reviews.",
+                      settings);
   const Options& add = program.options;
   add.file("trec", settings.train_file,
            "train on a file of lines `LABEL:detail text`, such as the TREC questions");

@@ -65,19 +65,24 @@ void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::s
       return text(name, label == document.label ? ": ✓ " : ": ✗ ", label, ", ", fixed_text(100 * sure, 0),
                   " % sure");
     };
-    const bool known = attention == document.label || ngrams == document.label;
     cards += "<div>" + words_of(document, trial.verdicts[i].word_weights, of_reviews) +
-             "<p class=\"label\">" + escaped(said("attention", attention, trial.attention_sure[i])) +
-             "<br/>" +
-             escaped(said("n-grams", ngrams, trial.ngrams_sure[i]) +
-                     (of_reviews ? "; verdicts: " + counted_verdicts(document) : "") +
-                     (known ? "" : "; right is " + document.label)) +
-             "</p></div>\n";
+             "<p class=\"label\">" +
+             escaped("right: " + document.label +
+                     (of_reviews ? "; verdicts:\xC2\xA0" + counted_verdicts(document) : "")) +
+             "<br/>" + escaped(said("attention", attention, trial.attention_sure[i])) + "<br/>" +
+             escaped(said("n-grams", ngrams, trial.ngrams_sure[i])) + "</p></div>\n";
   }
   if (documents.empty())
     html.paragraph("None.");
   else
     html.markup("<div class=\"reviews\">" + cards + "</div>\n");
+}
+
+std::string classifiers_list(bool of_reviews) {
+  std::string html = "<dl class=\"classifiers\">";
+  for (const auto& [name, meaning] : classifiers(of_reviews))
+    html += "<dt>" + name + "</dt><dd>" + meaning + "</dd>";
+  return html + "</dl>\n";
 }
 
 constexpr const char* style =
@@ -88,19 +93,20 @@ constexpr const char* style =
     ".review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
     "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
+    ".classifiers{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px}"
+    ".classifiers dt{color:var(--soft)}.classifiers dd{margin:0}"
     ".review u{text-decoration-color:var(--soft);text-underline-offset:4px}</style>\n";
 
 }  // namespace
 
 std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training) {
   Html html;
-  html.markup(style).paragraph(text(
-      of_reviews ? "Is a made-up review of a film praise, complaint or neither? Reviewers change their "
-                   "minds, and the last verdict counts. "
-                 : "",
-      "Attention is told the place of each word, and decides which to listen to. N-grams are counts of words "
-      "and of pairs of neighbours, wherever they stand."));
-  html.paragraph("In short: " + answer(trial, of_reviews));
+  html.markup(style).paragraph(
+      of_reviews
+          ? "Is a made-up review of a film praise, complaint or neither? Reviewers change their minds, "
+            "and the last verdict counts: \"the story was moving. the cast was dull.\" is a complaint."
+          : "What is the label of a document?");
+  html.markup(classifiers_list(of_reviews)).paragraph("In short: " + answer(trial, of_reviews));
   std::vector<std::pair<std::string, std::string>> figures{
       {"right by attention", percent(trial.right.attention)}};
   if (!trial.without_places.empty())
@@ -108,24 +114,16 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
   figures.emplace_back("by n-grams", percent(trial.right.ngrams));
   if (of_reviews)
     figures.emplace_back("of last verdicts have the word with most weight",
-                         percent(last_verdict_heard(trial)));
+                         percent(weight_on_last_verdict(trial)));
   else
     figures.emplace_back("by both together", percent(trial.right.both));
   html.figures(figures);
   const ResultTable table = table_of(trial);
-  html.heading(2, "What each is worth")
-      .paragraph(rows_of_table(trial) + ".")
-      .table(table.titles(), table.rows());
-  html.heading(2, "Which words were listened to");
-  html.paragraph(text(
-      "Words are shaded by the weight that attention gives them, which stands beside them. Where no word is "
-      "shaded, none got much more than the others. Each word is first mixed with its neighbours, so weight "
-      "on "
-      "\"not\" counts for \"not dull\"; the sum of all words by their weights decides. ✓ marks what is "
-      "right.",
-      of_reviews ? " N-grams count words and pairs, wherever they stand; behind what they say stands which "
-                   "verdicts there are."
-                 : ""));
+  html.heading(2, "What each is worth").table(table.titles(), table.rows());
+  html.heading(2, "Which words get most weight");
+  html.paragraph(meaning_of_weights(of_reviews) +
+                 " Words are shaded by their weights, which stand beside them. Where no word is shaded, none "
+                 "has much more than the others. ✓ marks what is right.");
   html.markup(legend(of_reviews));
   const auto add = [&](const std::string& heading, Sort is_of_sort, std::size_t most) {
     const std::vector<std::size_t> all = documents_of(trial, is_of_sort);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <set>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -19,25 +18,6 @@ using namespace gradual;
 
 namespace {
 
-// The words that stand out; marks are none.
-std::string heard_words(const LabelledText& document, const std::vector<double>& weights) {
-  std::vector<std::string> heard;
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (stands_out(i, weights) && !is_mark(document.words[i]))
-      heard.push_back("\"" + document.words[i] + "\" " + fixed_text(weights[i], 2));
-  return heard.empty() ? "hears no word much more than others" : "hears " + list_text(heard, ", ");
-}
-
-// The first of each label, for so many labels.
-std::vector<std::size_t> first_of_labels(const std::vector<std::size_t>& documents, std::size_t most,
-                                         const Trial& trial) {
-  std::set<std::string> labels;
-  std::vector<std::size_t> first;
-  for (const std::size_t i : documents)
-    if (first.size() < most && labels.insert(trial.documents.held_out[i].label).second) first.push_back(i);
-  return easier_first(first, trial);
-}
-
 // Lines that end within 80 columns, or as many as the terminal has.
 std::string in_lines(const std::string& text) {
   constexpr int usual = 80;
@@ -45,11 +25,20 @@ std::string in_lines(const std::string& text) {
   return wrapped(text, columns > 0 ? columns : usual);
 }
 
-// The text, with the words that stand out in brackets.
+constexpr const char* no_break = "\xC2\xA0";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+// The text, with the words that stand out in brackets with their weights, where no line may end.
 std::string with_brackets(const LabelledText& document, const std::vector<double>& weights) {
   std::vector<std::string> words = document.words;
   for (std::size_t i = 0; i < words.size(); ++i)
-    if (stands_out(i, weights) && !is_mark(words[i])) words[i] = "[" + words[i] + "]";
+    if (stands_out(i, weights) && !is_mark(words[i]))
+      words[i] = "[" + words[i] + no_break + fixed_text(weights[i], 2) + "]";
   return join_words(words, Spacing::plain);
 }
 
@@ -60,53 +49,57 @@ std::string verdict_line(const std::string& name, const std::string& said, doubl
               "  ", right_in(3, fixed_text(100 * sure, 0)), " % sure");
 }
 
-// Some documents of a sort, and how many it has: what each says to them, and which words attention hears.
-void print_documents(const std::string& sort, std::size_t of_sort, const std::vector<std::size_t>& documents,
-                     const Trial& trial) {
-  if (documents.empty()) return;
+// How many documents are of a sort, and what each says to the shortest of those that are decided in this way,
+// or in any.
+void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way, const Trial& trial) {
+  const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
+  if (all.empty()) return;
+  const auto difficulty = [&](std::size_t i) {
+    const LabelledText& document = trial.documents.held_out[i];
+    return std::pair(way_to_decide(document, trial.verdicts[i].word_weights) != way, document.words.size());
+  };
+  const std::size_t i = *std::min_element(
+      all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return difficulty(a) < difficulty(b); });
   std::size_t widest = 0;
   for (const std::string& each : trial.labels) widest = std::max(widest, each.size());
-  std::cout << "\n"
-            << sort << " on " << grouped_text(static_cast<Index>(of_sort)) << " of "
-            << grouped_text(static_cast<Index>(trial.documents.held_out.size())) << ":\n";
-  for (const std::size_t i : documents) {
-    const LabelledText& document = trial.documents.held_out[i];
-    const std::vector<double>& weights = trial.verdicts[i].word_weights;
-    const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
-    std::cout << (i == documents.front() ? "" : "\n")
-              << with_marks_in_colour(in_lines(text(
-                     "  ", with_brackets(document, weights),
-                     verdict_line("attention", attention, trial.attention_sure[i], document, widest), ", ",
-                     heard_words(document, weights),
-                     verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest),
-                     attention == document.label || ngrams == document.label ? ""
-                                                                             : "; right is " + document.label,
-                     "\n")));
-  }
+  const LabelledText& document = trial.documents.held_out[i];
+  const std::vector<double>& weights = trial.verdicts[i].word_weights;
+  const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
+  const bool known = attention == document.label || ngrams == document.label;
+  const std::string lines = text(
+      "\n", heading, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+      grouped_text(static_cast<Index>(trial.documents.held_out.size())), ":\n  ",
+      with_brackets(document, weights), known ? "" : "\n    right is     " + document.label,
+      verdict_line("attention", attention, trial.attention_sure[i], document, widest),
+      way_to_decide(document, weights) == WayToDecide::no_word ? ", no word has much more weight than others"
+                                                               : "",
+      verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest), "\n");
+  std::cout << with_marks_in_colour(replaced(in_lines(lines), no_break, " "));
 }
 
 }  // namespace
 
+std::string task_text(bool of_reviews) {
+  std::string lines = of_reviews ? "The task: is a made-up review of a film praise, complaint or neither? "
+                                   "Reviewers change their minds, and the last verdict counts:\n\n"
+                                   "  the story was moving. the cast was dull.  →  complaint\n\n"
+                                 : "The task: tell the label of a document.\n\n";
+  const auto rows = classifiers(of_reviews);
+  std::size_t widest = 0;
+  for (const auto& [name, meaning] : rows) widest = std::max(widest, name.size());
+  for (const auto& [name, meaning] : rows) lines += "  " + left_in(widest, name) + "  " + meaning + "\n";
+  return in_lines(lines);
+}
+
 void print_trial(const Trial& trial, bool of_reviews) {
-  std::cout
-      << in_lines(text(counts_of(trial, of_reviews), ". ", rows_of_table(trial), ":\n\n"))
-      << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
-      << in_lines("In short: " + answer(trial, of_reviews) + "\n") << "\n"
-      << in_lines(
-             "In brackets: the words that attention listens to most; behind \"hears\" stand their weights. "
-             "Each word is first mixed with its neighbours, so weight on \"not\" counts for \"not dull\"; "
-             "the sum of all by their weights decides.\n");
-  const auto print = [&](const std::string& sort, Sort is_of_sort, auto choose) {
-    const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
-    print_documents(sort, all.size(), choose(all), trial);
-  };
-  const auto first = [&trial](std::size_t most) {
-    return [most, &trial](const std::vector<std::size_t>& all) { return first_of(all, most, trial); };
-  };
-  print("Only attention is right,", only_attention, first(2));
-  print("Attention is wrong,", attention_errs, first(1));
-  print("Attention and n-grams are both right,", both_right,
-        [&](const std::vector<std::size_t>& all) { return first_of_labels(all, 2, trial); });
+  std::cout << in_lines(counts_of(trial, of_reviews) + ":\n\n")
+            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
+            << in_lines("In short: " + answer(trial, of_reviews) + "\n") << "\n"
+            << in_lines(meaning_of_weights(of_reviews) +
+                        " In brackets: the words that it gives most weight to.\n");
+  print_example("Only attention is right", only_attention, WayToDecide::negation, trial);
+  print_example("Attention is wrong", attention_errs, WayToDecide::plain_word, trial);
+  print_example("Attention and n-grams are both right", both_right, WayToDecide::plain_word, trial);
   std::cout << std::endl;
 }
 

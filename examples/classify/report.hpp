@@ -1,13 +1,17 @@
 // What came out, in a terminal.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "../mean_and_spread.hpp"
 #include "trial.hpp"
 
-/// Prints what each part is worth, over all and by label, which words attention listens to in a few
-/// documents, generated reviews or others, and what the figures say.
+/// The task, with generated reviews or other documents, and who is tried at it.
+std::string task_text(bool of_reviews);
+
+/// Prints what each part is worth, over all and by label, what the figures say, and which words attention
+/// gives most weight to in a few documents.
 void print_trial(const Trial& trial, bool of_reviews);
 
 /// What each part is worth over several trials: mean and standard deviation.
