@@ -1,10 +1,12 @@
 // images: what does the arrow point at? Read by attention among the patches of a picture, and without.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/folder.hpp>
 #include <gradual/nn/attention/analysis.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/picture_attention.hpp>
@@ -27,10 +29,20 @@ struct Settings : PageSettings {
   double learning_rate = 0.002, noise = 0.2;
 };
 
+// What a model with attention did after some steps, in per cent.
+struct Look {
+  Index step;
+  double commonest;  // answers that name the commonest shape of the picture
+  double on_target;  // weight of the arrow's cell on what it points at, in the head that gives it most
+};
+
 struct Result {
   std::string name;
   Index parameters;
   LearningCurve curve;
+  std::vector<Look> looks = {};
+  double commonest_of_right =
+      0;  // right answers to the same pictures that name the commonest shape, per cent
   std::vector<Html::Choice> pictures = {};  // what the arrow looks at, where it does, after some steps
   std::size_t begins_to_work = 0;           // the first of them where it looks there
   std::string head_shown = {};              // in the last of them
@@ -67,15 +79,19 @@ std::vector<std::vector<Index>> shapes_in(Index count, std::uint64_t seed) {
   return shapes;
 }
 
+// How many shapes of a picture are as common as this one, which is one of the commonest; 0 where it is not.
+Index commonest_with(const std::vector<Index>& shapes, Index shape) {
+  std::vector<Index> times(ArrowPictures::shapes, 0);
+  for (const Index each : shapes)
+    if (each >= 0) ++times[static_cast<std::size_t>(each)];
+  const Index most = *std::max_element(times.begin(), times.end());
+  return times[static_cast<std::size_t>(shape)] < most ? 0 : std::count(times.begin(), times.end(), most);
+}
+
 // How often who names the commonest shape of a picture is right: of several that are as common, any is taken.
 double right_by_counting(const std::vector<Index>& shapes, Index answer) {
-  std::vector<Index> times(ArrowPictures::shapes, 0);
-  for (const Index shape : shapes)
-    if (shape >= 0) ++times[static_cast<std::size_t>(shape)];
-  const Index most = *std::max_element(times.begin(), times.end());
-  return times[static_cast<std::size_t>(answer)] < most
-             ? 0
-             : 1 / static_cast<double>(std::count(times.begin(), times.end(), most));
+  const Index as_common = commonest_with(shapes, answer);
+  return as_common == 0 ? 0 : 1 / static_cast<double>(as_common);
 }
 
 // In per cent, where each shape is known for sure: what can be had without knowing where they are.
@@ -88,32 +104,50 @@ double share_right_by_counting(const ArrowPictures& pictures, std::uint64_t seed
   return 100 * right / static_cast<double>(count);
 }
 
-struct HeadOfRound {
-  std::size_t round, head;
+struct HeadOfLayer {
+  std::size_t layer, head;
   double on_target;
 };
 
 // The head that gives most of the weight of an arrow's cell to what it points at.
-HeadOfRound best_head(const std::vector<RecordedAttention>& rounds, const ArrowPictures& pictures) {
+HeadOfLayer best_head(const std::vector<RecordedAttention>& layers, const ArrowPictures& pictures) {
   const Index batch = pictures.arrows.size(), cells = pictures.pixels.dim(1);
   Tensor pointed_at = Tensor::zeros({batch, cells, cells});
   for (Index i = 0; i < batch; ++i)
     pointed_at.unguarded_data()[(i * cells + pictures.arrows[i]) * cells + pictures.targets[i]] = 1;
-  HeadOfRound best{0, 0, -1};
-  for (std::size_t round = 0; round + 1 < rounds.size(); ++round) {  // the last is the pool
-    const std::vector<double> shares = attention_on(rounds[round].weights, pointed_at);
+  HeadOfLayer best{0, 0, -1};
+  for (std::size_t layer = 0; layer + 1 < layers.size(); ++layer) {  // the last is the pool
+    const std::vector<double> shares = attention_on(layers[layer].weights, pointed_at);
     const auto most = std::max_element(shares.begin(), shares.end());
-    if (*most > best.on_target) best = {round, static_cast<std::size_t>(most - shares.begin()), *most};
+    if (*most > best.on_target) best = {layer, static_cast<std::size_t>(most - shares.begin()), *most};
   }
   return best;
 }
 
 constexpr Index pictures_shown = 6;
 
+Index shape_said(const Tensor& scores, Index picture) {
+  const Real* const row = scores.data() + picture * ArrowPictures::shapes;
+  return std::max_element(row, row + ArrowPictures::shapes) - row;
+}
+
+// `shapes` are those of the pictures.
+Look look_at(const PictureModel& model, const ArrowPictures& pictures,
+             const std::vector<std::vector<Index>>& shapes, Index step) {
+  const NoGrad no_grad;
+  AttentionRecorder recorder;
+  const Tensor scores = model(pictures.pixels).value();
+  const Index count = pictures.answers.size();
+  double commonest = 0;
+  for (Index i = 0; i < count; ++i)
+    commonest += commonest_with(shapes[static_cast<std::size_t>(i)], shape_said(scores, i)) > 0 ? 1 : 0;
+  return {step, 100 * commonest / static_cast<double>(count),
+          100 * best_head(recorder.recorded(), pictures).on_target};
+}
+
 // "ring ✓", or "bar ✗"
 std::string answer_to(const Tensor& scores, const ArrowPictures& pictures, Index picture) {
-  const Real* const row = scores.data() + picture * ArrowPictures::shapes;
-  const Index said = std::max_element(row, row + ArrowPictures::shapes) - row;
+  const Index said = shape_said(scores, picture);
   return name_of_shape(said) + (said == pictures.answers[picture] ? " ✓" : " ✗");
 }
 
@@ -130,10 +164,10 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index
   const NoGrad no_grad;
   AttentionRecorder recorder;
   const Tensor scores = model(pictures.pixels).value();
-  const HeadOfRound best = best_head(recorder.recorded(), pictures);
+  const HeadOfLayer best = best_head(recorder.recorded(), pictures);
   result.on_target = 100 * best.on_target;
-  const std::string head = text("round ", best.round + 1, ", head ", best.head + 1);
-  const Tensor& weights = recorder.recorded()[best.round].weights;  // [B, H, cells², cells²]
+  const std::string head = text("layer ", best.layer + 1, ", head ", best.head + 1);
+  const Tensor& weights = recorder.recorded()[best.layer].weights;  // [B, H, cells², cells²]
   Index nearly_all = 0;
   for (Index i = 0; i < pictures.answers.size(); ++i)
     nearly_all +=
@@ -174,8 +208,18 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   show_progress(trainer, settings.steps, name, settings.json);
   Random pictures(settings.seed + 1);
   Result result{name, count(parameters(model)), {}, {}};
-  result.curve.follow(trainer, 15, [&] { return share_right(model, test); });
-  const ArrowPictures looked_at = draw_arrow_pictures(200, settings.noise, Random(settings.seed + 7));
+  constexpr Index looked_at_count = 200;
+  const std::uint64_t seed = settings.seed + 7;
+  const ArrowPictures looked_at = draw_arrow_pictures(looked_at_count, settings.noise, Random(seed));
+  const std::vector<std::vector<Index>> shapes = shapes_in(looked_at_count, seed);
+  for (Index i = 0; i < looked_at_count; ++i)
+    if (commonest_with(shapes[static_cast<std::size_t>(i)], looked_at.answers[i]) > 0)
+      result.commonest_of_right += 100.0 / static_cast<double>(looked_at_count);
+  result.curve.follow(
+      trainer, 15, [&] { return share_right(model, test); },
+      [&](const LearningCurve::Point& now) {
+        if (alone) result.looks.push_back(look_at(model, looked_at, shapes, now.step));
+      });
   if (alone)
     trainer.times(
         8, [&](const TrainingStep& now) { look_inside(model, looked_at, now.step, alone->answers, result); });
@@ -189,35 +233,55 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   return result;
 }
 
+// Lines that end within 80 columns, or as many as the terminal has.
+std::string in_lines(const std::string& text) {
+  constexpr int usual = 80;
+  const int columns = output_columns();
+  return wrapped(text, columns > 0 ? columns : usual);
+}
+
+std::string number_of(Index count, const std::string& thing) {
+  return text(count, " ", thing, count == 1 ? "" : "s");
+}
+
+// The models, and what they can do.
+std::vector<std::pair<std::string, std::string>> models(const Settings& settings) {
+  return {
+      {"attention among cells",
+       text("each cell looks at all others, in ", number_of(settings.rounds, "layer"), " with ",
+            number_of(settings.heads, "head"), " each; a head is one way to look")},
+      {"each cell alone", "no cell sees another: what is left is to count shapes and to name the commonest"}};
+}
+
+std::string columns_of_table(const Settings& settings) {
+  return text("Tested on ", grouped_text(settings.tested),
+              " new pictures. \"Weight on what it points at\" is the share of its attention that the arrow's "
+              "cell gives to that cell, in the best head.");
+}
+
 std::string introduction(const Settings& settings) {
-  return text(
+  std::string lines =
       "The task: a picture of 5 × 5 cells holds an arrow and some shapes: cross ×,\n"
-      "ring ○, square □, triangle △, bar ▬. Which shape is in the cell that the arrow\n"
-      "points at?\n\n"
+      "ring ○, square □, triangle △, bar ▬. Which shape is in the cell next to the\n"
+      "arrow that it points at?\n\n"
       "  ·  ×  ·  ○  ·\n"
       "  ·  ▬  →  □  ·\n"
       "  ○  ·  ·  ·  ×\n"
       "  ×  ·  △  ·  ·\n"
       "  ·  ○  ·  ·  ·\n\n"
       "  answer: square\n\n"
-      "It points at the cell next to it, to one of four sides. The picture has 25 × 25\n"
-      "gray pixels with noise. In one model the cells look at one another by attention.\n"
-      "The other sees each cell alone: the arrow's cell shows its direction, the cell\n"
-      "next to it a shape, and nothing brings the two together. What is left is to\n"
-      "count shapes, and to name the commonest of the picture.\n\n"
-      "Both are tested on ",
-      grouped_text(settings.tested),
-      " new pictures. \"Weight on what it points at\" is the\n"
-      "share of its attention that the arrow's cell gives to that cell, in the best of\n"
-      "several heads, which look side by side; even weights would give each cell 4 %.\n");
+      "Two models learn it from gray pixels with noise:\n";
+  for (const auto& [name, meaning] : models(settings))
+    lines += "  " + left_in(21, name) + "  " + meaning + "\n";
+  return in_lines(lines + "\n" + columns_of_table(settings) + "\n");
 }
 
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
 std::string how_it_looks(const Result& attention) {
   const double* const share = std::get_if<double>(&attention.on_target);
   if (share == nullptr || *share < 50) return "";
-  return "How: the arrow's cell knows its direction and its place, and so looks at the neighbour there: in "
-         "one head it gives most of its attention to it, and so hears its shape.";
+  return "How: the arrow's cell knows its direction and its place. In the best head it gives most of its "
+         "weight to the neighbour there, and so takes over the shape.";
 }
 
 // What came out, in a sentence or two.
@@ -230,13 +294,14 @@ std::string summary_of(const Result& attention, const Result& alone, double coun
           : "In short: where cells look at one another, the model finds what the arrow points at.",
       alone.curve.figure() < counting + 3 * error
           ? text(" Where each is alone, it is no better than counting (± ", fixed_text(error, 1),
-                 " points, standard error), with about equally many parameters.")
+                 " points, standard error).")
           : "");
 }
 
 // How long a model was no better than counting before it learnt where to look; "" where it did not.
-std::string plateau_of(const LearningCurve& curve, double counting) {
+std::string plateau_of(const Result& attention, double counting) {
   constexpr double near = 5, far = 20;  // points
+  const LearningCurve& curve = attention.curve;
   const std::vector<LearningCurve::Point>& points = curve.points();
   const auto counts = [&](const LearningCurve::Point& point) { return point.figure < counting + near; };
   const auto last = std::find_if(points.rbegin(), points.rend(), counts);
@@ -245,11 +310,43 @@ std::string plateau_of(const LearningCurve& curve, double counting) {
     return point.figure > (counting + curve.figure()) / 2;
   });
   const Index found_in = finds->step - last->step;
+  const auto look_after = [&](Index step) {
+    return *std::find_if(attention.looks.begin(), attention.looks.end(),
+                         [&](const Look& look) { return look.step == step; });
+  };
+  const Look before = look_after(last->step);
   return text(
-      "For the first ", last->step,
-      " steps attention, too, is no better than counting: it knows the shapes, and not where to look. ",
+      "For the first ", last->step, " steps attention, too, is no better than counting. After these, ",
+      percent_text(before.commonest / 100, 0), " of its answers name the commonest shape, against ",
+      percent_text(attention.commonest_of_right / 100, 0), " of the right ones; ",
+      percent_text(before.on_target / 100, 0), " of its weight is on what the arrow points at. ",
       found_in * 5 <= points.back().step ? "Then it suddenly finds out: " : "Then it finds out: ", found_in,
-      " steps later it gets ", fixed_text(finds->figure, 0), " % right.");
+      " steps later the weight there is ", percent_text(look_after(finds->step).on_target / 100, 0), ", and ",
+      percent_text(finds->figure / 100, 0), " of the answers are right.");
+}
+
+// What attention does instead, before it looks where the arrow points.
+LineChart chart_of_looks(const Result& attention) {
+  LineChart chart{"What attention does (%)",
+                  "step",
+                  {{"answers: commonest shape", {}, {}}, {"weight on what it points at", {}, {}}}};
+  for (const Look& look : attention.looks) {
+    for (Series& each : chart.series) each.x.push_back(static_cast<double>(look.step));
+    chart.series.front().y.push_back(look.commonest);
+    chart.series[1].y.push_back(look.on_target);
+  }
+  const std::vector<double> steps = chart.series.front().x;
+  const double right = attention.commonest_of_right;
+  chart.series.push_back({"right answers: commonest", {steps.front(), steps.back()}, {right, right}, true});
+  chart.from_zero = true;
+  return chart;
+}
+
+std::string list_of_models(const Settings& settings) {
+  std::string html = "<dl class=\"models\">";
+  for (const auto& [name, meaning] : models(settings))
+    html += "<dt>" + name + "</dt><dd>" + meaning + "</dd>";
+  return html + "</dl>\n";
 }
 
 // An arrow and each shape, without noise, to know them again below.
@@ -265,6 +362,8 @@ std::string known_shapes() {
       ".shapes svg{width:78px;height:auto}"
       ".row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px}"
       "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}"
+      ".models{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;max-width:44em}"
+      ".models dt{color:var(--soft)}.models dd{margin:0}"
       ".row figure{margin:0}.row svg{width:100%;height:auto}.row figcaption{white-space:pre-line}"
       ".picture rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}"
       ".picture rect[fill=none]{stroke-width:4}</style><div class=\"shapes\">");
@@ -310,21 +409,17 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
       "shape stands in the cell that the arrow points at. The shapes, and a picture with its arrow framed, "
       "where neither the commonest shape is right nor the one on the other side of the arrow:");
   html.markup(known_shapes()).picture(example(settings));
-  html.paragraph(
-      "One model lets the cells look at one another. The other sees each cell alone: the arrow's cell shows "
-      "its direction, the cell next to it a shape, and nothing brings the two together. What is left is to "
-      "count shapes: one that is not in the picture is not the answer, and the commonest is likeliest.");
+  html.paragraph("Two models learn it:").markup(list_of_models(settings));
   html.paragraph(summary_of(attention, alone, counting, settings.tested));
-  html.table(table.titles(), table.rows());
+  html.paragraph(columns_of_table(settings)).table(table.titles(), table.rows());
   LineChart chart{"Answers that are right (%)", "step", {}};
   for (const Result& each : results) chart.series.push_back(each.curve.figures(each.name));
   chart.from_zero = true;
   const std::vector<double> steps = chart.series.front().x;
   chart.series.push_back({"counting shapes", {steps.front(), steps.back()}, {counting, counting}, true});
   html.heading(3, "When does it learn where to look?");
-  html.paragraph("The share of new pictures that are answered right, as training goes on. " +
-                 plateau_of(attention.curve, counting));
-  html.charts({chart});
+  if (const std::string plateau = plateau_of(attention, counting); !plateau.empty()) html.paragraph(plateau);
+  html.charts({chart, chart_of_looks(attention)});
   html.heading(2, "Where the arrow looks, while it learns");
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
@@ -365,7 +460,7 @@ void run(const Settings& settings) {
   if (!settings.json)
     for (const std::string& paragraph :
          {summary_of(results.front(), alone, counting, settings.tested),
-          plateau_of(results.front().curve, counting), how_it_looks(results.front())})
+          plateau_of(results.front(), counting), how_it_looks(results.front())})
       if (!paragraph.empty()) std::cout << wrapped_for_output(paragraph) << "\n\n";
   leave_page(settings, page(results, counting, table, settings));
 }
@@ -384,8 +479,8 @@ int main(int argc, char** argv) {
   add.positive("batch", settings.batch, "pictures in a step");
   add.positive("tested", settings.tested, "pictures to test on");
   add.positive("width", settings.width, "numbers that stand for a cell; even");
-  add.positive("heads", settings.heads, "heads of a round; they divide the width");
-  add.positive("rounds", settings.rounds, "rounds of attention, or layers without");
+  add.positive("heads", settings.heads, "heads of a layer; they divide the width");
+  add.positive("rounds", settings.rounds, "layers of attention, or without");
   add.positive("learning-rate", settings.learning_rate, "its peak");
   add.not_negative("noise", settings.noise, "its deviation on each pixel");
   return program.run(argc, argv, "of weights and pictures", [&] { run(settings); });

@@ -34,7 +34,7 @@ for model in 'attention among cells' 'each cell alone'; do grep -q "$model  *12/
 
 check "the pictures begin with the end of training where nothing works before it, and say where another head is shown"
 grep -q '<details open=""><summary dir="auto">12</summary>' told/page.html || fail "it does not begin with the last step"
-sed -nE 's/.*After [0-9]+ steps, in (round [0-9], head [0-9]),.*stronger its tint\. (Another head)?.*/\1,\2/p' <(plain told/page.html) |
+sed -nE 's/.*After [0-9]+ steps, in (layer [0-9], head [0-9]),.*stronger its tint\. (Another head)?.*/\1,\2/p' <(plain told/page.html) |
   awk -F, '{ if (($3 != "") != (NR > 1 && $1 $2 != last)) exit 1; last = $1 $2 } END { exit NR != 8 }' || fail "a change of heads is not told"
 [ "$(plain told/page.html | grep -oE 'on average over 200 pictures: more than 90 % in [0-9]+ of them' | wc -l)" -eq 8 ] || fail "nothing says where the rest of the weight is"
 
@@ -52,14 +52,26 @@ grep -q 'stroke-opacity' told/page.html && grep -q 'class="row"' told/page.html 
 check "it begins with the task and an example"
 head -1 table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '^  answer: square$' table.txt && grep -q '^ring ○, square □, triangle △, bar ▬' table.txt || fail "$(cat table.txt)"
 
+check "the terminal and the page say who learns, what a head is, and what the weight in the table is"
+for name in 'attention among cells' 'each cell alone'; do
+  grep -q "^  $name  *[a-z]" table.txt && grep -q "<dt>$name</dt><dd>[a-z]" told/page.html || fail "nothing says what $name is: $(cat table.txt)"
+done
+for said in 'in 2 layers with 4 heads each; a head is one way to look' 'Tested on 50 new pictures. "Weight on what it points at" is the share of its attention that the arrow'; do
+  grep -qF "$said" <<<"$(tr -s ' \n' ' ' <table.txt)" && grep -qF "$said" <(plain told/page.html | sed 's/&quot;/"/g') || fail "not said: $said"
+done
+"$images" "${small[@]}" --heads 1 --rounds 1 --out one 2>/dev/null | tr -s ' \n' ' ' | grep -q 'in 1 layer with 1 head each' || fail "one is a plural"
+
 check "the table fits 80 columns, and a sentence says what came out"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^a guess/q' table.txt); then fail "too wide"; fi
 grep -q '^In short: where cells look at one another, they have not learnt where to look yet: give it more --steps\.' table.txt || fail "$(cat table.txt)"
 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
-grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting: .*: [0-9]+ steps later it gets [0-9]+ % right\.$' learnt.txt || fail "$(cat learnt.txt)"
+grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting\. After these, [0-9]+ % of its answers name the commonest shape, against [0-9]+ % of the right ones; [0-9]+ % of its weight is on what the arrow points at\. .*: [0-9]+ steps later the weight there is [0-9]+ %, and [0-9]+ % of the answers are right\.$' learnt.txt || fail "$(cat learnt.txt)"
 grep -q "^How: the arrow's cell knows its direction and its place" learnt.txt || fail "$(cat learnt.txt)"
+sed -nE 's/.*After these, ([0-9]+) % .* against ([0-9]+) % of the right ones; ([0-9]+) % .* there is ([0-9]+) %.*/\1 \2 \3 \4/p' learnt.txt |
+  awk '$1 >= $2 && $2 > 25 && $3 < 40 && $4 > $3 + 10 { ++n } END { exit n != 1 }' || fail "it does not count before it looks: $(cat learnt.txt)"
+grep -q 'What attention does (%)' learnt/page.html || fail "no curve of what it does"
 opened=$(grep -oE '<details open=""><summary dir="auto">[0-9]+' learnt/page.html | grep -oE '[0-9]+$')
 [ "$opened" -gt 125 ] && [ "$opened" -lt 1000 ] || fail "the slider begins at step $opened"
 
