@@ -88,17 +88,6 @@ std::string label_of(std::size_t round, const Result& result, const std::string&
                                                               : "");
 }
 
-// Frames are drawn in the second colour of curves, which is that of round 1 here.
-std::string framed_as_round(std::size_t round, std::string map) {
-  const auto replace = [&](const std::string& what, const std::string& by) {
-    for (std::size_t at = map.find(what); at != std::string::npos; at = map.find(what, at + by.size()))
-      map.replace(at, what.size(), by);
-  };
-  replace("line s1 frame", text("line ", colour_of(round).css_class, " frame"));
-  replace("stroke=\"#d9480f\"", text("stroke=\"", colour_of(round).colour, '"'));
-  return map;
-}
-
 // What comes after the last of the tokens [1, T], and how sure the model is of it.
 std::pair<std::int32_t, double> said(const LanguageModel& model, const Indices& tokens) {
   const NoGrad no_grad;
@@ -205,7 +194,8 @@ Answer answer_to(const Question& question, const Result& result, const Budget& b
         heads[static_cast<std::size_t>(hop.head)].framed.emplace_back(hop.from, hop.to);
     for (std::size_t h = 0; h < heads.size(); ++h) {
       heads[h].title = text("round ", r + 1, ", ", heads[h].title, caption_of(result.rounds[r], h));
-      answer.maps.push_back(framed_as_round(r, draw_attention_map(heads[h])));
+      heads[h].frame_colour = colour_of(r);
+      answer.maps.push_back(draw_attention_map(heads[h]));
     }
   }
   answer.hops = draw_hops(rounds, labels, tokens, asked, 40);

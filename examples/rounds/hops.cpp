@@ -54,8 +54,8 @@ std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& roun
   return all;
 }
 
-RoundColour colour_of(std::size_t round) {
-  return round % 2 == 0 ? RoundColour{"s1", "#d9480f"} : RoundColour{"s3", "#9333b8"};
+PictureColour colour_of(std::size_t round) {
+  return round % 2 == 0 ? PictureColour{"s1", "#d9480f"} : PictureColour{"s3", "#9333b8"};
 }
 
 std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::vector<std::string>& labels,
@@ -90,7 +90,7 @@ std::string draw_hops(const std::vector<RecordedAttention>& rounds, const std::v
   std::set<Index> seen = {asked};
   for (std::size_t back = 0; back < hops.size(); ++back) {
     const std::size_t round = rounds.size() - 1 - back;
-    const RoundColour colour = colour_of(round);
+    const PictureColour colour = colour_of(round);
     const double side = back == 0 ? -1 : 1, y = line + (back == 0 ? -font : 8);
     svg.open("g", {{"class", text("line ", colour.css_class)}, {"fill", "none"}, {"stroke", colour.colour}});
     for (const Hop& hop : hops[back]) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gradual/nn/attention/recorder.hpp>
+#include <gradual/nn/drawing/attention_map.hpp>
 
 /// What a place looks at.
 struct Hop {
@@ -18,12 +19,8 @@ struct Hop {
 std::vector<std::vector<Hop>> hops_of(const std::vector<gradual::RecordedAttention>& rounds,
                                       gradual::Index asked);
 
-/// What is of a round, counted from 0, has its colour: as a class of pictures, and for readers without
-/// styles. Blue is not among them: it is that of all weights.
-struct RoundColour {
-  const char *css_class, *colour;
-};
-RoundColour colour_of(std::size_t round);
+/// What is of a round, counted from 0, has its colour. Blue is not among them: it is that of all weights.
+gradual::PictureColour colour_of(std::size_t round);
 
 /// The tokens in a row and, for the place `asked`, where each round looks: arcs above the row for the last
 /// round, below for the one before it, for each of hops_of, as thick as their weights, with the round's

@@ -124,13 +124,13 @@ void draw_cells(Svg& svg, const AttentionMap& map, const Sides& sides, double x,
   }
   svg.close();
   for (const auto& [query, key] : map.framed)
-    svg.element("rect", {{"class", "line s1 frame"},
+    svg.element("rect", {{"class", text("line ", map.frame_colour.css_class, " frame")},
                          {"x", x + static_cast<double>(key) * size},
                          {"y", y + static_cast<double>(query) * size},
                          {"width", size},
                          {"height", size},
                          {"fill", "none"},
-                         {"stroke", "#d9480f"},
+                         {"stroke", map.frame_colour.colour},
                          {"pointer-events", "none"}});  // the cell below tells its weight
 }
 
@@ -188,7 +188,7 @@ void check_attention_map(const AttentionMap& map, const std::string& operation) 
 
 AttentionMap beginning_of(const AttentionMap& map, std::size_t most) {
   check_attention_map(map, "beginning_of");
-  AttentionMap part{map.queries, map.keys, {}, map.title};
+  AttentionMap part{map.queries, map.keys, {}, map.title, {}, map.frame_colour};
   part.queries.resize(std::min(most, map.queries.size()));
   part.keys.resize(std::min(most, map.keys.size()));
   for (std::size_t i = 0; i < part.queries.size(); ++i)

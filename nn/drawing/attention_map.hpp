@@ -9,6 +9,11 @@
 
 namespace gradual {
 
+/// A colour of pictures: its class in their style sheet, and what readers see that know no style sheets.
+struct PictureColour {
+  const char *css_class, *colour;
+};
+
 /// What each query attends to: one weight for each query and key, and the tokens that the two stand for.
 struct AttentionMap {
   std::vector<std::string> queries;                              ///< the words of its rows
@@ -16,6 +21,7 @@ struct AttentionMap {
   std::vector<float> weights;                                    ///< [queries, keys], row-major
   std::string title;                                             ///< drawn above the map; may be empty
   std::vector<std::pair<std::size_t, std::size_t>> framed = {};  ///< query and key of cells to look at
+  PictureColour frame_colour = {"s1", "#d9480f"};                ///< of what is around them
 
   /// How much this query looked at this key.
   float weight(std::size_t query, std::size_t key) const { return weights[query * keys.size() + key]; }

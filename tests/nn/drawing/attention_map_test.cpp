@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 #include "support/catch.hpp"
@@ -225,4 +226,19 @@ TEST_CASE("attention map: a framed cell has its frame around it, which does not 
   CHECK_THROWS_WITH(
       draw_attention_map(map),
       "draw_attention_map: a framed cell must be one of the map: got query 3 of 3 and key 0 of 2");
+}
+
+TEST_CASE("attention map: frames are orange or of the colour that is chosen, in its beginning, too") {
+  AttentionMap map = three_by_two();
+  map.framed = {{1, 0}, {2, 1}};
+  const auto colours_of = [](const AttentionMap& each) {
+    std::set<std::string> colours;
+    for (const XmlElement& frame : XmlDocument(draw_attention_map(each)).all("rect", "frame"))
+      colours.insert(frame["class"] + ", " + frame["stroke"]);
+    return colours;
+  };
+  CHECK(colours_of(map) == std::set<std::string>{"line s1 frame, #d9480f"});
+  map.frame_colour = {"s3", "#9333b8"};
+  CHECK(colours_of(map) == std::set<std::string>{"line s3 frame, #9333b8"});
+  CHECK(colours_of(beginning_of(map, 2)) == colours_of(map));
 }
