@@ -73,8 +73,8 @@ constexpr double mostly = 0.5;
 
 // What a head does, as far as its figures say so.
 std::string caption_of(const Looks& round, std::size_t head) {
-  return round.to_name_before[head] > mostly ? ": each value looks one back"
-         : round.to_answer[head] > mostly    ? ": a name finds its values"
+  return round.to_name_before[head] > mostly ? ": reads name"
+         : round.to_answer[head] > mostly    ? ": finds answer"
                                              : "";
 }
 

@@ -27,24 +27,27 @@ struct Settings : PageSettings {
   Index width = 32;
 };
 
-constexpr const char* meaning =
-    "In the table, \"reads name\" is a value's weight on the name before it, and \"finds answer\" a name's "
-    "weight on the values that follow the same name, each in the head that gives most.";
+constexpr const char *any_value = "any value so far", *commonest_value = "the commonest so far";
 
-// What stands above the table: the task, and what its columns are.
+// What stands above the table: the task, the idea, and what columns and rows are.
 std::string introduction(Index questions) {
   return text(
       "The task: names and values stand by turns, and a name keeps its value. When a\n"
       "name comes again, say its value:\n\n"
       "  c 7 a 3 c  →  7\n\n"
-      "A round is one layer of attention. The columns:\n"
+      "The idea: two steps, each in a round, which is one layer of attention.\n"
+      "  step 1  Each value learns whose it is: the 7 looks at the c before it.\n"
+      "  step 2  The name that came again, the last c, looks for a value of its own.\n\n"
+      "The columns:\n"
       "  right         of ",
       grouped_text(questions),
       " such questions, those answered right\n"
-      "  reads name    a value's weight on the name before it\n"
-      "  finds answer  a name's weight on the values that follow the same name\n"
-      "Both are those of the head that gives most; even weights give the same to all\n"
-      "that a token may look at.\n");
+      "  reads name    step 1: a value's weight on the name before it\n"
+      "  finds answer  step 2: a name's weight on the values that follow the same name\n"
+      "A round may look in several ways at once, called heads; the weights are those of\n"
+      "the head that gives most. Even weights are the same on all that a token may look\n"
+      "at. The guesses: one of the different values shown so far, by chance, and the\n"
+      "commonest of them.\n");
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -74,51 +77,49 @@ void add_baselines(ResultTable& table, const Guesses& guesses, const Looks& even
     return std::vector<ResultTable::Cell>{name, right, reads, finds, reads, finds, {}, {}};
   };
   table.part();
-  table.add(row("a value by chance", guesses.alike, {}, {}));
-  table.add(row("the commonest value", guesses.commonest, {}, {}));
+  table.add(row(any_value, guesses.alike, {}, {}));
+  table.add(row(commonest_value, guesses.commonest, {}, {}));
   table.add(row("even weights", {}, 100 * even.most_to_name_before(), 100 * even.most_to_answer()));
 }
 
-// By which way the last model finds the answer; "" where its rounds do not go it yet.
+// What more rounds give.
+std::string result_of(const std::vector<Result>& results, const Guesses& guesses) {
+  const double share = results.back().curve.figure(),
+               others = std::max(results[0].curve.figure(), results[1].curve.figure());
+  const double chance = 2 * standard_error(others, guesses.questions);
+  constexpr double far = 20, mastered = 95;
+  if (share < others + far)
+    return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";
+  return text("In short: ",
+              share > mastered ? "two rounds can do it, and one cannot."
+                               : "two rounds are far better than one, and could be better still.",
+              others < guesses.commonest + chance
+                  ? " One does no better than always saying the commonest value so far, and twice the width "
+                    "does not help."
+                  : " Twice the width does not make up for it.");
+}
+
+// Where the steps are seen in the figures of the last model; "" where its rounds do not go them yet.
 std::string how_it_answers(const std::vector<Result>& results) {
   const Result& best = results.back();
   constexpr double far_from_even = 0.3;  // of a tenth or less
   const double reads = best.rounds.front().most_to_name_before(), finds = best.rounds.back().most_to_answer();
   if (reads < far_from_even || finds < far_from_even) return "";
-  return text(
-      "How: in one head of round 1 each value looks at the name before it, with ", fixed_text(100 * reads, 0),
-      " % of its weight, and so knows whose it is. In round 2 the name that came again looks for values "
-      "of its own, with ",
-      fixed_text(100 * finds, 0), " %.");
-}
-
-// What more rounds give.
-std::string result_of(const std::vector<Result>& results, const Guesses& guesses) {
-  const auto percent = [](double value) { return fixed_text(value, 1) + " %"; };
-  const double narrow = results[0].curve.figure(), wide = results[1].curve.figure(),
-               share = results.back().curve.figure(), others = std::max(narrow, wide);
-  const double chance = 2 * standard_error(others, guesses.questions);
-  return text("In short: with ", results.back().size.rounds, " rounds ", percent(share),
-              " are right, with one ", percent(narrow), ", and at twice the width ", percent(wide),
-              others < guesses.commonest + chance
-                  ? ": no better than always saying the commonest value, " + percent(guesses.commonest)
-                  : "",
-              ".",
-              share < others + 20
-                  ? " Two rounds are hardly better yet, though they can be: give them more --steps."
-                  : "");
+  return text("How two do it: step 1 is seen in round 1, where a head reads names with ",
+              fixed_text(100 * reads, 0),
+              " % of its weight. Step 2 is seen in round 2, where one finds answers with ",
+              fixed_text(100 * finds, 0), " %.");
 }
 
 // What one round lacks, and what its weights are.
 std::string why_one_cannot(const std::vector<Result>& results, const Looks& even) {
   const double finds = results.front().rounds.front().most_to_answer(), by_chance = even.most_to_answer();
   return text(
-      "Why one round cannot: where the last c of \"c 7 a 3 c\" looks for a c, it finds just that, a c. The 7 "
-      "behind it does not know whose value it is. So one round can fetch values, and not tell which are "
-      "c's. ",
+      "Why one cannot: while the last c looks for its value, the 7 is only learning whose it is. No round "
+      "follows that could find it. ",
       finds > 1.5 * by_chance
-          ? text("(It looks at values alone, which are half of the tokens: hence ",
-                 fixed_text(100 * finds, 0), " % and not ", fixed_text(100 * by_chance, 0), " %.) ")
+          ? text("A head can look at values alone, which are half of the tokens: hence ",
+                 fixed_text(100 * finds, 0), " % and not ", fixed_text(100 * by_chance, 0), " %. ")
           : "",
       "Sanford, Hsu and Telgarsky (2024) prove that one layer would have to grow in proportion to the length "
       "of the sequence.");
@@ -197,7 +198,28 @@ std::vector<Html::Choice> add_question(Html& html, const std::vector<Result>& re
   return heads;
 }
 
-std::string page(const std::vector<Result>& results, const ResultTable& table, const Guesses& guesses,
+// The best first, as everywhere on the page.
+ResultTable table_of_answers(const std::vector<Result>& results, const Guesses& guesses) {
+  ResultTable table({{"model", ""}, {"accuracy", "right", 1, " %"}, {"parameters", "parameters"}});
+  for (auto each = results.rbegin(); each != results.rend(); ++each)
+    table.add({each->size.name(), each->curve.figure(), each->parameters});
+  return table.add({any_value, guesses.alike, {}}).add({commonest_value, guesses.commonest, {}});
+}
+
+ResultTable table_of_looks(const std::vector<Result>& results, const Looks& even) {
+  ResultTable table(
+      {{"round", ""}, {"to_name", "reads name", 0, " %"}, {"to_answer", "finds answer", 0, " %"}});
+  const auto add = [&](const std::string& name, const Looks& looks) {
+    table.add({name, 100 * looks.most_to_name_before(), 100 * looks.most_to_answer()});
+  };
+  for (auto each = results.rbegin(); each != results.rend(); ++each)
+    for (std::size_t r = 0; r < each->rounds.size(); ++r)
+      add(each->size.name() + (each->rounds.size() == 1 ? "" : text(": round ", r + 1)), each->rounds[r]);
+  add("even weights", even);
+  return table;
+}
+
+std::string page(const std::vector<Result>& results, const Guesses& guesses, const Looks& even,
                  const Settings& settings) {
   Html html;
   LineChart curves{"Answers that are right (%)", "step", {}};
@@ -208,20 +230,26 @@ std::string page(const std::vector<Result>& results, const ResultTable& table, c
   }
   const std::vector<double> steps = curves.series.front().x;
   curves.series.push_back(
-      {"the commonest value", {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
+      {commonest_value, {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
   html.paragraph(
-      "Names and their values stand by turns: in \"c 7 a 3 c\" the next one should be 7. A name's value "
-      "stands one place after it. One round, which is one layer of attention, can find an earlier c, but "
-      "what it brings back from there is c; the value after it does not know whose value it is. With two "
-      "rounds, the first tells every value which name it follows, and the second finds the value that "
-      "follows c.");
+      "Names and values stand by turns, and a name keeps its value: after \"c 7 a 3 c\" comes 7. That takes "
+      "two steps. First each value learns whose it is: the 7 looks at the c before it. Then the last c, a "
+      "name that came again, looks for a value of its own. A round, a layer of attention, goes one step.");
   html.paragraph(result_of(results, guesses));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);
   html.heading(2, "What the rounds have learnt");
-  std::vector<std::vector<std::string>> rows = table.rows();
-  std::reverse(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(results.size()));  // as above
-  html.paragraph(meaning).table(table.titles(), rows).charts({curves});
+  const ResultTable answers = table_of_answers(results, guesses), looks = table_of_looks(results, even);
+  html.paragraph(text("How many of ", grouped_text(static_cast<Index>(guesses.questions)),
+                      " questions are answered right. Below the models stand two guesses: one of the "
+                      "different values shown so far, by chance, and the commonest of them."));
+  html.table(answers.titles(), answers.rows()).charts({curves});
+  html.paragraph(
+      "Which step is gone in which round? Step 1 is \"reads name\", a value's weight on the name before it. "
+      "Step 2 is \"finds answer\", a name's weight on the values that follow the same name. A round may look "
+      "in several ways at once, called heads; weights are those of the head that gives most. Even weights "
+      "are the same on all that a token may look at.");
+  html.table(looks.titles(), looks.rows());
   html.heading(2, "Every head of every round").choices("Model", heads);
   return html_page("What a second round is for",
                    text(settings.budget.steps, " steps of ", settings.budget.batch,
@@ -269,11 +297,11 @@ void run(Settings& settings) {
   add_baselines(table, guesses, even);
   say(table.lines());  // at once, for bars would stand between its rows
   for (const std::string& each :
-       {result_of(results, guesses), why_one_cannot(results, even), how_it_answers(results)})
+       {result_of(results, guesses), how_it_answers(results), why_one_cannot(results, even)})
     if (!each.empty()) say(wrapped_for_output("\n" + each + "\n"));
   say("\n");
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;
-  leave_page(settings, page(results, table, guesses, settings));
+  leave_page(settings, page(results, guesses, even, settings));
 }
 
 }  // namespace

@@ -16,14 +16,17 @@ check "two rounds find what one cannot"
 awk '/^1 round of width 32/ { one = $6 } /^1 round of width 64/ { wide = $6 } /^2 rounds/ { two = $6 }
      END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
 
-check "first comes the task with an example, then what the columns are, then the table, which fits 80 columns, with guesses and even weights in a part below the models"
+check "first comes the task with an example, then the two steps, then what the columns are, then the table, which fits 80 columns, with guesses and even weights in a part below the models"
 head -1 table.txt | grep -q '^The task: ' || fail "$(cat table.txt)"
-order=$(grep -nxE '  c 7 a 3 c  →  7|  (right|reads name|finds answer)  +[a-z].*|1 round of width 32 .*' table.txt | sed 's/:.*//' | tr '\n' ' ')
-[[ $order =~ ^4\ 7\ 8\ 9\ [0-9]+\ $ ]] || fail "$order: $(cat table.txt)"
+order=$(grep -nxE '  c 7 a 3 c  →  7|  step [12]  .*|  (right|reads name|finds answer)  +[a-z].*|1 round of width 32 .*' table.txt | sed 's/:.*//' | tr '\n' ' ')
+[[ $order =~ ^4\ 7\ 8\ 11\ 12\ 13\ [0-9]+\ $ ]] || fail "$order: $(cat table.txt)"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^even weights/q' table.txt); then fail "too wide"; fi
-[ "$(sed -n '/^2 rounds/,/^even weights/p' table.txt | sed 's/^$/-/; s/  .*//; s/^2 rounds.*/2 rounds/' | tr '\n' ';')" = '2 rounds;-;a value by chance;the commonest value;even weights;' ] || fail "$(cat table.txt)"
-awk '/^a value by chance/ { alike = $5 } /^the commonest value/ { most = $4 } /^even weights/ { if (NF != 10 || $3 != $7 || $5 != $9 || $3 < 1 || $3 > 30 || $5 < 1 || $5 > 30) exit 1; even = 1 }
+[ "$(sed -n '/^2 rounds/,/^even weights/p' table.txt | sed 's/^$/-/; s/  .*//; s/^2 rounds.*/2 rounds/' | tr '\n' ';')" = '2 rounds;-;any value so far;the commonest so far;even weights;' ] || fail "$(cat table.txt)"
+awk '/^any value so far/ { alike = $5 } /^the commonest so far/ { most = $5 } /^even weights/ { if (NF != 10 || $3 != $7 || $5 != $9 || $3 < 1 || $3 > 30 || $5 < 1 || $5 > 30) exit 1; even = 1 }
      END { exit !(even && alike > 10 && most > alike) }' table.txt || fail "guesses: $(cat table.txt)"
+for file in table.txt run/page.html; do
+  grep -q 'one of the different values shown so far, by chance, and the commonest of them' <(plain $file | tr '\n' ' ') || fail "nothing says among which values is guessed in $file"
+done
 
 check "each round has its own columns: the second alone finds the answer"
 awk '/^1 round of width 32/ && NF != 14 { exit 1 } /^2 rounds/ { two = 1; if (NF != 18 || $8 < 50 || $14 < 50) exit 1 }
@@ -66,9 +69,9 @@ if grep 'class="line s1 frame"' pictures.txt | grep -q '>round 2, head'; then fa
 check "arcs have labels and maps captions, where figures say what a round does"
 "$rounds" --steps 300 --out taught >/dev/null
 for label in 'round 1: whose value am I?' 'round 2: which value follows [a-h]?'; do grep -q ">$label</text>" taught/page.html || fail "no $label"; done
-for caption in 'round 1, head [12]: each value looks one back' 'round 2, head [12]: a name finds its values'; do grep -q ">$caption</text>" taught/page.html || fail "no $caption"; done
+for caption in 'round 1, head [12]: reads name' 'round 2, head [12]: finds answer'; do grep -q ">$caption</text>" taught/page.html || fail "no $caption"; done
 "$rounds" "${small[@]}" --out early >/dev/null
-if grep -qE 'whose value am I|looks one back|which value follows|finds its values' early/page.html; then fail "a caption that no figure bears"; fi
+if grep -qE 'whose value am I|which value follows|head [12]: (reads name|finds answer)' early/page.html; then fail "a caption that no figure bears"; fi
 for part in 'class="gradual chart many"' 'class="gradual map"' 'class="gradual links hops"' 'round 2, head 2'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
@@ -83,21 +86,26 @@ grep -qE 'a ([0-9]) is a \1, whosever it is' run/page.html && grep -q 'Below: wh
 sed -n '/<h2 id="section-1">/,/<h2 id="section-2">/p' run/page.html >first_section.txt
 if grep -q 'class="choices' first_section.txt; then fail "arcs behind a button"; fi
 
-check "both tables of the page have the models in one order"
-[ "$(sed 's/<td/\n&/g' run/page.html | grep -oE '^<td[^>]*>[12] rounds? of width [0-9]+' | sed 's/.*>//' | tr '\n' ';')" = "$(printf '2 rounds of width 32;1 round of width 64;1 round of width 32;%.0s' 1 2)" ] || fail "two orders"
+check "all tables of the page have the models in one order, and guesses and even weights below them"
+[ "$(sed 's/<td/\n&/g' run/page.html | grep -oE '^<td[^>]*>([12] rounds? of width [0-9]+(: round [12])?|any value so far|the commonest so far|even weights)<' | sed 's/.*>//; s/ of width//; s/<//' | tr '\n' ';')" = '2 rounds 32;1 round 64;1 round 32;2 rounds 32;1 round 64;1 round 32;any value so far;the commonest so far;2 rounds 32: round 1;2 rounds 32: round 2;1 round 64;1 round 32;even weights;' ] || fail "another order"
+
+check "a phone has room for each table of the page, and all maps of heads have one size"
+if grep -q '<table class="sideways"' run/page.html; then fail "a table scrolls sideways"; fi
+sizes=$(grep -oE 'class="gradual map" width="[0-9]+" height="[0-9]+"' taught/page.html | sort -u)
+[ "$(wc -l <<<"$sizes")" -eq 1 ] || fail "$sizes"
 
 check "the page shows how a question is answered before the table and the chart"
 hops=$(grep -n -m 1 'class="gradual links hops"' run/page.html | cut -d: -f1)
-for later in '>round 1 reads name</th>' 'class="gradual chart many"'; do
+for later in '>reads name</th>' 'class="gradual chart many"'; do
   [ "$hops" -lt "$(grep -n -m 1 "$later" run/page.html | cut -d: -f1)" ] || fail "$later stands before the arcs"
 done
 
-check "terminal and page have the result in one line, the terminal below the table, before why one round cannot and how two do"
-two=$(awk '/^2 rounds/ { print $6 }' table.txt)
+check "terminal and page say in short what came out, the terminal below the table, before how two rounds do it and why one cannot"
 for file in table.txt run/page.html; do
-  grep -qE "In short: with 2 rounds $two % are right, with one [0-9.]+ %, and at twice the width [0-9.]+ %(: no better than always saying the commonest value, [0-9.]+ %)?\\." <(plain $file) || fail "no result in $file"
+  grep -q 'In short: two rounds can do it, and one cannot\. One does no better than always saying the commonest value so far, and twice the width does not help\.' <(plain $file) || fail "no result in $file"
 done
-[ "$(sed '1,/^even weights/d' table.txt | grep -oE '^(In short: with 2 rounds|Why one round cannot: where|How: in one head of round 1 each value looks at the name before it, with [0-9]+ %)' | sed 's/[ :].*//' | xargs)" = 'In Why How' ] || fail "$(cat table.txt)"
+grep -q 'In short: two rounds are hardly better than one yet, .* more --steps' <(plain early/page.html) || fail "too few steps are not said to be"
+[ "$(sed '1,/^even weights/d' table.txt | grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one cannot: while)' | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
 [ "$(sed '1,/^even weights/d' table.txt | sed -n 2p | cut -c 1-9)" = 'In short:' ] || fail "$(cat table.txt)"
 grep -q 'Sanford, Hsu and Telgarsky (2024) prove' table.txt || fail "no proof is named"
 grep -q '<g stroke-dasharray' run/page.html || fail "the guess is not in the chart"
