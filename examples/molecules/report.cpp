@@ -1,0 +1,318 @@
+#include "report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+
+#include "../terminal/console.hpp"
+#include "structures.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// C₂H₆O, which boils at 78.3 °C where the oxygen stands at the end, and at -24.8 °C where it stands between.
+constexpr double ethanol_boils = 78.3, ether_boils = -24.8;  // measured, at 1 atm
+double celsius(double kelvin) { return kelvin - 273.15; }
+
+constexpr const char* one_formula = "the same formula, C₂H₆O: atoms alone must give both the same.";
+
+std::string degrees(double value) { return with_minus(fixed_text(value, 1)) + " °C"; }
+
+// What bonds are worth, and weights; "" where the models that see bonds have not learnt to use them yet.
+std::string finding(const Results& results) {
+  const double twice = mean_of(results.twice.errors), once = mean_of(results.once.errors),
+               averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
+  if (5 * std::max({twice, once, averaged}) > alone) return "";
+  return text(
+      "In short: what is bound to what is what counts, and hardly how much an atom looks at which: two means "
+      "err by ",
+      degrees(averaged), ", two looks by ", degrees(twice),
+      ". One look is about enough, for a group is an atom and what is bound to it; whether one or two are "
+      "ahead changes with the seed.");
+}
+
+// What the atoms of a group add.
+double added(const Group& group, const Look& look) {
+  double sum = 0;
+  for (const Index atom : group.atoms) sum += look.atoms[static_cast<std::size_t>(atom)];
+  return sum;
+}
+
+// All groups of both isomers: see(name, group, what two looks make of the isomer, what atoms alone do).
+template <class See>
+void each_group(const Results& results, See see) {
+  const auto of = [&](const std::string& name, const Structure& structure, Look Result::*look) {
+    for (const Group& group : structure.groups)
+      see(group.name + " of " + name, group, results.twice.*look, results.alone.*look);
+  };
+  of("ethanol", ethanol, &Result::ethanol);
+  of("dimethyl ether", dimethyl_ether, &Result::ether);
+}
+
+// Whether the models find the groups: what the atoms of each add, beside what is right.
+ResultTable table_of_groups(const Results& results) {
+  ResultTable table({{"group", ""},
+                     {"joback", "Joback's", 1, " °C", 8},
+                     {"twice", "two looks\nalong bonds", 1, " °C"},
+                     {"alone", "each atom\nalone", 1, " °C"}});
+  std::set<std::string> names;  // a group that stands there twice adds the same each time
+  each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look& blind) {
+    if (names.insert(name).second) table.add({name, group.joback, added(group, seen), added(group, blind)});
+  });
+  return table.within(static_cast<std::size_t>(output_columns()));
+}
+
+constexpr const char* before_groups =
+    "Are the groups found? The models add up a number for each atom and begin where Joback's method does, at "
+    "198 K, or −75.15 °C. What the atoms of a group add together:";
+
+// How far they are from what is right.
+std::string about_groups(const Results& results) {
+  double most = 0;
+  std::string which;
+  each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look&) {
+    if (const double off = std::abs(added(group, seen) - group.joback); off > most) {
+      most = off;
+      which = name;
+    }
+  });
+  return text(
+      "With two looks the ", which, " is farthest off, by ", degrees(most),
+      ": a model may share the sum among the atoms of a molecule as it likes, for only the sum is taught. ");
+}
+
+// Whether a hydrogen is another one where it is bound to something else.
+std::string about_hydrogens(const Results& results) {
+  constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
+  const auto adds = [](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
+  return text("Of the hydrogens of ethanol the one of OH adds ", adds(results.twice, on_oxygen),
+              " with two looks, one that is bound to a carbon ", adds(results.twice, on_carbon),
+              "; where each atom is alone, every hydrogen adds ", adds(results.alone, on_oxygen), ".");
+}
+
+constexpr std::size_t most_dots = 120;
+
+// What each model said of test molecules against what is true; on the line both are the same. The line goes
+// over all that any of them said: so all charts have the same axes.
+std::vector<LineChart> predicted_against_true(const Results& results, const MoleculeBatch& test) {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();  // parts a dot from the next
+  double low = 1e9, high = -1e9;
+  std::vector<LineChart> charts;
+  for (const Result* model : results.ends()) {
+    const Result& result = *model;
+    LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
+    chart.equal_axes = true;
+    Series dots{result.name, {}, {}};
+    dots.colour = static_cast<int>(charts.size());  // as in the chart of the errors
+    for (std::size_t i = 0; i < std::min(most_dots, result.predicted.size()); ++i) {
+      const double truth = celsius(static_cast<double>(test.targets.data()[i]));
+      const double said = celsius(result.predicted[i]);
+      dots.x.insert(dots.x.end(), {truth, nothing});
+      dots.y.insert(dots.y.end(), {said, nothing});
+      low = std::min({low, truth, said});
+      high = std::max({high, truth, said});
+    }
+    chart.series.push_back(dots);
+    charts.push_back(chart);
+  }
+  for (LineChart& chart : charts) chart.series.push_back({"no error", {low, high}, {low, high}, true});
+  return charts;
+}
+
+// The molecules of which the atoms alone say least.
+void add_worst(Html& html, const Results& results, const std::vector<Molecule>& molecules,
+               const MoleculeBatch& test) {
+  constexpr std::size_t shown = 5;
+  std::vector<std::size_t> order(molecules.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  const std::vector<double>& errors = results.alone.errors;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return errors[a] > errors[b]; });
+  std::vector<std::vector<std::string>> rows;
+  std::set<std::string> formulas;
+  for (const std::size_t i : order) {
+    if (rows.size() == shown) break;
+    if (!formulas.insert(molecules[i].formula()).second) continue;
+    std::vector<std::string> row{with_indices(molecules[i].structure()), with_indices(molecules[i].formula()),
+                                 fixed_text(celsius(static_cast<double>(test.targets.data()[i])), 1) + " °C"};
+    for (const Result* each : results.ends())
+      row.push_back(fixed_text(celsius(each->predicted[i]), 1) + " °C");
+    rows.push_back(row);
+  }
+  html.heading(3, "Where atoms alone are farthest off");
+  html.paragraph(
+      "The molecules that atoms alone miss by most, one of each formula; a molecule is written along its "
+      "longest chain, and what branches off stands in parentheses. The same atoms can stand in groups that "
+      "hold on to other molecules, such as OH and NH₂, "
+      "or in others, such as an O between two carbons, and in a straight chain or a branched one: atoms "
+      "alone must give one answer for all of them.");
+  html.table({"molecule", "formula", "Joback's", results.twice.name, results.alone.name}, rows);
+}
+
+void add_contributions(Html& html, const Results& results) {
+  html.heading(2, "What each atom adds");
+  html.paragraph(before_groups);
+  const ResultTable groups = table_of_groups(results);
+  html.table(groups.titles(), groups.rows());
+  html.paragraph(about_groups(results) + about_hydrogens(results) +
+                 " The pictures show what each atom adds with two looks, in °C.");
+  html.markup(atoms_legend());
+  html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
+                 draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
+}
+
+void add_attention(Html& html, const Results& results) {
+  const Look &in_ethanol = results.twice.ethanol, &in_ether = results.twice.ether;
+  html.heading(2, "Who looks at whom");
+  std::vector<double> given = given_by_oxygen(ethanol, in_ethanol.heads);
+  for (const double each : given_by_oxygen(dimethyl_ether, in_ether.heads)) given.push_back(each);
+  const auto [least, most] = std::minmax_element(given.begin(), given.end());
+  html.paragraph(text(
+      "What an atom gives to itself and to the atoms that it is bound to adds up to 1. The pictures show "
+      "what the oxygen gives in the first look, on average over the heads; the more, the thicker the bond. ",
+      *most - *least < 0.25
+          ? "The shares are not far from equal ones, 0.33 for each of three atoms: the bonds do "
+            "more than the weights."
+          : ""));
+  html.paragraph(
+      "With any weights the oxygen hears of a carbon and a hydrogen in ethanol, of two carbons in dimethyl "
+      "ether. In the second look the atoms that are bound to it hear of this: in ethanol C2 and H6. Those "
+      "two bonds away, C1, H4 and H5, hear through C2 only that an oxygen is there, and H1, H2 and H3 not "
+      "even that.");
+  html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
+                 draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
+}
+
+// The isomers on paper, with what is measured, estimated and said by each model.
+std::vector<std::string> isomers(const Results& results) {
+  const auto draw = [&](const Structure& structure, double measured, Look Result::*look) {
+    std::vector<std::pair<std::string, std::string>> boils = {
+        {"measured", degrees(measured)},
+        {"Joback's estimate", degrees(celsius(joback_boiling_point(structure.molecule)))}};
+    for (const Result* each : results.all())
+      boils.emplace_back(each->name, degrees(celsius((each->*look).kelvin)));
+    return draw_structure(structure, boils);
+  };
+  return {draw(ethanol, ethanol_boils, &Result::ethanol), draw(dimethyl_ether, ether_boils, &Result::ether)};
+}
+
+}  // namespace
+
+std::string introduction(const std::vector<Molecule>& tested) {
+  std::set<std::string> formulas;
+  for (const Molecule& each : tested) formulas.insert(each.formula());
+  const auto joback = [](const Structure& each) {
+    return degrees(celsius(joback_boiling_point(each.molecule)));
+  };
+  return text(
+      "The task: at what temperature does a liquid boil, given the atoms of its\n"
+      "molecule and what is bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+      joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
+      one_formula,
+      " The\n"
+      "answers are estimates by Joback's method, which adds up what groups of atoms,\n"
+      "such as OH, contribute.\n\n"
+      "The models have two layers. In each, an atom\n"
+      "  looks along bonds  at itself and what it is bound to, by attention: after one\n"
+      "                     look an O knows whether an H or two carbons are beside it\n"
+      "  takes their mean   of the same atoms, all with equal weight\n"
+      "  stays alone        as in the second layer of the model with one look\n"
+      "Is one look enough, and are the weights worth anything?\n\n"
+      "Tested on ",
+      grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
+      grouped_text(static_cast<Index>(formulas.size())),
+      " formulas not trained on;\nethanol and dimethyl ether are among those to learn from. Errors are "
+      "distances\nfrom Joback's estimate.\n");
+}
+
+ResultTable table_of_models(const Results& results) {
+  ResultTable table({{"model", "", 0, "", 21},
+                     {"mean_error", "mean\nerror", 1, " °C", 8},
+                     {"largest_error", "largest\nerror", 1, " °C", 8},
+                     {"ethanol", "ethanol\nboils at", 1, " °C", 8},
+                     {"dimethyl_ether", "ether\nboils at", 1, " °C", 8},
+                     {"parameters", "parameters"},
+                     {"cpu_seconds", "CPU\ntime", 1, " s", 5}});
+  for (const Result* each : results.all())
+    table.add({each->name, each->curve.figure(), each->largest_error(), celsius(each->ethanol.kelvin),
+               celsius(each->ether.kelvin), each->parameters, each->curve.processor_seconds()});
+  return table.within(static_cast<std::size_t>(output_columns()));
+}
+
+ResultTable whole_table(const Results& results, const MoleculeBatch& test) {
+  ResultTable table = table_of_models(results);
+  const std::vector<double> guess = errors_of_guess(results, test);
+  const double mean = celsius(results.twice.mean_learnt);
+  table.add({"one answer for all",
+             mean_of(guess),
+             *std::max_element(guess.begin(), guess.end()),
+             mean,
+             mean,
+             {},
+             {}});
+  table.part().add({"Joback's estimate",
+                    {},
+                    {},
+                    celsius(joback_boiling_point(ethanol.molecule)),
+                    celsius(joback_boiling_point(dimethyl_ether.molecule)),
+                    {},
+                    {}});
+  table.add({"measured", {}, {}, ethanol_boils, ether_boils, {}, {}});
+  return table;
+}
+
+std::string conclusion(const Results& results) {
+  const std::string found = finding(results);
+  return (found.empty() ? "" : wrapped_for_output(found) + "\n\n") + wrapped_for_output(before_groups) +
+         "\n\n" + with_minus(table_of_groups(results).lines()) + "\n" +
+         wrapped_for_output(about_groups(results) + about_hydrogens(results)) + "\n\n";
+}
+
+std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,
+                 const Settings& settings) {
+  Html html;
+  html.paragraph(text(
+      "Ethanol and dimethyl ether have ", one_formula,
+      " One boils far above the other, for what is bound to what decides how strongly molecules hold on to "
+      "each other. Models learn boiling points as Joback's method estimates them, which adds up what groups "
+      "of atoms, such as OH, contribute. They have two layers. In a look, attention lets an atom see itself "
+      "and what it is bound to; in a mean it sees the same atoms, all with equal weight; or it stays "
+      "alone."));
+  html.pictures(isomers(results));
+  html.heading(3, "Formulas that were not trained on");
+  html.paragraph("Both isomers are among the molecules to learn from; what follows is of others. " +
+                 finding(results));
+  html.charts(predicted_against_true(results, test));
+  const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
+  html.paragraph(
+      text("A dot is a molecule; on the dashed line the prediction is right. With atoms alone the "
+           "dots lie in rows: all molecules of the same atoms must get the same.",
+           dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
+                                dots, " are drawn: more dots would hide one another.")
+                         : "",
+           " One look and two means are in the table, and grey in the curves below it."));
+  const ResultTable table = whole_table(results, test);
+  html.table(table.titles(), table.rows());
+  LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
+  chart.from_zero = true;
+  for (const Result* each : results.ends()) chart.series.push_back(each->curve.figures(each->name));
+  for (const Result* each : {&results.once, &results.averaged}) {
+    chart.series.push_back(each->curve.figures(each->name));
+    chart.series.back().faint = true;
+  }
+  html.charts({chart});
+  add_worst(html, results, molecules, test);
+  add_contributions(html, results);
+  add_attention(html, results);
+  return html_page("Can it tell ethanol from dimethyl ether?",
+                   text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
+                   html);
+}

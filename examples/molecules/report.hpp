@@ -1,0 +1,23 @@
+// What is said of the experiment: words and tables for a terminal, and the page.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gradual/nn/drawing/result_table.hpp>
+
+#include "experiment.hpp"
+
+/// The task, before anything is trained.
+std::string introduction(const std::vector<gradual::Molecule>& tested);
+
+/// A row for each model, and for JSON nothing else.
+gradual::ResultTable table_of_models(const Results& results);
+/// The same with what a guess is worth, and with what is to be reached, in a part of its own.
+gradual::ResultTable whole_table(const Results& results, const gradual::MoleculeBatch& test);
+
+/// What came out, below the table.
+std::string conclusion(const Results& results);
+
+std::string page(const Results& results, const std::vector<gradual::Molecule>& molecules,
+                 const gradual::MoleculeBatch& test, const Settings& settings);
