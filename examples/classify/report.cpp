@@ -12,18 +12,12 @@
 
 #include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
+#include "../terminal/legend.hpp"
 #include "findings.hpp"
 
 using namespace gradual;
 
 namespace {
-
-// Lines that end within 80 columns, or as many as the terminal has.
-std::string in_lines(const std::string& text) {
-  constexpr int usual = 80;
-  const int columns = output_columns();
-  return wrapped(text, columns > 0 ? columns : usual);
-}
 
 constexpr const char* no_break = "\xC2\xA0";
 
@@ -74,7 +68,7 @@ void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way,
       way_to_decide(document, weights) == WayToDecide::no_word ? ", no word has much more weight than others"
                                                                : "",
       verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest), "\n");
-  std::cout << with_marks_in_colour(replaced(in_lines(lines), no_break, " "));
+  std::cout << with_marks_in_colour(replaced(lines_for_output(lines), no_break, " "));
 }
 
 }  // namespace
@@ -84,19 +78,15 @@ std::string task_text(bool of_reviews) {
                                    "Reviewers change their minds, and the last verdict counts:\n\n"
                                    "  the story was moving. the cast was dull.  →  complaint\n\n"
                                  : "The task: tell the label of a document.\n\n";
-  const auto rows = classifiers(of_reviews);
-  std::size_t widest = 0;
-  for (const auto& [name, meaning] : rows) widest = std::max(widest, name.size());
-  for (const auto& [name, meaning] : rows) lines += "  " + left_in(widest, name) + "  " + meaning + "\n";
-  return in_lines(lines);
+  return lines_for_output(lines + legend(classifiers(of_reviews)));
 }
 
 void print_trial(const Trial& trial, bool of_reviews) {
-  std::cout << in_lines(counts_of(trial, of_reviews) + ":\n\n")
+  std::cout << lines_for_output(counts_of(trial, of_reviews) + ":\n\n")
             << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
-            << in_lines("In short: " + answer(trial, of_reviews) + "\n") << "\n"
-            << in_lines(meaning_of_weights(of_reviews) +
-                        " In brackets: the words that it gives most weight to.\n");
+            << lines_for_output("In short: " + answer(trial, of_reviews) + "\n") << "\n"
+            << lines_for_output(meaning_of_weights(of_reviews) +
+                                " In brackets: the words that it gives most weight to.\n");
   print_example("Only attention is right", only_attention, WayToDecide::negation, trial);
   print_example("Attention is wrong", attention_errs, WayToDecide::plain_word, trial);
   print_example("Attention and n-grams are both right", both_right, WayToDecide::plain_word, trial);

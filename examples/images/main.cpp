@@ -17,6 +17,7 @@
 #include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
+#include "../terminal/legend.hpp"
 #include "../terminal/reporter.hpp"
 #include "model.hpp"
 
@@ -233,13 +234,6 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   return result;
 }
 
-// Lines that end within 80 columns, or as many as the terminal has.
-std::string in_lines(const std::string& text) {
-  constexpr int usual = 80;
-  const int columns = output_columns();
-  return wrapped(text, columns > 0 ? columns : usual);
-}
-
 std::string number_of(Index count, const std::string& thing) {
   return text(count, " ", thing, count == 1 ? "" : "s");
 }
@@ -271,9 +265,7 @@ std::string introduction(const Settings& settings) {
       "  ·  ○  ·  ·  ·\n\n"
       "  answer: square\n\n"
       "Two models learn it from gray pixels with noise:\n";
-  for (const auto& [name, meaning] : models(settings))
-    lines += "  " + left_in(21, name) + "  " + meaning + "\n";
-  return in_lines(lines + "\n" + columns_of_table(settings) + "\n");
+  return lines_for_output(lines + legend(models(settings)) + "\n" + columns_of_table(settings) + "\n");
 }
 
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
@@ -457,11 +449,8 @@ void run(const Settings& settings) {
   table.add({"a guess", 100.0 / ArrowPictures::shapes, {}, {}, {}});
   table.add({"even weights", {}, 100.0 / static_cast<double>(cells_of_picture), {}, {}});
   if (!settings.json) std::cout << table.lines() << "\n";
-  if (!settings.json)
-    for (const std::string& paragraph :
-         {summary_of(results.front(), alone, counting, settings.tested),
-          plateau_of(results.front(), counting), how_it_looks(results.front())})
-      if (!paragraph.empty()) std::cout << wrapped_for_output(paragraph) << "\n\n";
+  say_paragraphs(settings, {summary_of(results.front(), alone, counting, settings.tested),
+                            plateau_of(results.front(), counting), how_it_looks(results.front())});
   leave_page(settings, page(results, counting, table, settings));
 }
 

@@ -11,7 +11,9 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 
+#include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
+#include "../terminal/legend.hpp"
 #include "structures.hpp"
 
 using namespace gradual;
@@ -232,25 +234,25 @@ std::string introduction(const std::vector<Molecule>& tested) {
   const auto joback = [](const Structure& each) {
     return degrees(celsius(joback_boiling_point(each.molecule)));
   };
-  return text(
-      "The task: at what temperature does a liquid boil, given the atoms of its\n"
-      "molecule and what is bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+  return lines_for_output(text(
+      "The task: at what temperature does a liquid boil, given the atoms of its molecule and what is bound "
+      "to "
+      "what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
       joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
       one_formula,
-      " The\n"
-      "answers are estimates by Joback's method, which adds up what groups of atoms,\n"
-      "such as OH, contribute.\n\n"
-      "The models have two layers. In each, an atom\n"
-      "  looks along bonds  at itself and what it is bound to, by attention: after one\n"
-      "                     look an O knows whether an H or two carbons are beside it\n"
-      "  takes their mean   of the same atoms, all with equal weight\n"
-      "  stays alone        as in the second layer of the model with one look\n"
-      "Is one look enough, and are the weights worth anything?\n\n"
-      "Tested on ",
+      " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
+      "contribute.\n\nThe models have two layers. In each, an atom\n",
+      legend(
+          {{"looks along bonds",
+            "at itself and what it is bound to, by attention: after one look an O knows whether an H or two "
+            "carbons are beside it"},
+           {"takes their mean", "of the same atoms, all with equal weight"},
+           {"stays alone", "as in the second layer of the model with one look"}}),
+      "Is one look enough, and are the weights worth anything?\n\nTested on ",
       grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
       grouped_text(static_cast<Index>(formulas.size())),
-      " formulas not trained on. Errors\n"
-      "are distances from Joback's estimate. Models may learn the two molecules above.\n");
+      " formulas not trained on; ethanol and the ether may be among those learnt from. Errors are distances "
+      "from Joback's estimate.\n"));
 }
 
 ResultTable table_of_models(const Results& results) {
@@ -289,11 +291,8 @@ ResultTable whole_table(const Results& results, const MoleculeBatch& test) {
   return table;
 }
 
-std::string conclusion(const Results& results) {
-  std::string all;
-  for (const std::string& each : {finding(results), about_the_estimate(), about_groups(results)})
-    if (!each.empty()) all += wrapped_for_output(each) + "\n\n";
-  return all;
+std::vector<std::string> conclusions(const Results& results) {
+  return {finding(results), about_the_estimate(), about_groups(results)};
 }
 
 std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,

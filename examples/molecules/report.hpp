@@ -16,8 +16,8 @@ gradual::ResultTable table_of_models(const Results& results);
 /// The same with what a guess is worth, and with what is to be reached, in a part of its own.
 gradual::ResultTable whole_table(const Results& results, const gradual::MoleculeBatch& test);
 
-/// What came out, below the table.
-std::string conclusion(const Results& results);
+/// What came out, below the table, a paragraph each; one that the figures do not bear is empty.
+std::vector<std::string> conclusions(const Results& results);
 
 std::string page(const Results& results, const std::vector<gradual::Molecule>& molecules,
                  const gradual::MoleculeBatch& test, const Settings& settings);

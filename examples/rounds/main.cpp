@@ -16,6 +16,7 @@
 #include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
+#include "../terminal/legend.hpp"
 #include "experiment.hpp"
 
 using namespace gradual;
@@ -31,23 +32,20 @@ constexpr const char *any_value = "any value so far", *commonest_value = "the co
 
 // What stands above the table: the task, the idea, and what columns and rows are.
 std::string introduction(Index questions) {
-  return text(
-      "The task: names and values stand by turns, and a name keeps its value. When a\n"
-      "name comes again, say its value:\n\n"
-      "  c 7 a 3 c  →  7\n\n"
-      "The idea: two steps, each in a round, which is one layer of attention.\n"
-      "  step 1  Each value learns whose it is: the 7 looks at the c before it.\n"
-      "  step 2  The name that came again, the last c, looks for a value of its own.\n\n"
-      "The columns:\n"
-      "  right         of ",
-      grouped_text(questions),
-      " such questions, those answered right\n"
-      "  reads name    step 1: a value's weight on the name before it\n"
-      "  finds answer  step 2: a name's weight on the values that follow the same name\n"
-      "A round may look in several ways at once, called heads; the weights are those of\n"
-      "the head that gives most. Even weights are the same on all that a token may look\n"
-      "at. The guesses: one of the different values shown so far, by chance, and the\n"
-      "commonest of them.\n");
+  return lines_for_output(text(
+      "The task: names and values stand by turns, and a name keeps its value. When a name comes again, say "
+      "its "
+      "value:\n\n  c 7 a 3 c  →  7\n\n"
+      "The idea: two steps, each in a round, which is one layer of attention.\n",
+      legend({{"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
+              {"step 2", "The name that came again, the last c, looks for a value of its own."}}),
+      "\nThe columns:\n",
+      legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
+              {"reads name", "step 1: a value's weight on the name before it"},
+              {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
+      "A round may look in several ways at once, called heads; the weights are those of the head that gives "
+      "most. Even weights are the same on all that a token may look at. The guesses: one of the different "
+      "values shown so far, by chance, and the commonest of them.\n"));
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -282,9 +280,6 @@ void run(Settings& settings) {
   const Guesses guesses = guess(settings.budget);
   ResultTable table(columns());
   table.within(static_cast<std::size_t>(output_columns()));
-  const auto say = [&](const std::string& line) {
-    if (!settings.json) std::cout << line << std::flush;
-  };
   std::vector<Result> results;
   const Size sizes[] = {{1, settings.width}, {1, 2 * settings.width}, {2, settings.width}};
   for (const Size& size : sizes) check(size, settings.budget);  // no words above an error
@@ -295,11 +290,9 @@ void run(Settings& settings) {
   }
   const Looks even = even_looks(settings.budget);
   add_baselines(table, guesses, even);
-  say(table.lines());  // at once, for bars would stand between its rows
-  for (const std::string& each :
-       {result_of(results, guesses), how_it_answers(results), why_one_cannot(results, even)})
-    if (!each.empty()) say(wrapped_for_output("\n" + each + "\n"));
-  say("\n");
+  if (!settings.json) std::cout << table.lines() << "\n";  // at once, for bars would stand between its rows
+  say_paragraphs(settings,
+                 {result_of(results, guesses), how_it_answers(results), why_one_cannot(results, even)});
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;
   leave_page(settings, page(results, guesses, even, settings));
 }

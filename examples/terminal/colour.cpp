@@ -53,6 +53,15 @@ std::size_t hang_of(const std::string& line) {
   return text == std::string::npos ? begin : width_of(line.substr(0, text));
 }
 
+// Where the word ends that begins there: a number with its % or °C is one.
+std::size_t end_of_word(const std::string& line, std::size_t begin) {
+  const std::size_t end = std::min(line.find(' ', begin), line.size());
+  for (const char* unit : {" %", " °C"})
+    if (line.compare(end, std::string(unit).size(), unit) == 0)
+      return std::min(line.find(' ', end + 1), line.size());
+  return end;
+}
+
 std::string wrapped_line(const std::string& line, std::size_t columns) {
   if (width_of(line) <= columns || line.find_first_not_of(' ') == std::string::npos) return line;
   const std::size_t hang = hang_of(line);
@@ -61,7 +70,7 @@ std::string wrapped_line(const std::string& line, std::size_t columns) {
   std::size_t used = 0;
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t begin = std::min(line.find_first_not_of(' ', at), line.size());
-    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    const std::size_t end = end_of_word(line, begin);
     const std::string space = line.substr(at, begin - at), word = line.substr(begin, end - begin);
     const bool fits = at == 0 || used + space.size() + width_of(word) <= columns;
     result += (fits ? space : "\n" + margin) + word;
@@ -84,4 +93,10 @@ std::string wrapped(const std::string& text, int columns) {
 std::string wrapped_for_output(const std::string& text) {
   const int columns = output_columns();
   return columns > 0 ? wrapped(text, columns) : text;
+}
+
+std::string lines_for_output(const std::string& text) {
+  constexpr int usual = 80;
+  const int columns = output_columns();
+  return wrapped(text, columns > 0 ? columns : usual);
 }

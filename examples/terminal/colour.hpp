@@ -17,7 +17,9 @@ std::string in_colour(const std::string& text, Colour colour, std::FILE* stream 
 std::string with_marks_in_colour(std::string text, std::FILE* stream = stdout);
 
 /// The lines of a text, those of more than `columns` columns broken between words and gone on with as far in;
-/// a longer word stands alone.
+/// a longer word stands alone. A number keeps its % or °C.
 std::string wrapped(const std::string& text, int columns);
 /// The same for stdout: broken where a person reads it, else as it is.
 std::string wrapped_for_output(const std::string& text);
+/// The same for a text whose lines are long: broken at 80 columns where nobody reads it.
+std::string lines_for_output(const std::string& text);

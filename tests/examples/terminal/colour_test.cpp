@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "../../../examples/terminal/legend.hpp"
 #include "../../../examples/terminal/reporter.hpp"
 #include "support/catch.hpp"
 
@@ -11,6 +12,18 @@ TEST_CASE("terminal: lines break between words, and a word that is too long stan
   CHECK(wrapped("été été", 7) == "été été");  // letters count, not bytes
   CHECK(wrapped("", 8).empty());
   CHECK(wrapped("\nname   1\n  one two three\n", 9) == "\nname   1\n  one two\n  three\n");
+}
+
+TEST_CASE("terminal: no line ends between a number and its % or °C") {
+  CHECK(wrapped("of all 12 % are", 9) == "of all\n12 % are");
+  CHECK(wrapped("it is 64.1 °C", 10) == "it is\n64.1 °C");
+  CHECK(wrapped("100 %", 3) == "100 %");
+}
+
+TEST_CASE("terminal: a legend has names below each other, and meanings as far in, also of several lines") {
+  CHECK(legend({{"one", "a number"}, {"three", "another,\nand odd"}}) ==
+        "  one    a number\n  three  another,\n         and odd\n");
+  CHECK(legend({}).empty());
 }
 
 TEST_CASE("terminal: a line goes on below its text, behind a mark or a name; there is room between words") {
