@@ -103,7 +103,7 @@ class Reader {
     try {
       const json rest = json::parse(header_, take_entry);  // nothing: the entries were taken
     } catch (const json::parse_error& error) {
-      const auto position = static_cast<std::int64_t>(std::max<std::size_t>(error.byte, 1) - 1);
+      const auto position = static_cast<std::int64_t>(error.byte) - 1;  // which is counted from 1
       throw FileError::at_byte(path_, length_bytes + position, "the header is not valid JSON");
     } catch (const json::exception&) {  // a number too large for a double
       throw FileError::at_byte(path_, length_bytes, "the header is not valid JSON");

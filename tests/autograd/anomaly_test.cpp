@@ -116,6 +116,13 @@ TEST_CASE("anomaly detection: says what the inputs were, and near which paramete
       std::string("log: the result must be finite where the inputs are: result [2]: 1 of 2 is -inf; the "
                   "others from 2.07944 to 2.07944; input 1 [2]: all from 0 to 8; the parameter used last is "
                   "\"p\""));
+  const Real huge = std::numeric_limits<Real>::max();
+  const auto without_bias = found([&] {
+    return linear(Var::parameter(Tensor({1, 1}, {2})), Var(Tensor({1, 1}, {huge})), {});
+  });
+  REQUIRE(without_bias);
+  CHECK(without_bias->operation == "linear");
+  CHECK_THAT(without_bias->what(), Contains("; input 2 [1, 1]: all from") && !Contains("input 3"));
   const auto backwards = found([] { return sum(sqrt(named_p({0, 4})) * 3); });
   REQUIRE(backwards);
   CHECK(

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #endif
 
+#include <gradual/core/memory.hpp>
 #include <gradual/core/products/openblas.hpp>
 
 #include "support/catch.hpp"
@@ -106,6 +107,22 @@ TEST_CASE("parallel gemm: products cut by rows, by columns and by the inner axis
     check_gemm(parallel_gemm, m, n, k, Real(0.5), 1);
     check_gemm(parallel_gemm, m, n, k, 2, Real(-0.5));
   }
+}
+
+TEST_CASE(
+    "parallel gemm: a long inner axis is cut into four, whose products take memory, and a wide matrix is "
+    "not") {
+  const auto taken = [](Index m, Index n, Index k) {
+    const Tensor a = random_tensor({m, k}, 1), b = random_tensor({k, n}, 2);
+    Tensor c({m, n});
+    reset_peak_memory();
+    const auto before = memory_statistics().bytes_in_use;
+    parallel_gemm(m, n, k, 1, {a.data(), k}, {b.data(), n}, 0, c.mutable_data(), n);
+    return memory_statistics().peak_bytes - before;
+  };
+  if (!blas_is_thread_safe()) return;  // nothing is cut
+  CHECK(taken(33, 31, 4101) >= static_cast<std::int64_t>(4 * 33 * 31 * sizeof(Real)));
+  CHECK(taken(45, 1000, 60) == 0);
 }
 
 TEST_CASE("parallel gemm: with beta 0 what C held does not matter, however the product is cut") {

@@ -153,6 +153,19 @@ TEST_CASE("dead paths: the sentence says where the path ends, and what took the 
         "first.weight [4, 4]: its gradient is 0: relu (operation 3, [5, 4], in first) passes nothing on");
 }
 
+TEST_CASE(
+    "dead paths: of two that take a parameter as a constant, the one that the loss is made of is named") {
+  const auto dead = dead_in([](const Net& n, const Var& x) {
+    const Var loss = sum(exp(n.second(n.first(x) * n.scale.detached())));
+    tanh(n.scale.detached());  // which nobody uses
+    return loss;
+  });
+  REQUIRE(dead.size() == 1);
+  CHECK(
+      dead[0].text ==
+      "scale [4]: mul (operation 2, [5, 4], in first) takes its value as a constant (detached() or value())");
+}
+
 TEST_CASE("dead paths: where all is alive, and the loss is a constant, one parameter or nothing") {
   CHECK(dead_in([](const Net& n, const Var& x) { return sum(exp(n.second(n.first(x) * n.scale))); }).empty());
   CHECK(dead_in([](const Net& n, const Var& x) {

@@ -178,7 +178,10 @@ TEST_CASE("gradient terms: what has no terms is refused") {
   CHECK_THROWS_WITH(explain_gradient(loss, other, {0}), Contains("the loss must depend on the parameter"));
   CHECK_THROWS_WITH(explain_gradient([&] { return Var(Tensor::scalar(1)); }, x, {0}),
                     Contains("must depend on"));
-  CHECK_THROWS_AS(explain_gradient([&] { return sqrt(x); }, x, {0}), std::invalid_argument);
+  CHECK_THROWS_WITH(explain_gradient([&] { return sqrt(x); }, x, {0}),
+                    "gradient terms: the loss must be one number: it is [2]");
+  CHECK_THROWS_WITH(explain_gradient([] { return Var(); }, x, {0}),
+                    "gradient terms: the loss must be one number: it is not defined");
   CHECK_THROWS_AS(explain_gradient(loss, Var(Tensor({1}, {1})), {0}), std::invalid_argument);
   CHECK_THROWS_AS(explain_gradient(loss, Var(), {0}), std::invalid_argument);
   GradientTermOptions none;

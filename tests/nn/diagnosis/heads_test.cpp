@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <gradual/nn/attention/multi_head.hpp>
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/text/bleu.hpp>
 
 #include "nn/diagnosis/tiny_models.hpp"
@@ -152,4 +153,17 @@ TEST_CASE(
   CHECK((readers[0].first == 0 && readers[0].last == recurrent.context_gates.weight.dim(1)));
   CHECK(readers[1].last == recurrent.readout.weight.dim(1));
   CHECK(readers[1].last - readers[1].first == 8);  // the hidden width
+}
+
+TEST_CASE("heads: they share the columns of what reads them, and not its rows") {
+  const auto heads_of = [](const Shape& shape) {
+    const Var weight = Var::parameter(Tensor::ones(shape));
+    return attention_heads({{"a.output.weight", weight}}, [] {
+      AttentionRecorder::current()->add("a", Tensor::ones({1, 2, 3, 3}));
+    });
+  };
+  const auto heads = heads_of({3, 4});
+  REQUIRE(head_names(heads) == std::vector<std::string>{"a, head 1", "a, head 2"});
+  CHECK((heads[1].readers[0].first == 2 && heads[1].readers[0].last == 4));
+  CHECK(heads_of({4, 3}).empty());  // three columns are no two heads
 }

@@ -87,6 +87,7 @@ TEST_CASE("leak batch: a row for each prefix, two that keep nothing and two that
   CHECK(random_batch(of_words(2, 2, 5), 7, Random(1)).sources == 5);
   CHECK(random_batch(of_words(2, 2, 1), 7, Random(1)).sources == 1);
   CHECK(random_batch(of_words(2, 2, 9), 7, Random(1)).sources == 7);
+  CHECK(random_batch(of_words(1, 1), 7, Random(1)).targets == 6);  // one word is not none
 }
 
 TEST_CASE("leak batch: other words stand behind each prefix, and in the sources of those that keep nothing") {

@@ -176,6 +176,14 @@ TEST_CASE("rule check: a second fault does not hide the first, and a right model
   CHECK(find_wrong_rules([&] { return loss(false); }).empty());
 }
 
+TEST_CASE("rule check: what is tolerated is a share, of small slopes and of large ones") {
+  for (const Real size : {Real(1e-3), Real(1e3)}) {
+    const Var x = Var::parameter(random_tensor({3, 4, 4}, 3) * size);
+    CHECK(find_wrong_rules([&] { return sum(faults()[4].of(x)); }).size() == 1);
+    CHECK(find_wrong_rules([&] { return sum(x * x); }).empty());
+  }
+}
+
 TEST_CASE(
     "rule check: nothing is wrong with a transformer, a recurrent model, a language model and a classifier") {
   check_sound(Transformer(tiny::transformer(), Random(1)));
@@ -198,6 +206,13 @@ TEST_CASE("rule check: what cannot be measured is refused") {
   calls = 0;
   CHECK_THROWS_WITH(find_wrong_rules([&] { return ++calls == 1 ? sum(x) : sum(sum(x) * Real(1)); }),
                     Contains("operation 2 was none, is mul"));
+  const Var number = Var::parameter(Tensor::scalar(2));
+  calls = 0;
+  CHECK_THROWS_WITH(find_wrong_rules([&] { return ++calls == 1 ? number : number * 2; }),
+                    Contains("operation 1 was none, is mul"));
+  calls = 0;  // the same numbers, by another operation
+  CHECK_THROWS_WITH(find_wrong_rules([&] { return sum(++calls == 1 ? x * Real(1) : x / Real(1)); }),
+                    Contains("operation 1 was mul") && Contains("is div"));
   CHECK_THROWS_AS(find_wrong_rules([&] { return sum(x); }, {-1, 0, 1}), std::invalid_argument);
   CHECK(find_wrong_rules([&] { return sum(x.detached()); }).empty());
 }

@@ -148,3 +148,12 @@ TEST_CASE("step trace: an operation that one run alone has is named") {
   REQUIRE(difference.has_value());
   CHECK_THAT(difference->text, Contains("sum") && Contains("in the first run") && Contains("add"));
 }
+
+TEST_CASE("step trace: the size of a tensor is the mean of its numbers without signs") {
+  const auto size = [](const Tensor& x) {
+    return StepTracer().finish(1, {{"x", Var::parameter(x)}}).tensors.at(0).size;
+  };
+  CHECK(size(Tensor({2}, {-3, 1})) == 2);
+  CHECK(size(Tensor({1}, {-3})) == 3);
+  CHECK(size(Tensor({0})) == 0);
+}

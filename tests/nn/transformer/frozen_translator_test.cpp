@@ -56,6 +56,14 @@ TEST_CASE("The frozen translator's scores for it is cold are those of a calculat
   CHECK(difference(logits, expected, 2e-5) == "");
 }
 
+TEST_CASE("A frozen translator does not train: all of its parts are in evaluation") {
+  FrozenTranslator frozen = frozen_translator();
+  Visitor visitor;
+  frozen.model.visit(visitor);
+  CHECK_FALSE(visitor.modes().empty());
+  for (const Mode* mode : visitor.modes()) CHECK_FALSE(mode->training);
+}
+
 TEST_CASE("A frozen translator is read from any text that has all of its weights") {
   FrozenTranslator read = read_frozen_translator(text_of());
   CHECK(read.target_words == std::vector<std::string>{"begin", "it", "end"});
@@ -68,7 +76,8 @@ TEST_CASE("A text that is no frozen translator is refused with the line that is 
     CHECK_THROWS_WITH(read_frozen_translator(content), message);
   };
   const std::string gain = "encoder_norm.gain";
-  refuses(text_of(gain, gain + " = 1 2 3"), "frozen translator: encoder_norm.gain must have 4 numbers: it has 3");
+  refuses(text_of(gain, gain + " = 1 2 3"),
+          "frozen translator: encoder_norm.gain must have 4 numbers: it has 3");
   refuses(text_of(gain), "frozen translator: encoder_norm.gain must have 4 numbers: it has 0");
   refuses(text_of(gain, gain + " = 1 2 3 x4"), "frozen translator: a weight must be a number: got \"x4\"");
   refuses(text_of(gain, gain + " = 1 2 3 nan"), "frozen translator: a weight must be a number: got \"nan\"");

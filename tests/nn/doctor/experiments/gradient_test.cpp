@@ -61,6 +61,12 @@ TEST_CASE("gradient: the loss changes as it says, but for a tenth") {
   CHECK_THAT(worst.cause, Contains("along that of w1 it should change by 1"));
 }
 
+TEST_CASE("gradient: what has none is not measured") {
+  CHECK_THAT(
+      of_loss("gradient is the slope", {one, one}, [](const auto& w) { return sum(w[1].variable); }).evidence,
+      Contains("along the gradients of 1 parameters"));
+}
+
 TEST_CASE("gradient: steps are short where the gradient is long, and a crooked loss is left out") {
   // The largest change of the weight that the loss sees, 0.02 by the length of the gradient.
   double farthest = 0;

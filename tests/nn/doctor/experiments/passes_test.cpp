@@ -107,6 +107,15 @@ TEST_CASE("passes: dropout may take 64 of a hundred numbers") {
     return sum(with_zeros(many, second ? 6 : 0));
   });
   CHECK(most.evidence == "in training, mul drops 40 % of its numbers");
+  // Of two in a row, each by itself: the first four, and the last three of all ten.
+  passes = 0;
+  const Answer in_a_row = of_pass("dropout leaves enough", [&](const Var& w) {
+    const bool second = passes++ % 2 == 1;
+    Tensor last = Tensor::ones({10});
+    if (second) std::fill_n(last.mutable_data() + 7, 3, Real(0));
+    return sum(with_zeros(w, second ? 4 : 0) * last);
+  });
+  CHECK(in_a_row.evidence == "in training, mul drops 40 % of its numbers");
 }
 
 namespace {

@@ -179,24 +179,27 @@ TEST_CASE("sight: other words before make another loss, by more than a hundred-t
 
 namespace {
 
-// A language model of one table, whose words are mixed so, with these weights of attention recorded.
+// A language model of one table, whose words are mixed so, with these weights of attention recorded: of each
+// word to all words, where nothing else is said.
 struct Mixing {
   using Mix = std::function<Var(const Var& x)>;
   Embedding words{9, 4, Random(1)};
   void visit(Visitor& visitor) { visitor("words", words); }
 
   static Finding cause_of(const Mix& mix, const std::vector<Real>& weights,
-                          const std::string& layer = "decoder.0") {
+                          const std::string& layer = "decoder.0", Index places = 4, Index queries = 0) {
     Mixing model;
-    const Indices input = ids({{1, 4, 5, 3}});
+    const Indices input = ids_of({1, places}, [](Index, Index t) { return 3 + t; }),
+                  output = ids_of({1, places}, [](Index, Index t) { return 4 + t; });
+    const Shape shape{1, 1, queries > 0 ? queries : places, places};
     Patient patient = patient_of(model, [&](const TranslationBatch& batch) {
       auto* recorder = AttentionRecorder::current();
-      if (recorder && !weights.empty()) recorder->add(layer, Tensor({1, 1, 4, 4}, weights));
+      if (recorder && !weights.empty()) recorder->add(layer, Tensor(shape, weights));
       return cross_entropy(matmul(mix(model.words(batch.input)), model.words.weight, {false, true}),
                            batch.output);
     });
     patient.target_words = 9;
-    patient.batch = [&](Index) { return TranslationBatch{{}, input, ids({{4, 5, 3, 2}})}; };
+    patient.batch = [&](Index) { return TranslationBatch{{}, input, output}; };
     const Answer answer = asked(of_sight(), "leaks", patient).value();
     return {"leaks", answer.evidence, answer.cause, answer.advice, answer.chapter};
   }
@@ -284,6 +287,12 @@ TEST_CASE("sight: words are mixed by attention, or by what no mask helps") {
   std::vector<Real> almost = scores_of_zero;
   almost[3] = Real(0.21);
   CHECK_THAT(Mixing::cause_of(with_others(9, 9), almost).cause, Contains("There is no causal mask"));
+  const std::vector<Real> of_three{0.4, 0.3, 0.3, 0.5, 0.5, 0, 0.5, 0.5, 0};
+  CHECK_THAT(Mixing::cause_of(with_others(9, 9), of_three, "decoder.0", 3).cause,
+             Contains("hidden words have the score 0"));
+  // Three queries that are no words of the sentence may see all of it.
+  CHECK_THAT(Mixing::cause_of(mean_of_all, std::vector<Real>(12, Real(0.25)), "decoder.0", 4, 3).cause,
+             Contains("not by attention"));
 }
 
 }  // namespace gradual::experiments::sight_test
