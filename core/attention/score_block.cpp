@@ -92,7 +92,7 @@ void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const
   for (Index r = 0; r < queries.count; ++r) {
     const KeyRange seen = queries.seen(r);
     const Index count = width(seen);
-    const Real offset = log_sums[r] > minus_infinity ? log_sums[r] : Real(0);
+    const Real offset = log_sums[r] == minus_infinity ? Real(0) : log_sums[r];  // a NaN stays one
     scores.clear_outside(seen, r);
     Real* row = scores.row(r, seen);
     if (!dropout.active()) {

@@ -110,6 +110,25 @@ TEST_CASE("attention: what lies under the mask does not matter, not even if it i
   CHECK((outputs_and_gradients() == expected));
 }
 
+// A softmax with a NaN is one throughout, and so is every gradient that its weights have a part in.
+TEST_CASE(
+    "attention: a key that is no number spoils all gradients of what its query sees, however many keys there "
+    "are") {
+  for (const Index keys : {5, 300}) {
+    const Tensor q = random_tensor({1, 2, 2}, 1);
+    Tensor k = random_tensor({1, keys, 2}, 2), v = random_tensor({1, keys, 2}, 3);
+    k.mutable_data()[2] = std::numeric_limits<Real>::quiet_NaN();
+    for (const double p : {0.0, 0.5}) {
+      AttentionOptions options;
+      if (p > 0) options.dropout = DropoutMask(p, 5);
+      const Var x = Var::parameter(q), y = Var::parameter(k), z = Var::parameter(v);
+      backward(sum(attention({x}, {y}, {z}, 1, 2, 2, options)));
+      for (const Var* each : {&x, &y, &z})
+        CHECK(std::all_of(each->grad().begin(), each->grad().end(), [](Real g) { return std::isnan(g); }));
+    }
+  }
+}
+
 TEST_CASE("attention: the weights it hands out are those that were used, before dropout") {
   const Tensor q = random_tensor({2, 3, 4}, 1), k = random_tensor({2, 5, 4}, 2),
                v = random_tensor({2, 5, 4}, 3);
