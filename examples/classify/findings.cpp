@@ -93,10 +93,13 @@ std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_
 
 ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
-  std::vector<ResultTable::Column> columns{{"classifier", "", 0, "", 20},
-                                           {"right", "all", 1, " %", 7, "right of"}};
+  std::vector<ResultTable::Column> columns{
+      {"classifier", "", 0, "", 20},
+      {"right", grouped_text(static_cast<Index>(trial.verdicts.size())) + "\nall", 1, " %", 7,
+       "right, of how many"}};
   for (const LabelScore& each : scores)
-    columns.push_back({each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, "right of"});
+    columns.push_back(
+        {each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, "right, of how many"});
   columns.push_back({"parameters", "parameters"});
   columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s"});
   ResultTable table(columns);
@@ -132,9 +135,9 @@ std::string counts_of(const Trial& trial, bool of_reviews) {
 
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
-      {"attention alone", "a small transformer; it is told the place of each word"},
+      {"attention alone", "a small transformer of words mixed with their neighbours, told their places"},
       {"n-grams alone", "counts words and neighbouring pairs, wherever they stand"},
-      {"both together", "the mean of the probabilities of attention and n-grams"}};
+      {"both together", "the mean of their probabilities: does each know what the other does not?"}};
   if (of_reviews)
     all.insert(all.begin() + 1,
                {"the same, no places", "that transformer, trained alike, but told no places"});
@@ -194,5 +197,6 @@ std::string answer(const Trial& trial, bool of_reviews) {
                         error_text(right.without_places, right.ngrams, tested) + ")."
                   : "",
               " In ", percent(weight_on_last_verdict(trial)),
-              " of the reviews with a verdict, attention gives most weight to a word of the last one.");
+              " of the reviews with a verdict, attention gives most weight to a word of the last one.",
+              right.both < right.attention ? " N-grams add nothing to it: both together are no better." : "");
 }

@@ -83,10 +83,12 @@ void test_once(const Settings& settings) {
                 {"cpu_seconds", trial.cpu_seconds()}});
   else
     print_trial(trial, of_reviews);
-  leave_page(settings,
-             trial_page(trial, of_reviews,
-                        text(options.models, options.models == 1 ? " model, " : " models, ", options.epochs,
-                             options.epochs == 1 ? " epoch, seed " : " epochs, seed ", options.seed)));
+  leave_page(
+      settings,
+      trial_page(
+          trial, of_reviews,
+          text(options.models == 1 ? "" : text(options.models, " models that answer together, "),
+               options.epochs, options.epochs == 1 ? " epoch, seed " : " epochs, seed ", options.seed)));
 }
 
 // Each document is held out once.

@@ -78,13 +78,6 @@ void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::s
     html.markup("<div class=\"reviews\">" + cards + "</div>\n");
 }
 
-std::string classifiers_list(bool of_reviews) {
-  std::string html = "<dl class=\"classifiers\">";
-  for (const auto& [name, meaning] : classifiers(of_reviews))
-    html += "<dt>" + name + "</dt><dd>" + meaning + "</dd>";
-  return html + "</dl>\n";
-}
-
 constexpr const char* style =
     "<style>.reviews{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:"
     "14px}"
@@ -93,8 +86,6 @@ constexpr const char* style =
     ".review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
     "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
-    ".classifiers{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px}"
-    ".classifiers dt{color:var(--soft)}.classifiers dd{margin:0}"
     ".review u{text-decoration-color:var(--soft);text-underline-offset:4px}</style>\n";
 
 }  // namespace
@@ -106,14 +97,14 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
           ? "Is a made-up review of a film praise, complaint or neither? Reviewers change their minds, "
             "and the last verdict counts: \"the story was moving. the cast was dull.\" is a complaint."
           : "What is the label of a document?");
-  html.markup(classifiers_list(of_reviews)).paragraph("In short: " + answer(trial, of_reviews));
+  html.terms(classifiers(of_reviews)).paragraph("In short: " + answer(trial, of_reviews));
   std::vector<std::pair<std::string, std::string>> figures{
       {"right by attention", percent(trial.right.attention)}};
   if (!trial.without_places.empty())
     figures.emplace_back("by the same network without places", percent(trial.right.without_places));
   figures.emplace_back("by n-grams", percent(trial.right.ngrams));
   if (of_reviews)
-    figures.emplace_back("of last verdicts have the word with most weight",
+    figures.emplace_back("of the time, the word with most weight is in the last verdict",
                          percent(weight_on_last_verdict(trial)));
   else
     figures.emplace_back("by both together", percent(trial.right.both));

@@ -56,16 +56,16 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
   return {
       {"none: mean", "no scores: every word counts alike", 0, mean},
       {"none: recurrent", "one network reads, one writes; between them, one vector", 0, recurrent("none")},
-      {"recurrent, additive", "the same; before each word it looks back at the source", 0,
+      {"recurrent, additive", "those two, but before each word the second looks back", 0,
        recurrent("additive")},
-      {"additive", "one head; a small network looks at both words", 1, one_head("additive")},
-      {"dot", "one head; the product of a query and a key", 1, one_head("dot")},
-      {"scaled dot", "the same, divided by the root of the width", 1, one_head("scaled_dot")},
+      {"additive", "one head; the score is what a small network says of both", 1, one_head("additive")},
+      {"dot", "one head; the score is the product of query and key", 1, one_head("dot")},
+      {"scaled dot", "as dot, but divided by the root of the width", 1, one_head("scaled_dot")},
       {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), settings.heads,
        heads},
       {"local window",
-       text("as multi-head, but of its own sentence a word sees only\n", settings.window,
-            " words to either side, and in the decoder those before"),
+       text("as multi-head, but of its own sentence a word sees only ", settings.window,
+            " words to either side, and of the one that is being written those before"),
        settings.heads, window}};
 }
 

@@ -25,7 +25,8 @@ void run(Settings& settings) {
       [&](const Outcome& outcome) { report.add(outcome); });
   // The table at once, for bars would stand between its rows.
   std::cout << (settings.json ? report.json() : report.table.lines()) << std::endl;
-  say_paragraphs(settings, {report.summary(), report.scoreless_finding(), report.division_finding()});
+  say_paragraphs(settings, {report.summary(), report.scoreless_finding(), report.heads_finding(),
+                            report.division_finding()});
   leave_page(settings, report.page());
 }
 

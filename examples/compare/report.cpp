@@ -10,11 +10,16 @@
 #include <gradual/nn/json.hpp>
 
 #include "../mean_and_spread.hpp"
+#include "../terminal/colour.hpp"
 #include "../terminal/legend.hpp"
 
 using namespace gradual;
 
 namespace {
+
+constexpr const char* how_attention_works =
+    "In attention, a word (as a query) gives every word that it may look at (as a key) a score. The softmax "
+    "makes them weights that sum to 1, with which it takes a mean of the words. A head is one such mean.";
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
@@ -27,9 +32,9 @@ std::vector<ResultTable::Column> way_columns() {
 
 std::vector<ResultTable::Column> look_columns() {
   return {{"name", "way to attend"},
-          {"weight", "weight", 0, " %"},
-          {"strongest", "top", 0, " %"},
-          {"strongest_of_best_head", "top, best head", 0, " %"}};
+          {"weight", "weight on such words", 0, " %"},
+          {"strongest", "top word is right", 0, " %"},
+          {"strongest_of_best_head", "so in the best head", 0, " %"}};
 }
 
 // The others whose share, in per cent of all sentences, is within chance of the best one's.
@@ -75,23 +80,21 @@ const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
   return found == ways.end() ? nullptr : &*found;
 }
 
-std::string in_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
-// The ways whose maps are seen at once: what gets the most right, if it has any, and what the division
-// changes.
-std::vector<std::string> seen_at_once(const std::vector<Outcome>& ways) {
-  std::vector<std::string> names{"scaled dot", "dot"};
+// The ways whose maps are seen at once: what gets the most right and what is within chance of it, if any
+// does, and what the division changes.
+std::vector<std::string> seen_at_once(const std::vector<Outcome>& ways, std::size_t sentences) {
+  std::vector<std::string> names;
   const Outcome* const best = most_exact(ways);
-  if (best != nullptr && best->name != "scaled dot" && best->name != "dot")
-    names.insert(names.begin(), best->name);
+  for (const Outcome& each : ways)
+    if (best != nullptr && each.name != "scaled dot" && each.name != "dot" &&
+        (&each == best || may_be_chance(best->exact, each.exact, static_cast<double>(sentences))))
+      names.push_back(each.name);
+  names.insert(names.end(), {"scaled dot", "dot"});
   return names;
 }
 
 void add_maps(Html& html, const Report& report) {
-  const std::vector<std::string> first = seen_at_once(report.ways);
+  const std::vector<std::string> first = seen_at_once(report.ways, report.task.test.size());
   std::vector<Html::Choice> sentences;
   for (std::size_t i = 0; i < report.ways.back().maps.size(); ++i) {
     const AttentionMap& any = report.ways.back().maps[i];
@@ -111,11 +114,13 @@ void add_maps(Html& html, const Report& report) {
     sentences.push_back({report.task.test[i].pair.source, maps});
   }
   html.paragraph(
-      "Each row is a French word that is about to be said, each column an English word; the first map is "
-      "what the corpus knows of which words translate each other, and nobody told the others. Of several "
-      "heads, the one that is closest to it. ⏎ is the end of a sentence, which translates no word; “none: "
-      "recurrent” has no map, as it has no attention. A local window hides far words of a word's own "
-      "sentence, and none of the other one: its map may be like that of several heads.");
+      "Where a map follows the first one, its way looks at the words that it translates. That is what the "
+      "corpus knows of which words translate each other; nobody told it to the others.");
+  html.paragraph(
+      "Each row is a French word that is about to be said, each column an English word; ⏎ is the end of a "
+      "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
+      "shown. “none: recurrent” has no map, as it has no attention. A local window narrows what a word sees "
+      "of its own sentence, and not what it sees of the other one.");
   html.choices("Sentence", sentences);
 }
 
@@ -136,18 +141,19 @@ void Report::add(const Outcome& way) {
 
 std::string Report::head() const {
   const SentencePair& example = task.test.front().pair;
-  return text("Which way to attend translates best?\n\nAll learn from ",
-              grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
-              " steps and then translate ", task.test.size(), " others, such as\n\n  ", example.source,
-              "\n  → ", example.target,
-              "\n\nThey are the same small transformer but for one part: how a word learns from\n"
-              "other words. Only the recurrent ones are networks of their own.\n\n",
-              legend(ways_to_attend(settings)), "\nThe columns:\n\n",
-              legend({{"exactly right", "those that are the expected ones, word for word"},
-                      {"BLEU", "how many runs of words are as expected, from 0 to 100"},
-                      {"top word is right",
-                       "before a French word, the English word with the most\nweight is "
-                       "one that it translates"}}));
+  return lines_for_output(text(
+      "Which way to attend translates best?\n\nAll learn from ",
+      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
+      " steps and then translate ", task.test.size(), " others, such as\n\n  ", example.source, "\n  → ",
+      example.target, "\n\n", how_attention_works,
+      " All are the same small transformer but for how this is done; only the recurrent ones are networks of "
+      "their own:\n\n",
+      legend(ways_to_attend(settings)), "\nThe columns:\n\n",
+      legend({{"exactly right", "those that are the expected ones, word for word"},
+              {"BLEU", "how many runs of words are as expected, from 0 to 100"},
+              {"top word is right",
+               "how often the English word with the most weight is a translation of the French word that is "
+               "about to be said"}})));
 }
 
 std::string Report::summary() const {
@@ -183,22 +189,35 @@ std::string Report::scoreless_finding() const {
   return list_text(reasons);
 }
 
-std::string Report::division_finding() const {
+std::string Report::heads_finding() const {
+  const Outcome *several = find(ways, "multi-head"), *one = find(ways, "scaled dot");
+  if (several == nullptr || one == nullptr || several->exact < one->exact ||
+      may_be_chance(several->exact, one->exact, static_cast<double>(task.test.size())))
+    return "";
+  return text("Several heads help: ", settings.heads, " that share the width get ",
+              percent_text(several->exact / 100), " right, a single scaled dot ",
+              percent_text(one->exact / 100), ". Each has a softmax of its own, and so can look elsewhere.");
+}
+
+std::vector<const Outcome*> Report::dots() const {
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
-  if (most_exact(ways) == nullptr || dot == nullptr || scaled == nullptr) return "";
+  if (most_exact(ways) == nullptr || dot == nullptr || scaled == nullptr) return {};
+  return {dot, scaled};
+}
+
+std::string Report::division_finding() const {
+  if (dots().empty()) return "";
+  const Outcome &dot = *dots()[0], &scaled = *dots()[1];
   constexpr double often = 0.1;
   return text(
       "Without the division by √", settings.width, ", the scores of dot are ",
       short_text(std::sqrt(static_cast<double>(settings.width)), 2), " times as large",
-      dot->sure_before < often ? "." : ", and it is often sure before it knows anything.", " For ",
-      percent_text(dot->sure_before, 0),
-      " of the words, more than 95 % of the weight goes to one word of the source before any training, "
-      "for ",
-      percent_text(dot->sure_early, 0), " after ", dot->early,
-      " steps (scaled dot: ", percent_text(scaled->sure_before, 0), " and ",
-      percent_text(scaled->sure_early, 0),
-      "). Such weights learn slowly: of the gradient of a score, the softmax lets through p·(1−p), "
-      "which is less than 0.05 where p is above 0.95.");
+      dot.sure_before < often ? ". " : ", and it is often sure before it knows anything: ",
+      "before any training, ", percent_text(dot.sure_before, 0),
+      " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
+      percent_text(scaled.sure_before, 0),
+      "). What is so sure learns slowly: of the gradient of a score, the softmax lets through p·(1−p), "
+      "which is less than 0.05 where the weight p is above 0.95.");
 }
 
 std::string Report::alignment_finding() const {
@@ -228,34 +247,38 @@ std::string Report::page() const {
   Html html;
   const SentencePair& example = task.test.front().pair;
   html.heading(2, "The task, and the ways");
-  html.paragraph(text("“", example.source, "” is “", example.target,
-                      "” in French. A small translator learns it from ",
-                      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
-                      " steps, each time with another part in one place: how a word learns from other words. "
-                      "Only the recurrent ones are networks of their own."));
-  std::vector<std::vector<std::string>> meanings;
-  for (const auto& [name, meaning] : ways_to_attend(settings))
-    meanings.push_back({name, in_one_line(meaning)});
-  html.table({"way to attend", ""}, meanings);
+  html.paragraph(
+      text("“", example.source, "” is “", example.target, "” in French. A small translator learns it from ",
+           grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
+           " steps, each time with another way to attend. Only the recurrent ones are networks of their "
+           "own."));
+  html.paragraph(how_attention_works).terms(ways_to_attend(settings));
   html.paragraph(
       "As formulas, for a query q and a key k of width d, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), "
       "qᵀk "
-      "(dot) and qᵀk/√d (scaled dot): chapter 4. The recurrent networks are GRUs: chapter 10.");
+      "(dot) and qᵀk/√d (scaled dot): chapter 4 of the book. The recurrent networks are GRUs: chapter 10.");
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
-  for (const std::string& each : {summary(), scoreless_finding()})
+  for (const std::string& each : {summary(), scoreless_finding(), heads_finding()})
     if (!each.empty()) html.paragraph(each);
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
-  if (const std::string division = division_finding(); !division.empty())
-    html.heading(2, text("What does the division by √", settings.width, " do?")).paragraph(division);
+  if (!dots().empty()) {
+    html.heading(2, text("What does the division by √", settings.width, " do?"))
+        .paragraph(division_finding());
+    std::vector<std::vector<std::string>> rows;
+    for (const Outcome* each : dots())
+      rows.push_back({each->name, percent_text(each->sure_before, 0), percent_text(each->sure_early, 0)});
+    html.paragraph("Words that give more than 95 % of their weight to one word of the source:");
+    html.table({"way to attend", "before training", text("after ", dots()[0]->early, " steps")}, rows);
+  }
   html.heading(2, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
-  html.table(look_table.titles(), look_table.rows());
   html.paragraph(
-      "Weight: how much of it lies on the English words that a French word translates, in the mean of all "
-      "heads; top: how often one of them gets the most. The mean can be right more often than the best head: "
+      "How much of the weight lies on the English words that a French word translates, and how often one of "
+      "them gets the most, in the mean of all heads and in the best head. The mean can be right more often: "
       "heads err at different places, and what one gives to a wrong word the others do not.");
+  html.table(look_table.titles(), look_table.rows());
   html.heading(2, "All figures, and what they cost");
   html.table(table.titles(), table.rows());
   html.paragraph(

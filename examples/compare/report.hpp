@@ -17,9 +17,10 @@ struct Report {
   std::string head() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
-  /// Why those without scores fall behind, where they do, and what the division by the root of the width is
-  /// for.
+  /// Why those without scores fall behind, what several heads are for, where the figures show it, and what
+  /// the division by the root of the width is for.
   std::string scoreless_finding() const;
+  std::string heads_finding() const;
   std::string division_finding() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;
@@ -32,4 +33,8 @@ struct Report {
   std::vector<Outcome> ways;
   gradual::ResultTable table;
   gradual::ResultTable look_table;  // what else is known of where the ways look, for page and JSON
+
+ private:
+  // Before scaled dot, dot; empty where there is nothing to tell.
+  std::vector<const Outcome*> dots() const;
 };

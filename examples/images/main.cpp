@@ -308,10 +308,11 @@ std::string plateau_of(const Result& attention, double counting) {
   };
   const Look before = look_after(last->step);
   return text(
-      "For the first ", last->step, " steps attention, too, is no better than counting. After these, ",
-      percent_text(before.commonest / 100, 0), " of its answers name the commonest shape, against ",
-      percent_text(attention.commonest_of_right / 100, 0), " of the right ones; ",
-      percent_text(before.on_target / 100, 0), " of its weight is on what the arrow points at. ",
+      "For the first ", last->step, " steps attention, too, is no better than counting. By then ",
+      percent_text(before.commonest / 100, 0),
+      " of its answers name a commonest shape of the picture (often several are as common), where ",
+      percent_text(attention.commonest_of_right / 100, 0), " of the right ones do. Of its weight ",
+      percent_text(before.on_target / 100, 0), " is on what the arrow points at. ",
       found_in * 5 <= points.back().step ? "Then it suddenly finds out: " : "Then it finds out: ", found_in,
       " steps later the weight there is ", percent_text(look_after(finds->step).on_target / 100, 0), ", and ",
       percent_text(finds->figure / 100, 0), " of the answers are right.");
@@ -319,9 +320,9 @@ std::string plateau_of(const Result& attention, double counting) {
 
 // What attention does instead, before it looks where the arrow points.
 LineChart chart_of_looks(const Result& attention) {
-  LineChart chart{"What attention does (%)",
+  LineChart chart{"What attention says, and where its weight is (%)",
                   "step",
-                  {{"answers: commonest shape", {}, {}}, {"weight on what it points at", {}, {}}}};
+                  {{"it names a commonest shape", {}, {}}, {"weight on what it points at", {}, {}}}};
   for (const Look& look : attention.looks) {
     for (Series& each : chart.series) each.x.push_back(static_cast<double>(look.step));
     chart.series.front().y.push_back(look.commonest);
@@ -329,16 +330,9 @@ LineChart chart_of_looks(const Result& attention) {
   }
   const std::vector<double> steps = chart.series.front().x;
   const double right = attention.commonest_of_right;
-  chart.series.push_back({"right answers: commonest", {steps.front(), steps.back()}, {right, right}, true});
+  chart.series.push_back({"a commonest shape is right", {steps.front(), steps.back()}, {right, right}, true});
   chart.from_zero = true;
   return chart;
-}
-
-std::string list_of_models(const Settings& settings) {
-  std::string html = "<dl class=\"models\">";
-  for (const auto& [name, meaning] : models(settings))
-    html += "<dt>" + name + "</dt><dd>" + meaning + "</dd>";
-  return html + "</dl>\n";
 }
 
 // An arrow and each shape, without noise, to know them again below.
@@ -354,8 +348,6 @@ std::string known_shapes() {
       ".shapes svg{width:78px;height:auto}"
       ".row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px}"
       "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}"
-      ".models{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;max-width:44em}"
-      ".models dt{color:var(--soft)}.models dd{margin:0}"
       ".row figure{margin:0}.row svg{width:100%;height:auto}.row figcaption{white-space:pre-line}"
       ".picture rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}"
       ".picture rect[fill=none]{stroke-width:4}</style><div class=\"shapes\">");
@@ -398,10 +390,10 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   Html html;
   html.paragraph(
       "A picture has 5 × 5 cells. One holds an arrow, some of the others shapes, and the question is which "
-      "shape stands in the cell that the arrow points at. The shapes, and a picture with its arrow framed, "
-      "where neither the commonest shape is right nor the one on the other side of the arrow:");
+      "shape stands in the cell that the arrow points at. Below are the shapes, and a picture with its arrow "
+      "framed. In this one neither the commonest shape is right nor the one behind the arrow.");
   html.markup(known_shapes()).picture(example(settings));
-  html.paragraph("Two models learn it:").markup(list_of_models(settings));
+  html.paragraph("Two models learn it:").terms(models(settings));
   html.paragraph(summary_of(attention, alone, counting, settings.tested));
   html.paragraph(columns_of_table(settings)).table(table.titles(), table.rows());
   LineChart chart{"Answers that are right (%)", "step", {}};
@@ -416,8 +408,8 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
       "Below each picture stands what is right, what the model with attention says after as many steps, and "
-      "what the one that sees each cell alone says after its training. The slider opens at the first "
-      "step where more than half of the weight lies on what the arrow points at.");
+      "what the one that sees each cell alone says after its training. The slider opens at the first of "
+      "its steps where more than half of the weight lies on what the arrow points at.");
   html.choices("Step", attention.pictures, Html::Chooser::slider,
                std::min(attention.begins_to_work, attention.pictures.size() - 1));
   return html_page("What does the arrow point at?",

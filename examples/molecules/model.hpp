@@ -12,7 +12,7 @@
 enum class Round { attention, mean, alone };
 
 /// An embedding of each atom's element; layers, those with attention first; a number for each atom; and their
-/// sum, in hundreds of kelvin above a mean. (The mean, 198 K, is where Joback's method begins, too.)
+/// sum, in hundreds of kelvin above a mean. (The mean, 198.2 K, is where Joback's method begins, too.)
 class MoleculeModel {
  public:
   MoleculeModel(gradual::Index width, gradual::Index heads, const std::vector<Round>& rounds,

@@ -28,19 +28,32 @@ constexpr const char* one_formula = "the same formula, C₂H₆O: atoms alone mu
 
 std::string degrees(double value) { return with_minus(fixed_text(value, 1)) + " °C"; }
 
+constexpr const char* after_one_look =
+    "After one look or mean an O knows whether an H or two carbons are beside it.";
+
+// The models, and what an atom does in each.
+std::vector<std::pair<std::string, std::string>> models() {
+  return {{"two looks along bonds", "attention to itself and what it is bound to, twice"},
+          {"one look along bonds", "the same, once"},
+          {"two means along bonds", "the mean of the same atoms, twice"},
+          {"each atom alone", "it sees no other"}};
+}
+
 // What bonds are worth, and weights; "" where the models that see bonds have not learnt to use them yet.
 std::string finding(const Results& results) {
   const double twice = mean_of(results.twice.errors), once = mean_of(results.once.errors),
                averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
   if (5 * std::max({twice, once, averaged}) > alone) return "";
   const auto is_like_two_looks = [&](double error) { return std::abs(error - twice) < alone / 20; };
-  return text("In short: what is bound to what is what counts.",
-              is_like_two_looks(averaged)
-                  ? " How much an atom looks at which hardly matters, for plain means do about as well."
-                  : "",
-              is_like_two_looks(once)
-                  ? " One look is about enough, for a group is an atom and what is bound to it."
-                  : "");
+  return text(
+      "In short: what is bound to what is what counts.",
+      is_like_two_looks(averaged)
+          ? " How much an atom looks at which hardly matters, for plain means do about as well."
+          : "",
+      is_like_two_looks(once)
+          ? " One look is about enough, for a group is an atom and what is bound to it; whether one or two "
+            "are ahead changes with the seed."
+          : "");
 }
 
 // What the models cannot learn from the estimate.
@@ -84,12 +97,15 @@ ResultTable table_of_groups(const Results& results) {
   return table;
 }
 
+// As tables show it: what is said of differences must not contradict them.
+double rounded(double value) { return std::round(10 * value) / 10; }
+
 // How far they are from what is right.
 std::string farthest_group(const Results& results) {
   double most = 0;
   std::string which;
   each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look&) {
-    if (const double off = std::abs(added(group, seen) - group.joback); off > most) {
+    if (const double off = std::abs(rounded(added(group, seen)) - rounded(group.joback)); off > most) {
       most = off;
       which = name;
     }
@@ -101,10 +117,12 @@ std::string farthest_group(const Results& results) {
 // The same in short: what the group adds that makes the difference between the isomers.
 std::string about_groups(const Results& results) {
   const Group& group = ethanol.groups.back();
-  return text("Are the groups found? Joback's method adds ", degrees(group.joback), " for the ", group.name,
-              " of ethanol. Its atoms add ", degrees(added(group, results.twice.ethanol)),
-              " with two looks, and ", degrees(added(group, results.alone.ethanol)), " alone. ",
-              farthest_group(results), " The page shows every group.");
+  return text(
+      "Are the groups found? A model gives each atom a number and adds them all up. The atoms of the ",
+      group.name, " of ethanol have ", degrees(added(group, results.twice.ethanol)),
+      " together with two looks, and ", degrees(added(group, results.alone.ethanol)),
+      " alone; Joback's method adds ", degrees(group.joback), ". ", farthest_group(results),
+      " The page shows every group.");
 }
 
 // Whether a hydrogen is another one where it is bound to something else.
@@ -165,13 +183,20 @@ void add_worst(Html& html, const Results& results, const std::vector<Molecule>& 
       row.push_back(fixed_text(celsius(each->predicted[i]), 1) + " °C");
     rows.push_back(row);
   }
-  html.heading(3, "Where atoms alone are farthest off");
+  html.heading(2, "Where atoms alone are farthest off");
   html.paragraph(
       "The molecules that atoms alone miss by most, one of each formula; a molecule is written along its "
       "longest chain, and what branches off stands in parentheses. The same atoms can stand in groups that "
       "hold on to other molecules, such as OH and NH₂, or in others, such as an O between two carbons. They "
       "can make a straight chain or a branched one. Atoms alone must give one answer for all of them.");
   html.table({"molecule", "formula", "Joback's", results.twice.name, results.alone.name}, rows);
+}
+
+// "-74.9 + 23.6 + … = 64.4 °C"
+std::string sum_of_groups(const Structure& structure) {
+  std::string sum = with_minus(fixed_text(celsius(198.2), 2));
+  for (const Group& group : structure.groups) sum += " + " + fixed_text(group.joback, 2);
+  return sum + " = " + with_minus(fixed_text(celsius(joback_boiling_point(structure.molecule)), 2)) + " °C";
 }
 
 void add_contributions(Html& html, const Results& results) {
@@ -181,9 +206,8 @@ void add_contributions(Html& html, const Results& results) {
       "group add, beside what Joback's method adds for it:");
   const ResultTable groups = table_of_groups(results);
   html.table(groups.titles(), groups.rows());
-  html.paragraph(
-      "With the 198 K, or −75.15 °C, that Joback's method and the models begin with, the groups of a "
-      "molecule make up what is said of it.");
+  html.paragraph(text("Both begin with 198.2 K, or −74.95 °C: Joback's method gives ethanol ",
+                      sum_of_groups(ethanol), "."));
   html.paragraph(farthest_group(results) + " " + about_hydrogens(results) +
                  " The pictures show what each atom adds with two looks, in °C.");
   html.markup(atoms_legend());
@@ -211,6 +235,17 @@ void add_attention(Html& html, const Results& results) {
       "even that.");
   html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
                  draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
+}
+
+// How far each model is off; what it says of the isomers stands beside these, and what is estimated, too.
+void add_errors(Html& html, const ResultTable& table) {
+  const auto kept = [](const std::vector<std::string>& row) {
+    return std::vector<std::string>{row[0], row[1], row[2], row[5], row[6]};
+  };
+  std::vector<std::vector<std::string>> rows;
+  for (const std::vector<std::string>& row : table.rows())
+    if (!row[1].empty()) rows.push_back(kept(row));
+  html.table(kept(table.titles()), rows);
 }
 
 // The isomers on paper, with what is measured, estimated and said by each model.
@@ -241,17 +276,11 @@ std::string introduction(const std::vector<Molecule>& tested) {
       joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
       one_formula,
       " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
-      "contribute.\n\nThe models have two layers. In each, an atom\n",
-      legend(
-          {{"looks along bonds",
-            "at itself and what it is bound to, by attention: after one look an O knows whether an H or two "
-            "carbons are beside it"},
-           {"takes their mean", "of the same atoms, all with equal weight"},
-           {"stays alone", "as in the second layer of the model with one look"}}),
-      "Is one look enough, and are the weights worth anything?\n\nTested on ",
+      "contribute.\n\nWhat an atom does in each model:\n",
+      legend(models()), after_one_look, " Is one look enough, and are the weights worth anything? Tested on ",
       grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
       grouped_text(static_cast<Index>(formulas.size())),
-      " formulas not trained on; ethanol and the ether may be among those learnt from. Errors are distances "
+      " formulas not trained on; ethanol and the ether are among those to learn from. Errors are distances "
       "from Joback's estimate.\n"));
 }
 
@@ -298,34 +327,28 @@ std::vector<std::string> conclusions(const Results& results) {
 std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,
                  const Settings& settings) {
   Html html;
-  html.paragraph(text(
-      "Ethanol and dimethyl ether have ", one_formula,
-      " One boils far above the other, for what is bound to what decides how strongly molecules hold on to "
-      "each other. Models learn boiling points as Joback's method estimates them, which adds up what groups "
-      "of atoms, such as OH, contribute. They have two layers. In a look, attention lets an atom see itself "
-      "and what it is bound to. In a mean it sees the same atoms, all with equal weight. Or it stays "
-      "alone."));
+  html.paragraph(
+      text("Ethanol and dimethyl ether have ", one_formula,
+           " What is bound to what decides how strongly molecules hold on to each other, and so at "
+           "what temperature they boil. Models learn it as Joback's method estimates it, which adds "
+           "up what groups of atoms, such as OH, contribute. What an atom does in each:"));
+  html.terms(models()).paragraph(after_one_look).pictures(isomers(results));
   html.paragraph(about_the_estimate());
-  html.pictures(isomers(results));
-  html.heading(3, "Formulas that were not trained on");
+  html.heading(2, "Formulas that were not trained on");
   const std::string found = finding(results);
-  html.paragraph("Both isomers are among the molecules to learn from; what follows is of others.");
-  if (!found.empty())
-    html.paragraph(found +
-                   " Which of the three that see bonds is ahead changes with the seed: "
-                   "examples/molecules/README.md has a table of several.");
+  html.paragraph("Ethanol and the ether are among the molecules to learn from; what follows is of others.");
+  if (!found.empty()) html.paragraph(found + " examples/molecules/README.md has a table of several seeds.");
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
-  html.paragraph(text(
-      "A dot is a molecule; on the dashed line the prediction is right. With atoms alone the "
-      "dots lie in rows: all molecules of the same atoms must get the same.",
-      dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
-                           dots, " are drawn: more dots would hide one another.")
-                    : "",
-      " One look and two means are in the table, and grey in the curves below it. There each line across "
-      "stands for ten times the error of the one below."));
-  const ResultTable table = whole_table(results, test);
-  html.table(table.titles(), table.rows());
+  html.paragraph(
+      text("A dot is a molecule; on the dashed line the prediction is right. With atoms alone the "
+           "dots lie in rows: all molecules of the same atoms must get the same.",
+           dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
+                                dots, " are drawn: more dots would hide one another.")
+                         : "",
+           " One look and two means are in the table, and grey in the curves below it."));
+  add_errors(html, whole_table(results, test));
+  html.paragraph("In these curves each line across stands for ten times the error of the one below.");
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.log_y = chart.names_at_ends = true;
   for (const Result* each : results.ends()) chart.series.push_back(each->curve.figures(each->name));

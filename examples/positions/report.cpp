@@ -12,14 +12,20 @@
 #include <gradual/nn/positions/in_attention.hpp>
 #include <gradual/nn/positions/positions.hpp>
 
+#include "../terminal/colour.hpp"
 #include "../terminal/legend.hpp"
 
 using namespace gradual;
 
 namespace {
 
-constexpr const char* of_a_guess =
-    "A guess is one of all the values that the name has had, without knowing which came last.";
+constexpr const char *
+    how_attention_works =
+       "The place that asks (the query) gives each place before it (a key) a score; the highest get the most "
+       "weight. Each of several heads scores by itself.",
+   *what_a_guess_is =
+       "A guess is one of all the values that the name has had, without knowing which came "
+       "last. In short sequences few names have had two, so it is often right there.";
 
 std::vector<ResultTable::Column> columns_of(const LengthSettings& settings) {
   std::vector<ResultTable::Column> columns{{"name", "positions", 0, "", 10}};
@@ -94,13 +100,14 @@ void PositionReport::add(const LengthOutcome& kind) {
 }
 
 std::string PositionReport::head() const {
-  return text(
-      "Which way to tell places still works in longer sequences?\n\n"
-      "The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
-      "values came is all that tells 1 from 7. \"c=7\" is one item, so\nthis is a sequence of "
-      "length 4. One layer of attention learns the task at length\n",
-      settings.trained_length, ", in ", settings.steps,
-      " steps, and is then asked at others. How it is told places:\n\n", legend(described_kinds()));
+  return lines_for_output(text(
+      "Which way to tell places still works in longer sequences?\n\nThe task is to say the last value of a "
+      "name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the values came is all that tells 1 from 7. "
+      "\"c=7\" is one item, so this is a sequence of length 4. One layer of attention learns the task at "
+      "length ",
+      settings.trained_length, ", in ", settings.steps, " steps, and is then asked at others.\n\n",
+      how_attention_works, " How it is told places:\n\n", legend(described_kinds()), "\n", what_a_guess_is,
+      "\n"));
 }
 
 ResultTable PositionReport::with_guess() const {
@@ -113,18 +120,22 @@ ResultTable PositionReport::with_guess() const {
 std::string PositionReport::summary() const {
   if (kinds.empty()) return "";
   const std::size_t at = longest_of(settings);
-  const LengthOutcome& best = best_at(kinds, at);
-  if (best.accuracies[at] <= guesses[at])
-    return text("In short: at length ", settings.lengths[at],
-                " no kind is better than a guess: give it more --steps. ", of_a_guess);
-  constexpr double as_good = 5;  // in points
-  std::vector<std::string> guessing;
-  for (const LengthOutcome& each : kinds)
-    if (each.accuracies[at] < guesses[at] + as_good) guessing.push_back(each.positions);
-  return text("In short: at length ", settings.lengths[at], " ", best.positions, " is right most often, ",
-              guessing.empty() ? "and no kind is down to a guess. "
-                               : "and hardly better than a guess are " + list_text(guessing, ", ") + ". ",
-              of_a_guess);
+  std::vector<const LengthOutcome*> ranking;
+  for (const LengthOutcome& each : kinds) ranking.push_back(&each);
+  std::stable_sort(ranking.begin(), ranking.end(),
+                   [&](auto* a, auto* b) { return a->accuracies[at] > b->accuracies[at]; });
+  constexpr double as_good = 1, hardly_better = 5;  // than a guess, in points
+  std::vector<std::string> better, hardly, no_better;
+  for (const LengthOutcome* each : ranking) {
+    const double ahead = each->accuracies[at] - guesses[at];
+    (ahead < as_good ? no_better : ahead < hardly_better ? hardly : better).push_back(each->positions);
+  }
+  const std::string asked = text("In short: at length ", settings.lengths[at]);
+  if (better.empty()) return asked + " no kind is clearly better than a guess: give it more --steps.";
+  return text(asked, " ", better.front(), " is right most often",
+              better.size() > 1 ? ", then " + list_text({better.begin() + 1, better.end()}, ", ") : "", ".",
+              hardly.empty() ? "" : " Hardly better than a guess: " + list_text(hardly, ", ") + ".",
+              no_better.empty() ? "" : " No better: " + list_text(no_better, ", ") + ".");
 }
 
 std::string PositionReport::reason() const {
@@ -141,32 +152,22 @@ std::string PositionReport::reason() const {
       farthest, " on",
       settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
       ": it cannot tell far from farther. Alibi only ever says that farther counts less, and that helps "
-      "at any length.");
+      "at any length, if less and less.");
 }
 
 std::string PositionReport::order_finding() const {
   std::vector<std::string> blind;
-  std::vector<const LengthOutcome*> others;
-  for (const LengthOutcome& each : kinds) {
-    if (each.notices_order())
-      others.push_back(&each);
-    else
-      blind.push_back(each.positions);
-  }
-  if (others.empty()) return "";
-  const auto [least, most] = std::minmax_element(
-      others.begin(), others.end(), [](auto* a, auto* b) { return a->order_matters < b->order_matters; });
-  const auto change = [](const LengthOutcome& each) {
-    return text(percent_text(each.order_matters, 0), " (", each.positions, ")");
-  };
+  for (const LengthOutcome& each : kinds)
+    if (!each.notices_order()) blind.push_back(each.positions);
+  if (blind.size() == kinds.size()) return "";
   return text(
-      "Shuffle what goes into the attention: ",
-      blind.empty()
-          ? "with each kind"
-          : text("with “", list_text(blind, "” and “"), "”, the same comes out, shuffled. With the others"),
-      " what comes out also changes, by ", change(**least), " to ", change(**most),
-      " of its size. This is measured without the causal mask, which by itself tells a place how many "
-      "came before it.");
+      "Shuffle the items of a sequence, and undo the shuffle in what comes out of the attention: how far "
+      "is that from what comes out unshuffled? ",
+      blind.empty() ? ""
+                    : "With “" + list_text(blind, "” and “") +
+                          "” it is the same, for attention by itself sees a set and no order. ",
+      "This is measured without the causal mask, which by itself tells a place how many came before it. "
+      "How much a kind changes says nothing of how far it carries.");
 }
 
 std::string PositionReport::json() const {
@@ -187,15 +188,17 @@ std::string PositionReport::json() const {
 std::string PositionReport::page() const {
   Html html;
   html.heading(2, "The task");
-  html.paragraph(text(
-      "“c=7 a=3 c=1 c?” is to be answered with c=1, the last thing that c was. One layer of causal attention "
-      "can do it if it knows which c came last. It is trained on sequences of length ",
-      settings.trained_length, " with each way of telling places, and tested on shorter and longer ones."));
-  std::vector<std::vector<std::string>> meanings;
-  for (const auto& [name, meaning] : described_kinds()) meanings.push_back({name, meaning});
-  html.table({"kind", ""}, meanings);
+  html.paragraph(
+      text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last thing that c was. “c=7” is one item, so "
+           "this is a "
+           "sequence of length 4. One layer of attention, causal, so that a place sees only itself and those "
+           "before "
+           "it, learns the task at length ",
+           settings.trained_length, " with each way of telling places, and is then asked at others."));
+  html.paragraph(how_attention_works);
+  html.terms(described_kinds());
   html.heading(2, "Which kind still answers right in longer sequences?");
-  html.paragraph(summary());
+  html.paragraph(summary()).paragraph(what_a_guess_is);
   html.charts({curves_of(*this)});
   html.paragraph("In colour, the best two at the greatest length.");
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
@@ -204,10 +207,16 @@ std::string PositionReport::page() const {
       "together:");
   const ResultTable shown = with_guess();
   std::vector<std::string> titles = shown.titles();
-  for (std::size_t i = 0; i < settings.lengths.size(); ++i) titles[i + 1] = text(settings.lengths[i]);
+  for (std::size_t i = 0; i < settings.lengths.size(); ++i)
+    titles[i + 1] = text(i == 0 ? "at length " : "", settings.lengths[i]);
   html.table(titles, shown.rows());
-  if (const std::string order = order_finding(); !order.empty())
+  if (const std::string order = order_finding(); !order.empty()) {
     html.heading(2, "Which kind notices the order?").paragraph(order);
+    std::vector<std::vector<std::string>> rows;
+    for (const LengthOutcome& each : kinds)
+      rows.push_back({each.positions, percent_text(each.order_matters, 0)});
+    html.table({"positions", "changed by, of its size"}, rows);
+  }
   html.heading(2, "Settings")
       .key_values({{"steps", text(settings.steps)},
                    {"sequences in a batch", text(settings.batch)},

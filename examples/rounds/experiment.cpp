@@ -191,7 +191,9 @@ Answer answer_to(const Question& question, const Result& result, const Budget& b
     std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, tokens, tokens);
     if (const std::size_t back = rounds.size() - 1 - r; back < hops.size())
       for (const Hop& hop : hops[back])
-        heads[static_cast<std::size_t>(hop.head)].framed.emplace_back(hop.from, hop.to);
+        for (std::size_t h = 0; h < heads.size(); ++h)
+          if (hop.head == Hop::mean_of_heads || hop.head == static_cast<Index>(h))
+            heads[h].framed.emplace_back(hop.from, hop.to);
     for (std::size_t h = 0; h < heads.size(); ++h) {
       heads[h].title = text("round ", r + 1, ", ", heads[h].title, caption_of(result.rounds[r], h));
       heads[h].frame_colour = colour_of(r);

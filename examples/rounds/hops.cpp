@@ -12,19 +12,37 @@ using namespace gradual;
 
 namespace {
 
-constexpr double margin = 26, font = 16, highest = 150, faintest = 0.1, label = 20;
+constexpr double margin = 26, font = 16, highest = 150, label = 20;
 
-// What a place gives to each in one head: [1, H, T, T] to [T].
+// What a place gives to each, in one head or in the mean of all: [1, H, T, T] to [T].
 std::vector<double> row_of(const Tensor& weights, Index head, Index place) {
-  std::vector<double> row;
-  for (Index s = 0; s < weights.dim(3); ++s)
-    row.push_back(static_cast<double>(weights({Index(0), head, place, s})));
+  const bool all = head == Hop::mean_of_heads;
+  const Index first = all ? 0 : head, last = all ? weights.dim(1) : head + 1;
+  std::vector<double> row(static_cast<std::size_t>(weights.dim(3)), 0);
+  for (Index h = first; h < last; ++h)
+    for (Index s = 0; s < weights.dim(3); ++s)
+      row[static_cast<std::size_t>(s)] +=
+          static_cast<double>(weights({Index(0), h, place, s})) / static_cast<double>(last - first);
   return row;
+}
+
+// The head in which a place gives most to one.
+Index surest_head(const Tensor& weights, Index place) {
+  Index surest = 0;
+  double most = -1;
+  for (Index head = 0; head < weights.dim(1); ++head) {
+    const std::vector<double> row = row_of(weights, head, place);
+    if (const double largest = *std::max_element(row.begin(), row.end()); largest > most)
+      most = largest, surest = head;
+  }
+  return surest;
 }
 
 }  // namespace
 
 std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& rounds, Index asked) {
+  const bool mean = rounds.size() == 1;
+  const double faintest = mean ? 0.05 : 0.1;
   std::vector<std::vector<Hop>> all;
   std::set<Index> from = {asked};
   for (std::size_t back = 0; back < std::min<std::size_t>(rounds.size(), 2); ++back) {
@@ -32,21 +50,12 @@ std::vector<std::vector<Hop>> hops_of(const std::vector<RecordedAttention>& roun
     std::set<Index> next;
     all.emplace_back();
     for (const Index place : from) {
-      Index surest = 0;
-      double most = -1;
-      for (Index head = 0; head < weights.dim(1); ++head) {
-        const std::vector<double> row = row_of(weights, head, place);
-        const double largest = *std::max_element(row.begin(), row.end());
-        if (largest > most) most = largest, surest = head;
-      }
-      for (Index head = 0; head < weights.dim(1); ++head) {
-        if (head != surest && rounds.size() > 1) continue;
-        const std::vector<double> row = row_of(weights, head, place);
-        for (Index s = 0; s < weights.dim(3); ++s) {
-          if (row[static_cast<std::size_t>(s)] < faintest) continue;
-          all.back().push_back({place, s, head, row[static_cast<std::size_t>(s)]});
-          next.insert(s);
-        }
+      const Index head = mean ? Hop::mean_of_heads : surest_head(weights, place);
+      const std::vector<double> row = row_of(weights, head, place);
+      for (Index s = 0; s < weights.dim(3); ++s) {
+        if (row[static_cast<std::size_t>(s)] < faintest) continue;
+        all.back().push_back({place, s, head, row[static_cast<std::size_t>(s)]});
+        next.insert(s);
       }
     }
     from = next;

@@ -147,11 +147,12 @@ void add_way(Html& html, const Result& result, const Answer& answer, const Quest
                  token_of_pairs_in_two(question.right, sizes), " is a ",
                  token_of_pairs_in_two(question.right, sizes),
                  ", whosever it is. So it cannot pick the one that belongs to the ", name, ". It says ",
-                 with_times(answer.value, question, sizes), ".")
-          : text("Begin at the ", name,
-                 " at the end. Above: where round 2 looks. Below: where round 1 looked from there. The "
-                 "thicker, the more.",
-                 right ? "" : " Here the way does not lead to the right value."));
+                 with_times(answer.value, question, sizes), ". The arcs are the mean of its heads.")
+          : text(
+                "Begin at the ", name,
+                " at the end. Above: where it looks in round 2. Below: where the values that it looks at had "
+                "looked in round 1. The thicker, the more.",
+                right ? "" : " Here the way does not lead to the right value."));
   html.beside(way, "<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" +
                        answer.narrow_hops + "</div>");
 }
@@ -232,7 +233,8 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
   html.paragraph(
       "Names and values stand by turns, and a name keeps its value: after \"c 7 a 3 c\" comes 7. That takes "
       "two steps. First each value learns whose it is: the 7 looks at the c before it. Then the last c, a "
-      "name that came again, looks for a value of its own. A round, a layer of attention, goes one step.");
+      "name that came again, looks for a value of its own. A round, which is a layer of attention, can take "
+      "one of them.");
   html.paragraph(result_of(results, guesses));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);
@@ -243,7 +245,7 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
                       "different values shown so far, by chance, and the commonest of them."));
   html.table(answers.titles(), answers.rows()).charts({curves});
   html.paragraph(
-      "Which step is gone in which round? Step 1 is \"reads name\", a value's weight on the name before it. "
+      "Which round takes which step? Step 1 is \"reads name\", a value's weight on the name before it. "
       "Step 2 is \"finds answer\", a name's weight on the values that follow the same name. A round may look "
       "in several ways at once, called heads; weights are those of the head that gives most. Even weights "
       "are the same on all that a token may look at.");

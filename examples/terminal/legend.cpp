@@ -8,10 +8,7 @@ std::string legend(const std::vector<std::pair<std::string, std::string>>& meani
   std::size_t width = 0;
   for (const auto& [name, meaning] : meanings) width = std::max(width, name.size());
   std::string lines;
-  for (const auto& [name, meaning] : meanings) {
-    lines += "  " + gradual::left_in(width, name) + "  ";
-    for (const char c : meaning) lines += c == '\n' ? "\n" + std::string(width + 4, ' ') : std::string(1, c);
-    lines += "\n";
-  }
+  for (const auto& [name, meaning] : meanings)
+    lines += "  " + gradual::left_in(width, name) + "  " + meaning + "\n";
   return lines;
 }

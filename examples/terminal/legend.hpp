@@ -5,6 +5,6 @@
 #include <utility>
 #include <vector>
 
-/// One below the other, each with its line end, two spaces before a name and between the two; a meaning of
-/// several lines goes on below its first.
+/// One below the other, each with its line end, two spaces before a name and between the two; where
+/// wrapped() breaks a meaning, it goes on below itself.
 std::string legend(const std::vector<std::pair<std::string, std::string>>& meanings);

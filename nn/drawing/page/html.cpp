@@ -219,6 +219,11 @@ Html& Html::key_values(const std::vector<std::pair<std::string, std::string>>& p
   return *this;
 }
 
+Html& Html::terms(const std::vector<std::pair<std::string, std::string>>& meanings) {
+  html_ += pairs_list("terms", meanings);
+  return *this;
+}
+
 Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pairs,
                     const std::vector<std::pair<std::string, std::string>>& smaller) {
   html_ += pairs_list("figures", pairs, smaller);

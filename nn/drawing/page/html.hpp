@@ -27,6 +27,8 @@ class Html {
 
   /// Names and values, for settings.
   Html& key_values(const std::vector<std::pair<std::string, std::string>>& pairs);
+  /// Names and what they mean, in a column each; on a phone below each other.
+  Html& terms(const std::vector<std::pair<std::string, std::string>>& meanings);
   /// Names and values as large figures in a row, for the few results that matter, and behind them smaller
   /// ones of what was needed for these.
   Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs,

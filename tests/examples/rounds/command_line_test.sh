@@ -82,7 +82,7 @@ grep -qE ' Right is [0-9], .* It was chosen so that the commonest value is wrong
 grep -q '>✓</td><td[^>]*>2 rounds of width 32</td>' run/page.html || fail "two rounds are not said to be right"
 [ "$(grep -cE '>✗</td><td[^>]*>1 round of width (32|64)</td>' run/page.html)" -eq 2 ] || fail "one round is not said to be wrong"
 [ "$(grep -oE '<h3>[12] rounds? of width 32: [0-9] [✓✗]' run/page.html | sed 's/ of.* / /; s/.*>//' | tr '\n' ';')" = '2 rounds ✓;1 round ✗;' ] || fail "no answers"
-grep -qE 'a ([0-9]) is a \1, whosever it is' run/page.html && grep -q 'Below: where round 1 looked from there' run/page.html || fail "no words beside the arcs"
+grep -qE 'a ([0-9]) is a \1, whosever it is' run/page.html && grep -q 'Below: where the values that it looks at had looked in round 1.' run/page.html || fail "no words beside the arcs"
 sed -n '/<h2 id="section-1">/,/<h2 id="section-2">/p' run/page.html >first_section.txt
 if grep -q 'class="choices' first_section.txt; then fail "arcs behind a button"; fi
 

@@ -20,9 +20,11 @@ TEST_CASE("terminal: no line ends between a number and its % or °C") {
   CHECK(wrapped("100 %", 3) == "100 %");
 }
 
-TEST_CASE("terminal: a legend has names below each other, and meanings as far in, also of several lines") {
-  CHECK(legend({{"one", "a number"}, {"three", "another,\nand odd"}}) ==
-        "  one    a number\n  three  another,\n         and odd\n");
+TEST_CASE(
+    "terminal: a legend has names below each other, and meanings as far in, also where they are broken") {
+  const std::string lines = legend({{"one", "a number"}, {"three", "another and odd"}});
+  CHECK(lines == "  one    a number\n  three  another and odd\n");
+  CHECK(wrapped(lines, 22) == "  one    a number\n  three  another and\n         odd\n");
   CHECK(legend({}).empty());
 }
 

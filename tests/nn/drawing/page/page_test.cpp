@@ -35,12 +35,16 @@ TEST_CASE("html: headings and paragraphs are escaped") {
 }
 
 TEST_CASE("html: names and values come in pairs") {
-  const XmlDocument document =
-      read(Html().key_values({{"layers", "2"}, {"width", "64"}}).figures({{"BLEU", "41.0"}}));
+  const XmlDocument document = read(Html()
+                                        .key_values({{"layers", "2"}, {"width", "64"}})
+                                        .figures({{"BLEU", "41.0"}})
+                                        .terms({{"head", "a way to look"}}));
   CHECK(document.all("dl", "settings").size() == 1);
   CHECK(document.all("dl", "figures").size() == 1);
-  CHECK(document.all("dt").size() == 3);
+  CHECK(document.all("dl", "terms").size() == 1);
+  CHECK(document.all("dt").size() == 4);
   CHECK(document.all("dd").at(2).text == "41.0");
+  CHECK(document.all("dd").at(3).text == "a way to look");
 }
 
 TEST_CASE("html: a table has its columns' names on each cell, for phones, and a mark for right and wrong") {
