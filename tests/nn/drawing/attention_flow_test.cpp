@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 #include "support/catch.hpp"
@@ -161,4 +162,32 @@ TEST_CASE("attention flow: what cannot be drawn is named") {
   flow.scores = false;
   flow.score = "q·k";
   CHECK(refusal(flow).find("where scores are drawn") != std::string::npos);
+}
+
+TEST_CASE(
+    "attention flow: every arrow leads from the right side of a frame to the left side of another one") {
+  AttentionFlow bare, scored = whole_flow(), full = whole_flow();
+  bare.items = {"a", "b"};
+  scored.keys = scored.values = false;
+  full.places = true;
+  full.asks = 1;
+  full.heads = 2;
+  full.then = "reader";
+  for (const AttentionFlow& flow : {bare, scored, whole_flow(), full}) {
+    const XmlDocument document(draw_attention_flow(flow));
+    std::vector<XmlElement> frames;
+    for (const XmlElement& each : document.all("rect"))
+      if (document.parent(each).has_class("node")) frames.push_back(each);
+    for (const XmlElement& path : document.all("path")) {
+      double x, y;
+      REQUIRE(std::sscanf(path["d"].c_str(), "M%lf %lf", &x, &y) == 2);
+      const bool is_head = path.has_class("head");
+      INFO((is_head ? "end" : "start") << " at " << x << ", " << y);
+      CHECK(std::any_of(frames.begin(), frames.end(), [&](const XmlElement& frame) {
+        const double side = frame.number("x") + (is_head ? 0 : frame.number("width"));
+        const double top = frame.number("y");
+        return std::abs(x - side) < 0.1 && y > top && y < top + frame.number("height");
+      }));
+    }
+  }
 }

@@ -110,3 +110,14 @@ TEST_CASE("attention graph: sizes that do not fit are named") {
                     "draw_attention_graph: there must be one weight for each query and key: 1 queries times "
                     "1 keys is 1, got 0 weights");
 }
+
+TEST_CASE("attention graph: each token that looks is a group with its own edges, none within another one") {
+  for (const AttentionMap& map : {kCross, kSelf}) {
+    const XmlDocument document(draw_attention_graph(map));
+    const std::vector<XmlElement> tokens = document.all("g", "query");
+    REQUIRE(tokens.size() == map.queries.size());
+    for (const XmlElement& token : tokens) CHECK(token.parent == tokens[0].parent);
+    CHECK(document.inside("query", "g").size() == tokens.size());
+    CHECK(document.inside("edges", "path").size() == document.all("path").size());
+  }
+}

@@ -1,6 +1,7 @@
 #include <gradual/nn/drawing/attention_map.hpp>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -160,6 +161,18 @@ TEST_CASE("attention grid: heads stand side by side and layers below each other,
   CHECK(maps[0].number("x") + maps[0].number("width") < maps[1].number("x"));
   CHECK(maps[0].number("x") == maps[2].number("x"));
   CHECK(maps[0].number("y") + maps[0].number("height") < maps[2].number("y"));
+  // The names of heads stand above the middle of theirs, those of layers beside it.
+  const auto names = document.all("text", "soft");
+  REQUIRE(names.size() == 4);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const XmlElement &column = maps[i], &row = maps[2 * i];
+    CHECK(names[i].number("x") == Approx(column.number("x") + column.number("width") / 2).margin(0.02));
+    CHECK(names[i].number("y") < column.number("y"));
+    double x, y;
+    REQUIRE(std::sscanf(names[2 + i]["transform"].c_str(), "translate(%lf %lf)", &x, &y) == 2);
+    CHECK(y == Approx(row.number("y") + row.number("height") / 2).margin(0.02));
+    CHECK(x < row.number("x"));
+  }
 }
 
 TEST_CASE("attention row: each map stands below its title, and a title wider than its map has room") {

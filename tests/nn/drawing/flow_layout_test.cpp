@@ -78,9 +78,13 @@ TEST_CASE("flow layout: no node covers another one or leaves the picture") {
 
 TEST_CASE("flow layout: the frame around a head begins behind the items and ends behind its result") {
   see_all([](const AttentionFlow& flow, const FlowLayout& at) {
-    for (const FlowNode& item : at.items.nodes) CHECK(at.card_left > item.right());
+    double before = 0, behind = at.width;
+    for (const FlowNode& item : at.items.nodes) before = std::max(before, item.right());
     for (const FlowColumn* column : {&at.keys, &at.values, &at.scores, &at.weights})
-      for (const FlowNode& node : column->nodes) CHECK(at.card_left < node.left());
+      for (const FlowNode& node : column->nodes) behind = std::min(behind, node.left());
+    CHECK(at.card_left > before);
+    CHECK(at.card_left < behind);
+    CHECK(at.card_left - before == Approx(behind - at.card_left));  // half way
     if (flow.heads == 1) return;
     CHECK(at.card_right > at.result.right());
     for (const FlowNode& node : at.joining.nodes) CHECK(at.card_right < node.left());
@@ -119,4 +123,17 @@ TEST_CASE("flow layout: item and context of a row stand under each other, and th
   // The result stands in the middle of all rows, and below the last one there is the border and no more.
   CHECK(at.result.y == Approx(at.scores.nodes[1].y).margin(kFlowNodeHeight));
   CHECK(at.height - at.contexts.nodes[2].y < 2 * kFlowNodeHeight + kFlowBorder);
+}
+
+TEST_CASE("flow layout: the result stands in the middle of what it is made of") {
+  see_all([](const AttentionFlow& flow, const FlowLayout& at) {
+    const double first = at.weights.nodes.front().y;
+    const double last = (flow.values ? at.values : at.weights).nodes.back().y;
+    if (flow.scores && !flow.values && !flow.contexts) {  // of weights, and of items that pass below them
+      CHECK(at.result.y > (first + last) / 2);
+      CHECK(at.result.y < at.below);
+    } else {
+      CHECK(at.result.y == Approx((first + last) / 2));
+    }
+  });
 }

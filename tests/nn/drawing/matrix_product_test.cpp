@@ -47,6 +47,11 @@ TEST_CASE("matrix product: one row, and one column, are matrices as well") {
   for (const XmlElement& each : document.all("rect"))
     if (each["stroke"] == "#e2e5ec") frames.push_back(each);
   REQUIRE(frames.size() == 3 + 3 + 1);
+  // The product stands right beside the row, and the column above it.
+  const double end_of_row = frames[2].number("x") + frames[2].number("width");
+  CHECK(frames[6].number("x") > end_of_row);
+  CHECK(frames[6].number("x") < end_of_row + frames[2].number("width"));
+  for (std::size_t i = 3; i < 6; ++i) CHECK(frames[i].number("x") == frames[6].number("x"));
   for (std::size_t i = 0; i < frames.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {
       const bool beside =

@@ -1,5 +1,6 @@
 #include <gradual/nn/drawing/tape.hpp>
 
+#include <cstdio>
 #include <stdexcept>
 
 #include "support/catch.hpp"
@@ -102,4 +103,37 @@ TEST_CASE(
     CHECK((starts[k] > (left[from[k]] + right[from[k]]) / 2 && starts[k] < right[from[k]]));
     CHECK((ends[k] > left[to[k]] && ends[k] < (left[to[k]] + right[to[k]]) / 2));
   }
+}
+
+TEST_CASE(
+    "tape: results stand side by side in their order, words within the picture, and arcs at their labels") {
+  const XmlDocument document(draw_tape(kTape, {0, 0, 1}, 3));
+  const XmlElement picture = document.all("svg").at(0);
+  double right = 0, top = 0;
+  for (const XmlElement& frame : document.all("rect")) {
+    if (frame["rx"].empty()) continue;  // the ground
+    CHECK(frame.number("x") > right);
+    right = frame.number("x") + frame.number("width");
+    top = frame.number("y");
+  }
+  CHECK(right < picture.number("width"));
+  const std::vector<XmlElement> words = document.all("text");
+  for (const XmlElement& each : words) {
+    CHECK(each.number("y") > 10);
+    CHECK(each.number("y") < picture.number("height"));
+  }
+  std::size_t arcs = 0;
+  for (const XmlElement& path : document.all("path")) {
+    if (path["fill"] != "none") continue;
+    double x1, y1, bx, by, cx, cy, x2, y2;
+    REQUIRE(std::sscanf(path["d"].c_str(), "M%lf %lfC%lf %lf %lf %lf %lf %lf", &x1, &y1, &bx, &by, &cx, &cy,
+                        &x2, &y2) == 8);
+    CHECK(y1 == Approx(top).margin(0.1));
+    CHECK((y2 < top && y2 > top - 8));  // within the head, whose tip is on the frame
+    const XmlElement& label = words.at(arcs++);
+    const double middle = (y1 + 3 * by + 3 * cy + y2) / 8;  // of the curve
+    CHECK((label.number("y") < middle && label.number("y") > middle - 12));
+    CHECK((label.number("x") > x1 && label.number("x") < x2));
+  }
+  CHECK(arcs == 4);
 }

@@ -26,6 +26,8 @@ TEST_CASE("html: in a paragraph no line ends between a number and its unit") {
   CHECK(Html().paragraph("66.2 % of 100 % at 40 °C").str() ==
         "<p>66.2\xC2\xA0% of 100\xC2\xA0% at 40\xC2\xA0°C</p>\n");
   CHECK(Html().paragraph("a % sign, % and 5 of 6").str() == "<p>a % sign, % and 5 of 6</p>\n");
+  // What stands in front of the words does not count.
+  CHECK(Html().paragraph(std::string_view("5 % each").substr(1)).str() == "<p> % each</p>\n");
 }
 
 TEST_CASE("html: headings and paragraphs are escaped") {
