@@ -59,22 +59,19 @@ std::vector<Adjective> adjectives() {
           {"French", "français", "française", "français", "françaises", after, Q::origin, K::any}};
 }
 
-Verb be() { return {"be", "is", {"suis", "es", "est", "sommes", "êtes", "sont"}, K::any, 0, "", "", false}; }
+Verb be() { return {"be", "is", {"suis", "es", "est", "sommes", "êtes", "sont"}, K::any}; }
 
 Verb give() {
   return {"give",
           "gives",
           {"donne", "donnes", "donne", "donnons", "donnez", "donnent"},
           K::person,
-          K::portable | K::food,
-          "",
-          "",
-          false};
+          K::portable | K::food};
 }
 
 std::vector<Verb> transitive() {
   return {
-      {"see", "sees", {"vois", "vois", "voit", "voyons", "voyez", "voient"}, K::being, K::any, "", "", false},
+      {"see", "sees", {"vois", "vois", "voit", "voyons", "voyez", "voient"}, K::being, K::any},
       {"love",
        "loves",
        {"aime", "aimes", "aime", "aimons", "aimez", "aiment"},
@@ -87,42 +84,21 @@ std::vector<Verb> transitive() {
        "looks for",
        {"cherche", "cherches", "cherche", "cherchons", "cherchez", "cherchent"},
        K::being,
-       K::any,
-       "",
-       "",
-       false},
-      {"eat",
-       "eats",
-       {"mange", "manges", "mange", "mangeons", "mangez", "mangent"},
-       K::being,
-       K::food,
-       "",
-       "",
-       false},
+       K::any},
+      {"eat", "eats", {"mange", "manges", "mange", "mangeons", "mangez", "mangent"}, K::being, K::food},
       {"buy",
        "buys",
        {"achète", "achètes", "achète", "achetons", "achetez", "achètent"},
        K::person,
-       K::animal | K::thing,
-       "",
-       "",
-       false},
-      {"have",
-       "has",
-       {"ai", "as", "a", "avons", "avez", "ont"},
-       K::person,
-       K::animal | K::thing,
-       "",
-       "",
-       false},
+       K::animal | K::thing},
+      {"have", "has", {"ai", "as", "a", "avons", "avez", "ont"}, K::person, K::animal | K::thing},
       {"talk",
        "talks",
        {"parle", "parles", "parle", "parlons", "parlez", "parlent"},
        K::person,
        K::being,
        "to",
-       "à",
-       false},
+       "à"},
       {"go", "goes", {"vais", "vas", "va", "allons", "allez", "vont"}, K::being, K::place, "to", "à", true},
       {"come",
        "comes",
@@ -135,22 +111,8 @@ std::vector<Verb> transitive() {
 }
 
 std::vector<Verb> intransitive() {
-  return {{"sleep",
-           "sleeps",
-           {"dors", "dors", "dort", "dormons", "dormez", "dorment"},
-           K::being,
-           0,
-           "",
-           "",
-           false},
-          {"sing",
-           "sings",
-           {"chante", "chantes", "chante", "chantons", "chantez", "chantent"},
-           K::person,
-           0,
-           "",
-           "",
-           false}};
+  return {{"sleep", "sleeps", {"dors", "dors", "dort", "dormons", "dormez", "dorment"}, K::being},
+          {"sing", "sings", {"chante", "chantes", "chante", "chantons", "chantez", "chantent"}, K::person}};
 }
 
 std::vector<Determiner> other_determiners() {

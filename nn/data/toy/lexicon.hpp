@@ -52,13 +52,14 @@ struct Adjective {
 
 /// A verb in the present tense.
 struct Verb {
-  std::string english, third_person;            ///< see, sees
-  std::string french[6];                        ///< by Person
-  unsigned subjects;                            ///< kinds of nouns that do it
-  unsigned objects;                             ///< kinds to which they do it; 0: the verb stands alone
-  std::string preposition, french_preposition;  ///< before the object, where both languages have one: to, à
-  bool object_is_definite;  ///< where an object such as `cats` would not be clear: he loves cats, il aime les
-                            ///< chats
+  std::string english, third_person;    ///< see, sees
+  std::string french[6];                ///< by Person
+  unsigned subjects;                    ///< kinds of nouns that do it
+  unsigned objects = 0;                 ///< kinds to which they do it; 0: the verb stands alone
+  std::string preposition = {};         ///< before the object, where both languages have one: to
+  std::string french_preposition = {};  ///< à
+  bool object_is_definite = false;  ///< where an object such as `cats` would not be clear: he loves cats, il
+                                    ///< aime les chats
 };
 
 /// What stands before a noun and its adjectives: an article, this, my.

@@ -53,6 +53,19 @@ TEST_CASE("communities: only advertisers make offers, and they speak of one comm
   }
 }
 
+TEST_CASE("communities: each is spoken of by some of many advertisers") {
+  CommunitySettings settings = small();
+  settings.advertisers = 60;
+  const Tensor features = make_communities(settings, 1).features.dense();
+  std::vector<int> advertisers(3);
+  for (Index i = 60; i < 120; ++i)
+    for (std::size_t community = 0; community < 3; ++community) {
+      const Real* topics = features.data() + i * 80 + static_cast<Index>(community) * 20;
+      advertisers[community] += std::any_of(topics, topics + 20, [](Real share) { return share > 0; });
+    }
+  for (const int count : advertisers) CHECK(count > 0);  // a lot that leaves one out has 3·(2/3)⁶⁰, or 8e-11
+}
+
 TEST_CASE("communities: of each, half of those who are not taught stop training, half judge") {
   const LabelledGraph graph = make_communities(small(), 1);
   CHECK(std::count(graph.parts.begin(), graph.parts.end(), Part::train) == 30);
@@ -76,4 +89,8 @@ TEST_CASE("communities: sizes that cannot be are refused") {
   CHECK_THROWS_WITH(
       make_communities(settings, 1),
       "communities: at least two people of each must not be taught: people are 100, taught are 99");
+  settings.taught = settings.people - 2;  // one to stop training by, one to judge by
+  const LabelledGraph graph = make_communities(settings, 1);
+  CHECK(std::count(graph.parts.begin(), graph.parts.end(), Part::validation) == settings.communities);
+  CHECK(std::count(graph.parts.begin(), graph.parts.end(), Part::test) == settings.communities);
 }

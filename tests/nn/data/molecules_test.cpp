@@ -23,6 +23,8 @@ TEST_CASE("molecules: Joback's boiling points, by hand") {
   CHECK(joback_boiling_point(ether) == Approx(198.2 + 2 * 23.58 + 22.42));
   const Molecule methylamine{{C, N, H, H, H, H, H}, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 5}, {1, 6}}};
   CHECK(joback_boiling_point(methylamine) == Approx(198.2 + 23.58 + 73.23));
+  const Molecule fluoromethane{{C, Element::fluorine, H, H, H}, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}};
+  CHECK(joback_boiling_point(fluoromethane) == Approx(198.2 + 23.58 - 0.03));
 }
 
 TEST_CASE("molecules: what has more hydrogens than any group counts as the group with most") {

@@ -113,6 +113,29 @@ TEST_CASE("ancestral samples: whole translations come as often as they are likel
   }
 }
 
+TEST_CASE("ancestral samples: without a temperature, log-probabilities are the model's, as those of sample") {
+  DecodingOptions options;
+  options.max_length = 2;
+  for (const Hypothesis& found :
+       ancestral_samples(coin(), one_word_sentences(Words(50, 5)), options, 1, Random(8))) {
+    double expected = found.finished ? std::log(0.2) : 0;
+    for (const std::int32_t word : found.tokens) expected += std::log(word == 3 ? 0.4 : 0.2);
+    CHECK(found.log_probability == Approx(expected).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("ancestral samples: with nothing suppressed every word comes as often as it is likely") {
+  DecodingOptions options;
+  options.suppressed = {};
+  options.max_length = 1;
+  const auto found = ancestral_samples(coin(), one_word_sentences(Words(20000, 5)), options, 1, Random(3));
+  std::vector<double> shares(5);
+  for (const Hypothesis& each : found)
+    shares[static_cast<std::size_t>(each.finished ? options.end : each.tokens.at(0))] += 1.0 / 20000;
+  const std::vector<double> expected = {0.1, 0.1, 0.2, 0.4, 0.2};
+  for (std::size_t i = 0; i < 5; ++i) CHECK(shares[i] == Approx(expected[i]).margin(0.0125));
+}
+
 TEST_CASE("ancestral samples: at the lowest temperatures there are, they are the likeliest words") {
   DecodingOptions options;
   options.max_length = 3;

@@ -244,11 +244,13 @@ TEST_CASE("milestones: a model that cannot search has none, so that the next ste
   const TestFolder folder;
   const std::string path = folder / "milestones.jsonl";
   SentencePair told;
+  std::vector<TranslatedSentence> translations;
   {
     MilestoneLog log(path, 0, 10, {{"held-out", pairs}}, {}, translator);
     log.add(1, translator);
     REQUIRE(log.milestones().size() == 1);
     told = log.milestones()[0].told;
+    translations = log.milestones()[0].translations;
     for (NamedParameter each : parameters(translator.model()))
       each.variable.set_value(Tensor::full(each.variable.shape(), std::numeric_limits<Real>::quiet_NaN()));
     log.add(2, translator);
@@ -257,6 +259,15 @@ TEST_CASE("milestones: a model that cannot search has none, so that the next ste
   const MilestoneLog again(path, 1, 10, {{"held-out", pairs}}, {}, translator);
   REQUIRE(again.milestones().size() == 1);
   CHECK(again.milestones()[0].told == told);
+  REQUIRE(translations.size() == 2);
+  REQUIRE(again.milestones()[0].translations.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const TranslatedSentence& read = again.milestones()[0].translations[i];
+    CHECK(read.source == pairs[i].source);
+    CHECK(read.reference == pairs[i].target);
+    CHECK(read.translation == translations[i].translation);
+    CHECK(read.right == translations[i].right);
+  }
   CHECK(std::find(pairs.begin(), pairs.end(), told) != pairs.end());
 }
 
@@ -279,6 +290,15 @@ TEST_CASE("milestones: it looks at the longest pair of at most 16 tokens, or els
   CHECK(told_of({3, 15, 9}) == 15);  // with b 16 tokens
   CHECK(told_of({3, 16, 9}) == 9);
   CHECK(told_of({20, 18, 19}) == 18);
+}
+
+TEST_CASE("milestones: of pairs that are as long as each other it looks at the first") {
+  const std::vector<SentencePair> pairs{{"b", "d"}, {"a b", "c d"}, {"b a", "d c"}, {"b b", "d d"}};
+  const Translator translator = small_translator(pairs, eight_wide());
+  const TestFolder folder;
+  MilestoneLog log(folder / "milestones.jsonl", 0, 10, {{"held-out", pairs}}, {}, translator);
+  log.add(1, translator);
+  CHECK(log.milestones().at(0).told == pairs[1]);
 }
 
 TEST_CASE("milestones: what each head looks at is kept where it is 4,000 cells or fewer") {

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include <gradual/nn/text/corpus.hpp>
+#include <gradual/nn/transformer/config.hpp>
+#include <gradual/nn/translation/learn_translator.hpp>
+
 #include "support/catch.hpp"
 #include "support/xml.hpp"
 
@@ -131,6 +135,18 @@ TEST_CASE("run page: speed is drawn from 0, so that noise does not look like a l
   CHECK(std::count(labels.begin(), labels.end(), "0") == 2);  // wide and narrow, and not of the loss
 }
 
+TEST_CASE("run page: up to 400 steps are drawn one by one, more as the means of stretches") {
+  const auto points_of = [](int steps) {
+    Run run;
+    for (int step = 1; step <= steps; ++step) run.training.push_back({step, 3, 1000, std::nan("")});
+    const std::string path = body_of(run_page(run)).all("path", "s0").at(0)["d"];
+    return 1 + std::count(path.begin(), path.end(), 'L');
+  };
+  CHECK(points_of(399) == 399);
+  CHECK(points_of(400) == 400);
+  CHECK(points_of(401) == 201);  // by two, and one that is left
+}
+
 TEST_CASE("run page: gradient norm and BLEU have curves where they were measured") {
   Run run;
   run.training = {{1, 3, 1000, 1e-4, 3.5, 0.5, 1, 10}, {2, 2, 1000, 1e-4, 3, 0.4, 2, 20}};
@@ -232,6 +248,34 @@ TEST_CASE("run page: of its settings there are those that are on and apply") {
                                                     {"snapshot-every", "7"},
                                                     {"beam", "2"},
                                                     {"length-penalty", "0.6"}});
+}
+
+TEST_CASE("run page: where sentences look is shown of the first ones, up to 18,000 weights") {
+  const auto words = [](int count) {
+    std::string sentence = "a";
+    while (--count > 0) sentence += " a";
+    return sentence;
+  };
+  TransformerConfig config;
+  config.width = config.feed_forward = 6;
+  config.heads = config.encoder_layers = config.decoder_layers = 3;
+  ListStream<SentencePair> pairs(std::vector<SentencePair>{{words(40), words(40)}});
+  const Translator translator = learn_translator(config, pairs);
+  RunSettings settings;  // that have it write a single word, whatever its weights are
+  settings.test.search.max_length = 1;
+  settings.test.search.end = -1;
+  settings.test.search.suppressed = {Vocabulary::pad, Vocabulary::bos, Vocabulary::eos};
+  const auto shown = [&](const std::vector<int>& lengths) {
+    RunResult result;
+    result.evaluations.resize(1);
+    for (const int each : lengths) result.evaluations[0].sentences.push_back({words(each), {"a"}, "a"});
+    return describe(translator, settings, result).attention.size();
+  };
+  // Each of three heads of three layers has S² + 2·S + 2² = (S + 1)² + 3 weights, the end token among the S
+  // words: 9·(37² + 3 + 25² + 3) = 18,000.
+  CHECK(shown({35, 23}) == 2);
+  CHECK(shown({35, 24}) == 1);
+  CHECK(shown({45}) == 1);  // 19,908: the first is shown in any case
 }
 
 TEST_CASE("run page: notes say what its figures and its settings are") {

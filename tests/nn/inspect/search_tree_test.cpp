@@ -58,6 +58,19 @@ TEST_CASE(
   CHECK(hovers[6] == "le chat ⏎\nlog P −0.81, P 0.44, candidate 1: returned as translation 1");
 }
 
+TEST_CASE("search tree: boxes stand beside each other, none inside of another or where no pointer rests") {
+  const XmlDocument document(draw_search_tree(two_translations(), words));
+  std::vector<int> groups;
+  for (const XmlElement& box : document.all("rect")) {
+    if (box["rx"].empty()) continue;
+    CHECK(box["pointer-events"].empty());
+    groups.push_back(document.parent(box).parent);
+    CHECK(document.elements[static_cast<std::size_t>(groups.back())]["pointer-events"].empty());
+  }
+  REQUIRE(groups.size() == 8);
+  CHECK(std::count(groups.begin(), groups.end(), groups.front()) == 8);
+}
+
 TEST_CASE("search tree: results have their rank beside them") {
   const XmlDocument document(draw_search_tree(two_translations(), words));
   std::vector<std::string> ranks;

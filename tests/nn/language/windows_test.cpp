@@ -39,6 +39,13 @@ TEST_CASE("windows: the output is the input one token further on, and every plac
   CHECK(starts == std::set<std::int32_t>{0, 1, 2, 3, 4, 5});
 }
 
+TEST_CASE("windows: a text of one token more than a window has a single one") {
+  const TextWindows window = random_windows({7, 8, 9}, 1, 2, Random(1));
+  CHECK(window.input.shape() == Shape{1, 2});
+  CHECK((window.input[0] == 7 && window.input[1] == 8));
+  CHECK((window.output[0] == 8 && window.output[1] == 9));
+}
+
 TEST_CASE("windows: a text that is not longer than a window is refused") {
   CHECK_THROWS_WITH(
       random_windows({1, 2, 3, 4}, 2, 4, Random(1)),

@@ -5,6 +5,39 @@
 
 using namespace gradual;
 
+namespace {
+
+/// As many bytes as a 32-bit number has, the lowest first.
+std::string four_bytes(std::uint32_t number) {
+  std::string bytes;
+  for (int i = 0; i < 4; ++i) bytes += static_cast<char>(number >> 8 * i & 255);
+  return bytes;
+}
+
+/// A field of a message: its number, and its bytes of at most 2¹⁴ - 1.
+std::string field_of_bytes(int number, const std::string& bytes) {
+  return std::string{static_cast<char>(number << 3 | 2), static_cast<char>((bytes.size() & 127) | 128),
+                     static_cast<char>(bytes.size() >> 7)} +
+         bytes;
+}
+
+}  // namespace
+
+TEST_CASE("subword model: a leaf of the map of characters names a text that begins inside of the texts") {
+  const auto model_whose_leaf_names = [](std::uint32_t place) {
+    constexpr std::uint32_t leaf = std::uint32_t(1) << 31;
+    std::string trie = four_bytes(1 << 10 | 1 << 8) + four_bytes(leaf | place);  // from 0 to the leaf at 1
+    while (trie.size() < 4 * 256) trie += four_bytes(leaf);
+    const std::string texts("a\0", 2);
+    return field_of_bytes(3, field_of_bytes(2, four_bytes(4 * 256) + trie + texts));
+  };
+  CHECK_NOTHROW(check_subword_model(model_whose_leaf_names(0)));
+  CHECK_NOTHROW(check_subword_model(model_whose_leaf_names(1)));  // an empty one
+  for (const std::uint32_t outside : {2, 3, 1000})
+    CHECK_THROWS_WITH(check_subword_model(model_whose_leaf_names(outside)),
+                      "subwords: not a model: its map of characters names a text that it does not have");
+}
+
 TEST_CASE("subword model: fields of kinds that nobody reads are passed over, whatever their bytes") {
   const std::string bpe = "\x12\x02\x18\x02";  // trainer_spec { model_type: BPE }
   const std::string eight = "\x81\x0C" + std::string(8, '\xFF'), four = "\x85\x0C" + std::string(4, '\xFF');

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
 using namespace gradual;
 
@@ -89,6 +90,16 @@ TEST_CASE("subwords: they are learnt from a sentence of any length") {
   CHECK(std::count(ids.begin(), ids.end(), Vocabulary::unknown) == 0);
 }
 
+TEST_CASE("subwords: a word of more bytes than can be counted is refused, wherever it stands") {
+  if (!Subwords::available()) return;
+  const std::string longest(16384, 'a'), longer(16385, 'a');
+  CHECK_NOTHROW(train_subwords({"b " + longest + " b", "b c"}, {SubwordKind::bpe, 6}));
+  for (const std::vector<std::string>& text : std::vector<std::vector<std::string>>{
+           {"b " + longer, "b c"}, {"b c", longer + " b", "b"}, {"b", longer}})
+    CHECK_THROWS_WITH(train_subwords(text, {SubwordKind::bpe, 6}),
+                      "subwords: a word must have at most 16384 bytes: one has 16385");
+}
+
 TEST_CASE("subwords: too many for the text, or none to find in it, is an error that says so") {
   if (!Subwords::available()) {
     CHECK_THROWS_WITH(train_subwords(sentences), Contains("libsentencepiece-dev"));
@@ -96,7 +107,13 @@ TEST_CASE("subwords: too many for the text, or none to find in it, is an error t
   }
   CHECK_THROWS_WITH(train_subwords(sentences, {SubwordKind::bpe, 5000}),
                     Contains("subwords: 5000 pieces cannot be made"));
-  CHECK_THROWS_AS(train_subwords({"  ", ""}, {SubwordKind::bpe, 50}), std::invalid_argument);
+  // What SentencePiece says of it, without the place in its source, if it says more than that.
+  const auto failure = [](const std::vector<std::string>& text, const SubwordOptions& options) {
+    return message_of<std::invalid_argument>([&] { train_subwords(text, options); });
+  };
+  CHECK_THAT(failure(sentences, {SubwordKind::bpe, 5000}),
+             !Contains("] ") && !Catch::Matchers::EndsWith(": "));
+  CHECK_THAT(failure({"  ", ""}, {SubwordKind::bpe, 50}), !Catch::Matchers::EndsWith("of this text: "));
   CHECK_THROWS_WITH(Subwords("nonsense"), Contains("not a model"));
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/read_line.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"
@@ -153,6 +154,7 @@ TEST_CASE("vocabulary: each thing that is wrong in a file is named with its line
   CHECK(five(reserved + "a\t12") == path + ":6: the file was cut short: it ends inside this line");
   CHECK(failure(header + "1" + header_end + "<pad>\t0\n") ==
         path + ": the reserved tokens must come first: <bos> is missing");
+  CHECK(failure(std::string(longest_line + 1, '#')) == path + ":1: a line must have at most 16777216 bytes");
 }
 
 TEST_CASE("vocabulary: a file cut short anywhere is refused") {
