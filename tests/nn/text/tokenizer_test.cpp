@@ -107,6 +107,7 @@ TEST_CASE("subwords: too many for the text, or none to find in it, is an error t
   }
   CHECK_THROWS_WITH(train_subwords(sentences, {SubwordKind::bpe, 5000}),
                     Contains("subwords: 5000 pieces cannot be made"));
+  CHECK_THROWS_AS(train_subwords({"  ", ""}, {SubwordKind::bpe, 50}), std::invalid_argument);
   // What SentencePiece says of it, without the place in its source, if it says more than that.
   const auto failure = [](const std::vector<std::string>& text, const SubwordOptions& options) {
     return message_of<std::invalid_argument>([&] { train_subwords(text, options); });
