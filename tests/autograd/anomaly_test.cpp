@@ -155,6 +155,8 @@ TEST_CASE("anomaly detection: says nothing of -inf in masks, and of what they hi
   CHECK_FALSE(found([&] { return softmax(where(mask < 0, -inf, scores)); }));
   CHECK_FALSE(found([&] { return exp(log_softmax(scores + mask)); }));
   CHECK_FALSE(found([&] { return maximum(scores + mask, 0); }));
+  const Tensor all_nan = Tensor::full({2, 3}, nan_value);
+  CHECK_FALSE(found([&] { return where(Tensor::ones({2, 3}), scores + mask, all_nan); }));
 }
 
 TEST_CASE("anomaly detection: a graph that is walked twice, several steps, and none at all") {

@@ -48,6 +48,18 @@ TEST_CASE("threads: each chunk is done once, whatever the numbers of chunks and 
   }
 }
 
+TEST_CASE("threads: no more of them work than are wanted") {
+  const ThreadCount threads(2);
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  parallel_for(30, [&](Index) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const std::lock_guard lock(mutex);
+    seen.insert(std::this_thread::get_id());
+  });
+  CHECK(seen.size() <= 2);
+}
+
 TEST_CASE("threads: what the chunks wrote is there when the call returns, over many small jobs") {
   const ThreadCount threads(4);
   std::vector<Index> results(8);

@@ -130,7 +130,7 @@ Answer what_leaks(const Leak& leak, const Case& of) {
               "Let means, norms and recurrent steps go over the words alone, up to the length of each.",
               "chapter 5"};
     case Leak::Kind::other_sentences:
-      if (leak.shape.rank() > 0 && leak.shape[leak.shape.rank() - 1] == of.patient.target_words)
+      if (leak.shape[-1] == of.patient.target_words)
         return {
             leak.text,
             "Scores meet the targets of other sentences: behind the last layer, " + leak.operation +

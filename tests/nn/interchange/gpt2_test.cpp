@@ -73,6 +73,17 @@ TEST_CASE("GPT-2: a text falls into contractions, words, numbers and signs, each
   CHECK(split_as_gpt2("").empty());
 }
 
+TEST_CASE("GPT-2: a pair is merged wherever it stands, and a left half at the end stays alone") {
+  const BytePairs text(content(gpt2_folder + "/vocab.json"), "#version: 0.2\nd e\n");
+  for (const std::string piece : {"dede", "ded", "dededede", "dedededed", "dededed", "deded"}) {
+    std::vector<std::string> tokens;
+    for (const std::int32_t id : text.encode(piece)) tokens.push_back(text.decode({id}));
+    std::vector<std::string> expected(piece.size() / 2, "de");
+    if (piece.size() % 2 != 0) expected.emplace_back("d");
+    CHECK(tokens == expected);
+  }
+}
+
 TEST_CASE("GPT-2: what a language model of ours cannot be is refused by its name") {
   CHECK(problem_of_gpt2("config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"bert\"")
             .find("model_type must be \"gpt2\"") != std::string::npos);

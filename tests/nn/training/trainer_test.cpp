@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <locale>
 
 #include <gradual/autograd/operations.hpp>
 #include <gradual/core/memory.hpp>
@@ -263,6 +264,25 @@ TEST_CASE("checkpoint: training goes on from a file with the bits it would have 
   CHECK(trainer_whole.stopped_early());
   CHECK(trainer_second.steps_done() == trainer_whole.steps_done());
   CHECK(trainer_second.seconds() > trainer_first.seconds());
+}
+
+TEST_CASE("checkpoint: its numbers are kept to the last bit, whatever the locale") {
+  const TestFolder folder;
+  const std::string path = folder / "state.safetensors";
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  Parabola problem;
+  Adam adam(problem.parameters);
+  const std::vector<double> numbers = {1.0 / 3, 1234567.0 + 1.0 / 1024, -0.1, 1e-300};
+  TrainingState state{problem.parameters, adam, Random(1), 0, "", {}, std::vector<double>(4)};
+  const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
+  save_checkpoint(path, {problem.parameters, adam, Random(1), 3, "", {}, numbers});
+  std::locale::global(before);
+  load_checkpoint(path, state);
+  CHECK(state.numbers == numbers);
 }
 
 TEST_CASE("checkpoint: one of another model, or a file that is none, is refused by name") {

@@ -2,9 +2,13 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include <gradual/autograd/operations.hpp>
 #include <gradual/core/products/products.hpp>
+#include <gradual/nn/transformer/transformer.hpp>
 
 #include "support/catch.hpp"
 
@@ -59,4 +63,60 @@ TEST_CASE("budget: the steps that are timed are made by the optimizer that train
   SplitText text = some_text();
   plan_for(text, options);
   CHECK(steps == 6);
+}
+
+TEST_CASE("budget: the steps that are timed have sentences as long as the text's, as many as a batch takes",
+          "[long]") {
+  const auto words = [](int count) {
+    std::string sentence = "word";
+    for (int i = 1; i < count; ++i) sentence += " word";
+    return sentence;
+  };
+  // Of 5 and 7 words, their mean is timed; where one fills more than a batch, it stands alone. Behind each
+  // stands its end, and the shortest that is timed has two words.
+  for (const auto& [source, target, length] : {std::tuple{5, 7, 6}, {1, 1, 2}, {1100, 1100, 1100}}) {
+    INFO(source << " words");
+    std::vector<SentencePair> pairs(3, {words(source), words(target)});
+    SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), {});
+    const std::int64_t before = flop_count();
+    const Plan plan = plan_for(text, in_no_time());
+    const std::int64_t timed = flop_count() - before;
+    const Index rows = length > 1024 ? 1 : 1024 / (length + 1);
+    const Indices ids = Indices({rows, Index(length) + 1},
+                                std::vector<std::int32_t>(static_cast<std::size_t>(rows * (length + 1)), 4));
+    const Indices lengths({rows}, std::vector<std::int32_t>(static_cast<std::size_t>(rows), length + 1));
+    const Transformer model(plan.model, Random(1));
+    const std::int64_t between = flop_count();
+    backward(model.loss({{ids, lengths}, ids, ids}, {}));
+    CHECK(timed == 6 * (flop_count() - between));
+  }
+}
+
+TEST_CASE("budget: a text of few different words keeps them whole, and the vocabularies have them all") {
+  SplitText text = some_text();
+  const Plan plan = plan_for(text, in_no_time());
+  CHECK(plan.subwords == 0);
+  CHECK(plan.model.source_vocabulary == 4 + 42);  // padding, begin, end and unknown; two words, 40 numbers
+  CHECK(plan.model.target_vocabulary == 4 + 42);
+}
+
+TEST_CASE(
+    "budget: a larger model is tried where there may be time for its steps, and not where there is none",
+    "[long]") {
+  int steps = 0;
+  PlanOptions options = in_no_time();
+  options.optimizer = [&](const std::vector<NamedParameter>& all) {
+    return std::make_unique<Counted>(all, steps);
+  };
+  SplitText text = some_text();
+  const double small = plan_for(text, options).seconds_of_step;
+  // The larger one computes 18 times as much, it is thought in a quarter of the time, and needs 1500 steps.
+  const double needed = 1500 * small * 18 / 4 / 0.85;
+  for (const auto& [share, models] : {std::pair{0.1, 1}, {10.0, 2}}) {
+    steps = 0;
+    options.seconds = share * needed;
+    const Plan plan = plan_for(text, options);
+    CHECK(steps == 6 * models);
+    CHECK(plan.model.width == 64);  // such a short text does not teach the larger one
+  }
 }

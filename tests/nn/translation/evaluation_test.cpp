@@ -1,6 +1,7 @@
 // How good translations are, by hand, of a translator whose probabilities are known.
 #include <gradual/nn/translation/evaluation.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <sstream>
@@ -75,4 +76,14 @@ TEST_CASE("evaluation: by minimum risk, each sentence gets the translation that 
   REQUIRE(judged.size() == 2);
   for (const Judged& each : judged) CHECK(each.translation == "a");
   CHECK(judged[0].references == std::vector<std::string>{"a", "b c"});
+}
+
+TEST_CASE("evaluation: the first sentences are ten, or all where there are fewer") {
+  Evaluation evaluation;
+  for (const std::size_t count : {3, 12}) {
+    evaluation.sentences.assign(count, {"x", {"a"}, "a"});
+    std::string lines;
+    for (std::size_t i = 0; i < std::min<std::size_t>(10, count); ++i) lines += "\n  ✓ x\n    a";
+    CHECK(evaluation.first_sentences() == lines);
+  }
 }

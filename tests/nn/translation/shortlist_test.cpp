@@ -50,6 +50,7 @@ TEST_CASE("ibm model 1: a word that stands twice counts twice, and what never me
   CHECK(model.probability(9, a) == 0);
   CHECK(model.probability(x, 9) == 0);
   CHECK(model.probability(x, -1) == 0);
+  CHECK(IbmModel1({{{0}, {x, y}}}, 1).probability(x, 0) == Approx(1.0 / 2));  // 0 is a word
   CHECK(model.likeliest(9, 5).empty());
 }
 
@@ -93,6 +94,8 @@ TEST_CASE("shortlist: a file gives the same words again, and one that is damaged
   folder.write("shortlist.txt", "gradual shortlist for 18446744073709551615\n9 4 2\n");
   CHECK(Shortlist::load(path).words_for({}) == Ids{2, 4, 9});
   CHECK(Shortlist::load(path).vocabularies() == 18446744073709551615u);
+  folder.write("shortlist.txt", "gradual shortlist for 0\n2 0 3\n");
+  CHECK(Shortlist::load(path).words_for({}) == Ids{0, 2, 3});  // 0 is a word's number, too
   const auto refusal = [&](const std::string& bytes) {
     folder.write("shortlist.txt", bytes);
     return message_of<FileError>([&] { Shortlist::load(path); }).substr(path.size());
@@ -105,6 +108,7 @@ TEST_CASE("shortlist: a file gives the same words again, and one that is damaged
         ":2: sentences must be able to end: the end token is missing");
   CHECK(refusal("gradual shortlist for 0\n2 3\n" + std::string(longest_line + 1, '2')) ==
         ":3: a line must have at most 16777216 bytes");
+  CHECK(refusal(std::string(longest_line + 1, '2')) == ":1: a line must have at most 16777216 bytes");
   for (const char* line : {"2 x", "2 -3", "2  3", "2 99999999999", "2 3 "})
     CHECK(refusal(std::string("gradual shortlist for 0\n2 3\n") + line + "\n") ==
           ":3: not a list of words by their numbers");

@@ -121,6 +121,8 @@ TEST_CASE("training text: what is too long is left out and counted, and somethin
   CHECK(text.batch(0).output.size() <= 7);
   CHECK_THROWS_WITH(TrainingText(translator, pairs, 1, 1), Contains("some pairs must fit a batch"));
   CHECK_THROWS_WITH(ValidationText(translator, toy_list(3), 1), Contains("some validation sentences"));
+  ListStream<SentencePair> two({{"a b c", "d"}, {"a b", "c d"}});  // with its end, the second has three
+  CHECK_THROWS_WITH(TrainingText(translator, two, 2, 1), Contains("the shortest has 3 tokens"));
 }
 
 TEST_CASE("training text: its fingerprint tells texts apart, and what else counts") {
@@ -132,6 +134,20 @@ TEST_CASE("training text: its fingerprint tells texts apart, and what else count
   CHECK(text.fingerprint() != other.fingerprint());
   same.add_to_fingerprint({{"a", "b"}});
   CHECK(text.fingerprint() != same.fingerprint());
+  // The same tokens, in another order.
+  const SentencePair pair = toy_list(1).front();
+  const auto fingerprint = [&](const SentencePair& of) {
+    ListStream<SentencePair> one({of});
+    return TrainingText(translator, one, 128, 1).fingerprint();
+  };
+  std::vector<std::string> words = translator.source().tokenizer.split(pair.source);
+  REQUIRE(words.size() > 1);
+  REQUIRE(words[0] != words[1]);
+  std::swap(words[0], words[1]);
+  const std::string swapped = translator.source().tokenizer.join(words);
+  REQUIRE(translator.source().unknown_tokens(swapped).empty());
+  CHECK(fingerprint(pair) == fingerprint(pair));
+  CHECK(fingerprint(pair) != fingerprint({swapped, pair.target}));
 }
 
 TEST_CASE("validation text: its loss is the mean over all words, however the batches lie") {

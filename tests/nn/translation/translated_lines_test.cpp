@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
@@ -41,4 +42,20 @@ TEST_CASE("translated lines: each pair of a file is scored, under the number of 
   CHECK(score_lines(one_of_two(), {}, "pairs.tsv", 1, 0).empty());
   CHECK_THROWS_WITH(score_lines(one_of_two(), {"a\tb", "no tab"}, "pairs.tsv", 5, 0),
                     Contains("pairs.tsv:6"));
+}
+
+TEST_CASE("translated lines: a search gives each line the same, and a draw by chance does not") {
+  const std::vector<std::string> lines(20, "a");
+  LineOptions options;
+  for (const bool sampling : {false, true}) {
+    options.sampling = sampling;
+    std::set<std::string> translations;
+    Random random(1);
+    for (const TranslatedLine& line : translate_lines(one_of_two(), lines, options, random))
+      translations.insert(written(one_of_two(), line, options));
+    CHECK(translations.size() == (sampling ? 2 : 1));
+  }
+  options.search.n_best = 20;  // more than a beam holds
+  Random random(1);
+  CHECK(translate_lines(one_of_two(), {"a"}, options, random).front().found.size() == 20);
 }
