@@ -143,6 +143,20 @@ TEST_CASE("transpose: every order of three axes puts each element in its place")
   CHECK(transpose(Tensor({0, 3}), {1, 0}).shape() == Shape{3, 0});
 }
 
+TEST_CASE("transpose: rows and columns that fill whole vectors, and some that do not, change places") {
+  for (const Index rows : {4, 12, 16, 48, 52})
+    for (const Index columns : {8, 16, 32, 33}) {
+      Tensor x({rows, columns});
+      for (Index i = 0; i < x.size(); ++i) x.mutable_data()[i] = static_cast<Real>(i);
+      const Tensor y = transpose(x, {1, 0});
+      Index right = 0;
+      for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < columns; ++j) right += y({j, i}) == static_cast<Real>(i * columns + j);
+      INFO(rows << " rows, " << columns << " columns");
+      CHECK(right == x.size());
+    }
+}
+
 TEST_CASE("transpose: orders that do not name each axis once are refused") {
   const Tensor x = Tensor::ones({2, 3});
   CHECK_THROWS_WITH(transpose(x, {0, 0}),
