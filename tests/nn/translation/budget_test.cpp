@@ -112,7 +112,7 @@ TEST_CASE(
   const double small = plan_for(text, options).seconds_of_step;
   // The larger one computes 18 times as much, it is thought in a quarter of the time, and needs 1500 steps.
   const double needed = 1500 * small * 18 / 4 / 0.85;
-  for (const auto& [share, models] : {std::pair{0.1, 1}, {10.0, 2}}) {
+  for (const auto& [share, models] : {std::pair{0.01, 1}, {100.0, 2}}) {
     steps = 0;
     options.seconds = share * needed;
     const Plan plan = plan_for(text, options);
