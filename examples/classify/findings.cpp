@@ -95,11 +95,9 @@ ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
   std::vector<ResultTable::Column> columns{
       {"classifier", "", 0, "", 20},
-      {"right", grouped_text(static_cast<Index>(trial.verdicts.size())) + "\nall", 1, " %", 7,
-       "right, of how many"}};
+      {"right", grouped_text(static_cast<Index>(trial.verdicts.size())) + "\nall", 1, " %", 7, right_of}};
   for (const LabelScore& each : scores)
-    columns.push_back(
-        {each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, "right, of how many"});
+    columns.push_back({each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, right_of});
   columns.push_back({"parameters", "parameters"});
   columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s"});
   ResultTable table(columns);
@@ -135,12 +133,12 @@ std::string counts_of(const Trial& trial, bool of_reviews) {
 
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
-      {"attention alone", "a small transformer of words mixed with their neighbours, told their places"},
+      {"attention alone", "a small transformer; words are mixed with their neighbours and told their places"},
       {"n-grams alone", "counts words and neighbouring pairs, wherever they stand"},
       {"both together", "the mean of their probabilities: does each know what the other does not?"}};
   if (of_reviews)
     all.insert(all.begin() + 1,
-               {"the same, no places", "that transformer, trained alike, but told no places"});
+               {"the same, no places", "that transformer, trained alike, but no word is told its place"});
   return all;
 }
 
@@ -198,5 +196,7 @@ std::string answer(const Trial& trial, bool of_reviews) {
                   : "",
               " In ", percent(weight_on_last_verdict(trial)),
               " of the reviews with a verdict, attention gives most weight to a word of the last one.",
-              right.both < right.attention ? " N-grams add nothing to it: both together are no better." : "");
+              right.both >= right.attention                        ? ""
+              : may_be_chance(right.both, right.attention, tested) ? " N-grams add nothing to it."
+                                                                   : " To vote with n-grams does it harm.");
 }

@@ -10,6 +10,9 @@
 
 #include "trial.hpp"
 
+/// What stands above those columns of the table that say how much is right.
+constexpr const char* right_of = "right, of how many";
+
 /// Whether a word stands right behind the one before it.
 bool is_mark(const std::string& word);
 

@@ -62,15 +62,17 @@ void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::s
     const LabelledText& document = held_out[i];
     const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
     const auto said = [&](const std::string& name, const std::string& label, double sure) {
-      return text(name, label == document.label ? ": ✓ " : ": ✗ ", label, ", ", fixed_text(100 * sure, 0),
-                  " % sure");
+      return text(
+          escaped(name),
+          label == document.label ? ": <span class=\"right\">✓</span> " : ": <span class=\"wrong\">✗</span> ",
+          escaped(label), ", ", fixed_text(100 * sure, 0), " % sure");
     };
     cards += "<div>" + words_of(document, trial.verdicts[i].word_weights, of_reviews) +
              "<p class=\"label\">" +
              escaped("right: " + document.label +
                      (of_reviews ? "; verdicts:\xC2\xA0" + counted_verdicts(document) : "")) +
-             "<br/>" + escaped(said("attention", attention, trial.attention_sure[i])) + "<br/>" +
-             escaped(said("n-grams", ngrams, trial.ngrams_sure[i])) + "</p></div>\n";
+             "<br/>" + said("attention", attention, trial.attention_sure[i]) + "<br/>" +
+             said("n-grams", ngrams, trial.ngrams_sure[i]) + "</p></div>\n";
   }
   if (documents.empty())
     html.paragraph("None.");
@@ -102,15 +104,15 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
       {"right by attention", percent(trial.right.attention)}};
   if (!trial.without_places.empty())
     figures.emplace_back("by the same network without places", percent(trial.right.without_places));
-  figures.emplace_back("by n-grams", percent(trial.right.ngrams));
-  if (of_reviews)
-    figures.emplace_back("of the time, the word with most weight is in the last verdict",
-                         percent(weight_on_last_verdict(trial)));
-  else
-    figures.emplace_back("by both together", percent(trial.right.both));
+  if (!of_reviews) figures.emplace_back("by n-grams", percent(trial.right.ngrams));
   html.figures(figures);
   const ResultTable table = table_of(trial);
-  html.heading(2, "What each is worth").table(table.titles(), table.rows());
+  std::vector<std::string> titles = table.titles();
+  for (std::string& each : titles)
+    if (each.compare(0, std::string(right_of).size(), right_of) == 0)
+      each.erase(0, std::string(right_of).size() + 1);
+  html.heading(2, "What each is worth").paragraph("Right, of all and of those with each label:");
+  html.table(titles, table.rows());
   html.heading(2, "Which words get most weight");
   html.paragraph(meaning_of_weights(of_reviews) +
                  " Words are shaded by their weights, which stand beside them. Where no word is shaded, none "

@@ -60,12 +60,13 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
        recurrent("additive")},
       {"additive", "one head; the score is what a small network says of both", 1, one_head("additive")},
       {"dot", "one head; the score is the product of query and key", 1, one_head("dot")},
-      {"scaled dot", "as dot, but divided by the root of the width", 1, one_head("scaled_dot")},
+      {"scaled dot", text("as dot, but divided by the root of the width, √", settings.width), 1,
+       one_head("scaled_dot")},
       {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), settings.heads,
        heads},
       {"local window",
        text("as multi-head, but of its own sentence a word sees only ", settings.window,
-            " words to either side, and of the one that is being written those before"),
+            " words to either side (while writing, those before); it sees all of the other one"),
        settings.heads, window}};
 }
 

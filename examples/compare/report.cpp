@@ -18,8 +18,10 @@ using namespace gradual;
 namespace {
 
 constexpr const char* how_attention_works =
-    "In attention, a word (as a query) gives every word that it may look at (as a key) a score. The softmax "
-    "makes them weights that sum to 1, with which it takes a mean of the words. A head is one such mean.";
+    "In attention, a word (the query) gives each word that it may look at (a key) a score. The softmax turns "
+    "scores into weights that sum to 1, and the word takes the mean of those words by these weights. One "
+    "such "
+    "mean is a head.";
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
@@ -114,8 +116,9 @@ void add_maps(Html& html, const Report& report) {
     sentences.push_back({report.task.test[i].pair.source, maps});
   }
   html.paragraph(
-      "Where a map follows the first one, its way looks at the words that it translates. That is what the "
-      "corpus knows of which words translate each other; nobody told it to the others.");
+      "The first map shows which words translate each other, as the corpus knows; the models were never "
+      "told. "
+      "The more a map is like it, the more its model looks at the words that it translates.");
   html.paragraph(
       "Each row is a French word that is about to be said, each column an English word; ⏎ is the end of a "
       "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
@@ -194,9 +197,9 @@ std::string Report::heads_finding() const {
   if (several == nullptr || one == nullptr || several->exact < one->exact ||
       may_be_chance(several->exact, one->exact, static_cast<double>(task.test.size())))
     return "";
-  return text("Several heads help: ", settings.heads, " that share the width get ",
-              percent_text(several->exact / 100), " right, a single scaled dot ",
-              percent_text(one->exact / 100), ". Each has a softmax of its own, and so can look elsewhere.");
+  return text("Several heads help scaled dot: ", settings.heads, " that share the width get ",
+              percent_text(several->exact / 100), " right, one ", percent_text(one->exact / 100),
+              ". Each has a softmax of its own, and so can look elsewhere.");
 }
 
 std::vector<const Outcome*> Report::dots() const {
@@ -209,15 +212,15 @@ std::string Report::division_finding() const {
   if (dots().empty()) return "";
   const Outcome &dot = *dots()[0], &scaled = *dots()[1];
   constexpr double often = 0.1;
-  return text(
-      "Without the division by √", settings.width, ", the scores of dot are ",
-      short_text(std::sqrt(static_cast<double>(settings.width)), 2), " times as large",
-      dot.sure_before < often ? ". " : ", and it is often sure before it knows anything: ",
-      "before any training, ", percent_text(dot.sure_before, 0),
-      " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
-      percent_text(scaled.sure_before, 0),
-      "). What is so sure learns slowly: of the gradient of a score, the softmax lets through p·(1−p), "
-      "which is less than 0.05 where the weight p is above 0.95.");
+  return text("Without the division by the root of the width, √", settings.width, ", the scores of dot are ",
+              short_text(std::sqrt(static_cast<double>(settings.width)), 2), " times as large",
+              dot.sure_before < often ? ". " : ", and it is often sure before it knows anything: ",
+              "before any training, ", percent_text(dot.sure_before, 0),
+              " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
+              percent_text(scaled.sure_before, 0),
+              "). The nearer a weight p is to 1, the less learning moves it: of the gradient of its score, "
+              "p·(1−p) gets "
+              "through the softmax, less than 0.05 where p is above 0.95.");
 }
 
 std::string Report::alignment_finding() const {
@@ -280,11 +283,11 @@ std::string Report::page() const {
       "heads err at different places, and what one gives to a wrong word the others do not.");
   html.table(look_table.titles(), look_table.rows());
   html.heading(2, "All figures, and what they cost");
-  html.table(table.titles(), table.rows());
   html.paragraph(
       "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one: "
       "chapter "
-      "13b. CPU time is that of training, on all threads together.");
+      "13b of the book. CPU time is that of training, on all threads together.");
+  html.table(table.titles(), table.rows());
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},

@@ -33,9 +33,10 @@ constexpr const char* after_one_look =
 
 // The models, and what an atom does in each.
 std::vector<std::pair<std::string, std::string>> models() {
-  return {{"two looks along bonds", "attention to itself and what it is bound to, twice"},
+  return {{"two looks along bonds",
+           "a mean of itself and what it is bound to, by weights that it chooses, twice"},
           {"one look along bonds", "the same, once"},
-          {"two means along bonds", "the mean of the same atoms, twice"},
+          {"two means along bonds", "the mean of these atoms, all with equal weight, twice"},
           {"each atom alone", "it sees no other"}};
 }
 
@@ -45,15 +46,15 @@ std::string finding(const Results& results) {
                averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
   if (5 * std::max({twice, once, averaged}) > alone) return "";
   const auto is_like_two_looks = [&](double error) { return std::abs(error - twice) < alone / 20; };
-  return text(
-      "In short: what is bound to what is what counts.",
-      is_like_two_looks(averaged)
-          ? " How much an atom looks at which hardly matters, for plain means do about as well."
-          : "",
-      is_like_two_looks(once)
-          ? " One look is about enough, for a group is an atom and what is bound to it; whether one or two "
-            "are ahead changes with the seed."
-          : "");
+  return text("In short: what is bound to what is what counts.",
+              is_like_two_looks(averaged)
+                  ? " How much an atom looks at which hardly matters, for plain means do about as well."
+                  : "",
+              is_like_two_looks(once)
+                  ? text(" One look is about enough, too, beside ", degrees(alone),
+                         " without bonds: a group is an atom and what "
+                         "is bound to it. Whether one or two are ahead changes with the seed.")
+                  : "");
 }
 
 // What the models cannot learn from the estimate.
@@ -206,7 +207,7 @@ void add_contributions(Html& html, const Results& results) {
       "group add, beside what Joback's method adds for it:");
   const ResultTable groups = table_of_groups(results);
   html.table(groups.titles(), groups.rows());
-  html.paragraph(text("Both begin with 198.2 K, or −74.95 °C: Joback's method gives ethanol ",
+  html.paragraph(text("Joback's method and the models begin with 198.2 K, or −74.95 °C. It gives ethanol ",
                       sum_of_groups(ethanol), "."));
   html.paragraph(farthest_group(results) + " " + about_hydrogens(results) +
                  " The pictures show what each atom adds with two looks, in °C.");
@@ -224,10 +225,8 @@ void add_attention(Html& html, const Results& results) {
   html.paragraph(text(
       "What an atom gives to itself and to the atoms that it is bound to adds up to 1. The pictures show "
       "what the oxygen gives in the first look, on average over the heads; the more, the thicker the bond. ",
-      *most - *least < 0.25
-          ? "The shares are not far from equal ones, 0.33 for each of three atoms: the bonds do "
-            "more than the weights."
-          : ""));
+      "The shares lie between ", fixed_text(*least, 2), " and ", fixed_text(*most, 2),
+      ", where equal ones are 0.33. ", *most - *least < 0.25 ? "The bonds do more than the weights." : ""));
   html.paragraph(
       "With any weights the oxygen hears of a carbon and a hydrogen in ethanol, of two carbons in dimethyl "
       "ether. In the second look the atoms that are bound to it hear of this: in ethanol C2 and H6. Those "
@@ -336,7 +335,9 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
   html.paragraph(about_the_estimate());
   html.heading(2, "Formulas that were not trained on");
   const std::string found = finding(results);
-  html.paragraph("Ethanol and the ether are among the molecules to learn from; what follows is of others.");
+  html.paragraph(
+      "Ethanol and the ether are among the molecules to learn from; the figures of this section are of "
+      "others.");
   if (!found.empty()) html.paragraph(found + " examples/molecules/README.md has a table of several seeds.");
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/attention/multi_head.hpp>
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -80,6 +81,18 @@ double order_matters(const LanguageModel& model, const LengthSettings& settings)
   return norm((Var(attend(reordered(words))) - reordered(attended)).value()) / norm(attended);
 }
 
+std::vector<double> added_to_scores(const LanguageModel& model, Index farthest) {
+  const auto& attention = model.layers[0].as<EncoderLayer>().self_attention.as<MultiHeadAttention>();
+  const Index places = farthest + 1;
+  const Var bias = attention.positions->bias(places, places);  // [H, 2·places - 1], the middle for itself
+  if (!bias.defined()) return {};
+  const Tensor mean_of_heads = mean(bias.value(), {0});
+  std::vector<double> added;
+  for (Index back = 0; back < places; ++back)
+    added.push_back(static_cast<double>(mean_of_heads({farthest - back})));
+  return added;
+}
+
 }  // namespace
 
 std::vector<double> guesses_without_order(const LengthSettings& settings) {
@@ -122,6 +135,7 @@ void compare_positions(const LengthSettings& settings, const std::function<void(
     for (const Index length : settings.lengths)
       outcome.accuracies.push_back(share_right(model, length, settings));
     outcome.order_matters = order_matters(model, settings);
+    outcome.added_to_scores = added_to_scores(model, 4 * settings.trained_length);
     done(outcome);
   }
 }

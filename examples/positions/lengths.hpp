@@ -26,6 +26,9 @@ struct LengthOutcome {
   /// What the order changes: with f the trained self-attention and π a shuffle of a sequence, ‖f(π(x)) -
   /// π(f(x))‖ / ‖f(x)‖. 0: f is permutation-equivariant.
   double order_matters = 0;
+  /// What is added to the scores of a key so far back as 0, 1, 2, …, in the mean of the heads; empty where
+  /// nothing is.
+  std::vector<double> added_to_scores;
   bool notices_order() const { return order_matters > 1e-4; }  // less is rounding
 };
 

@@ -19,13 +19,16 @@ using namespace gradual;
 
 namespace {
 
-constexpr const char *
-    how_attention_works =
-       "The place that asks (the query) gives each place before it (a key) a score; the highest get the most "
-       "weight. Each of several heads scores by itself.",
-   *what_a_guess_is =
-       "A guess is one of all the values that the name has had, without knowing which came "
-       "last. In short sequences few names have had two, so it is often right there.";
+constexpr const char* attention_sees_a_set =
+    "Attention by itself does not see in which order items stand: it has to be told.";
+constexpr const char* how_attention_works =
+    "The item that asks (the query) gives each item before it (a key) a score; the highest get the most "
+    "weight. "
+    "Each of several heads scores by itself.";
+constexpr const char* what_a_guess_is =
+    "A guess is one of all the values that the name has had, without knowing which came last. In short "
+    "sequences "
+    "few names have had two, so it is often right there.";
 
 std::vector<ResultTable::Column> columns_of(const LengthSettings& settings) {
   std::vector<ResultTable::Column> columns{{"name", "positions", 0, "", 10}};
@@ -52,12 +55,12 @@ const LengthOutcome& best_at(const std::vector<LengthOutcome>& kinds, std::size_
 // What each kind does, in a few words; nothing of one that is not the library's.
 std::vector<std::pair<std::string, std::string>> described_kinds() {
   static const std::map<std::string, std::string> known = {
-      {"sinusoidal", "waves of many lengths, added to the tokens"},
-      {"learned", "a learned vector for each place, added to the tokens"},
+      {"sinusoidal", "waves of many lengths, added to the items"},
+      {"learned", "a learned vector for each place, added to the items"},
       {"relative", "a learned number for each distance, added to the score"},
       {"alibi", "scores fall with the distance, in each head at another rate"},
       {"rotary", "queries and keys are turned by an angle that grows with the place"},
-      {"none", "nothing: a place sees those before it alike, and can count them"}};
+      {"none", "nothing: an item sees those before it alike, and can count them"}};
   std::vector<std::pair<std::string, std::string>> kinds;
   for (const std::string& each : position_kinds().names()) {
     const auto found = known.find(each);
@@ -86,6 +89,20 @@ LineChart curves_of(const PositionReport& report) {
   return chart;
 }
 
+// What is added to a score by how far back its key is, where anything is.
+LineChart added_of(const PositionReport& report) {
+  LineChart chart{
+      "Added to the score, mean of the heads; vertical line: the length of training", "how far back", {}};
+  chart.names_at_ends = true;
+  chart.x_lines = {static_cast<double>(report.settings.trained_length)};
+  for (const LengthOutcome& each : report.kinds) {
+    Series series{each.positions, {}, each.added_to_scores};
+    for (std::size_t back = 0; back < series.y.size(); ++back) series.x.push_back(static_cast<double>(back));
+    if (!series.y.empty()) chart.series.push_back(series);
+  }
+  return chart;
+}
+
 }  // namespace
 
 PositionReport::PositionReport(const LengthSettings& of_lengths)
@@ -101,8 +118,9 @@ void PositionReport::add(const LengthOutcome& kind) {
 
 std::string PositionReport::head() const {
   return lines_for_output(text(
-      "Which way to tell places still works in longer sequences?\n\nThe task is to say the last value of a "
-      "name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the values came is all that tells 1 from 7. "
+      "Which way to tell places still works in longer sequences?\n\n", attention_sees_a_set,
+      " The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
+      "values came is all that tells 1 from 7. "
       "\"c=7\" is one item, so this is a sequence of length 4. One layer of attention learns the task at "
       "length ",
       settings.trained_length, ", in ", settings.steps, " steps, and is then asked at others.\n\n",
@@ -151,7 +169,8 @@ std::string PositionReport::reason() const {
       "they have never seen. Relative has one number for all distances from ",
       farthest, " on",
       settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
-      ": it cannot tell far from farther. Alibi only ever says that farther counts less, and that helps "
+      ": it tells near from far, and not far from farther. Alibi only ever says that farther counts less, "
+      "and that helps "
       "at any length, if less and less.");
 }
 
@@ -161,13 +180,11 @@ std::string PositionReport::order_finding() const {
     if (!each.notices_order()) blind.push_back(each.positions);
   if (blind.size() == kinds.size()) return "";
   return text(
-      "Shuffle the items of a sequence, and undo the shuffle in what comes out of the attention: how far "
-      "is that from what comes out unshuffled? ",
-      blind.empty() ? ""
-                    : "With “" + list_text(blind, "” and “") +
-                          "” it is the same, for attention by itself sees a set and no order. ",
-      "This is measured without the causal mask, which by itself tells a place how many came before it. "
-      "How much a kind changes says nothing of how far it carries.");
+      attention_sees_a_set, " Let it read c a b instead of a b c, and put what comes out back in order. ",
+      blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is what comes out of a b c. ",
+      "With a kind of positions it is something else. By how much the output changes, in per cent of its "
+      "size, for a shuffled sequence; without the causal mask, which by itself tells an item how many came "
+      "before it:");
 }
 
 std::string PositionReport::json() const {
@@ -191,32 +208,37 @@ std::string PositionReport::page() const {
   html.paragraph(
       text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last thing that c was. “c=7” is one item, so "
            "this is a "
-           "sequence of length 4. One layer of attention, causal, so that a place sees only itself and those "
+           "sequence of length 4. One layer of attention, causal, so that an item sees only itself and those "
            "before "
            "it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
   html.paragraph(how_attention_works);
   html.terms(described_kinds());
+  if (const std::string order = order_finding(); !order.empty()) {
+    html.heading(2, "Why places have to be told").paragraph(order);
+    std::vector<std::vector<std::string>> rows;
+    for (const LengthOutcome& each : kinds)
+      rows.push_back({each.positions, percent_text(each.order_matters, 0)});
+    html.table({"positions", "output changes by"}, rows);
+  }
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(summary()).paragraph(what_a_guess_is);
   html.charts({curves_of(*this)});
   html.paragraph("In colour, the best two at the greatest length.");
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
+  if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   html.paragraph(
-      "How many are right at each length, and what it costs; CPU time is that of training, on all threads "
-      "together:");
+      "How many of a hundred are right at each length, and what it costs; CPU time is that of training, on "
+      "all "
+      "threads together:");
   const ResultTable shown = with_guess();
   std::vector<std::string> titles = shown.titles();
-  for (std::size_t i = 0; i < settings.lengths.size(); ++i)
+  std::vector<std::vector<std::string>> rows = shown.rows();
+  for (std::size_t i = 0; i < settings.lengths.size(); ++i) {
     titles[i + 1] = text(i == 0 ? "at length " : "", settings.lengths[i]);
-  html.table(titles, shown.rows());
-  if (const std::string order = order_finding(); !order.empty()) {
-    html.heading(2, "Which kind notices the order?").paragraph(order);
-    std::vector<std::vector<std::string>> rows;
-    for (const LengthOutcome& each : kinds)
-      rows.push_back({each.positions, percent_text(each.order_matters, 0)});
-    html.table({"positions", "changed by, of its size"}, rows);
+    for (std::vector<std::string>& row : rows) row[i + 1] = row[i + 1].substr(0, row[i + 1].find(' '));
   }
+  html.table(titles, rows);
   html.heading(2, "Settings")
       .key_values({{"steps", text(settings.steps)},
                    {"sequences in a batch", text(settings.batch)},

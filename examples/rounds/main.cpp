@@ -43,9 +43,12 @@ std::string introduction(Index questions) {
       legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
               {"reads name", "step 1: a value's weight on the name before it"},
               {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
-      "A round may look in several ways at once, called heads; the weights are those of the head that gives "
-      "most. Even weights are the same on all that a token may look at. The guesses: one of the different "
-      "values shown so far, by chance, and the commonest of them.\n"));
+      "A round may look in several ways at once, by its heads; weights are those of the head that gives "
+      "most. "
+      "The rows below the models:\n",
+      legend({{any_value, "one of the different values shown so far, by chance"},
+              {commonest_value, "always that"},
+              {"even weights", "the same on each name and value that it may look at"}})));
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -249,7 +252,7 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
       "Step 2 is \"finds answer\", a name's weight on the values that follow the same name. A round may look "
       "in several ways at once, called heads; weights are those of the head that gives most. Even weights "
       "are the same on all that a token may look at.");
-  html.table(looks.titles(), looks.rows());
+  html.table(looks.titles(), looks.rows()).paragraph(why_one_cannot(results, even));
   html.heading(2, "Every head of every round").choices("Model", heads);
   return html_page("What a second round is for",
                    text(settings.budget.steps, " steps of ", settings.budget.batch,

@@ -24,7 +24,7 @@ grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
 for name in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' 'exactly right' BLEU 'top word is right'; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$head" || fail "$name is not explained: $head"
 done
-grep -qE 'local window +as multi-head, but of its own sentence a word sees only 2 words to either side, and of the one that is being written' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
+grep -qE 'local window +as multi-head, but of its own sentence a word sees only 2 words to either side \(while writing, those before\); it sees all of the other one' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
 grep -q 'only the recurrent ones are networks of their own' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
 
 check "a way that weighs all words alike has no top word, and that of a recurrent one without attention is empty too"

@@ -60,7 +60,7 @@ TEST_CASE("compare: one line tells which ways lead, once any gets one right") {
 // Two standard errors of the difference of 77 % and 69 % of 300 are 7.2 points.
 TEST_CASE("compare: several heads are said to help where they do by more than chance") {
   CHECK(count(Reported({{"scaled dot", 69}, {"multi-head", 77}}).report.heads_finding(),
-              "4 that share the width get 77.0 % right, a single scaled dot 69.0 %.") == 1);
+              "4 that share the width get 77.0 % right, one 69.0 %.") == 1);
   CHECK(Reported({{"scaled dot", 70}, {"multi-head", 77}}).report.heads_finding().empty());
   CHECK(Reported({{"scaled dot", 77}, {"multi-head", 60}}).report.heads_finding().empty());
   CHECK(Reported({{"multi-head", 77}}).report.heads_finding().empty());
