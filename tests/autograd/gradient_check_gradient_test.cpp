@@ -92,6 +92,36 @@ TEST_CASE("gradient check: the worst element is named with its place and both va
   CHECK(text(check) == check.to_string());
 }
 
+TEST_CASE("gradient check: of elements that are equally wrong the first is the worst") {
+  // A gradient of 0 is apart from any other by the whole of it: a relative error of 1.
+  const Var x = parameter({3}, {0.3, -2, 50});
+  const Var y = parameter({2}, {1, 2});
+  const GradientCheck check =
+      check_gradients([=] { return sum(twice(x, 0)) + sum(twice(y, 0)); }, {{"x", x}, {"y", y}});
+  CHECK(check.different == 5);
+  CHECK(check.worst.relative_error == 1);
+  CHECK(check.worst.parameter == "x");
+  CHECK(check.worst.position == std::vector<Index>{0});
+}
+
+TEST_CASE("gradient check: a wrong element is measured with ever smaller steps, none wider than the first") {
+  const Var x = parameter({}, {0.5});
+  std::vector<double> moves;  // by which x is moved, in their order, where it is
+  const auto loss = [&] {
+    const double move = std::abs(static_cast<double>(x.value().item()) - 0.5);
+    if (move > 0) moves.push_back(move);
+    return twice(x, 3);
+  };
+  GradientCheckOptions options;
+  options.step = 1.0 / 16;
+  CHECK_FALSE(check_gradients(loss, {{"x", x}}, options));
+  REQUIRE(moves.size() == 3 * 4);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const double step = options.step / (i < 4 ? 1 : i < 8 ? 8 : 64);
+    CHECK(moves[i] == Approx(i % 4 < 2 ? step : 2 * step));  // one step to both sides, then two
+  }
+}
+
 TEST_CASE("gradient check: a report on right gradients says so, and how close they are") {
   const Var x = parameter({}, {0.5});
   const GradientCheck check = check_gradients([=] { return exp(x); }, {{"x", x}});

@@ -117,6 +117,7 @@ TEST_CASE("profiler: it sees nothing of before and after its life, and what a pr
   }
   CHECK(outer.operations().size() == 1);
   CHECK(outer.operations()[0].name == "reading");
+  CHECK(outer.operations()[0].forward.bytes == 0);  // a mark makes no tensor
 }
 
 TEST_CASE("profiler: the table names what limits an operation, by hand-made figures") {

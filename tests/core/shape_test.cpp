@@ -69,6 +69,10 @@ TEST_CASE("shape: some of the axes are a shape of their own") {
   CHECK(shape.slice(1, 3) == Shape{3, 4});
   CHECK(shape.slice(2, 2) == Shape{});
   CHECK(shape.slice(0, 4) == shape);
+  const char* const rule = "a slice must be 0 <= first <= last <= number of axes";
+  CHECK_THROWS_WITH(shape.slice(3, 2), Contains(rule));
+  CHECK_THROWS_WITH(shape.slice(0, 5), Contains(rule));
+  CHECK_THROWS_WITH(shape.slice(-1, 2), Contains(rule));
 }
 
 TEST_CASE("shape: strides are products of the sizes behind an axis") {

@@ -191,6 +191,7 @@ TEST_CASE("gemm: operations are counted, 2·m·n·k for each product, cut or not
   CHECK(flop_count() - before == 2 * 2 * 3 * 4);
   parallel_gemm(200, 200, 200, 1, {x.data(), 200}, {x.data(), 200}, 0, c.mutable_data(), 200);
   CHECK(flop_count() - before == 2 * 2 * 3 * 4 + 2 * 200 * 200 * 200);
+  CHECK(flop_count() % 2 == 0);  // as a sum of such numbers is, on all threads
 }
 
 TEST_CASE("gemm: OpenBLAS is told with its version and its kernel, and no more of how it was built") {

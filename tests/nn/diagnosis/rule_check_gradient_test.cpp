@@ -176,6 +176,22 @@ TEST_CASE("rule check: a second fault does not hide the first, and a right model
   CHECK(find_wrong_rules([&] { return loss(false); }).empty());
 }
 
+TEST_CASE("rule check: of an operation that can also add to a sum in place, either way is checked") {
+  const Var x = Var::parameter(random_tensor({3, 4, 4}, 3));
+  const auto wrong = [&](Real by_rule, Real in_place) {
+    return find_wrong_rules([&] {
+      return sum(record("twice", x.value() * 2,
+                        {{x, [=](const Tensor& dy) { return dy * by_rule; },
+                          [=](const Tensor& dy, Tensor& total) { total = total + dy * in_place; }}}));
+    });
+  };
+  CHECK(wrong(2, 2).empty());
+  REQUIRE(wrong(3, 2).size() == 1);
+  CHECK(wrong(3, 2)[0].operation == "twice");
+  REQUIRE(wrong(2, 3).size() == 1);
+  CHECK(wrong(2, 3)[0].operation == "twice");
+}
+
 TEST_CASE("rule check: what is tolerated is a share, of small slopes and of large ones") {
   for (const Real size : {Real(1e-3), Real(1e3)}) {
     const Var x = Var::parameter(random_tensor({3, 4, 4}, 3) * size);

@@ -53,7 +53,11 @@ TEST_CASE("attention graph: different queries and keys are two columns, each tok
   const XmlDocument document(draw_attention_graph(kCross));
   CHECK(document.all("text", "soft").size() >= 1);  // what the sides are
   CHECK(document.all("text").size() - document.all("text", "soft").size() == 5);
-  for (const XmlElement& path : document.all("path")) CHECK(ends(path).start < ends(path).end);
+  for (const XmlElement& path : document.all("path")) {
+    const Ends at = ends(path);
+    CHECK(at.start < at.end);
+    CHECK(at.bend == Approx((at.start + at.end) / 2).margin(0.11));  // both halves are alike
+  }
 }
 
 TEST_CASE("attention graph: the shorter column stands at the middle of the longer one") {

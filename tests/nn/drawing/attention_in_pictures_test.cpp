@@ -56,6 +56,29 @@ TEST_CASE("picture attention: each cell has the pixels of its own row of numbers
   for (std::size_t i = 0; i < 16; ++i) CHECK(shades[i] == Approx(expected[i]).margin(0.01));
 }
 
+TEST_CASE("picture attention: cells stand side by side in rows, one row below the other") {
+  const XmlDocument svg(draw_picture_attention(Tensor::zeros({9, 4}), std::vector<double>(9), -1, ""));
+  std::vector<XmlElement> cells;
+  for (const XmlElement& title : svg.all("title"))
+    if (svg.parent(title).name == "rect") cells.push_back(svg.parent(title));
+  REQUIRE(cells.size() == 9);
+  const auto right = [](const XmlElement& each) { return each.number("x") + each.number("width"); };
+  const auto bottom = [](const XmlElement& each) { return each.number("y") + each.number("height"); };
+  for (std::size_t i = 0; i < 9; ++i) {
+    if (i % 3 > 0) {
+      CHECK(cells[i].number("x") == right(cells[i - 1]));
+      CHECK(cells[i].number("y") == cells[i - 1].number("y"));
+    }
+    if (i >= 3) {
+      CHECK(cells[i].number("x") == cells[i - 3].number("x"));
+      CHECK(cells[i].number("y") == bottom(cells[i - 3]));
+    }
+  }
+  const XmlElement picture = svg.all("svg").at(0);
+  CHECK(right(cells[8]) < picture.number("width"));
+  CHECK(bottom(cells[8]) < picture.number("height"));
+}
+
 TEST_CASE("picture attention: its title stands below it, and takes no room where there is none") {
   const auto drawn = [](const char* title) {
     return XmlDocument(draw_picture_attention(Tensor({4, 1}, {0, 1, 0.5, 2}), {0, 0, 0, 0}, 0, title));
@@ -117,6 +140,7 @@ TEST_CASE("group graph: groups stand apart, in equal parts of a circle, and what
   for (std::size_t i = 0; i < 8; i += 2) CHECK(distance(i, i + 1) < 20);
   CHECK(distance(0, 2) == Approx(distance(2, 4)).margin(0.1));
   CHECK(distance(0, 2) == Approx(distance(4, 0)).margin(0.1));
+  CHECK(distance(0, 2) == Approx(std::sqrt(3) * distance(0, 6)).margin(0.1));  // thirds of a circle
   for (std::size_t i = 0; i < 6; i += 2) {
     CHECK(distance(i, 6) == Approx(distance(0, 6)).margin(0.1));
     CHECK(distance(i, 6) > 50);

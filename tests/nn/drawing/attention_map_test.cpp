@@ -199,6 +199,13 @@ TEST_CASE("attention row: cells of few words are more than twice as wide as thos
   };
   CHECK(cell_width(8) > 2 * cell_width(9));
   CHECK(cell_width(5) == cell_width(8));
+  // One long side is enough to make them small.
+  const AttentionMap wide{{"q"}, std::vector<std::string>(20, "w"), std::vector<Real>(20, Real(0.5)), "m"};
+  const AttentionMap high{std::vector<std::string>(20, "w"), {"k"}, std::vector<Real>(20, Real(0.5)), "m"};
+  CHECK(XmlDocument(draw_attention_row({wide}, "")).all("rect", "empty")[0].number("width") / 20 ==
+        cell_width(20));
+  CHECK(XmlDocument(draw_attention_row({high}, "")).all("rect", "empty")[0].number("width") ==
+        cell_width(20));
 }
 
 TEST_CASE("attention grid: maps and layers that do not fit together are named") {

@@ -107,6 +107,18 @@ TEST_CASE("flow layout: things are to the right of what they are computed from")
   });
 }
 
+TEST_CASE("flow layout: values stand under the keys, and items in the middle of both") {
+  see_all([](const AttentionFlow& flow, const FlowLayout& at) {
+    if (!flow.keys || !flow.values) return;
+    for (std::size_t i = 0; i < flow.items.size(); ++i) {
+      CHECK(at.keys.nodes[i].left() == Approx(at.values.nodes[i].left()));
+      CHECK(at.keys.nodes[i].y < at.values.nodes[i].y);
+    }
+    const double middle = (at.keys.nodes.front().y + at.values.nodes.back().y) / 2;
+    CHECK((at.items.nodes.front().y + at.items.nodes.back().y) / 2 == Approx(middle));
+  });
+}
+
 TEST_CASE("flow layout: item and context of a row stand under each other, and their score between them") {
   AttentionFlow flow;
   flow.items = {"a", "b", "c"};
