@@ -81,6 +81,8 @@ TEST_CASE("text loss: the batches that a long text is cut into do not change it"
   tokens.insert(tokens.begin(), 0);
   const double entropy = 0.5 * std::log(2.0) + 0.5 * std::log(4.0);
   CHECK(text_loss(model, tokens, 4) == Approx(entropy).epsilon(1e-5));
+  // One window that fills more than a batch.
+  CHECK(text_loss(model, tokens, 3000) == Approx(entropy).epsilon(1e-5));
   CHECK_THROWS_WITH(
       text_loss(model, {1}, 4),
       "text_loss: there must be two tokens at least, and a positive length: there are 1 tokens, "

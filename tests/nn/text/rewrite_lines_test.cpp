@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/read_line.hpp>
 
 #include "support/catch.hpp"
 #include "support/files.hpp"
@@ -166,6 +167,9 @@ TEST_CASE("rewriting a file: another way, other lines or a lost part are not gon
   CHECK_THAT(problem(by_threes()), Contains("does not say how far an earlier run is"));
   CHECK_THAT(message_of<FileError>([&] { rewrite_lines(folder / "no", output, by_threes(), doubled); }),
              Contains("cannot be opened for reading"));
+  const std::string longer = folder.write("longer", "a\n" + std::string(longest_line + 1, 'b'));
+  CHECK_THAT(message_of<FileError>([&] { rewrite_lines(longer, folder / "shorter", by_threes(), doubled); }),
+             Contains("longer:2: a line must have at most"));
   RewriteOptions none = by_threes();
   none.lines_together = 0;
   CHECK_THROWS_AS(rewrite_lines(input, output, none, doubled), std::invalid_argument);

@@ -179,6 +179,22 @@ TEST_CASE("trainer: watching keeps the best, halves the rate and ends training w
   CHECK(trainer.patience().best() == 3);
 }
 
+TEST_CASE("trainer: with a plateau of one look, each that is no better halves the rate") {
+  Parabola problem;
+  Sgd sgd(problem.parameters);
+  Trainer trainer(problem, sgd, {Decay::constant, 1, 0, 5});
+  const std::vector<double> figures{5, 6, 4, 4, 4};
+  std::size_t looks = 0;
+  std::vector<double> rates;
+  Trainer::Watching watching;
+  watching.every = watching.plateau = 1;
+  watching.figure = [&] { return figures[looks++]; };
+  trainer.watch(watching);
+  trainer.every(1, [&](const TrainingStep& now) { rates.push_back(now.learning_rate); });
+  trainer.run([&](Index) { return sum(problem.p); });
+  CHECK(rates == std::vector<double>{1, 1, 0.5, 0.5, 0.25});
+}
+
 TEST_CASE("trainer: what watches sees the averages, and training has its own values again") {
   Parabola problem;
   Sgd sgd(problem.parameters);

@@ -115,6 +115,18 @@ TEST_CASE("transformer: tied weights are one parameter, and training moves both 
   CHECK(model.source_embedding.weight.is_same_as(model.target_embedding.weight));
 }
 
+TEST_CASE("transformer: scores by location know max_length places, in every head of every attention") {
+  TransformerConfig config = config_of();
+  config.encoder_layers = config.decoder_layers = 1;  // with three attentions together
+  config.attention = "location";
+  config.max_length = 7;
+  Transformer model(config, Random(1));
+  const std::vector<NamedParameter> all = parameters(model);
+  CHECK(std::count_if(all.begin(), all.end(), [](const NamedParameter& each) {
+          return each.variable.value().shape() == Shape{7, 4};
+        }) == 3 * 4);
+}
+
 TEST_CASE("transformer: learns, whatever the score of its heads", "[long]") {
   // Who does not look at the source cannot tell the four words apart, nor the three lengths: of a sequence
   // with its end, (2 ln 4 + ln 3) / 3 = 1.29 a word. How far below it 60 steps lead depends on rounding:

@@ -1,7 +1,9 @@
 #include <gradual/nn/translation/budget.hpp>
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -119,4 +121,14 @@ TEST_CASE(
     CHECK(steps == 6 * models);
     CHECK(plan.model.width == 64);  // such a short text does not teach the larger one
   }
+}
+
+TEST_CASE("budget: where trying takes longer than there is time, the plan has the fewest steps", "[long]") {
+  PlanOptions options = in_no_time();
+  options.optimizer = [](const std::vector<NamedParameter>& all) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    return std::make_unique<Adam>(all);
+  };
+  SplitText text = some_text();
+  CHECK(plan_for(text, options).schedule.total == 20);
 }

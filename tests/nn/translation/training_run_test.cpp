@@ -24,6 +24,14 @@ TEST_CASE("training run: interrupted and gone on with, it leaves the bits that i
   CHECK(runs.warnings.empty());
 }
 
+TEST_CASE("training run: interrupted after one step more, it keeps that step") {
+  Runs runs;
+  RunSettings s = runs.settings("run");
+  const NamedTensors before = runs.train(s, 4);
+  s.resume = true;
+  CHECK_FALSE(Runs::same(runs.train(s, 5), before));
+}
+
 TEST_CASE("training run: other settings in the same folder move the earlier run aside, and say so") {
   Runs runs;
   runs.train(runs.settings("run"));
@@ -58,6 +66,10 @@ TEST_CASE("training run: bad settings leave no folder behind, and no run writes 
   std::filesystem::create_directory(s.out);
   s.tsv = runs.folder.write("run/held-out.tsv", reversed_words());
   CHECK_THROWS_AS(runs.train(s), std::invalid_argument);
+  s = runs.settings("none");
+  s.resume = true;  // what has not begun
+  CHECK_THROWS_AS(runs.train(s), FileError);
+  CHECK_FALSE(std::filesystem::exists(s.out));
 }
 
 TEST_CASE("earlier run: any step comes again, and a run that is forked from it goes on with its bits") {

@@ -134,6 +134,8 @@ TEST_CASE("training text: its fingerprint tells texts apart, and what else count
   CHECK(text.fingerprint() != other.fingerprint());
   same.add_to_fingerprint({{"a", "b"}});
   CHECK(text.fingerprint() != same.fingerprint());
+  text.add_to_fingerprint({{"a", "c"}});  // as long
+  CHECK(text.fingerprint() != same.fingerprint());
   // The same tokens, in another order.
   const SentencePair pair = toy_list(1).front();
   const auto fingerprint = [&](const SentencePair& of) {
