@@ -133,12 +133,12 @@ std::string counts_of(const Trial& trial, bool of_reviews) {
 
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
-      {"attention alone", "a small transformer; words are mixed with their neighbours and told their places"},
+      {"attention alone",
+       "a mean of all words by weights; each is mixed with its neighbours and told its place"},
       {"n-grams alone", "counts words and neighbouring pairs, wherever they stand"},
-      {"both together", "the mean of their probabilities: does each know what the other does not?"}};
+      {"both together", "the mean of what attention alone and n-grams say"}};
   if (of_reviews)
-    all.insert(all.begin() + 1,
-               {"the same, no places", "that transformer, trained alike, but no word is told its place"});
+    all.insert(all.begin() + 1, {"the same, no places", "trained alike, but no word is told its place"});
   return all;
 }
 
@@ -196,7 +196,8 @@ std::string answer(const Trial& trial, bool of_reviews) {
                   : "",
               " In ", percent(weight_on_last_verdict(trial)),
               " of the reviews with a verdict, attention gives most weight to a word of the last one.",
-              right.both >= right.attention                        ? ""
-              : may_be_chance(right.both, right.attention, tested) ? " N-grams add nothing to it."
-                                                                   : " To vote with n-grams does it harm.");
+              right.both >= right.attention ? ""
+              : may_be_chance(right.both, right.attention, tested)
+                  ? " N-grams add nothing to it."
+                  : " Averaging with n-grams makes it worse.");
 }

@@ -56,7 +56,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
   return {
       {"none: mean", "no scores: every word counts alike", 0, mean},
       {"none: recurrent", "one network reads, one writes; between them, one vector", 0, recurrent("none")},
-      {"recurrent, additive", "those two, but before each word the second looks back", 0,
+      {"recurrent, additive", "those two; before each word the writer looks at all that was read", 0,
        recurrent("additive")},
       {"additive", "one head; the score is what a small network says of both", 1, one_head("additive")},
       {"dot", "one head; the score is the product of query and key", 1, one_head("dot")},

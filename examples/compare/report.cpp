@@ -21,7 +21,9 @@ constexpr const char* how_attention_works =
     "In attention, a word (the query) gives each word that it may look at (a key) a score. The softmax turns "
     "scores into weights that sum to 1, and the word takes the mean of those words by these weights. One "
     "such "
-    "mean is a head.";
+    "mean is a head. English words look at English ones; a French word, before it is said, at all English "
+    "ones "
+    "and the French ones before it.";
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
@@ -122,7 +124,8 @@ void add_maps(Html& html, const Report& report) {
   html.paragraph(
       "Each row is a French word that is about to be said, each column an English word; ⏎ is the end of a "
       "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
-      "shown. “none: recurrent” has no map, as it has no attention. A local window narrows what a word sees "
+      "shown; the others may look at what it leaves out. “none: recurrent” has no map, as it has no "
+      "attention. A local window narrows what a word sees "
       "of its own sentence, and not what it sees of the other one.");
   html.choices("Sentence", sentences);
 }
@@ -197,7 +200,7 @@ std::string Report::heads_finding() const {
   if (several == nullptr || one == nullptr || several->exact < one->exact ||
       may_be_chance(several->exact, one->exact, static_cast<double>(task.test.size())))
     return "";
-  return text("Several heads help scaled dot: ", settings.heads, " that share the width get ",
+  return text("Several heads seem to help scaled dot: ", settings.heads, " that share the width get ",
               percent_text(several->exact / 100), " right, one ", percent_text(one->exact / 100),
               ". Each has a softmax of its own, and so can look elsewhere.");
 }
@@ -218,9 +221,9 @@ std::string Report::division_finding() const {
               "before any training, ", percent_text(dot.sure_before, 0),
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
               percent_text(scaled.sure_before, 0),
-              "). The nearer a weight p is to 1, the less learning moves it: of the gradient of its score, "
-              "p·(1−p) gets "
-              "through the softmax, less than 0.05 where p is above 0.95.");
+              "). What is so sure learns slowly: what the error says of a weight p reaches its score times "
+              "p·(1−p), less than "
+              "0.05 where p is above 0.95.");
 }
 
 std::string Report::alignment_finding() const {

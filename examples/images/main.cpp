@@ -241,7 +241,7 @@ std::string number_of(Index count, const std::string& thing) {
 // The models, and what they can do.
 std::vector<std::pair<std::string, std::string>> models(const Settings& settings) {
   return {{"attention among cells",
-           text("each cell looks at all others, in ", number_of(settings.rounds, "layer"), " with ",
+           text("each cell looks at all cells, in ", number_of(settings.rounds, "layer"), " with ",
                 number_of(settings.heads, "head"), " each; a head is one way to look")},
           {"each cell alone",
            "no cell sees another; what all say is pooled at the end, where shapes can be counted"}};
@@ -311,9 +311,8 @@ std::string plateau_of(const Result& attention, double counting) {
   return text(
       "For the first ", last->step, " steps attention, too, is no better than counting. By then ",
       percent_text(before.commonest / 100, 0),
-      " of its answers are a most frequent shape of the picture, though what is right is one in only ",
-      percent_text(attention.commonest_of_right / 100, 0),
-      " of the pictures (and often several are as frequent). Of its weight ",
+      " of its answers are a commonest shape of the picture, though that is right in only ",
+      percent_text(attention.commonest_of_right / 100, 0), " (and often several tie). Of its weight ",
       percent_text(before.on_target / 100, 0), " is on what the arrow points at. ",
       found_in * 5 <= points.back().step ? "Then it suddenly finds out: " : "Then it finds out: ", found_in,
       " steps later the weight there is ", percent_text(look_after(finds->step).on_target / 100, 0), ", and ",
@@ -324,7 +323,7 @@ std::string plateau_of(const Result& attention, double counting) {
 LineChart chart_of_looks(const Result& attention) {
   LineChart chart{"What attention says, and where its weight is (%)",
                   "step",
-                  {{"it says a most frequent shape", {}, {}}, {"weight on what it points at", {}, {}}}};
+                  {{"it says a commonest shape", {}, {}}, {"weight on what it points at", {}, {}}}};
   for (const Look& look : attention.looks) {
     for (Series& each : chart.series) each.x.push_back(static_cast<double>(look.step));
     chart.series.front().y.push_back(look.commonest);
@@ -332,7 +331,7 @@ LineChart chart_of_looks(const Result& attention) {
   }
   const std::vector<double> steps = chart.series.front().x;
   const double right = attention.commonest_of_right;
-  chart.series.push_back({"such a shape is right", {steps.front(), steps.back()}, {right, right}, true});
+  chart.series.push_back({"how often that is right", {steps.front(), steps.back()}, {right, right}, true});
   for (std::size_t i = 0; i < 2; ++i)
     chart.series[i].colour = static_cast<int>(i) + 2;  // not those of the models
   chart.from_zero = true;

@@ -34,7 +34,7 @@ constexpr const char* after_one_look =
 // The models, and what an atom does in each.
 std::vector<std::pair<std::string, std::string>> models() {
   return {{"two looks along bonds",
-           "a mean of itself and what it is bound to, by weights that it chooses, twice"},
+           "attention: a mean of itself and what it is bound to, by weights that it chooses, twice"},
           {"one look along bonds", "the same, once"},
           {"two means along bonds", "the mean of these atoms, all with equal weight, twice"},
           {"each atom alone", "it sees no other"}};
@@ -47,13 +47,13 @@ std::string finding(const Results& results) {
   if (5 * std::max({twice, once, averaged}) > alone) return "";
   const auto is_like_two_looks = [&](double error) { return std::abs(error - twice) < alone / 20; };
   return text("In short: what is bound to what is what counts.",
-              is_like_two_looks(averaged)
-                  ? " How much an atom looks at which hardly matters, for plain means do about as well."
-                  : "",
+              is_like_two_looks(averaged) ? " How much an atom looks at which hardly matters here, for plain "
+                                            "means do about as well. (Where it does: ./run images.)"
+                                          : "",
               is_like_two_looks(once)
-                  ? text(" One look is about enough, too, beside ", degrees(alone),
-                         " without bonds: a group is an atom and what "
-                         "is bound to it. Whether one or two are ahead changes with the seed.")
+                  ? text(" One look is about enough (", degrees(once), " off; without bonds ", degrees(alone),
+                         "), for a group is an atom and what is bound to it. Whether one or two are ahead "
+                         "changes with the seed.")
                   : "");
 }
 
@@ -111,7 +111,8 @@ std::string farthest_group(const Results& results) {
       which = name;
     }
   });
-  return text("Farthest off with two looks is the ", which, ", by ", degrees(most),
+  return text("Of all groups of both molecules the ", which, " is farthest off with two looks, by ",
+              degrees(most),
               ": only the sum over all atoms is taught, which a model may share among them as it likes.");
 }
 
@@ -224,7 +225,8 @@ void add_attention(Html& html, const Results& results) {
   const auto [least, most] = std::minmax_element(given.begin(), given.end());
   html.paragraph(text(
       "What an atom gives to itself and to the atoms that it is bound to adds up to 1. The pictures show "
-      "what the oxygen gives in the first look, on average over the heads; the more, the thicker the bond. ",
+      "what the oxygen gives in the first look, on average over the heads, which are ways to look; the more, "
+      "the thicker the bond. ",
       "The shares lie between ", fixed_text(*least, 2), " and ", fixed_text(*most, 2),
       ", where equal ones are 0.33. ", *most - *least < 0.25 ? "The bonds do more than the weights." : ""));
   html.paragraph(
@@ -245,6 +247,19 @@ void add_errors(Html& html, const ResultTable& table) {
   for (const std::vector<std::string>& row : table.rows())
     if (!row[1].empty()) rows.push_back(kept(row));
   html.table(kept(table.titles()), rows);
+}
+
+// Whether they are told apart; "" where seeing bonds has not taught it yet.
+std::string answer(const Results& results) {
+  double farthest = 0;
+  for (const Result* each : {&results.twice, &results.once, &results.averaged})
+    for (const auto& [look, structure] :
+         {std::pair(&each->ethanol, &ethanol), {&each->ether, &dimethyl_ether}})
+      farthest = std::max(farthest, std::abs(look->kelvin - joback_boiling_point(structure->molecule)));
+  if (farthest > 5) return "";
+  return text("Yes: the models that see bonds are at most ", degrees(farthest),
+              " off the estimate for both. Each atom alone must say ",
+              degrees(celsius(results.alone.ethanol.kelvin)), " of both.");
 }
 
 // The isomers on paper, with what is measured, estimated and said by each model.
@@ -332,7 +347,8 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
            "what temperature they boil. Models learn it as Joback's method estimates it, which adds "
            "up what groups of atoms, such as OH, contribute. What an atom does in each:"));
   html.terms(models()).paragraph(after_one_look).pictures(isomers(results));
-  html.paragraph(about_the_estimate());
+  for (const std::string& each : {answer(results), about_the_estimate()})
+    if (!each.empty()) html.paragraph(each);
   html.heading(2, "Formulas that were not trained on");
   const std::string found = finding(results);
   html.paragraph(

@@ -59,7 +59,7 @@ std::vector<std::pair<std::string, std::string>> described_kinds() {
       {"learned", "a learned vector for each place, added to the items"},
       {"relative", "a learned number for each distance, added to the score"},
       {"alibi", "scores fall with the distance, in each head at another rate"},
-      {"rotary", "queries and keys are turned by an angle that grows with the place"},
+      {"rotary", "queries and keys are turned by their places: what counts is the distance"},
       {"none", "nothing: an item sees those before it alike, and can count them"}};
   std::vector<std::pair<std::string, std::string>> kinds;
   for (const std::string& each : position_kinds().names()) {
@@ -169,7 +169,8 @@ std::string PositionReport::reason() const {
       "they have never seen. Relative has one number for all distances from ",
       farthest, " on",
       settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
-      ": it tells near from far, and not far from farther. Alibi only ever says that farther counts less, "
+      ": it cannot tell far from farther, and nobody taught it what far is worth. Alibi only ever says that "
+      "farther counts less, "
       "and that helps "
       "at any length, if less and less.");
 }
@@ -180,11 +181,11 @@ std::string PositionReport::order_finding() const {
     if (!each.notices_order()) blind.push_back(each.positions);
   if (blind.size() == kinds.size()) return "";
   return text(
-      attention_sees_a_set, " Let it read c a b instead of a b c, and put what comes out back in order. ",
-      blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is what comes out of a b c. ",
-      "With a kind of positions it is something else. By how much the output changes, in per cent of its "
-      "size, for a shuffled sequence; without the causal mask, which by itself tells an item how many came "
-      "before it:");
+      attention_sees_a_set,
+      " Shuffle the items of a sequence, put what comes out of the attention back in order, and compare it "
+      "with what comes out unshuffled. ",
+      blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” nothing has changed. ",
+      "Only whether it is 0 matters here. (The causal mask is off, since it gives places away, too.)");
 }
 
 std::string PositionReport::json() const {
@@ -216,10 +217,10 @@ std::string PositionReport::page() const {
   html.terms(described_kinds());
   if (const std::string order = order_finding(); !order.empty()) {
     html.heading(2, "Why places have to be told").paragraph(order);
-    std::vector<std::vector<std::string>> rows;
+    std::vector<std::pair<std::string, double>> changes;
     for (const LengthOutcome& each : kinds)
-      rows.push_back({each.positions, percent_text(each.order_matters, 0)});
-    html.table({"positions", "output changes by"}, rows);
+      changes.emplace_back(each.positions, std::min(each.order_matters, 1.0));
+    html.bars("By how much of its size the output changes", changes, true, changes.size());
   }
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(summary()).paragraph(what_a_guess_is);
@@ -235,7 +236,7 @@ std::string PositionReport::page() const {
   std::vector<std::string> titles = shown.titles();
   std::vector<std::vector<std::string>> rows = shown.rows();
   for (std::size_t i = 0; i < settings.lengths.size(); ++i) {
-    titles[i + 1] = text(i == 0 ? "at length " : "", settings.lengths[i]);
+    titles[i + 1] = text(i == 0 ? "at " : "", settings.lengths[i]);
     for (std::vector<std::string>& row : rows) row[i + 1] = row[i + 1].substr(0, row[i + 1].find(' '));
   }
   html.table(titles, rows);

@@ -28,7 +28,7 @@ struct Settings : PageSettings {
   Index width = 32;
 };
 
-constexpr const char *any_value = "any value so far", *commonest_value = "the commonest so far";
+constexpr const char *any_value = "a guess: any", *commonest_value = "the commonest";
 
 // What stands above the table: the task, the idea, and what columns and rows are.
 std::string introduction(Index questions) {
@@ -43,12 +43,11 @@ std::string introduction(Index questions) {
       legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
               {"reads name", "step 1: a value's weight on the name before it"},
               {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
-      "A round may look in several ways at once, by its heads; weights are those of the head that gives "
-      "most. "
-      "The rows below the models:\n",
-      legend({{any_value, "one of the different values shown so far, by chance"},
-              {commonest_value, "always that"},
-              {"even weights", "the same on each name and value that it may look at"}})));
+      "Weight is the share of what it looks at; all sum to 1. A round may look in several ways at once, by "
+      "its "
+      "heads: it is that of the head that gives most. The last rows are two guesses among the values shown "
+      "yet, "
+      "and even weights on all that may be looked at.\n"));
 }
 
 std::vector<ResultTable::Column> columns() {

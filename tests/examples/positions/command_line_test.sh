@@ -54,7 +54,7 @@ for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE 
 check "the page says what each kind does before its chart, whose best two kinds keep their colours, with a guess and the length of training"
 sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
 grep -q 'Added to the score, mean of the heads' run/page.html || fail "no curves of what is added to scores"
-[ "$(grep -n -m 1 'turned by an angle' parts.txt | cut -d: -f1)" -lt "$(grep -n -m 1 'class="gradual chart many"' parts.txt | cut -d: -f1)" ] || fail "no meanings first"
+[ "$(grep -n -m 1 'turned by their places' parts.txt | cut -d: -f1)" -lt "$(grep -n -m 1 'class="gradual chart many"' parts.txt | cut -d: -f1)" ] || fail "no meanings first"
 sed -n '/class="gradual chart many"/{p;q}' parts.txt >chart.txt
 grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
@@ -65,8 +65,8 @@ for tick in 4 20; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" chart.tx
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
-grep -q 'With “none” it is what comes out of a b c\. .* without the causal mask' <(plain run/page.html) || fail "no finding of the order"
-[ "$(grep -oE '(sinusoidal|learned|relative|alibi|rotary|none)</td><td[^>]*>[0-9]+ %</td></tr>' run/page.html | sed 's/<[^>]*>/ /g' | awk '{ print ($2 > 0) }' | xargs)" = '1 1 1 1 1 0' ] || fail "no table of the order"
+grep -q 'With “none” nothing has changed\. .*The causal mask is off' <(plain run/page.html) || fail "no finding of the order"
+[ "$(sed 's/<ol/\n&/g; s/<ul/\n&/g' run/page.html | sed -n '/class="bars/{s/<\/[ou]l>.*//;p}' | grep -oE '[0-9.]+ %' | awk '{ print ($1 > 0) }' | xargs)" = '1 1 1 1 1 0' ] || fail "no bars of the order"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
 "$positions" "${two[@]}" --out run --json >first.json

@@ -29,7 +29,7 @@ TEST_CASE("positions: why alibi is ahead in longer sequences is said where it is
   CHECK(says(
       PositionsTried("alibi").report.reason(),
       "Relative has one number for all distances from 16 on, which training on such a length leaves as it "
-      "was: it cannot tell far from farther."));
+      "was: it cannot tell far from farther, and nobody taught it what far is worth."));
   CHECK(PositionsTried("relative").report.reason().empty());
 }
 
