@@ -56,7 +56,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
   return {
       {"none: mean", "no scores: every word counts alike", 0, mean},
       {"none: recurrent", "one network reads, one writes; between them, one vector", 0, recurrent("none")},
-      {"recurrent, additive", "those two; before each word the writer looks at all that was read", 0,
+      {"recurrent, additive", "the same, but the writer looks back, by additive scores", 0,
        recurrent("additive")},
       {"additive", "one head; the score is what a small network says of both", 1, one_head("additive")},
       {"dot", "one head; the score is the product of query and key", 1, one_head("dot")},
@@ -78,6 +78,7 @@ void translate(const Translator& translator, const Task& task, Outcome& outcome)
       std::count_if(judged.begin(), judged.end(), [](const Judged& each) { return each.right(); });
   outcome.exact = 100 * static_cast<double>(right) / static_cast<double>(judged.size());
   outcome.bleu = bleu(judged, {}).score;
+  outcome.said = judged.front().translation;
 }
 
 // Whether some words change their order: only then can a map show more than a diagonal.

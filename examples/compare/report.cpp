@@ -36,9 +36,9 @@ std::vector<ResultTable::Column> way_columns() {
 
 std::vector<ResultTable::Column> look_columns() {
   return {{"name", "way to attend"},
-          {"weight", "weight on such words", 0, " %"},
-          {"strongest", "top word is right", 0, " %"},
-          {"strongest_of_best_head", "so in the best head", 0, " %"}};
+          {"weight", "weight on translated words", 0, " %"},
+          {"strongest", "top word is right, mean of heads", 0, " %"},
+          {"strongest_of_best_head", "top word is right, best head", 0, " %"}};
 }
 
 // The others whose share, in per cent of all sentences, is within chance of the best one's.
@@ -152,8 +152,7 @@ std::string Report::head() const {
       grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
       " steps and then translate ", task.test.size(), " others, such as\n\n  ", example.source, "\n  → ",
       example.target, "\n\n", how_attention_works,
-      " All are the same small transformer but for how this is done; only the recurrent ones are networks of "
-      "their own:\n\n",
+      " All models are alike but for how this is done; only the recurrent ones are built differently:\n\n",
       legend(ways_to_attend(settings)), "\nThe columns:\n\n",
       legend({{"exactly right", "those that are the expected ones, word for word"},
               {"BLEU", "how many runs of words are as expected, from 0 to 100"},
@@ -221,9 +220,9 @@ std::string Report::division_finding() const {
               "before any training, ", percent_text(dot.sure_before, 0),
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
               percent_text(scaled.sure_before, 0),
-              "). What is so sure learns slowly: what the error says of a weight p reaches its score times "
-              "p·(1−p), less than "
-              "0.05 where p is above 0.95.");
+              "). The softmax corrects a score by the error times p·(1−p), which is 0.25 where the weight p "
+              "is 0.5, and "
+              "less than 0.05 where it is above 0.95: what is sure hardly learns.");
 }
 
 std::string Report::alignment_finding() const {
@@ -240,6 +239,17 @@ std::string Report::alignment_finding() const {
               near.empty() ? ""
                            : text(" As good, as far as ", task.test.size(),
                                   " sentences tell: ", list_text(near, ", "), "."));
+}
+
+std::vector<std::pair<std::string, std::string>> Report::examples() const {
+  std::vector<std::pair<std::string, std::string>> said;
+  for (const Outcome& each : ways) said.emplace_back(each.name, each.said);
+  return said;
+}
+
+std::string Report::example_lines() const {
+  const std::string& first = task.test.front().pair.source;
+  return lines_for_output("Of \"" + first + "\" they make:\n\n" + legend(examples()));
 }
 
 std::string Report::json() const {
@@ -267,6 +277,7 @@ std::string Report::page() const {
   add_ranking(html, ways, task.test.size());
   for (const std::string& each : {summary(), scoreless_finding(), heads_finding()})
     if (!each.empty()) html.paragraph(each);
+  html.paragraph(text("Of “", example.source, "” they make:")).terms(examples());
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
   if (!dots().empty()) {
@@ -281,9 +292,9 @@ std::string Report::page() const {
   html.heading(2, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
   html.paragraph(
-      "How much of the weight lies on the English words that a French word translates, and how often one of "
-      "them gets the most, in the mean of all heads and in the best head. The mean can be right more often: "
-      "heads err at different places, and what one gives to a wrong word the others do not.");
+      "The mean of all heads can be right more often than the best head: heads err at different places, and "
+      "what "
+      "one gives to a wrong word the others do not.");
   html.table(look_table.titles(), look_table.rows());
   html.heading(2, "All figures, and what they cost");
   html.paragraph(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/nn/drawing/result_table.hpp>
@@ -22,6 +23,9 @@ struct Report {
   std::string scoreless_finding() const;
   std::string heads_finding() const;
   std::string division_finding() const;
+  /// What each makes of the first sentence.
+  std::vector<std::pair<std::string, std::string>> examples() const;
+  std::string example_lines() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;
   std::string json() const;

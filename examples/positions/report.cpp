@@ -55,12 +55,12 @@ const LengthOutcome& best_at(const std::vector<LengthOutcome>& kinds, std::size_
 // What each kind does, in a few words; nothing of one that is not the library's.
 std::vector<std::pair<std::string, std::string>> described_kinds() {
   static const std::map<std::string, std::string> known = {
-      {"sinusoidal", "waves of many lengths, added to the items"},
-      {"learned", "a learned vector for each place, added to the items"},
+      {"sinusoidal", "a fixed pattern of sine waves for each place, added to the item"},
+      {"learned", "a learned vector for each place, added to the item"},
       {"relative", "a learned number for each distance, added to the score"},
       {"alibi", "scores fall with the distance, in each head at another rate"},
-      {"rotary", "queries and keys are turned by their places: what counts is the distance"},
-      {"none", "nothing: an item sees those before it alike, and can count them"}};
+      {"rotary", "queries and keys are turned by their places, so that distances count"},
+      {"none", "nothing: all items before look alike; at most it can tell how many"}};
   std::vector<std::pair<std::string, std::string>> kinds;
   for (const std::string& each : position_kinds().names()) {
     const auto found = known.find(each);
@@ -93,7 +93,6 @@ LineChart curves_of(const PositionReport& report) {
 LineChart added_of(const PositionReport& report) {
   LineChart chart{
       "Added to the score, mean of the heads; vertical line: the length of training", "how far back", {}};
-  chart.names_at_ends = true;
   chart.x_lines = {static_cast<double>(report.settings.trained_length)};
   for (const LengthOutcome& each : report.kinds) {
     Series series{each.positions, {}, each.added_to_scores};
@@ -170,9 +169,7 @@ std::string PositionReport::reason() const {
       farthest, " on",
       settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
       ": it cannot tell far from farther, and nobody taught it what far is worth. Alibi only ever says that "
-      "farther counts less, "
-      "and that helps "
-      "at any length, if less and less.");
+      "farther counts less, which helps at any length, though less the longer it gets.");
 }
 
 std::string PositionReport::order_finding() const {
@@ -182,10 +179,11 @@ std::string PositionReport::order_finding() const {
   if (blind.size() == kinds.size()) return "";
   return text(
       attention_sees_a_set,
-      " Shuffle the items of a sequence, put what comes out of the attention back in order, and compare it "
-      "with what comes out unshuffled. ",
-      blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” nothing has changed. ",
-      "Only whether it is 0 matters here. (The causal mask is off, since it gives places away, too.)");
+      " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
+      "order. Where it is the same as without shuffling (0 %), attention does not see the order",
+      blind.empty() ? "" : ": so with “" + list_text(blind, "” and “") + "”",
+      ". How large the other changes are does not matter. Each item sees all others here, for to see only "
+      "those before gives the order away, too.");
 }
 
 std::string PositionReport::json() const {
@@ -220,7 +218,9 @@ std::string PositionReport::page() const {
     std::vector<std::pair<std::string, double>> changes;
     for (const LengthOutcome& each : kinds)
       changes.emplace_back(each.positions, std::min(each.order_matters, 1.0));
-    html.bars("By how much of its size the output changes", changes, true, changes.size());
+    std::stable_sort(changes.begin(), changes.end(),
+                     [](const auto& a, const auto& b) { return a.second < b.second; });
+    html.bars("By how much of its size the output changes", changes, true);
   }
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(summary()).paragraph(what_a_guess_is);
@@ -228,18 +228,19 @@ std::string PositionReport::page() const {
   html.paragraph("In colour, the best two at the greatest length.");
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
-  html.paragraph(
-      "How many of a hundred are right at each length, and what it costs; CPU time is that of training, on "
-      "all "
-      "threads together:");
-  const ResultTable shown = with_guess();
-  std::vector<std::string> titles = shown.titles();
-  std::vector<std::vector<std::string>> rows = shown.rows();
-  for (std::size_t i = 0; i < settings.lengths.size(); ++i) {
-    titles[i + 1] = text(i == 0 ? "at " : "", settings.lengths[i]);
-    for (std::vector<std::string>& row : rows) row[i + 1] = row[i + 1].substr(0, row[i + 1].find(' '));
+  html.paragraph("How many of a hundred are right at each length:");
+  const std::size_t lengths = settings.lengths.size();
+  std::vector<std::string> titles{"positions"};
+  for (const Index length : settings.lengths) titles.push_back(text(length));
+  std::vector<std::vector<std::string>> rows, costs;
+  for (const std::vector<std::string>& row : with_guess().rows()) {
+    rows.push_back({row.front()});
+    for (std::size_t i = 1; i <= lengths; ++i) rows.back().push_back(row[i].substr(0, row[i].find(' ')));
+    if (!row.back().empty()) costs.push_back({row.front(), row[lengths + 1], row[lengths + 2]});
   }
   html.table(titles, rows);
+  html.heading(2, "What they cost").paragraph("CPU time is that of training, on all threads together.");
+  html.table({"positions", "parameters", "CPU time"}, costs);
   html.heading(2, "Settings")
       .key_values({{"steps", text(settings.steps)},
                    {"sequences in a batch", text(settings.batch)},

@@ -28,7 +28,7 @@ struct Settings : PageSettings {
   Index width = 32;
 };
 
-constexpr const char *any_value = "a guess: any", *commonest_value = "the commonest";
+constexpr const char *any_value = "guess: any of them", *commonest_value = "guess: the commonest";
 
 // What stands above the table: the task, the idea, and what columns and rows are.
 std::string introduction(Index questions) {
@@ -43,11 +43,9 @@ std::string introduction(Index questions) {
       legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
               {"reads name", "step 1: a value's weight on the name before it"},
               {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
-      "Weight is the share of what it looks at; all sum to 1. A round may look in several ways at once, by "
-      "its "
-      "heads: it is that of the head that gives most. The last rows are two guesses among the values shown "
-      "yet, "
-      "and even weights on all that may be looked at.\n"));
+      "Weight is a share of the look: all sum to 1. A round has several heads, each a way to look; shown is "
+      "the "
+      "head with the most weight there. A guess is one of the values shown yet.\n"));
 }
 
 std::vector<ResultTable::Column> columns() {

@@ -25,7 +25,7 @@ for name in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 's
   grep -qE "^  $name  +[a-z0-9]" <<<"$head" || fail "$name is not explained: $head"
 done
 grep -qE 'local window +as multi-head, but of its own sentence a word sees only 2 words to either side \(while writing, those before\); it sees all of the other one' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
-grep -q 'only the recurrent ones are networks of their own' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
+grep -q 'only the recurrent ones are built differently' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
 
 check "a way that weighs all words alike has no top word, and that of a recurrent one without attention is empty too"
 for way in 'none: mean' 'none: recurrent'; do grep -qE "^$way +[0-9.]+ % +[0-9.]+ +[0-9,]+ +[0-9.]+ s$" table.txt || fail "$way: $(cat table.txt)"; done
@@ -45,9 +45,10 @@ fi
 check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
 [ "$(grep -o '>⏎</text>' run/page.html | wc -l)" -eq $((2 * $(grep -o 'class="gradual map"' run/page.html | wc -l))) ]
 
-check "the first line below the table says what came out, on the page too: nothing before anything is learnt"
+check "below the table stands what each makes of a sentence, and what came out, on the page too: nothing before anything is learnt"
 for file in table.txt run/page.html; do grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"; done
-[ "$(sed '1,/^local window  *[0-9]/d' table.txt | sed -n 2p | grep -c '^Nothing comes out')" -eq 1 ] || fail "$(cat table.txt)"
+[ "$(sed '1,/^local window  *[0-9]/d' table.txt | sed -n 2p | grep -cE '^Of "[A-Z].*" they make:$')" -eq 1 ] || fail "no translations: $(cat table.txt)"
+[ "$(sed '1,/they make:$/d' table.txt | grep -cE '^  (none: |recurrent|additive|dot|scaled dot|multi-head|local window)')" -eq 8 ] || fail "not what each makes of it: $(cat table.txt)"
 [ "$(sed -n '/^none: mean  *[0-9]/,/^local window  *[0-9]/p' table.txt | sed 's/^$/-/; s/  .*//' | paste -sd ' ')" = 'none: mean none: recurrent recurrent, additive - additive dot scaled dot - multi-head local window' ] || fail "the rows have no parts: $(cat table.txt)"
 [ "$(cat table.txt)" = "$(cat -s table.txt)" ] || fail "two empty lines: $(cat table.txt)"
 
@@ -58,8 +59,8 @@ done
 grep -qE '<b>[0-9.]+ %</b>' run/page.html || fail "the ranking is not in per cent"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
-check "the page says what each way does before the bars that name it, and asks a question before each answer"
-[ "$(grep -oE '<h2[^>]*>[^<]*|<dt>none: mean|class="bars' run/page.html | sed 's/.*[>"]//' | head -5 | paste -sd '|')" = 'The task, and the ways|none: mean|Which way gets the most sentences right?|bars|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+check "the page says what each way does before the bars that name it, below them what it makes of a sentence, and asks a question before each answer"
+[ "$(grep -oE '<h2[^>]*>[^<]*|<dt>none: mean|class="bars' run/page.html | sed 's/.*[>"]//' | head -6 | paste -sd '|')" = 'The task, and the ways|none: mean|Which way gets the most sentences right?|bars|none: mean|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 
 check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"
 first_maps=$(sed 's/<h2/\n&/g; s/<svg/\n&/g' run/page.html | sed -n '/<h2[^>]*>What does each look at?/,/<details><summary>The other ways/p')
@@ -78,7 +79,7 @@ for words in 'the end of a sentence, which translates no word' '“none: recurre
 done
 
 check "the page's titles of columns are short"
-for title in 'CPU time' 'exactly right' BLEU 'weight on such words' 'top word is right' 'so in the best head'; do
+for title in 'CPU time' 'exactly right' BLEU 'weight on translated words' 'top word is right, mean of heads' 'top word is right, best head'; do
   grep -qF ">$title</th>" run/page.html || fail "no column $title"
 done
 
