@@ -144,8 +144,8 @@ std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
 
 std::string meaning_of_weights(bool of_reviews) {
   return text(
-      "Attention decides by a mean of all words; the weight of a word is its share in it. Each word "
-      "is first mixed with its neighbours",
+      "Attention decides by a mean of all words; the weight of a word is its share in it, learnt from "
+      "what the word says and where it stands. Each word is first mixed with its neighbours",
       of_reviews ? ", so weight on \"not\" counts for \"not dull\"" : "", ".");
 }
 

@@ -181,16 +181,17 @@ std::string Report::scoreless_finding() const {
   std::vector<std::string> reasons;
   if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
     reasons.push_back(
-        text("A translator has to look back: with one vector for the whole sentence (none: "
-             "recurrent), ",
+        text("To look back is what the recurrent network needs: without (none: recurrent), when one vector "
+             "has to hold "
+             "the whole sentence, ",
              percent_text(recurrent->exact / 100), " are right after ", settings.steps,
-             " steps; with a look at its words before each (recurrent, additive), ",
-             percent_text(looking->exact / 100), "."));
+             " steps; with it (recurrent, additive), ", percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
-    reasons.push_back(
-        text("It has to choose: where every word counts alike (none: mean), it knows which words a sentence "
-             "has and not which is next, and gets ",
-             percent_text(mean->exact / 100), "."));
+    reasons.push_back(text(
+        "To choose is what the others need: where every word counts alike (none: mean), each sees the same "
+        "blur of "
+        "the sentence, and ",
+        percent_text(mean->exact / 100), " are right. Across these two kinds the figures do not compare."));
   return list_text(reasons);
 }
 

@@ -187,8 +187,9 @@ void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index
       .paragraph(text(
           "After ", step, " steps, in ", head, ", ", percent_text(best.on_target, 0),
           " of the weight of the arrow's cell (framed) lies on what the arrow points at, on average over ",
-          pictures.answers.size(), " pictures: more than 90 % in ", nearly_all,
-          " of them, less in the others. The more weight a cell gets, the stronger its tint. ",
+          pictures.answers.size(), " pictures: more than 90 % in ", nearly_all, " of the ",
+          pictures.answers.size(),
+          ", less in the others. The more weight a cell gets, the stronger its tint. ",
           result.head_shown.empty() || result.head_shown == head
               ? ""
               : "Another head than at the step before: shown is the one that gives most to what the arrow "
@@ -311,9 +312,11 @@ std::string plateau_of(const Result& attention, double counting) {
   return text(
       "For the first ", last->step, " steps attention, too, is no better than counting. By then ",
       percent_text(before.commonest / 100, 0),
-      " of its answers are a commonest shape of the picture, though that is right in only ",
-      percent_text(attention.commonest_of_right / 100, 0), " (and often several tie). Of its weight ",
-      percent_text(before.on_target / 100, 0), " is on what the arrow points at. ",
+      " of its answers are a commonest shape of the picture. Among the commonest is what is right in ",
+      percent_text(attention.commonest_of_right / 100, 0),
+      " of the pictures; often several tie, so that to pick one of them is right in ",
+      percent_text(counting / 100, 1), ". Of its weight ", percent_text(before.on_target / 100, 0),
+      " is on what the arrow points at. ",
       found_in * 5 <= points.back().step ? "Then it suddenly finds out: " : "Then it finds out: ", found_in,
       " steps later the weight there is ", percent_text(look_after(finds->step).on_target / 100, 0), ", and ",
       percent_text(finds->figure / 100, 0), " of the answers are right.");
@@ -331,7 +334,7 @@ LineChart chart_of_looks(const Result& attention) {
   }
   const std::vector<double> steps = chart.series.front().x;
   const double right = attention.commonest_of_right;
-  chart.series.push_back({"how often that is right", {steps.front(), steps.back()}, {right, right}, true});
+  chart.series.push_back({"what is right is one", {steps.front(), steps.back()}, {right, right}, true});
   for (std::size_t i = 0; i < 2; ++i)
     chart.series[i].colour = static_cast<int>(i) + 2;  // not those of the models
   chart.from_zero = true;

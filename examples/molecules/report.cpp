@@ -46,15 +46,16 @@ std::string finding(const Results& results) {
                averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
   if (5 * std::max({twice, once, averaged}) > alone) return "";
   const auto is_like_two_looks = [&](double error) { return std::abs(error - twice) < alone / 20; };
-  return text("In short: what is bound to what is what counts.",
-              is_like_two_looks(averaged) ? " How much an atom looks at which hardly matters here, for plain "
-                                            "means do about as well. (Where it does: ./run images.)"
-                                          : "",
-              is_like_two_looks(once)
-                  ? text(" One look is about enough (", degrees(once), " off; without bonds ", degrees(alone),
-                         "), for a group is an atom and what is bound to it. Whether one or two are ahead "
-                         "changes with the seed.")
-                  : "");
+  return text(
+      "In short: what is bound to what is what counts.",
+      is_like_two_looks(averaged) ? " How much an atom looks at which hardly matters here, for plain "
+                                    "means do about as well. (Where it does: ./run images.)"
+                                  : "",
+      is_like_two_looks(once)
+          ? text(" One look is about enough, for a group is an atom and what is bound to it: it errs by ",
+                 degrees(once), ", more or less than two do by the seed, and little beside ", degrees(alone),
+                 " without bonds.")
+          : "");
 }
 
 // What the models cannot learn from the estimate.
@@ -119,12 +120,11 @@ std::string farthest_group(const Results& results) {
 // The same in short: what the group adds that makes the difference between the isomers.
 std::string about_groups(const Results& results) {
   const Group& group = ethanol.groups.back();
-  return text(
-      "Are the groups found? A model gives each atom a number and adds them all up. The atoms of the ",
-      group.name, " of ethanol have ", degrees(added(group, results.twice.ethanol)),
-      " together with two looks, and ", degrees(added(group, results.alone.ethanol)),
-      " alone; Joback's method adds ", degrees(group.joback), ". ", farthest_group(results),
-      " The page shows every group.");
+  return text("Are the groups found? Every sum begins at −74.95 °C. To it the ", group.name,
+              " of ethanol adds ", degrees(group.joback), " by Joback's method, ",
+              degrees(added(group, results.twice.ethanol)), " with two looks, and ",
+              degrees(added(group, results.alone.ethanol)), " where each atom is alone. ",
+              farthest_group(results), " The page shows every group.");
 }
 
 // Whether a hydrogen is another one where it is bound to something else.
