@@ -78,7 +78,7 @@ void translate(const Translator& translator, const Task& task, Outcome& outcome)
       std::count_if(judged.begin(), judged.end(), [](const Judged& each) { return each.right(); });
   outcome.exact = 100 * static_cast<double>(right) / static_cast<double>(judged.size());
   outcome.bleu = bleu(judged, {}).score;
-  outcome.said = judged.front().translation;
+  outcome.said = (judged.front().right() ? "✓ " : "✗ ") + judged.front().translation;
 }
 
 // Whether some words change their order: only then can a map show more than a diagonal.

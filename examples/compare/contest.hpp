@@ -32,7 +32,7 @@ struct Outcome {
   gradual::Index parameters = 0;
   double cpu_seconds = 0;              // of training, all threads together
   double exact = 0, bleu = 0;          // of greedy translations; exact in per cent
-  std::string said = {};               // of the first test sentence
+  std::string said = {};               // of the first test sentence, behind ✓ or ✗
   bool attends = false;                // without maps there is nothing to compare
   bool prefers = false;                // some word to another: else none has the most weight
   gradual::AlignmentMatch match = {};  // of the mean of all heads

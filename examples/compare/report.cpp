@@ -191,7 +191,7 @@ std::string Report::scoreless_finding() const {
         "To choose is what the others need: where every word counts alike (none: mean), each sees the same "
         "blur of "
         "the sentence, and ",
-        percent_text(mean->exact / 100), " are right. Across these two kinds the figures do not compare."));
+        percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }
 

@@ -53,8 +53,8 @@ std::string finding(const Results& results) {
                                   : "",
       is_like_two_looks(once)
           ? text(" One look is about enough, for a group is an atom and what is bound to it: it errs by ",
-                 degrees(once), ", more or less than two do by the seed, and little beside ", degrees(alone),
-                 " without bonds.")
+                 degrees(once), ", which is little beside ", degrees(alone),
+                 " without bonds; examples/molecules/README.md has a table of several seeds.")
           : "");
 }
 
@@ -354,7 +354,7 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
   html.paragraph(
       "Ethanol and the ether are among the molecules to learn from; the figures of this section are of "
       "others.");
-  if (!found.empty()) html.paragraph(found + " examples/molecules/README.md has a table of several seeds.");
+  if (!found.empty()) html.paragraph(found);
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
   html.paragraph(
