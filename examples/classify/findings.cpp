@@ -78,7 +78,8 @@ std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort) {
   return found;
 }
 
-std::vector<std::size_t> easier_first(std::vector<std::size_t> documents, const Trial& trial) {
+std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial) {
+  documents.resize(std::min(documents.size(), most));
   std::stable_partition(documents.begin(), documents.end(), [&](std::size_t i) {
     return way_to_decide(trial.documents.held_out[i], trial.verdicts[i].word_weights) ==
            WayToDecide::plain_word;
@@ -86,18 +87,14 @@ std::vector<std::size_t> easier_first(std::vector<std::size_t> documents, const 
   return documents;
 }
 
-std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial) {
-  documents.resize(std::min(documents.size(), most));
-  return easier_first(documents, trial);
-}
-
 ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
+  const std::string group = "right, of how many";
   std::vector<ResultTable::Column> columns{
       {"classifier", "", 0, "", 20},
-      {"right", grouped_text(static_cast<Index>(trial.verdicts.size())) + "\nall", 1, " %", 7, right_of}};
+      {"right", grouped_text(static_cast<Index>(trial.verdicts.size())) + "\nall", 1, " %", 7, group}};
   for (const LabelScore& each : scores)
-    columns.push_back({each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, right_of});
+    columns.push_back({each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, group});
   columns.push_back({"parameters", "parameters"});
   columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s"});
   ResultTable table(columns);

@@ -10,9 +10,6 @@
 
 #include "trial.hpp"
 
-/// What stands above those columns of the table that say how much is right.
-constexpr const char* right_of = "right, of how many";
-
 /// Whether a word stands right behind the one before it.
 bool is_mark(const std::string& word);
 
@@ -35,8 +32,7 @@ bool both_right(bool attention, bool ngrams);
 /// Those of a sort.
 std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort);
 
-/// Those that are easier to follow come first: one word decides by itself.
-std::vector<std::size_t> easier_first(std::vector<std::size_t> documents, const Trial& trial);
+/// So many of them; those that are easier to follow come first: one word decides by itself.
 std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial);
 
 /// What each is worth and took, and the most that one answer to all is worth.

@@ -107,12 +107,8 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
   if (!of_reviews) figures.emplace_back("by n-grams", percent(trial.right.ngrams));
   html.figures(figures);
   const ResultTable table = table_of(trial);
-  std::vector<std::string> titles = table.titles();
-  for (std::string& each : titles)
-    if (each.compare(0, std::string(right_of).size(), right_of) == 0)
-      each.erase(0, std::string(right_of).size() + 1);
   html.heading(2, "What each is worth").paragraph("Right, of all and of those with each label:");
-  html.table(titles, table.rows());
+  html.table(table.short_titles(), table.rows());
   html.heading(2, "Which words get most weight");
   html.paragraph(meaning_of_weights(of_reviews) +
                  " Words are shaded by their weights, which stand beside them. Where no word is shaded, none "

@@ -20,10 +20,9 @@ namespace {
 constexpr const char* how_attention_works =
     "In attention, a word (the query) gives each word that it may look at (a key) a score. The softmax turns "
     "scores into weights that sum to 1, and the word takes the mean of those words by these weights. One "
-    "such "
-    "mean is a head. English words look at English ones; a French word, before it is said, at all English "
-    "ones "
-    "and the French ones before it.";
+    "such mean is a head. English words look at English ones; a French word, before it is said, at all "
+    "English "
+    "ones and the French ones before it.";
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
@@ -119,8 +118,7 @@ void add_maps(Html& html, const Report& report) {
   }
   html.paragraph(
       "The first map shows which words translate each other, as the corpus knows; the models were never "
-      "told. "
-      "The more a map is like it, the more its model looks at the words that it translates.");
+      "told. The more a map is like it, the more its model looks at the words that it translates.");
   html.paragraph(
       "Each row is a French word that is about to be said, each column an English word; ⏎ is the end of a "
       "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
@@ -182,16 +180,14 @@ std::string Report::scoreless_finding() const {
   if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
     reasons.push_back(
         text("To look back is what the recurrent network needs: without (none: recurrent), when one vector "
-             "has to hold "
-             "the whole sentence, ",
+             "has to hold the whole sentence, ",
              percent_text(recurrent->exact / 100), " are right after ", settings.steps,
              " steps; with it (recurrent, additive), ", percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
-    reasons.push_back(text(
-        "To choose is what the others need: where every word counts alike (none: mean), each sees the same "
-        "blur of "
-        "the sentence, and ",
-        percent_text(mean->exact / 100), " are right."));
+    reasons.push_back(
+        text("To choose is what the others need: where every word counts alike (none: mean), each sees the "
+             "same blur of the sentence, and ",
+             percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }
 
@@ -222,8 +218,7 @@ std::string Report::division_finding() const {
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
               percent_text(scaled.sure_before, 0),
               "). The softmax corrects a score by the error times p·(1−p), which is 0.25 where the weight p "
-              "is 0.5, and "
-              "less than 0.05 where it is above 0.95: what is sure hardly learns.");
+              "is 0.5, and less than 0.05 where it is above 0.95: what is sure hardly learns.");
 }
 
 std::string Report::alignment_finding() const {
@@ -272,8 +267,8 @@ std::string Report::page() const {
   html.paragraph(how_attention_works).terms(ways_to_attend(settings));
   html.paragraph(
       "As formulas, for a query q and a key k of width d, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), "
-      "qᵀk "
-      "(dot) and qᵀk/√d (scaled dot): chapter 4 of the book. The recurrent networks are GRUs: chapter 10.");
+      "qᵀk (dot) and qᵀk/√d (scaled dot): chapter 4 of the book. The recurrent networks are GRUs: chapter "
+      "10.");
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
   for (const std::string& each : {summary(), scoreless_finding(), heads_finding()})
@@ -294,14 +289,12 @@ std::string Report::page() const {
   html.paragraph(alignment_finding());
   html.paragraph(
       "The mean of all heads can be right more often than the best head: heads err at different places, and "
-      "what "
-      "one gives to a wrong word the others do not.");
+      "what one gives to a wrong word the others do not.");
   html.table(look_table.titles(), look_table.rows());
   html.heading(2, "All figures, and what they cost");
   html.paragraph(
       "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one: "
-      "chapter "
-      "13b of the book. CPU time is that of training, on all threads together.");
+      "chapter 13b of the book. CPU time is that of training, on all threads together.");
   html.table(table.titles(), table.rows());
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},

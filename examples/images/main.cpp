@@ -274,8 +274,7 @@ std::string how_it_looks(const Result& attention) {
   const double* const share = std::get_if<double>(&attention.on_target);
   if (share == nullptr || *share < 50) return "";
   return "How: each cell is told where it stands, and the arrow's cell knows its direction. In the best head "
-         "it "
-         "gives most of its weight to the neighbour there, and so takes over the shape.";
+         "it gives most of its weight to the neighbour there, and so takes over the shape.";
 }
 
 // What came out, in a sentence or two.

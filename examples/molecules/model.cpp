@@ -6,7 +6,7 @@ using namespace gradual;
 
 namespace {
 
-constexpr Real usual_kelvin = 198.2, unit_kelvin = 100;
+constexpr Real usual_kelvin = joback_begins_at, unit_kelvin = 100;
 
 // Of an atom and those that it is bound to.
 Var mean_along_bonds(const Var& atoms, const EdgeList& edges) {

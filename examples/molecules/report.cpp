@@ -26,6 +26,9 @@ double celsius(double kelvin) { return kelvin - 273.15; }
 
 constexpr const char* one_formula = "the same formula, C₂H₆O: atoms alone must give both the same.";
 
+// Where Joback's method and the models begin, in °C.
+std::string begin_of_sums() { return with_minus(fixed_text(celsius(joback_begins_at), 2)); }
+
 std::string degrees(double value) { return with_minus(fixed_text(value, 1)) + " °C"; }
 
 constexpr const char* after_one_look =
@@ -120,7 +123,7 @@ std::string farthest_group(const Results& results) {
 // The same in short: what the group adds that makes the difference between the isomers.
 std::string about_groups(const Results& results) {
   const Group& group = ethanol.groups.back();
-  return text("Are the groups found? Every sum begins at −74.95 °C. To it the ", group.name,
+  return text("Are the groups found? Every sum begins at ", begin_of_sums(), " °C. To it the ", group.name,
               " of ethanol adds ", degrees(group.joback), " by Joback's method, ",
               degrees(added(group, results.twice.ethanol)), " with two looks, and ",
               degrees(added(group, results.alone.ethanol)), " where each atom is alone. ",
@@ -196,7 +199,7 @@ void add_worst(Html& html, const Results& results, const std::vector<Molecule>& 
 
 // "-74.9 + 23.6 + … = 64.4 °C"
 std::string sum_of_groups(const Structure& structure) {
-  std::string sum = with_minus(fixed_text(celsius(198.2), 2));
+  std::string sum = begin_of_sums();
   for (const Group& group : structure.groups) sum += " + " + fixed_text(group.joback, 2);
   return sum + " = " + with_minus(fixed_text(celsius(joback_boiling_point(structure.molecule)), 2)) + " °C";
 }
@@ -208,8 +211,8 @@ void add_contributions(Html& html, const Results& results) {
       "group add, beside what Joback's method adds for it:");
   const ResultTable groups = table_of_groups(results);
   html.table(groups.titles(), groups.rows());
-  html.paragraph(text("Joback's method and the models begin with 198.2 K, or −74.95 °C. It gives ethanol ",
-                      sum_of_groups(ethanol), "."));
+  html.paragraph(text("Joback's method and the models begin with ", fixed_text(joback_begins_at, 1),
+                      " K, or ", begin_of_sums(), " °C. It gives ethanol ", sum_of_groups(ethanol), "."));
   html.paragraph(farthest_group(results) + " " + about_hydrogens(results) +
                  " The pictures show what each atom adds with two looks, in °C.");
   html.markup(atoms_legend());
@@ -285,8 +288,7 @@ std::string introduction(const std::vector<Molecule>& tested) {
   };
   return lines_for_output(text(
       "The task: at what temperature does a liquid boil, given the atoms of its molecule and what is bound "
-      "to "
-      "what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+      "to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
       joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
       one_formula,
       " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "

@@ -23,12 +23,10 @@ constexpr const char* attention_sees_a_set =
     "Attention by itself does not see in which order items stand: it has to be told.";
 constexpr const char* how_attention_works =
     "The item that asks (the query) gives each item before it (a key) a score; the highest get the most "
-    "weight. "
-    "Each of several heads scores by itself.";
+    "weight. Each of several heads scores by itself.";
 constexpr const char* what_a_guess_is =
     "A guess is one of all the values that the name has had, without knowing which came last. In short "
-    "sequences "
-    "few names have had two, so it is often right there.";
+    "sequences few names have had two, so it is often right there.";
 
 std::vector<ResultTable::Column> columns_of(const LengthSettings& settings) {
   std::vector<ResultTable::Column> columns{{"name", "positions", 0, "", 10}};
@@ -206,10 +204,9 @@ std::string PositionReport::page() const {
   html.heading(2, "The task");
   html.paragraph(
       text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last thing that c was. “c=7” is one item, so "
-           "this is a "
-           "sequence of length 4. One layer of attention, causal, so that an item sees only itself and those "
-           "before "
-           "it, learns the task at length ",
+           "this is a sequence of length 4. One layer of attention, causal, so that an item sees only itself "
+           "and those "
+           "before it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
   html.paragraph(how_attention_works);
   html.terms(described_kinds());
@@ -229,15 +226,18 @@ std::string PositionReport::page() const {
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   html.paragraph("How many of a hundred are right at each length:");
-  const std::size_t lengths = settings.lengths.size();
   std::vector<std::string> titles{"positions"};
   for (const Index length : settings.lengths) titles.push_back(text(length));
   std::vector<std::vector<std::string>> rows, costs;
-  for (const std::vector<std::string>& row : with_guess().rows()) {
-    rows.push_back({row.front()});
-    for (std::size_t i = 1; i <= lengths; ++i) rows.back().push_back(row[i].substr(0, row[i].find(' ')));
-    if (!row.back().empty()) costs.push_back({row.front(), row[lengths + 1], row[lengths + 2]});
+  const auto add_row = [&](const std::string& name, const std::vector<double>& right) {
+    rows.push_back({name});
+    for (const double share : right) rows.back().push_back(fixed_text(share, 0));
+  };
+  for (const LengthOutcome& each : kinds) {
+    add_row(each.positions, each.accuracies);
+    costs.push_back({each.positions, grouped_text(each.parameters), fixed_text(each.cpu_seconds, 1) + " s"});
   }
+  add_row("a guess", guesses);
   html.table(titles, rows);
   html.heading(2, "What they cost").paragraph("CPU time is that of training, on all threads together.");
   html.table({"positions", "parameters", "CPU time"}, costs);

@@ -32,20 +32,18 @@ constexpr const char *any_value = "guess: any of them", *commonest_value = "gues
 
 // What stands above the table: the task, the idea, and what columns and rows are.
 std::string introduction(Index questions) {
-  return lines_for_output(text(
-      "The task: names and values stand by turns, and a name keeps its value. When a name comes again, say "
-      "its "
-      "value:\n\n  c 7 a 3 c  →  7\n\n"
-      "The idea: two steps, each in a round, which is one layer of attention.\n",
-      legend({{"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
-              {"step 2", "The name that came again, the last c, looks for a value of its own."}}),
-      "\nThe columns:\n",
-      legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
-              {"reads name", "step 1: a value's weight on the name before it"},
-              {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
-      "Weight is a share of the look: all sum to 1. A round has several heads, each a way to look; shown is "
-      "the "
-      "head with the most weight there. A guess is one of the values shown yet.\n"));
+  return lines_for_output(
+      text("The task: names and values stand by turns, and a name keeps its value. When a name comes again, "
+           "say its value:\n\n  c 7 a 3 c  →  7\n\n"
+           "The idea: two steps, each in a round, which is one layer of attention.\n",
+           legend({{"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
+                   {"step 2", "The name that came again, the last c, looks for a value of its own."}}),
+           "\nThe columns:\n",
+           legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
+                   {"reads name", "step 1: a value's weight on the name before it"},
+                   {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
+           "Weight is a share of the look: all sum to 1. A round has several heads, each a way to look; "
+           "shown is the head with the most weight there. A guess is one of the values shown yet.\n"));
 }
 
 std::vector<ResultTable::Column> columns() {

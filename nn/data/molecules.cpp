@@ -159,7 +159,7 @@ double joback_boiling_point(const Molecule& molecule) {
   const auto contribution = [](const auto& table, std::size_t count) {
     return table[std::min(count, table.size() - 1)];
   };
-  double kelvin = 198.2;
+  double kelvin = joback_begins_at;
   for (std::size_t i = 0; i < molecule.atoms.size(); ++i) {
     switch (molecule.atoms[i]) {
       case Element::carbon:

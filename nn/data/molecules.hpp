@@ -38,6 +38,9 @@ struct Molecule {
 /// kind. Throws std::invalid_argument unless most_heavy is at least 2.
 Molecule draw_molecule(Index most_heavy, Random random);
 
+/// What the estimate below begins with, in kelvin.
+inline constexpr double joback_begins_at = 198.2;
+
 /// An estimate of the boiling point in kelvin, by the group contributions of Joback and Reid (1987):
 /// 198.2 K + 23.58 for each -CH3, 22.88 for -CH2-, 21.74 for >CH-, 18.25 for >C<, -0.03 for -F, 92.88 for
 /// -OH, 22.42 for -O-, 73.23 for -NH2, 50.17 for >NH and 11.74 for >N-. What hydrogen is bound to decides:

@@ -44,9 +44,15 @@ ResultTable& ResultTable::part(const std::string& title) {
 }
 
 std::vector<std::string> ResultTable::titles() const {
+  std::vector<std::string> titles = short_titles();
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    if (!columns_[i].group.empty()) titles[i].insert(0, columns_[i].group + " ");
+  return titles;
+}
+
+std::vector<std::string> ResultTable::short_titles() const {
   std::vector<std::string> titles;
-  for (const Column& column : columns_)
-    titles.push_back((column.group.empty() ? "" : column.group + " ") + list_text(lines_of(column.title)));
+  for (const Column& column : columns_) titles.push_back(list_text(lines_of(column.title)));
   return titles;
 }
 

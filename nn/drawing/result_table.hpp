@@ -48,7 +48,8 @@ class ResultTable {
   /// All of them.
   std::string lines() const;
 
-  std::vector<std::string> titles() const;  ///< each in one line, behind its group
+  std::vector<std::string> titles() const;        ///< each in one line, behind its group
+  std::vector<std::string> short_titles() const;  ///< without their groups
   std::vector<std::vector<std::string>> rows() const;
   /// The numbers whole, as an array of an object for each row; without what is not there.
   std::string json() const;

@@ -23,6 +23,18 @@ expect_failure() {
   grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
 }
 
+# expect_no_bar_in_table <first words> <first row> <last row> <command…>: on a terminal these words come before the first bar, and no bar
+# stands between the two rows. Where there is no terminal to be had, nothing is looked at.
+expect_no_bar_in_table() {
+  local words=$1 from=$2 to=$3
+  shift 3
+  command -v script >/dev/null || return 0
+  script -qefc "stty cols 80; ${*@Q}" typescript </dev/null >/dev/null
+  tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
+  [ "$(grep -n -m 1 "^$words" seen.txt | cut -d: -f1)" -lt "$(grep -n -m 1 $'\x1b\\[K' seen.txt | cut -d: -f1)" ] || fail "$(cat -v seen.txt)"
+  if sed -n "/^$from/,/^$to/p" seen.txt | grep $'\x1b'; then fail "a bar in a table"; fi
+}
+
 # plain <page>: with spaces at which no line ends as any others.
 plain() { sed 's/\xC2\xA0/ /g' "$1"; }
 

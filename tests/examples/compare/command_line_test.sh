@@ -34,13 +34,7 @@ grep -qE 'none: mean</td><td[^>]*>[0-9]+ %</td><td[^>]*></td><td[^>]*></td>' <(p
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$head"; then fail "the words above the table are too wide"; fi
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of a table"
-if command -v script >/dev/null; then
-  script -qefc "stty cols 80; '$compare' ${small[*]} --out seen" typescript </dev/null >/dev/null
-  tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
-  first=$(grep -n -m 1 $'\x1b\\[K' seen.txt | cut -d: -f1)
-  [ "$(grep -n -m 1 '^Which way to attend' seen.txt | cut -d: -f1)" -lt "$first" ] || fail "$(cat -v seen.txt)"
-  if sed -n '/^way to attend/,/^local window/p' seen.txt | grep $'\x1b'; then fail "a bar in a table"; fi
-fi
+expect_no_bar_in_table 'Which way to attend' 'way to attend' 'local window' "$compare" "${small[@]}" --out seen
 
 check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
 [ "$(grep -o '>⏎</text>' run/page.html | wc -l)" -eq $((2 * $(grep -o 'class="gradual map"' run/page.html | wc -l))) ]

@@ -29,13 +29,7 @@ for kind in sinusoidal learned relative alibi rotary none; do
 done
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of the table"
-if command -v script >/dev/null; then
-  script -qefc "stty cols 80; '$positions' ${two[*]} --out seen" typescript </dev/null >/dev/null
-  tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
-  first=$(grep -n -m 1 $'\x1b\\[K' seen.txt | cut -d: -f1)
-  [ "$(grep -n -m 1 '^Which way to tell places' seen.txt | cut -d: -f1)" -lt "$first" ] || fail "$(cat -v seen.txt)"
-  if sed -n '/^positions/,/^none/p' seen.txt | grep $'\x1b'; then fail "a bar in a table"; fi
-fi
+expect_no_bar_in_table 'Which way to tell places' 'positions' 'none' "$positions" "${two[@]}" --out seen
 
 check "words above the table and the table fit 80 columns, also with all lengths that are tested unless told otherwise"
 "$positions" "${small[@]}" --out wide >wide.txt

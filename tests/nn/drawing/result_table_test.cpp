@@ -102,6 +102,7 @@ TEST_CASE("result table: a group stands once over its columns, and before each t
         "                                 so\n"
         "way       right      8     16  many    f    g\n"
         "a             1    2 %    3 %     4    5    6\n");
+  CHECK(table.short_titles()[2] == "8");
   CHECK(table.titles() == std::vector<std::string>{"way", "right", "right at 8", "right at 16", "n so many",
                                                    "a long name f", "g"});
   CHECK(table.within(20).lines().find("right at 8 2 %") != std::string::npos);
