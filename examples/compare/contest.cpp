@@ -11,7 +11,6 @@
 #include <gradual/nn/recurrent/translator.hpp>
 #include <gradual/nn/seq2seq/source_attention.hpp>
 #include <gradual/nn/training/trainer.hpp>
-#include <gradual/nn/translation/evaluation.hpp>
 #include <gradual/nn/translation/learn_translator.hpp>
 #include <gradual/nn/translation/training_text.hpp>
 
@@ -54,31 +53,30 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
     return config;
   };
   return {
-      {"none: mean", "no scores: every word counts alike", 0, mean},
-      {"none: recurrent", "one network reads, one writes; between them, one vector", 0, recurrent("none")},
-      {"recurrent, additive", "the same, but the writer looks back, by additive scores", 0,
+      {"none: mean", "no scores: all weights are equal", 0, mean},
+      {"none: recurrent", "a network reads, another writes; between them, one vector", 0, recurrent("none")},
+      {"recurrent, additive", "the same, but the writer attends, with additive scores", 0,
        recurrent("additive")},
-      {"additive", "one head; a small network makes the score of query and key", 1, one_head("additive")},
-      {"dot", "one head; query times key, number by number, added up", 1, one_head("dot")},
-      {"scaled dot", text("as dot, but divided by the root of the width, √", settings.width), 1,
-       one_head("scaled_dot")},
-      {"multi-head", text(settings.heads, " heads, each with a scaled dot of its own"), settings.heads,
-       heads},
+      {"additive", "one head; a small network makes the score", 1, one_head("additive")},
+      {"dot", "one head; score: the two words' numbers multiplied and added up", 1, one_head("dot")},
+      {"scaled dot", text("as dot, but the score is divided by √", settings.width, ", the root of the width"),
+       1, one_head("scaled_dot")},
+      {"multi-head", text(settings.heads, " heads side by side, each with a scaled dot of its own"),
+       settings.heads, heads},
       {"local window",
-       text("as multi-head, but of its own sentence a word sees only ", settings.window,
-            " words to either side (while writing, those before); it sees all of the other one"),
+       text("as multi-head, but of its own sentence a word sees only the ", settings.window,
+            " words to either side (while writing, those before)"),
        settings.heads, window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {
   std::vector<SentencePair> pairs;
   for (const AlignedPair& each : task.test) pairs.push_back(each.pair);
-  const std::vector<Judged> judged = judge(translator, pairs, usual_search());
-  const auto right =
-      std::count_if(judged.begin(), judged.end(), [](const Judged& each) { return each.right(); });
-  outcome.exact = 100 * static_cast<double>(right) / static_cast<double>(judged.size());
-  outcome.bleu = bleu(judged, {}).score;
-  outcome.said = (judged.front().right() ? "✓ " : "✗ ") + judged.front().translation;
+  outcome.judged = judge(translator, pairs, usual_search());
+  const auto right = std::count_if(outcome.judged.begin(), outcome.judged.end(),
+                                   [](const Judged& each) { return each.right(); });
+  outcome.exact = 100 * static_cast<double>(right) / static_cast<double>(pairs.size());
+  outcome.bleu = bleu(outcome.judged, {}).score;
 }
 
 // Whether some words change their order: only then can a map show more than a diagonal.

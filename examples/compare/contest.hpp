@@ -8,6 +8,7 @@
 
 #include <gradual/nn/inspect/alignment.hpp>
 #include <gradual/nn/inspect/alignment_match.hpp>
+#include <gradual/nn/translation/evaluation.hpp>
 
 /// What all contestants have in common.
 struct ContestSettings {
@@ -30,13 +31,13 @@ struct Outcome {
   std::string name, description;
   gradual::Index heads = 0;  // 0: no attention, or that of a recurrent network
   gradual::Index parameters = 0;
-  double cpu_seconds = 0;              // of training, all threads together
-  double exact = 0, bleu = 0;          // of greedy translations; exact in per cent
-  std::string said = {};               // of the first test sentence, behind ✓ or ✗
-  bool attends = false;                // without maps there is nothing to compare
-  bool prefers = false;                // some word to another: else none has the most weight
-  gradual::AlignmentMatch match = {};  // of the mean of all heads
-  gradual::AlignmentMatch best = {};   // of the head that does best
+  double cpu_seconds = 0;                    // of training, all threads together
+  double exact = 0, bleu = 0;                // of greedy translations; exact in per cent
+  std::vector<gradual::Judged> judged = {};  // what it makes of every test sentence
+  bool attends = false;                      // without maps there is nothing to compare
+  bool prefers = false;                      // some word to another: else none has the most weight
+  gradual::AlignmentMatch match = {};        // of the mean of all heads
+  gradual::AlignmentMatch best = {};         // of the head that does best
   // The share of words that give more than 95 % of their weight to one word of the source, before training
   // and after so many steps.
   double sure_before = 0, sure_early = 0;

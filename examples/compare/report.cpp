@@ -17,12 +17,14 @@ using namespace gradual;
 
 namespace {
 
-constexpr const char* how_attention_works =
-    "In attention, a word (the query) gives each word that it may look at (a key) a score. The softmax turns "
-    "scores into weights that sum to 1, and the word takes the mean of those words by these weights. One "
-    "such mean is a head. English words look at English ones; a French word, before it is said, at all "
-    "English "
-    "ones and the French ones before it.";
+// What a word does to attend.
+const std::vector<std::pair<std::string, std::string>> steps_of_attention = {
+    {"1. score", "it gives each word that it may look at a number"},
+    {"2. softmax", "which turns these numbers into weights that sum to 1"},
+    {"3. mean", "it takes the mean of those words by the weights; one such mean is a head"}};
+constexpr const char* who_looks =
+    "English words look at English ones; a French word, before it is said, at all English ones and the "
+    "French ones before it.";
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
@@ -145,18 +147,20 @@ void Report::add(const Outcome& way) {
 
 std::string Report::head() const {
   const SentencePair& example = task.test.front().pair;
+  const std::size_t all = ways_to_attend(settings).size();
   return lines_for_output(text(
-      "Which way to attend translates best?\n\nAll learn from ",
+      "Which way to attend translates best?\n\n", all, " small translators learn from ",
       grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
       " steps and then translate ", task.test.size(), " others, such as\n\n  ", example.source, "\n  → ",
-      example.target, "\n\n", how_attention_works,
-      " All models are alike but for how this is done; only the recurrent ones are built differently:\n\n",
-      legend(ways_to_attend(settings)), "\nThe columns:\n\n",
-      legend({{"exactly right", "those that are the expected ones, word for word"},
+      example.target,
+      "\n\nThey differ in how they attend; only the recurrent ones are built differently. To attend, a word "
+      "takes three steps:\n\n",
+      legend(steps_of_attention), "\n", who_looks, "\n\n", legend(ways_to_attend(settings)), "\n",
+      legend({{"exactly right", "word for word as expected"},
               {"BLEU", "how many runs of words are as expected, from 0 to 100"},
               {"top word is right",
-               "how often the English word with the most weight is a translation of the French word that is "
-               "about to be said"}})));
+               "how often the English word with the most weight, in the mean of the heads, is a translation "
+               "of the French word about to be said"}})));
 }
 
 std::string Report::summary() const {
@@ -179,14 +183,14 @@ std::string Report::scoreless_finding() const {
   std::vector<std::string> reasons;
   if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
     reasons.push_back(
-        text("To look back is what the recurrent network needs: without (none: recurrent), when one vector "
-             "has to hold the whole sentence, ",
-             percent_text(recurrent->exact / 100), " are right after ", settings.steps,
-             " steps; with it (recurrent, additive), ", percent_text(looking->exact / 100), "."));
+        text("The recurrent network needs to look back: without, when one vector has to hold the whole "
+             "sentence, ",
+             percent_text(recurrent->exact / 100), " are right; with it, ",
+             percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
     reasons.push_back(
-        text("To choose is what the others need: where every word counts alike (none: mean), each sees the "
-             "same blur of the sentence, and ",
+        text("The others need to choose: with equal weights (none: mean), all words see the same "
+             "blur of the sentence, and ",
              percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }
@@ -211,14 +215,12 @@ std::string Report::division_finding() const {
   if (dots().empty()) return "";
   const Outcome &dot = *dots()[0], &scaled = *dots()[1];
   constexpr double often = 0.1;
-  return text("Without the division by the root of the width, √", settings.width, ", the scores of dot are ",
+  return text("Without the division by √", settings.width, ", the scores of dot are ",
               short_text(std::sqrt(static_cast<double>(settings.width)), 2), " times as large",
               dot.sure_before < often ? ". " : ", and it is often sure before it knows anything: ",
               "before any training, ", percent_text(dot.sure_before, 0),
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
-              percent_text(scaled.sure_before, 0),
-              "). The softmax corrects a score by the error times p·(1−p), which is 0.25 where the weight p "
-              "is 0.5, and less than 0.05 where it is above 0.95: what is sure hardly learns.");
+              percent_text(scaled.sure_before, 0), "). What is sure hardly learns.");
 }
 
 std::string Report::alignment_finding() const {
@@ -237,15 +239,35 @@ std::string Report::alignment_finding() const {
                                   " sentences tell: ", list_text(near, ", "), "."));
 }
 
-std::vector<std::pair<std::string, std::string>> Report::examples() const {
-  std::vector<std::pair<std::string, std::string>> said;
-  for (const Outcome& each : ways) said.emplace_back(each.name, each.said);
-  return said;
+std::size_t Report::telling_sentence() const {
+  std::size_t best = 0;
+  long best_distance = static_cast<long>(ways.size());
+  for (std::size_t i = 0; i < task.test.size(); ++i) {
+    const long right = std::count_if(ways.begin(), ways.end(), [&](const Outcome& way) {
+      return i < way.judged.size() && way.judged[i].right();
+    });
+    const long distance = std::abs(2 * right - static_cast<long>(ways.size()));
+    if (distance < best_distance) {
+      best = i;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::vector<std::pair<std::string, std::string>> Report::translations(std::size_t sentence) const {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const Outcome& way : ways)
+    if (sentence < way.judged.size())
+      all.emplace_back(way.name,
+                       (way.judged[sentence].right() ? "✓ " : "✗ ") + way.judged[sentence].translation);
+  return all;
 }
 
 std::string Report::example_lines() const {
-  const std::string& first = task.test.front().pair.source;
-  return lines_for_output("Of \"" + first + "\" they make:\n\n" + legend(examples()));
+  const std::size_t sentence = telling_sentence();
+  return lines_for_output("Of \"" + task.test[sentence].pair.source + "\" they make:\n\n" +
+                          legend(translations(sentence)));
 }
 
 std::string Report::json() const {
@@ -264,21 +286,29 @@ std::string Report::page() const {
            grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
            " steps, each time with another way to attend. Only the recurrent ones are networks of their "
            "own."));
-  html.paragraph(how_attention_works).terms(ways_to_attend(settings));
+  html.paragraph("To attend, a word takes three steps:").terms(steps_of_attention).paragraph(who_looks);
+  html.paragraph("These are the ways:").terms(ways_to_attend(settings));
   html.paragraph(
-      "As formulas, for a query q and a key k of width d, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), "
+      "As formulas, where q is the word that looks (its query) and k one that it may look at (its key), both "
+      "of "
+      "d numbers, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), "
       "qᵀk (dot) and qᵀk/√d (scaled dot): chapter 4 of the book. The recurrent networks are GRUs: chapter "
       "10.");
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
   for (const std::string& each : {summary(), scoreless_finding(), heads_finding()})
     if (!each.empty()) html.paragraph(each);
-  html.paragraph(text("Of “", example.source, "” they make:")).terms(examples());
+  const std::size_t telling = telling_sentence();
+  html.paragraph(text("Of “", task.test[telling].pair.source, "” they make:")).terms(translations(telling));
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
   if (!dots().empty()) {
     html.heading(2, text("What does the division by √", settings.width, " do?"))
-        .paragraph(division_finding());
+        .paragraph(division_finding())
+        .paragraph(
+            "The softmax corrects a score by the error times p·(1−p), which is 0.25 where the weight p is "
+            "0.5, and "
+            "less than 0.05 where it is above 0.95.");
     std::vector<std::vector<std::string>> rows;
     for (const Outcome* each : dots())
       rows.push_back({each->name, percent_text(each->sure_before, 0), percent_text(each->sure_early, 0)});

@@ -23,8 +23,11 @@ struct Report {
   std::string scoreless_finding() const;
   std::string heads_finding() const;
   std::string division_finding() const;
-  /// What each makes of the first sentence.
-  std::vector<std::pair<std::string, std::string>> examples() const;
+  /// The place of the sentence that closest to half of the ways get right, the first of several.
+  std::size_t telling_sentence() const;
+  /// What each makes of a sentence, behind ✓ or ✗.
+  std::vector<std::pair<std::string, std::string>> translations(std::size_t sentence) const;
+  /// The same for the telling one, on the terminal.
   std::string example_lines() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;

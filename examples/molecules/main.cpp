@@ -19,7 +19,7 @@ void run(const Settings& settings) {
   if (settings.json)
     std::cout << table_of_models(results).json() << std::endl;
   else
-    std::cout << with_minus(whole_table(results, test).lines()) << "\n";
+    std::cout << with_minus(whole_table(results).lines()) << "\n";
   say_paragraphs(settings, conclusions(results));
   leave_page(settings, page(results, molecules, test, settings));
 }

@@ -123,11 +123,10 @@ std::string farthest_group(const Results& results) {
 // The same in short: what the group adds that makes the difference between the isomers.
 std::string about_groups(const Results& results) {
   const Group& group = ethanol.groups.back();
-  return text("Are the groups found? Every sum begins at ", begin_of_sums(), " °C. To it the ", group.name,
-              " of ethanol adds ", degrees(group.joback), " by Joback's method, ",
-              degrees(added(group, results.twice.ethanol)), " with two looks, and ",
-              degrees(added(group, results.alone.ethanol)), " where each atom is alone. ",
-              farthest_group(results), " The page shows every group.");
+  return text("Are the groups found? By Joback's method the ", group.name, " of ethanol adds ",
+              degrees(group.joback), "; with two looks ", degrees(added(group, results.twice.ethanol)),
+              ", where each atom is alone ", degrees(added(group, results.alone.ethanol)),
+              ". The page shows every group.");
 }
 
 // Whether a hydrogen is another one where it is bound to something else.
@@ -241,14 +240,18 @@ void add_attention(Html& html, const Results& results) {
                  draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
 }
 
-// How far each model is off; what it says of the isomers stands beside these, and what is estimated, too.
-void add_errors(Html& html, const ResultTable& table) {
-  const auto kept = [](const std::vector<std::string>& row) {
-    return std::vector<std::string>{row[0], row[1], row[2], row[5], row[6]};
-  };
+// How far each model is off, and who says the mean of all that was learnt from of every molecule.
+void add_errors(Html& html, const Results& results, const MoleculeBatch& test) {
+  ResultTable table = table_of_models(results);
+  const std::vector<double> guess = errors_of_guess(results, test);
+  table.add(
+      {"the mean, of all", mean_of(guess), *std::max_element(guess.begin(), guess.end()), {}, {}, {}, {}});
+  const auto kept =
+      [](const std::vector<std::string>& row) {  // what it says of the isomers stands beside these
+        return std::vector<std::string>{row[0], row[1], row[2], row[5], row[6]};
+      };
   std::vector<std::vector<std::string>> rows;
-  for (const std::vector<std::string>& row : table.rows())
-    if (!row[1].empty()) rows.push_back(kept(row));
+  for (const std::vector<std::string>& row : table.rows()) rows.push_back(kept(row));
   html.table(kept(table.titles()), rows);
 }
 
@@ -293,7 +296,8 @@ std::string introduction(const std::vector<Molecule>& tested) {
       one_formula,
       " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
       "contribute.\n\nWhat an atom does in each model:\n",
-      legend(models()), after_one_look, " Is one look enough, and are the weights worth anything? Tested on ",
+      legend(models()), "\n", after_one_look,
+      " Is one look enough, and are the weights worth anything?\n\nTested on ",
       grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
       grouped_text(static_cast<Index>(formulas.size())),
       " formulas not trained on; ethanol and the ether are among those to learn from. Errors are distances "
@@ -314,17 +318,8 @@ ResultTable table_of_models(const Results& results) {
   return table.within(static_cast<std::size_t>(output_columns()));
 }
 
-ResultTable whole_table(const Results& results, const MoleculeBatch& test) {
+ResultTable whole_table(const Results& results) {
   ResultTable table = table_of_models(results);
-  const std::vector<double> guess = errors_of_guess(results, test);
-  const double mean = celsius(results.twice.mean_learnt);
-  table.add({"one answer for all",
-             mean_of(guess),
-             *std::max_element(guess.begin(), guess.end()),
-             mean,
-             mean,
-             {},
-             {}});
   table.part().add({"Joback's estimate",
                     {},
                     {},
@@ -366,7 +361,10 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
                                 dots, " are drawn: more dots would hide one another.")
                          : "",
            " One look and two means are in the table, and grey in the curves below it."));
-  add_errors(html, whole_table(results, test));
+  html.paragraph(
+      "To count atoms is worth much, for larger molecules boil at higher temperatures: the last row says the "
+      "mean of all molecules to learn from, whatever it is asked.");
+  add_errors(html, results, test);
   html.paragraph("In these curves each line across stands for ten times the error of the one below.");
   LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
   chart.log_y = chart.names_at_ends = true;

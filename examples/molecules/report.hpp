@@ -13,8 +13,8 @@ std::string introduction(const std::vector<gradual::Molecule>& tested);
 
 /// A row for each model, and for JSON nothing else.
 gradual::ResultTable table_of_models(const Results& results);
-/// The same with what a guess is worth, and with what is to be reached, in a part of its own.
-gradual::ResultTable whole_table(const Results& results, const gradual::MoleculeBatch& test);
+/// The same with what is to be reached, in a part of its own.
+gradual::ResultTable whole_table(const Results& results);
 
 /// What came out, below the table, a paragraph each; one that the figures do not bear is empty.
 std::vector<std::string> conclusions(const Results& results);

@@ -30,7 +30,7 @@ Tensor attention_to_source(const AttentionRecorder& recorder, Index rows, Index 
   const std::vector<Tensor> recorded = recorder.to_source();
   Tensor weights = recorded.empty() ? Tensor() : recorded.back();
   if (weights.rank() != 4 || weights.dim(0) != rows || weights.dim(2) < 1 || weights.dim(3) != source_width)
-    throw std::logic_error(
+    throw std::invalid_argument(
         "beam_search: a coverage penalty needs a model that lets its attention to the source be recorded");
   weights = slice(weights, 2, weights.dim(2) - 1, weights.dim(2));
   Tensor mean = sum(weights, {1});  // [B, 1, S]

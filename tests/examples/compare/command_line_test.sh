@@ -21,10 +21,11 @@ check "above the table stand its question, the task with an example, and what na
 head=$(sed '/^none: mean  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
+for step in '1. score' '2. softmax' '3. mean'; do grep -qE "^  $step  +[a-z]" <<<"$head" || fail "no $step: $head"; done
 for name in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' 'exactly right' BLEU 'top word is right'; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$head" || fail "$name is not explained: $head"
 done
-grep -qE 'local window +as multi-head, but of its own sentence a word sees only 2 words to either side \(while writing, those before\); it sees all of the other one' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
+grep -qE 'local window +as multi-head, but of its own sentence a word sees only the 2 words to either side \(while writing, those before\)' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
 grep -q 'only the recurrent ones are built differently' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
 
 check "a way that weighs all words alike has no top word, and that of a recurrent one without attention is empty too"

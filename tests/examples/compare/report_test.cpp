@@ -32,9 +32,9 @@ TEST_CASE("compare: why ways without scores fall behind is said where they do, a
   const std::string both =
       Reported({{"none: mean", 20}, {"none: recurrent", 0}, {"recurrent, additive", 60}, {"multi-head", 80}})
           .report.scoreless_finding();
-  CHECK(count(both, "every word counts alike") == 1);
+  CHECK(count(both, "with equal weights (none: mean), all words see") == 1);
   CHECK(count(both, "the same blur of the sentence, and 20.0 % are right.") == 1);
-  CHECK(count(both, "0.0 % are right after 400 steps; with it (recurrent, additive), 60.0 %.") == 1);
+  CHECK(count(both, "0.0 % are right; with it, 60.0 %.") == 1);
   CHECK(
       Reported({{"none: mean", 70}, {"none: recurrent", 75}, {"recurrent, additive", 80}, {"multi-head", 80}})
           .report.scoreless_finding()
@@ -70,6 +70,23 @@ TEST_CASE("compare: dot is said to be sure before it knows anything only where i
   tried.report.ways.front().sure_before = 0.35;
   CHECK(count(tried.report.division_finding(),
               "it is often sure before it knows anything: before any training, 35 % of the words") == 1);
+}
+
+TEST_CASE(
+    "compare: the sentence whose translations are shown is the first that closest to half of the ways get "
+    "right") {
+  const gradual::Judged right{"", {"oui"}, "oui"}, wrong{"", {"oui"}, "non"};
+  Reported tried({{"dot", 60}, {"additive", 70}, {"scaled dot", 70}, {"multi-head", 80}});
+  std::vector<Outcome>& ways = tried.report.ways;
+  CHECK(tried.report.telling_sentence() == 0);  // nobody translated anything
+  ways[0].judged = {wrong, right, wrong, wrong, wrong};
+  ways[1].judged = {wrong, right, wrong, wrong, wrong};
+  ways[2].judged = {wrong, right, wrong, right, right};
+  ways[3].judged = {wrong, right, right, right, right};
+  CHECK(tried.report.telling_sentence() == 3);
+  CHECK(tried.report.translations(3) ==
+        std::vector<std::pair<std::string, std::string>>{
+            {"dot", "✗ non"}, {"additive", "✗ non"}, {"scaled dot", "✓ oui"}, {"multi-head", "✓ oui"}});
 }
 
 TEST_CASE("compare: bars are in colour where they are within chance of the best, and the page says so") {

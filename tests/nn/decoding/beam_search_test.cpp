@@ -178,8 +178,10 @@ TEST_CASE("beam search: the coverage penalty prefers translations that attend to
   CHECK(found[1].tokens == Words{3});
   CHECK(found[1].score == Approx(std::log(0.6) + 0.5 * std::log(0.125)).epsilon(table_tolerance));
 
+  const TableModel unseen(probabilities);
+  CHECK_THROWS_AS(beam_search(unseen, source, options), std::invalid_argument);
   CHECK_THROWS_WITH(
-      beam_search(TableModel(probabilities), source, options),
+      beam_search(unseen, source, options),
       "beam_search: a coverage penalty needs a model that lets its attention to the source be recorded");
 }
 
