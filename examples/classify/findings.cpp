@@ -40,10 +40,9 @@ std::vector<LabelScore> by_label(const Trial& trial) {
   return scores;
 }
 
-// "± 1.6 points, standard error": the larger one of two shares.
+// "± 1.6 points": the larger standard error of two shares.
 std::string error_text(double a, double b, double of) {
-  return "± " + fixed_text(std::max(standard_error(a, of), standard_error(b, of)), 1) +
-         " points, standard error";
+  return "± " + fixed_text(std::max(standard_error(a, of), standard_error(b, of)), 1) + " points";
 }
 
 }  // namespace
@@ -69,6 +68,10 @@ bool only_attention(bool attention, bool ngrams) { return attention && !ngrams; 
 bool attention_errs(bool attention, bool) { return !attention; }
 bool both_right(bool attention, bool ngrams) { return attention && ngrams; }
 
+bool shows_places(const Trial& trial, std::size_t i) {
+  return !trial.without_places.empty() && trial.by_attention[i] != trial.without_places[i];
+}
+
 std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort) {
   const Documents& held_out = trial.documents.held_out;
   std::vector<std::size_t> found;
@@ -79,22 +82,28 @@ std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort) {
 }
 
 std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial) {
-  documents.resize(std::min(documents.size(), most));
-  std::stable_partition(documents.begin(), documents.end(), [&](std::size_t i) {
+  std::stable_partition(documents.begin(), documents.end(),
+                        [&](std::size_t i) { return shows_places(trial, i); });
+  const auto others = std::stable_partition(documents.begin(), documents.end(), [&](std::size_t i) {
     return way_to_decide(trial.documents.held_out[i], trial.verdicts[i].word_weights) ==
            WayToDecide::plain_word;
   });
+  if (documents.size() <= most) return documents;
+  // The last is of another way, where there is one.
+  const auto last = documents.begin() + static_cast<std::ptrdiff_t>(most) - 1;
+  if (others > last && others != documents.end()) *last = *others;
+  documents.resize(most);
   return documents;
 }
 
 ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
-  const std::string group = "right, of how many";
+  const std::string group = "right";
   std::vector<ResultTable::Column> columns{
       {"classifier", "", 0, "", 20},
-      {"right", grouped_text(static_cast<Index>(trial.verdicts.size())) + "\nall", 1, " %", 7, group}};
+      {"right", "all\nof " + grouped_text(static_cast<Index>(trial.verdicts.size())), 1, " %", 7, group}};
   for (const LabelScore& each : scores)
-    columns.push_back({each.label, grouped_text(each.documents) + "\n" + each.label, 1, " %", 7, group});
+    columns.push_back({each.label, each.label + "\nof " + grouped_text(each.documents), 1, " %", 7, group});
   columns.push_back({"parameters", "parameters"});
   columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s"});
   ResultTable table(columns);
@@ -131,8 +140,10 @@ std::string counts_of(const Trial& trial, bool of_reviews) {
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
       {"attention alone",
-       "a mean of all words by weights; each is mixed with its neighbours and told its place"},
-      {"n-grams alone", "counts words and neighbouring pairs, wherever they stand"},
+       "a mean of all words by weights, which are shares of the mean; each word is mixed with its neighbours "
+       "and told "
+       "its place"},
+      {"n-grams alone", "counts words and pairs of neighbours (n-grams), wherever they stand"},
       {"both together", "the mean of what attention alone and n-grams say"}};
   if (of_reviews)
     all.insert(all.begin() + 1, {"the same, no places", "trained alike, but no word is told its place"});

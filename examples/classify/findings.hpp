@@ -29,10 +29,14 @@ bool only_attention(bool attention, bool ngrams);
 bool attention_errs(bool attention, bool ngrams);
 bool both_right(bool attention, bool ngrams);
 
+/// Whether attention says something else where it is not told the places.
+bool shows_places(const Trial& trial, std::size_t i);
+
 /// Those of a sort.
 std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort);
 
-/// So many of them; those that are easier to follow come first: one word decides by itself.
+/// So many of them: first those that are easier to follow, where one word decides by itself, and one of
+/// another way at least, where there is any.
 std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial);
 
 /// What each is worth and took, and the most that one answer to all is worth.

@@ -65,13 +65,16 @@ void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::s
       return text(
           escaped(name),
           label == document.label ? ": <span class=\"right\">✓</span> " : ": <span class=\"wrong\">✗</span> ",
-          escaped(label), ", ", fixed_text(100 * sure, 0), " % sure");
+          escaped(label), ", ", fixed_text(100 * sure, 0), " % sure<br/>");
     };
     cards += "<div>" + words_of(document, trial.verdicts[i].word_weights, of_reviews) +
              "<p class=\"label\">" +
              escaped("right: " + document.label +
                      (of_reviews ? "; verdicts:\xC2\xA0" + counted_verdicts(document) : "")) +
-             "<br/>" + said("attention", attention, trial.attention_sure[i]) + "<br/>" +
+             "<br/>" + said("attention", attention, trial.attention_sure[i]) +
+             (trial.without_places.empty()
+                  ? ""
+                  : said("no places", trial.without_places[i], trial.without_places_sure[i])) +
              said("n-grams", ngrams, trial.ngrams_sure[i]) + "</p></div>\n";
   }
   if (documents.empty())
@@ -121,7 +124,7 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
                        grouped_text(static_cast<Index>(trial.verdicts.size()))),
                   first_of(all, most, trial));
   };
-  add("Only attention is right", only_attention, 4);
+  add("Attention is right and n-grams are wrong", only_attention, 4);
   add("Attention is wrong", attention_errs, 4);
   add("Both are right", both_right, 4);
   return html_page(of_reviews ? "The last verdict counts" : "What is this document?",

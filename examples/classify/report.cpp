@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <tuple>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -50,7 +51,8 @@ void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way,
   if (all.empty()) return;
   const auto difficulty = [&](std::size_t i) {
     const LabelledText& document = trial.documents.held_out[i];
-    return std::pair(way_to_decide(document, trial.verdicts[i].word_weights) != way, document.words.size());
+    return std::tuple(way_to_decide(document, trial.verdicts[i].word_weights) != way, !shows_places(trial, i),
+                      document.words.size());
   };
   const std::size_t i = *std::min_element(
       all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return difficulty(a) < difficulty(b); });
@@ -67,6 +69,9 @@ void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way,
       verdict_line("attention", attention, trial.attention_sure[i], document, widest),
       way_to_decide(document, weights) == WayToDecide::no_word ? ", no word has much more weight than others"
                                                                : "",
+      trial.without_places.empty() ? ""
+                                   : verdict_line("no places", trial.without_places[i],
+                                                  trial.without_places_sure[i], document, widest),
       verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest), "\n");
   std::cout << with_marks_in_colour(replaced(lines_for_output(lines), no_break, " "));
 }
@@ -74,8 +79,9 @@ void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way,
 }  // namespace
 
 std::string task_text(bool of_reviews) {
-  std::string lines = of_reviews ? "The task: is a made-up review of a film praise, complaint or neither? "
-                                   "Reviewers change their minds, and the last verdict counts:\n\n"
+  std::string lines = of_reviews ? "The task: is a review of a film praise, complaint or neither? Reviews "
+                                   "are sentences put together "
+                                   "at random: reviewers change their minds, and the last verdict counts:\n\n"
                                    "  the story was moving. the cast was dull.  →  complaint\n\n"
                                  : "The task: tell the label of a document.\n\n";
   return lines_for_output(lines + legend(classifiers(of_reviews)));
@@ -87,7 +93,7 @@ void print_trial(const Trial& trial, bool of_reviews) {
             << lines_for_output("In short: " + answer(trial, of_reviews) + "\n") << "\n"
             << lines_for_output(meaning_of_weights(of_reviews) +
                                 " In brackets: the words that it gives most weight to.\n");
-  print_example("Only attention is right", only_attention, WayToDecide::negation, trial);
+  print_example("Attention is right and n-grams are wrong", only_attention, WayToDecide::negation, trial);
   print_example("Attention is wrong", attention_errs, WayToDecide::plain_word, trial);
   print_example("Attention and n-grams are both right", both_right, WayToDecide::plain_word, trial);
   std::cout << std::endl;

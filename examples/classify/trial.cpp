@@ -42,8 +42,11 @@ Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOp
     const Committee other =
         trained([&] { return Committee(documents.train, without, options, watch_without_places); },
                 trial.without_places_cost);
-    for (const Verdict& each : other.judge(documents.held_out))
-      trial.without_places.push_back(trial.labels[likeliest(each.probabilities)]);
+    for (const Verdict& each : other.judge(documents.held_out)) {
+      const std::size_t said = likeliest(each.probabilities);
+      trial.without_places.push_back(trial.labels[said]);
+      trial.without_places_sure.push_back(each.probabilities[said]);
+    }
   }
   const double percent = 100 / static_cast<double>(documents.held_out.size());
   for (std::size_t i = 0; i < documents.held_out.size(); ++i) {

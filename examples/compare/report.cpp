@@ -22,6 +22,9 @@ const std::vector<std::pair<std::string, std::string>> steps_of_attention = {
     {"1. score", "it gives each word that it may look at a number"},
     {"2. softmax", "which turns these numbers into weights that sum to 1"},
     {"3. mean", "it takes the mean of those words by the weights; one such mean is a head"}};
+constexpr const char* what_differs =
+    "All but the two recurrent ones are the same network, and differ in how a word attends. That takes three "
+    "steps:";
 constexpr const char* who_looks =
     "English words look at English ones; a French word, before it is said, at all English ones and the "
     "French ones before it.";
@@ -147,20 +150,21 @@ void Report::add(const Outcome& way) {
 
 std::string Report::head() const {
   const SentencePair& example = task.test.front().pair;
-  const std::size_t all = ways_to_attend(settings).size();
-  return lines_for_output(text(
-      "Which way to attend translates best?\n\n", all, " small translators learn from ",
-      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
-      " steps and then translate ", task.test.size(), " others, such as\n\n  ", example.source, "\n  → ",
-      example.target,
-      "\n\nThey differ in how they attend; only the recurrent ones are built differently. To attend, a word "
-      "takes three steps:\n\n",
-      legend(steps_of_attention), "\n", who_looks, "\n\n", legend(ways_to_attend(settings)), "\n",
+  return lines_for_output(
+      text("Which way to attend translates best?\n\n", ways_to_attend(settings).size(),
+           " small translators learn from ", grouped_text(static_cast<Index>(task.train.size())),
+           " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
+           " others, such as\n\n  ", example.source, "\n  → ", example.target, "\n\n", what_differs, "\n\n",
+           legend(steps_of_attention), "\n", who_looks, "\n\n", legend(ways_to_attend(settings))));
+}
+
+std::string Report::columns() const {
+  return lines_for_output(
       legend({{"exactly right", "word for word as expected"},
               {"BLEU", "how many runs of words are as expected, from 0 to 100"},
               {"top word is right",
                "how often the English word with the most weight, in the mean of the heads, is a translation "
-               "of the French word about to be said"}})));
+               "of the French word about to be said; not where all weights are equal"}}));
 }
 
 std::string Report::summary() const {
@@ -205,6 +209,17 @@ std::string Report::heads_finding() const {
               ". Each has a softmax of its own, and so can look elsewhere.");
 }
 
+std::string Report::window_finding() const {
+  const Outcome *window = find(ways, "local window"), *whole = find(ways, "multi-head");
+  if (window == nullptr || whole == nullptr || window->exact == 0 ||
+      (window->exact < whole->exact &&
+       !may_be_chance(window->exact, whole->exact, static_cast<double>(task.test.size()))))
+    return "";
+  return text(
+      "The local window loses nothing by it: what matters to a word within its sentence stands near it "
+      "here.");
+}
+
 std::vector<const Outcome*> Report::dots() const {
   const Outcome *dot = find(ways, "dot"), *scaled = find(ways, "scaled dot");
   if (most_exact(ways) == nullptr || dot == nullptr || scaled == nullptr) return {};
@@ -240,18 +255,18 @@ std::string Report::alignment_finding() const {
 }
 
 std::size_t Report::telling_sentence() const {
+  double mean = 0;
+  for (const Outcome& way : ways) mean += way.exact / static_cast<double>(ways.size());
+  const auto agreement = [&](std::size_t sentence) {
+    double sum = 0;
+    for (const Outcome& way : ways)
+      if (sentence < way.judged.size())
+        sum += way.judged[sentence].right() ? way.exact - mean : mean - way.exact;
+    return sum;
+  };
   std::size_t best = 0;
-  long best_distance = static_cast<long>(ways.size());
-  for (std::size_t i = 0; i < task.test.size(); ++i) {
-    const long right = std::count_if(ways.begin(), ways.end(), [&](const Outcome& way) {
-      return i < way.judged.size() && way.judged[i].right();
-    });
-    const long distance = std::abs(2 * right - static_cast<long>(ways.size()));
-    if (distance < best_distance) {
-      best = i;
-      best_distance = distance;
-    }
-  }
+  for (std::size_t i = 1; i < task.test.size(); ++i)
+    if (agreement(i) > agreement(best)) best = i;
   return best;
 }
 
@@ -266,7 +281,7 @@ std::vector<std::pair<std::string, std::string>> Report::translations(std::size_
 
 std::string Report::example_lines() const {
   const std::size_t sentence = telling_sentence();
-  return lines_for_output("Of \"" + task.test[sentence].pair.source + "\" they make:\n\n" +
+  return lines_for_output("From \"" + task.test[sentence].pair.source + "\" they make:\n\n" +
                           legend(translations(sentence)));
 }
 
@@ -281,39 +296,44 @@ std::string Report::page() const {
   Html html;
   const SentencePair& example = task.test.front().pair;
   html.heading(2, "The task, and the ways");
-  html.paragraph(
-      text("“", example.source, "” is “", example.target, "” in French. A small translator learns it from ",
-           grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
-           " steps, each time with another way to attend. Only the recurrent ones are networks of their "
-           "own."));
-  html.paragraph("To attend, a word takes three steps:").terms(steps_of_attention).paragraph(who_looks);
+  html.paragraph(text("“", example.source, "” is “", example.target,
+                      "” in French. A small translator learns it from ",
+                      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
+                      " steps, each time with another way to attend."));
+  html.paragraph(what_differs).terms(steps_of_attention).paragraph(who_looks);
   html.paragraph("These are the ways:").terms(ways_to_attend(settings));
   html.paragraph(
-      "As formulas, where q is the word that looks (its query) and k one that it may look at (its key), both "
-      "of "
-      "d numbers, the scores are vᵀ·tanh(W₁·q + W₂·k) (additive), "
-      "qᵀk (dot) and qᵀk/√d (scaled dot): chapter 4 of the book. The recurrent networks are GRUs: chapter "
-      "10.");
+      "The scores as formulas, where q is the word that looks (its query) and k one that it may look at (its "
+      "key), each "
+      "of d numbers:");
+  html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k)"}, {"dot", "qᵀk"}, {"scaled dot", "qᵀk/√d"}});
+  html.paragraph(
+      "More of them is in chapter 4 of the book (docs/chapters), and of the recurrent networks, which are "
+      "GRUs, in "
+      "chapter 10.");
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
-  for (const std::string& each : {summary(), scoreless_finding(), heads_finding()})
+  for (const std::string& each : {summary(), scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const std::size_t telling = telling_sentence();
-  html.paragraph(text("Of “", task.test[telling].pair.source, "” they make:")).terms(translations(telling));
+  html.paragraph(text("From “", task.test[telling].pair.source,
+                      "”, the first sentence that agrees best with the chart, they make:"))
+      .terms(translations(telling));
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
   if (!dots().empty()) {
     html.heading(2, text("What does the division by √", settings.width, " do?"))
         .paragraph(division_finding())
         .paragraph(
-            "The softmax corrects a score by the error times p·(1−p), which is 0.25 where the weight p is "
-            "0.5, and "
-            "less than 0.05 where it is above 0.95.");
+            "What a training step changes at a score grows with p·(1−p), where p is the weight: that is 0.25 "
+            "where p is 0.5, and less than 0.05 where it is above 0.95.");
     std::vector<std::vector<std::string>> rows;
     for (const Outcome* each : dots())
       rows.push_back({each->name, percent_text(each->sure_before, 0), percent_text(each->sure_early, 0)});
     html.paragraph("Words that give more than 95 % of their weight to one word of the source:");
-    html.table({"way to attend", "before training", text("after ", dots()[0]->early, " steps")}, rows);
+    html.table({"way to attend", "before training",
+                text("after ", dots()[0]->early, " of ", settings.steps, " steps")},
+               rows);
   }
   html.heading(2, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
@@ -323,8 +343,8 @@ std::string Report::page() const {
   html.table(look_table.titles(), look_table.rows());
   html.heading(2, "All figures, and what they cost");
   html.paragraph(
-      "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one: "
-      "chapter 13b of the book. CPU time is that of training, on all threads together.");
+      "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "
+      "(chapter 13b of the book). CPU time is that of training, on all threads together.");
   html.table(table.titles(), table.rows());
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},

@@ -14,16 +14,19 @@ struct Report {
   Report(const Task& task, const ContestSettings& settings);
   void add(const Outcome& outcome);
 
-  /// What stands above the table: the task, and what its rows and columns are.
+  /// What stands above the table, the task and what its rows are; and below it, what its columns are.
   std::string head() const;
+  std::string columns() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
   /// Why those without scores fall behind, what several heads are for, where the figures show it, and what
   /// the division by the root of the width is for.
   std::string scoreless_finding() const;
   std::string heads_finding() const;
+  std::string window_finding() const;
   std::string division_finding() const;
-  /// The place of the sentence that closest to half of the ways get right, the first of several.
+  /// The place of the sentence that agrees best with the table: that ways get right which are above the mean
+  /// of all, and the others wrong. The first of several.
   std::size_t telling_sentence() const;
   /// What each makes of a sentence, behind ✓ or ✗.
   std::vector<std::pair<std::string, std::string>> translations(std::size_t sentence) const;

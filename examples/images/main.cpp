@@ -249,9 +249,10 @@ std::vector<std::pair<std::string, std::string>> models(const Settings& settings
 }
 
 std::string columns_of_table(const Settings& settings) {
-  return text("Tested on ", grouped_text(settings.tested),
-              " new pictures. \"Weight on what it points at\" is the share of its attention that the arrow's "
-              "cell gives to that cell, in the best head.");
+  return text(
+      "Tested on ", grouped_text(settings.tested),
+      " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to the cell "
+      "that it points at, in the best head.");
 }
 
 std::string introduction(const Settings& settings) {
@@ -265,7 +266,7 @@ std::string introduction(const Settings& settings) {
       "  ×  ·  △  ·  ·\n"
       "  ·  ○  ·  ·  ·\n\n"
       "  answer: square\n\n"
-      "Two models learn it from gray pixels with noise:\n";
+      "Two models learn it from grey pixels with noise:\n";
   return lines_for_output(lines + legend(models(settings)) + "\n" + columns_of_table(settings) + "\n");
 }
 
@@ -286,8 +287,8 @@ std::string summary_of(const Result& attention, const Result& alone, double coun
             "--steps."
           : "In short: where cells look at one another, the model finds what the arrow points at.",
       alone.curve.figure() < counting + 3 * error
-          ? text(" Where each is alone, it is no better than counting (± ", fixed_text(error, 1),
-                 " points, standard error).")
+          ? text(" Where each is alone, it is no better than counting (chance is ± ", fixed_text(error, 1),
+                 " points).")
           : "");
 }
 
@@ -311,11 +312,8 @@ std::string plateau_of(const Result& attention, double counting) {
   return text(
       "For the first ", last->step, " steps attention, too, is no better than counting. By then ",
       percent_text(before.commonest / 100, 0),
-      " of its answers are a commonest shape of the picture. Among the commonest is what is right in ",
-      percent_text(attention.commonest_of_right / 100, 0),
-      " of the pictures; often several tie, so that to pick one of them is right in ",
-      percent_text(counting / 100, 1), ". Of its weight ", percent_text(before.on_target / 100, 0),
-      " is on what the arrow points at. ",
+      " of its answers name a commonest shape of the picture, and only ",
+      percent_text(before.on_target / 100, 0), " of its weight is on what the arrow points at. ",
       found_in * 5 <= points.back().step ? "Then it suddenly finds out: " : "Then it finds out: ", found_in,
       " steps later the weight there is ", percent_text(look_after(finds->step).on_target / 100, 0), ", and ",
       percent_text(finds->figure / 100, 0), " of the answers are right.");
@@ -333,7 +331,7 @@ LineChart chart_of_looks(const Result& attention) {
   }
   const std::vector<double> steps = chart.series.front().x;
   const double right = attention.commonest_of_right;
-  chart.series.push_back({"what is right is one", {steps.front(), steps.back()}, {right, right}, true});
+  chart.series.push_back({"right answers that are one", {steps.front(), steps.back()}, {right, right}, true});
   for (std::size_t i = 0; i < 2; ++i)
     chart.series[i].colour = static_cast<int>(i) + 2;  // not those of the models
   chart.from_zero = true;
@@ -409,12 +407,21 @@ std::string page(const std::vector<Result>& results, double counting, const Resu
   html.heading(3, "When does it learn where to look?");
   if (const std::string plateau = plateau_of(attention, counting); !plateau.empty()) html.paragraph(plateau);
   html.charts({chart, chart_of_looks(attention)});
+  html.paragraph(text("Who counts names a commonest shape, and the right one is among these in ",
+                      percent_text(attention.commonest_of_right / 100, 0),
+                      " of the pictures (the dashed line at the right). Often several are as common, and one "
+                      "of them has to be "
+                      "picked: that is right in ",
+                      percent_text(counting / 100, 1), " (the dashed line at the left)."));
   html.heading(2, "Where the arrow looks, while it learns");
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
       "Below each picture stands what is right, what the model with attention says after as many steps, and "
-      "what the one that sees each cell alone says after its training. The slider opens at the first of "
-      "its steps where more than half of the weight lies on what the arrow points at.");
+      "what the one that sees each cell alone says after its training. The slider stops at eight steps of "
+      "the "
+      "training, and opens at the first of these where more than half of the weight lies on what the arrow "
+      "points "
+      "at.");
   html.choices("Step", attention.pictures, Html::Chooser::slider,
                std::min(attention.begins_to_work, attention.pictures.size() - 1));
   return html_page("What does the arrow point at?",
@@ -434,7 +441,7 @@ void run(const Settings& settings) {
       train("attention among cells", Among::attention, test, settings, &alone), alone};
   ResultTable table({{"model", "", 0, "", 21},
                      {"accuracy", "right", 1, " %"},
-                     {"on_target", "weight on what\nit points at", 0, " %"},
+                     {"on_target", "weight\nthere", 0, " %", 6},
                      {"parameters", "parameters"},
                      {"cpu_seconds", "CPU time", 1, " s"}});
   table.within(static_cast<std::size_t>(output_columns()));

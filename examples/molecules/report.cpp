@@ -51,14 +51,19 @@ std::string finding(const Results& results) {
   const auto is_like_two_looks = [&](double error) { return std::abs(error - twice) < alone / 20; };
   return text(
       "In short: what is bound to what is what counts.",
-      is_like_two_looks(averaged) ? " How much an atom looks at which hardly matters here, for plain "
-                                    "means do about as well. (Where it does: ./run images.)"
-                                  : "",
+      is_like_two_looks(averaged)
+          ? " How much an atom looks at which hardly matters here: plain means do about as well."
+          : "",
       is_like_two_looks(once)
-          ? text(" One look is about enough, for a group is an atom and what is bound to it: it errs by ",
-                 degrees(once), ", which is little beside ", degrees(alone),
-                 " without bonds; examples/molecules/README.md has a table of several seeds.")
+          ? text(" One look is nearly enough, for a group is an atom and what is bound to it: it errs by ",
+                 degrees(once), ", two looks by ", degrees(twice), ", and without bonds it is ",
+                 degrees(alone), ".")
           : "");
+}
+
+// Where weights do matter, and whether this is chance.
+std::string where_more_is() {
+  return "Other seeds are in examples/molecules/README.md; where weights matter, ./run images shows.";
 }
 
 // What the models cannot learn from the estimate.
@@ -120,13 +125,17 @@ std::string farthest_group(const Results& results) {
               ": only the sum over all atoms is taught, which a model may share among them as it likes.");
 }
 
-// The same in short: what the group adds that makes the difference between the isomers.
+// The same in short: what the groups add that make the difference between the isomers.
 std::string about_groups(const Results& results) {
-  const Group& group = ethanol.groups.back();
-  return text("Are the groups found? By Joback's method the ", group.name, " of ethanol adds ",
-              degrees(group.joback), "; with two looks ", degrees(added(group, results.twice.ethanol)),
-              ", where each atom is alone ", degrees(added(group, results.alone.ethanol)),
-              ". The page shows every group.");
+  constexpr std::size_t bridge = 1;  // the O of the ether
+  const auto told = [&](const Group& group, const char* of, Look Result::*look) {
+    return text("The ", group.name, " of ", of, " adds ", degrees(group.joback),
+                " by Joback's method; with two looks ", degrees(added(group, results.twice.*look)),
+                ", where each atom is alone ", degrees(added(group, results.alone.*look)), ".");
+  };
+  return text("Are the groups found? ", told(ethanol.groups.back(), "ethanol", &Result::ethanol), " ",
+              told(dimethyl_ether.groups[bridge], "the ether", &Result::ether),
+              " The page shows every group.");
 }
 
 // Whether a hydrogen is another one where it is bound to something else.
@@ -213,7 +222,7 @@ void add_contributions(Html& html, const Results& results) {
   html.paragraph(text("Joback's method and the models begin with ", fixed_text(joback_begins_at, 1),
                       " K, or ", begin_of_sums(), " °C. It gives ethanol ", sum_of_groups(ethanol), "."));
   html.paragraph(farthest_group(results) + " " + about_hydrogens(results) +
-                 " The pictures show what each atom adds with two looks, in °C.");
+                 " The pictures show what each atom adds with two looks, in °C, rounded.");
   html.markup(atoms_legend());
   html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
                  draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
@@ -226,7 +235,8 @@ void add_attention(Html& html, const Results& results) {
   for (const double each : given_by_oxygen(dimethyl_ether, in_ether.heads)) given.push_back(each);
   const auto [least, most] = std::minmax_element(given.begin(), given.end());
   html.paragraph(text(
-      "What an atom gives to itself and to the atoms that it is bound to adds up to 1. The pictures show "
+      "What an atom gives to itself and to the atoms that it is bound to adds up to 1, but for rounding. The "
+      "pictures show "
       "what the oxygen gives in the first look, on average over the heads, which are ways to look; the more, "
       "the thicker the bond. ",
       "The shares lie between ", fixed_text(*least, 2), " and ", fixed_text(*most, 2),
@@ -332,17 +342,22 @@ ResultTable whole_table(const Results& results) {
 }
 
 std::vector<std::string> conclusions(const Results& results) {
-  return {finding(results), about_the_estimate(), about_groups(results)};
+  const std::string found = finding(results);
+  return {found, found.empty() ? "" : where_more_is(), about_groups(results), about_the_estimate()};
 }
 
 std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,
                  const Settings& settings) {
   Html html;
-  html.paragraph(
-      text("Ethanol and dimethyl ether have ", one_formula,
-           " What is bound to what decides how strongly molecules hold on to each other, and so at "
-           "what temperature they boil. Models learn it as Joback's method estimates it, which adds "
-           "up what groups of atoms, such as OH, contribute. What an atom does in each:"));
+  html.paragraph(text(
+      "At what temperature does a liquid boil, given the atoms of its molecule and what is bound to what? "
+      "Ethanol and "
+      "dimethyl ether have ",
+      one_formula,
+      " What is bound to what decides how strongly molecules hold on to each other. The answers to learn are "
+      "estimates by Joback's method, which adds up what groups of atoms, such as OH, contribute. What an "
+      "atom does "
+      "in each model:"));
   html.terms(models()).paragraph(after_one_look).pictures(isomers(results));
   for (const std::string& each : {answer(results), about_the_estimate()})
     if (!each.empty()) html.paragraph(each);
@@ -351,7 +366,7 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
   html.paragraph(
       "Ethanol and the ether are among the molecules to learn from; the figures of this section are of "
       "others.");
-  if (!found.empty()) html.paragraph(found);
+  if (!found.empty()) html.paragraph(found).paragraph(where_more_is());
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
   html.paragraph(

@@ -167,7 +167,8 @@ std::string PositionReport::reason() const {
       farthest, " on",
       settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
       ": it cannot tell far from farther, and nobody taught it what far is worth. Alibi only ever says that "
-      "farther counts less, which helps at any length, though less the longer it gets.");
+      "farther counts less: here, where the latest value is asked for, that helps at any length, though less "
+      "the longer it gets.");
 }
 
 std::string PositionReport::order_finding() const {
@@ -212,11 +213,10 @@ std::string PositionReport::page() const {
   html.terms(described_kinds());
   if (const std::string order = order_finding(); !order.empty()) {
     html.heading(2, "Why places have to be told").paragraph(order);
-    std::vector<std::pair<std::string, double>> changes;
+    std::vector<std::pair<std::string, double>>
+        changes;  // in the order of the kinds: their size ranks nothing
     for (const LengthOutcome& each : kinds)
       changes.emplace_back(each.positions, std::min(each.order_matters, 1.0));
-    std::stable_sort(changes.begin(), changes.end(),
-                     [](const auto& a, const auto& b) { return a.second < b.second; });
     html.bars("By how much of its size the output changes", changes, true);
   }
   html.heading(2, "Which kind still answers right in longer sequences?");
@@ -225,7 +225,8 @@ std::string PositionReport::page() const {
   html.paragraph("In colour, the best two at the greatest length.");
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
-  html.paragraph("How many of a hundred are right at each length:");
+  html.paragraph(
+      text("How many of a hundred are right at each length; learnt at ", settings.trained_length, ":"));
   std::vector<std::string> titles{"positions"};
   for (const Index length : settings.lengths) titles.push_back(text(length));
   std::vector<std::vector<std::string>> rows, costs;

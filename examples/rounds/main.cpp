@@ -35,15 +35,17 @@ std::string introduction(Index questions) {
   return lines_for_output(
       text("The task: names and values stand by turns, and a name keeps its value. When a name comes again, "
            "say its value:\n\n  c 7 a 3 c  →  7\n\n"
-           "The idea: two steps, each in a round, which is one layer of attention.\n",
+           "The idea: two steps, each in a round, which is one layer of attention. A token sees itself and "
+           "those before it.\n",
            legend({{"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
                    {"step 2", "The name that came again, the last c, looks for a value of its own."}}),
-           "\nThe columns:\n",
+           "\nModels have one round or two, and as many numbers for each token as their width says. The "
+           "columns:\n",
            legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
                    {"reads name", "step 1: a value's weight on the name before it"},
                    {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
            "Weight is a share of the look: all sum to 1. A round has several heads, each a way to look; "
-           "shown is the head with the most weight there. A guess is one of the values shown yet.\n"));
+           "shown is the head with the most weight there. A guess is one of the values shown so far.\n"));
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -149,7 +151,7 @@ void add_way(Html& html, const Result& result, const Answer& answer, const Quest
           : text(
                 "Begin at the ", name,
                 " at the end. Above: where it looks in round 2. Below: where the values that it looks at had "
-                "looked in round 1. The thicker, the more.",
+                "looked in round 1, in one head each. The thicker, the more.",
                 right ? "" : " Here the way does not lead to the right value."));
   html.beside(way, "<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" +
                        answer.narrow_hops + "</div>");
@@ -158,7 +160,8 @@ void add_way(Html& html, const Result& result, const Answer& answer, const Quest
 Html heads_of(const Answer& answer, bool one_round) {
   Html html;
   html.paragraph(text(
-      "Each row is a place, each column a token that it may look at. Framed are the cells of the arcs, ",
+      "Each row is a place, each column a token that it may look at: itself, and those before it. Framed are "
+      "the cells of the arcs, ",
       one_round ? "in orange. What a value learns of the name before it comes too late: no round follows "
                   "that could ask for it."
                 : "in the colours of their rounds."));
@@ -232,7 +235,9 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
       "Names and values stand by turns, and a name keeps its value: after \"c 7 a 3 c\" comes 7. That takes "
       "two steps. First each value learns whose it is: the 7 looks at the c before it. Then the last c, a "
       "name that came again, looks for a value of its own. A round, which is a layer of attention, can take "
-      "one of them.");
+      "one of them; in it a token sees itself and those before it. Models have one round or two; their width "
+      "is how "
+      "many numbers stand for a token.");
   html.paragraph(result_of(results, guesses));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);

@@ -2,8 +2,9 @@
 # Looks for inputs that a program neither takes nor refuses, by libFuzzer under the address and undefined-behaviour sanitizers:
 #   tests/fuzz/run.sh TARGET SECONDS|RUNSx [--plain] [--keep]    as in: model_file 600, question 1000000x
 # TARGET is a folder of tests/fuzz/corpus/. What it finds on its way stays in build/fuzz/corpus/TARGET; what breaks a program, in
-# build/fuzz/broken/. --plain leaves the sanitizers out and tries several times as many inputs in a second: what is found is then a
-# wrong answer, a crash, an allocation without bound or no end. --keep adds to the kept inputs those that reach code which they do not.
+# build/fuzz/broken/. --plain leaves out the sanitizers and the watch over what is compared, and tries many times as many inputs in a
+# second: what is found is then a wrong answer, a crash, memory without bound or no end. --keep adds to the kept inputs those that reach
+# code which they do not.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -18,7 +19,11 @@ for option in "${@:3}"; do
   esac
 done
 found=$root/build/fuzz
-if $plain; then build=$root/build/fuzz-plain flags=-O2 sanitize=OFF; else build=$found flags="-O1 -g1" sanitize=ON; fi
+if $plain; then
+  build=$root/build/fuzz-plain flags=-O2 sanitize=OFF instrument="-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp"
+else
+  build=$found flags="-O1 -g1" sanitize=ON instrument=-fsanitize=fuzzer-no-link
+fi
 kept=$root/tests/fuzz/corpus/$target
 [ -d "$kept" ] || { echo "fuzz: no such target: $target; there are: $(cd "$root/tests/fuzz/corpus" && echo *)" >&2 && exit 2; }
 compiler=clang++
@@ -28,7 +33,7 @@ done
 
 mkdir -p "$build" "$found/corpus/$target" "$found/broken"
 cmake -G Ninja -S "$root" -B "$build" "-DCMAKE_CXX_COMPILER=$compiler" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=$flags" \
-  -DCMAKE_CXX_FLAGS=-fsanitize=fuzzer-no-link -DGRADUAL_SANITIZE=$sanitize -DGRADUAL_FUZZ=ON -DGRADUAL_PROGRAMS=OFF -DGRADUAL_TESTS=ON \
+  "-DCMAKE_CXX_FLAGS=$instrument" -DGRADUAL_SANITIZE=$sanitize -DGRADUAL_FUZZ=ON -DGRADUAL_PROGRAMS=OFF -DGRADUAL_TESTS=ON \
   -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >"$build/configure.log" || { cat "$build/configure.log" && exit 1; }
 cmake --build "$build" --target gradual_fuzz
 
@@ -36,6 +41,7 @@ if [[ $amount == *x ]]; then end=-runs=${amount%x}; else end=-max_total_time=$am
 scratch=/dev/shm  # a file for each input
 [ -w $scratch ] || scratch=${TMPDIR:-/tmp}
 export FUZZ_TARGET=$target TMPDIR=$scratch OPENBLAS_NUM_THREADS=1
-fuzz=("$build/bin/gradual_fuzz" -rss_limit_mb=3000 -malloc_limit_mb=1000 -timeout=20)
+# Inputs that take long are changed less often: else a few of half a second would take most of the time.
+fuzz=("$build/bin/gradual_fuzz" -rss_limit_mb=3000 -malloc_limit_mb=1000 -timeout=20 -entropic_scale_per_exec_time=1)
 "${fuzz[@]}" "$end" -max_len=20000 -print_final_stats=1 "-artifact_prefix=$found/broken/$target-" "$found/corpus/$target" "$kept"
 ! $keep || "${fuzz[@]}" -merge=1 "$kept" "$found/corpus/$target"

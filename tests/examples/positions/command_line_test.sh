@@ -60,7 +60,7 @@ if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
 grep -q 'attention does not see the order: so with “none”.* Each item sees all others here' <(plain run/page.html) || fail "no finding of the order"
-[ "$(sed 's/<ol/\n&/g; s/<ul/\n&/g' run/page.html | sed -n '/class="bars/{s/<\/[ou]l>.*//;p}' | grep -oE '[0-9.]+ %' | awk '{ print ($1 > 0) }' | xargs)" = '0 1 1 1 1 1' ] || fail "no bars of the order"
+[ "$(sed 's/<ol/\n&/g; s/<ul/\n&/g' run/page.html | sed -n '/class="bars/{s/<\/[ou]l>.*//;p}' | grep -oE '[0-9.]+ %' | awk '{ print ($1 > 0) }' | xargs)" = '1 1 1 1 1 0' ] || fail "no bars of the order, in the order of the kinds"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
 "$positions" "${two[@]}" --out run --json >first.json

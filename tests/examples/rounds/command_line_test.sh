@@ -16,16 +16,21 @@ check "two rounds find what one cannot"
 awk '/^1 round of width 32/ { one = $6 } /^1 round of width 64/ { wide = $6 } /^2 rounds/ { two = $6 }
      END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
 
+for file in table.txt run/page.html; do
+  words=$(plain $file | tr '\n' ' ')
+  grep -qE '[Aa] token sees itself and those before it' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
+done
+
 check "first comes the task with an example, then the two steps, then what the columns are, then the table, which fits 80 columns, with guesses and even weights in a part below the models"
 head -1 table.txt | grep -q '^The task: ' || fail "$(cat table.txt)"
 order=$(grep -nxE '  c 7 a 3 c  →  7|  step [12]  .*|  (right|reads name|finds answer)  +[a-z].*|1 round of width 32 .*' table.txt | sed 's/:.*//' | tr '\n' ' ')
-[[ $order =~ ^4\ 7\ 8\ 11\ 12\ 13\ [0-9]+\ $ ]] || fail "$order: $(cat table.txt)"
+[[ $order =~ ^4\ 8\ 9\ 13\ 14\ 15\ [0-9]+\ $ ]] || fail "$order: $(cat table.txt)"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^even weights/q' table.txt); then fail "too wide"; fi
 [ "$(sed -n '/^2 rounds/,/^even weights/p' table.txt | sed 's/^$/-/; s/  .*//; s/^2 rounds.*/2 rounds/' | tr '\n' ';')" = '2 rounds;-;guess: any of them;guess: the commonest;even weights;' ] || fail "$(cat table.txt)"
 awk '/^guess: any of them/ { alike = $5 } /^guess: the commonest/ { most = $4 } /^even weights/ { if (NF != 10 || $3 != $7 || $5 != $9 || $3 < 1 || $3 > 30 || $5 < 1 || $5 > 30) exit 1; even = 1 }
      END { exit !(even && alike > 10 && most > alike) }' table.txt || fail "guesses: $(cat table.txt)"
 for file in table.txt run/page.html; do
-  grep -qE 'one of the different values shown so far, by chance, and the commonest of them|A guess is one of the values shown yet' <(plain $file | tr '\n' ' ') || fail "nothing says among which values is guessed in $file"
+  grep -qE 'one of the different values shown so far, by chance, and the commonest of them|A guess is one of the values shown so far' <(plain $file | tr '\n' ' ') || fail "nothing says among which values is guessed in $file"
 done
 
 check "each round has its own columns: the second alone finds the answer"
