@@ -19,7 +19,8 @@ std::vector<Hypothesis> sample(const TranslationModel& model, const SourceBatch&
 
 /// Translates each sentence by drawing word after word from all that the model holds possible, softmax(logits
 /// / temperature) without the suppressed words: ancestral sampling. Streams are as above. As there is nothing
-/// to cut, nothing is sorted, which makes it many times as fast for a large vocabulary. Throws
+/// to cut, nothing is sorted, which makes it many times as fast for a large vocabulary. Log-probabilities and
+/// scores are the model's own at a temperature of 1, and at others those of what is drawn from. Throws
 /// std::invalid_argument for a bad temperature and when a model gives no word a probability.
 std::vector<Hypothesis> ancestral_samples(const TranslationModel& model, const SourceBatch& source,
                                           const DecodingOptions& options, double temperature, Random random);

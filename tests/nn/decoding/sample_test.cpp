@@ -124,6 +124,18 @@ TEST_CASE("ancestral samples: without a temperature, log-probabilities are the m
   }
 }
 
+// Of the words that may be written, 0.2, 0.4 and 0.2 squared and divided by their sum: 1/6, 4/6 and 1/6.
+TEST_CASE("ancestral samples: at a temperature, log-probabilities are those of what is drawn from") {
+  DecodingOptions options;
+  options.max_length = 2;
+  for (const Hypothesis& found :
+       ancestral_samples(coin(), one_word_sentences(Words(50, 5)), options, 0.5, Random(8))) {
+    double expected = found.finished ? std::log(1.0 / 6) : 0;
+    for (const std::int32_t word : found.tokens) expected += std::log(word == 3 ? 4.0 / 6 : 1.0 / 6);
+    CHECK(found.log_probability == Approx(expected).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("ancestral samples: with nothing suppressed every word comes as often as it is likely") {
   DecodingOptions options;
   options.suppressed = {};
