@@ -64,26 +64,29 @@ WayToDecide way_to_decide(const LabelledText& document, const std::vector<double
   return negated ? WayToDecide::negation : WayToDecide::plain_word;
 }
 
-bool only_attention(bool attention, bool ngrams) { return attention && !ngrams; }
-bool attention_errs(bool attention, bool) { return !attention; }
-bool both_right(bool attention, bool ngrams) { return attention && ngrams; }
+const Sort only_attention{"Attention is right and n-grams are wrong",
+                          [](bool attention, bool ngrams) { return attention && !ngrams; }, true};
+const Sort attention_errs{"Attention is wrong", [](bool attention, bool) { return !attention; }, false};
+const Sort both_right{"Attention and n-grams are both right",
+                      [](bool attention, bool ngrams) { return attention && ngrams; }, false};
 
-bool shows_places(const Trial& trial, std::size_t i) {
+bool needs_places(const Trial& trial, std::size_t i) {
   return !trial.without_places.empty() && trial.by_attention[i] != trial.without_places[i];
 }
 
-std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort) {
+std::vector<std::size_t> documents_of(const Trial& trial, const Sort& sort) {
   const Documents& held_out = trial.documents.held_out;
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < held_out.size(); ++i)
-    if (is_of_sort(trial.by_attention[i] == held_out[i].label, trial.by_ngrams[i] == held_out[i].label))
+    if (sort.holds(trial.by_attention[i] == held_out[i].label, trial.by_ngrams[i] == held_out[i].label))
       found.push_back(i);
   return found;
 }
 
-std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial) {
+std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Sort& sort,
+                                  const Trial& trial) {
   std::stable_partition(documents.begin(), documents.end(),
-                        [&](std::size_t i) { return shows_places(trial, i); });
+                        [&](std::size_t i) { return needs_places(trial, i) == sort.needs_places; });
   const auto others = std::stable_partition(documents.begin(), documents.end(), [&](std::size_t i) {
     return way_to_decide(trial.documents.held_out[i], trial.verdicts[i].word_weights) ==
            WayToDecide::plain_word;
@@ -140,9 +143,8 @@ std::string counts_of(const Trial& trial, bool of_reviews) {
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
       {"attention alone",
-       "a mean of all words by weights, which are shares of the mean; each word is mixed with its neighbours "
-       "and told "
-       "its place"},
+       "adds up all words by weights that sum to 1; each word is mixed with its neighbours and told its "
+       "place"},
       {"n-grams alone", "counts words and pairs of neighbours (n-grams), wherever they stand"},
       {"both together", "the mean of what attention alone and n-grams say"}};
   if (of_reviews)
@@ -169,6 +171,20 @@ double weight_on_last_verdict(const Trial& trial) {
   return 100 * found / std::max(with_verdict, 1.0);
 }
 
+double right_by_majority(const Trial& trial) {
+  double right = 0;
+  for (const LabelledText& review : trial.documents.held_out) {
+    Index praise = 0, complaints = 0;
+    for (const ReviewVerdict& each : verdicts(review)) ++(each.label == "praise" ? praise : complaints);
+    const std::string more = praise > complaints ? "praise" : praise < complaints ? "complaint" : "neither";
+    if (praise > 0 && praise == complaints)
+      right += 0.5;
+    else if (review.label == more)
+      right += 1;
+  }
+  return 100 * right / static_cast<double>(trial.documents.held_out.size());
+}
+
 std::string percent(double value) { return fixed_text(value, 1) + " %"; }
 
 namespace {
@@ -193,16 +209,21 @@ std::string answer(const Trial& trial, bool of_reviews) {
   const Accuracies& right = trial.right;
   const auto tested = static_cast<double>(trial.verdicts.size());
   if (!of_reviews) return answer_of_documents(right, tested);
-  const bool places_count = right.attention > std::max(right.without_places, right.ngrams) + clearly;
-  return text(places_count ? "the order of the verdicts decides, and only attention that is told the places "
-                             "of words knows it. "
-                             "Without places it sees a bag of words, each with its neighbours, as n-grams do."
-                           : "attention does not know yet which verdict came last: give it more --epochs.",
-              places_count && may_be_chance(right.without_places, right.ngrams, tested)
-                  ? " Which of these two is ahead may be chance (" +
-                        error_text(right.without_places, right.ngrams, tested) + ")."
-                  : "",
-              " In ", percent(weight_on_last_verdict(trial)),
+  std::string answer;
+  if (right.attention > std::max(right.without_places, right.ngrams) + clearly) {
+    answer =
+        "the order of the verdicts decides, and only attention that is told the places of words knows it. "
+        "Without "
+        "places it sees a bag of words, each with its neighbours, as n-grams do.";
+    if (may_be_chance(right.without_places, right.ngrams, tested))
+      answer += " Which of these two is ahead may be chance (" +
+                error_text(right.without_places, right.ngrams, tested) + ").";
+    answer += " To be blind to order goes far: to go by the side that has more verdicts is right in " +
+              percent(right_by_majority(trial)) + " (a draw counts half).";
+  } else {
+    answer = "attention does not know yet which verdict came last: give it more --epochs.";
+  }
+  return text(answer, " In ", percent(weight_on_last_verdict(trial)),
               " of the reviews with a verdict, attention gives most weight to a word of the last one.",
               right.both >= right.attention ? ""
               : may_be_chance(right.both, right.attention, tested)

@@ -23,21 +23,25 @@ std::size_t heaviest(const std::vector<double>& weights);
 enum class WayToDecide { plain_word, negation, no_word };
 WayToDecide way_to_decide(const gradual::LabelledText& document, const std::vector<double>& weights);
 
-/// Sorts of documents, by whether attention and n-grams are right.
-using Sort = bool (*)(bool attention, bool ngrams);
-bool only_attention(bool attention, bool ngrams);
-bool attention_errs(bool attention, bool ngrams);
-bool both_right(bool attention, bool ngrams);
+/// Documents by whether attention and n-grams are right; and whether those shown first are such that
+/// attention says something else where it is not told the places.
+struct Sort {
+  const char* name;
+  bool (*holds)(bool attention, bool ngrams);
+  bool needs_places;
+};
+extern const Sort only_attention, attention_errs, both_right;
 
-/// Whether attention says something else where it is not told the places.
-bool shows_places(const Trial& trial, std::size_t i);
+/// Whether attention says something else where it is not told the places; false where that was not tried.
+bool needs_places(const Trial& trial, std::size_t i);
 
 /// Those of a sort.
-std::vector<std::size_t> documents_of(const Trial& trial, Sort is_of_sort);
+std::vector<std::size_t> documents_of(const Trial& trial, const Sort& sort);
 
 /// So many of them: first those that are easier to follow, where one word decides by itself, and one of
 /// another way at least, where there is any.
-std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Trial& trial);
+std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Sort& sort,
+                                  const Trial& trial);
 
 /// What each is worth and took, and the most that one answer to all is worth.
 gradual::ResultTable table_of(const Trial& trial);
@@ -52,6 +56,9 @@ std::string meaning_of_weights(bool of_reviews);
 
 /// In how many of a hundred reviews with a verdict the last one has the word with most weight.
 double weight_on_last_verdict(const Trial& trial);
+
+/// In how many of a hundred reviews the label is that of most verdicts; a draw counts half.
+double right_by_majority(const Trial& trial);
 
 /// "87.0 %"
 std::string percent(double value);

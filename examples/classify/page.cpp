@@ -97,11 +97,12 @@ constexpr const char* style =
 
 std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training) {
   Html html;
-  html.markup(style).paragraph(
-      of_reviews
-          ? "Is a made-up review of a film praise, complaint or neither? Reviewers change their minds, "
-            "and the last verdict counts: \"the story was moving. the cast was dull.\" is a complaint."
-          : "What is the label of a document?");
+  html.markup(style).paragraph(of_reviews ? "Is a review of a film praise, complaint or neither? Reviews are "
+                                            "sentences put together at random: reviewers "
+                                            "change their minds, and the last verdict counts. So \"the story "
+                                            "was moving. the cast was dull.\" is a complaint, "
+                                            "and \"the cast was shown in three cities.\" is neither."
+                                          : "What is the label of a document?");
   html.terms(classifiers(of_reviews)).paragraph("In short: " + answer(trial, of_reviews));
   std::vector<std::pair<std::string, std::string>> figures{
       {"right by attention", percent(trial.right.attention)}};
@@ -117,16 +118,14 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
                  " Words are shaded by their weights, which stand beside them. Where no word is shaded, none "
                  "has much more than the others. ✓ marks what is right.");
   html.markup(legend(of_reviews));
-  const auto add = [&](const std::string& heading, Sort is_of_sort, std::size_t most) {
-    const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
+  for (const Sort* sort : {&only_attention, &attention_errs, &both_right}) {
+    constexpr std::size_t most = 4;
+    const std::vector<std::size_t> all = documents_of(trial, *sort);
     add_documents(html, trial, of_reviews,
-                  text(heading, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+                  text(sort->name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
                        grouped_text(static_cast<Index>(trial.verdicts.size()))),
-                  first_of(all, most, trial));
-  };
-  add("Attention is right and n-grams are wrong", only_attention, 4);
-  add("Attention is wrong", attention_errs, 4);
-  add("Both are right", both_right, 4);
+                  first_of(all, most, *sort, trial));
+  }
   return html_page(of_reviews ? "The last verdict counts" : "What is this document?",
                    counts_of(trial, of_reviews) + "; " + training, html);
 }

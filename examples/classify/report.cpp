@@ -46,13 +46,13 @@ std::string verdict_line(const std::string& name, const std::string& said, doubl
 
 // How many documents are of a sort, and what each says to the shortest of those that are decided in this way,
 // or in any.
-void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way, const Trial& trial) {
-  const std::vector<std::size_t> all = documents_of(trial, is_of_sort);
+void print_example(const Sort& sort, WayToDecide way, const Trial& trial) {
+  const std::vector<std::size_t> all = documents_of(trial, sort);
   if (all.empty()) return;
   const auto difficulty = [&](std::size_t i) {
     const LabelledText& document = trial.documents.held_out[i];
-    return std::tuple(way_to_decide(document, trial.verdicts[i].word_weights) != way, !shows_places(trial, i),
-                      document.words.size());
+    return std::tuple(way_to_decide(document, trial.verdicts[i].word_weights) != way,
+                      needs_places(trial, i) != sort.needs_places, document.words.size());
   };
   const std::size_t i = *std::min_element(
       all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return difficulty(a) < difficulty(b); });
@@ -63,7 +63,7 @@ void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way,
   const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
   const bool known = attention == document.label || ngrams == document.label;
   const std::string lines = text(
-      "\n", heading, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+      "\n", sort.name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
       grouped_text(static_cast<Index>(trial.documents.held_out.size())), ":\n  ",
       with_brackets(document, weights), known ? "" : "\n    right is     " + document.label,
       verdict_line("attention", attention, trial.attention_sure[i], document, widest),
@@ -79,11 +79,12 @@ void print_example(const std::string& heading, Sort is_of_sort, WayToDecide way,
 }  // namespace
 
 std::string task_text(bool of_reviews) {
-  std::string lines = of_reviews ? "The task: is a review of a film praise, complaint or neither? Reviews "
-                                   "are sentences put together "
-                                   "at random: reviewers change their minds, and the last verdict counts:\n\n"
-                                   "  the story was moving. the cast was dull.  →  complaint\n\n"
-                                 : "The task: tell the label of a document.\n\n";
+  const std::string lines =
+      of_reviews ? "The task: is a review of a film praise, complaint or neither? Reviews are sentences put "
+                   "together at random: reviewers change their minds, and the last verdict counts:\n\n"
+                   "  the story was moving. the cast was dull.  →  complaint\n"
+                   "  the cast was shown in three cities.       →  neither\n\n"
+                 : "The task: tell the label of a document.\n\n";
   return lines_for_output(lines + legend(classifiers(of_reviews)));
 }
 
@@ -93,9 +94,9 @@ void print_trial(const Trial& trial, bool of_reviews) {
             << lines_for_output("In short: " + answer(trial, of_reviews) + "\n") << "\n"
             << lines_for_output(meaning_of_weights(of_reviews) +
                                 " In brackets: the words that it gives most weight to.\n");
-  print_example("Attention is right and n-grams are wrong", only_attention, WayToDecide::negation, trial);
-  print_example("Attention is wrong", attention_errs, WayToDecide::plain_word, trial);
-  print_example("Attention and n-grams are both right", both_right, WayToDecide::plain_word, trial);
+  print_example(only_attention, WayToDecide::negation, trial);
+  print_example(attention_errs, WayToDecide::plain_word, trial);
+  print_example(both_right, WayToDecide::plain_word, trial);
   std::cout << std::endl;
 }
 

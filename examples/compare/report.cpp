@@ -23,8 +23,9 @@ const std::vector<std::pair<std::string, std::string>> steps_of_attention = {
     {"2. softmax", "which turns these numbers into weights that sum to 1"},
     {"3. mean", "it takes the mean of those words by the weights; one such mean is a head"}};
 constexpr const char* what_differs =
-    "All but the two recurrent ones are the same network, and differ in how a word attends. That takes three "
-    "steps:";
+    "Inside a translator a word is a list of numbers, as many as its width. All but the two recurrent ones "
+    "are the "
+    "same network, and differ in how a word attends. That takes three steps:";
 constexpr const char* who_looks =
     "English words look at English ones; a French word, before it is said, at all English ones and the "
     "French ones before it.";
@@ -186,11 +187,11 @@ std::string Report::scoreless_finding() const {
   constexpr double far_behind = 20;  // in points; with some hundred sentences this is no chance
   std::vector<std::string> reasons;
   if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
-    reasons.push_back(
-        text("The recurrent network needs to look back: without, when one vector has to hold the whole "
-             "sentence, ",
-             percent_text(recurrent->exact / 100), " are right; with it, ",
-             percent_text(looking->exact / 100), "."));
+    reasons.push_back(text(
+        "The recurrent network needs to look back: without, when one list of numbers has to hold the whole "
+        "sentence, ",
+        percent_text(recurrent->exact / 100), " are right after ", settings.steps, " steps; with it, ",
+        percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
     reasons.push_back(
         text("The others need to choose: with equal weights (none: mean), all words see the same "
@@ -235,7 +236,8 @@ std::string Report::division_finding() const {
               dot.sure_before < often ? ". " : ", and it is often sure before it knows anything: ",
               "before any training, ", percent_text(dot.sure_before, 0),
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
-              percent_text(scaled.sure_before, 0), "). What is sure hardly learns.");
+              percent_text(scaled.sure_before, 0), "). What is sure hardly learns, and ", settings.steps,
+              " steps are too few for it.");
 }
 
 std::string Report::alignment_finding() const {
@@ -281,8 +283,13 @@ std::vector<std::pair<std::string, std::string>> Report::translations(std::size_
 
 std::string Report::example_lines() const {
   const std::size_t sentence = telling_sentence();
-  return lines_for_output("From \"" + task.test[sentence].pair.source + "\" they make:\n\n" +
-                          legend(translations(sentence)));
+  const SentencePair& pair = task.test[sentence].pair;
+  std::vector<std::pair<std::string, std::string>> wrong;
+  for (const auto& each : translations(sentence))
+    if (each.second != "✓ " + pair.target) wrong.push_back(each);
+  return lines_for_output(text("From \"", pair.source, "\" ", ways.size() - wrong.size(), " of ", ways.size(),
+                               " make what is right:\n\n  ✓ ", pair.target, "\n",
+                               wrong.empty() ? "" : "\nThe others make:\n\n" + legend(wrong)));
 }
 
 std::string Report::json() const {
@@ -308,16 +315,16 @@ std::string Report::page() const {
       "of d numbers:");
   html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k)"}, {"dot", "qᵀk"}, {"scaled dot", "qᵀk/√d"}});
   html.paragraph(
-      "More of them is in chapter 4 of the book (docs/chapters), and of the recurrent networks, which are "
-      "GRUs, in "
-      "chapter 10.");
+      "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
+      "which "
+      "are GRUs.");
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
   for (const std::string& each : {summary(), scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const std::size_t telling = telling_sentence();
   html.paragraph(text("From “", task.test[telling].pair.source,
-                      "”, the first sentence that agrees best with the chart, they make:"))
+                      "”, where right and wrong fall as in the chart, they make:"))
       .terms(translations(telling));
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
@@ -325,7 +332,8 @@ std::string Report::page() const {
     html.heading(2, text("What does the division by √", settings.width, " do?"))
         .paragraph(division_finding())
         .paragraph(
-            "What a training step changes at a score grows with p·(1−p), where p is the weight: that is 0.25 "
+            "What a training step changes at a score grows with p·(1−p), the slope of the softmax, where p "
+            "is the weight: that is 0.25 "
             "where p is 0.5, and less than 0.05 where it is above 0.95.");
     std::vector<std::vector<std::string>> rows;
     for (const Outcome* each : dots())

@@ -34,7 +34,9 @@ std::string columns_of_table(const Settings& settings) {
   return text(
       "Tested on ", grouped_text(settings.tested),
       " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to the cell "
-      "that it points at, in the best head.");
+      "that it points at, in the best head; even weights are the same on all cells. Counting names a shape "
+      "that no other is "
+      "more common than.");
 }
 
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
@@ -55,8 +57,8 @@ std::string summary_of(const Results& results, Index tested) {
             "--steps."
           : "In short: where cells look at one another, the model finds what the arrow points at.",
       alone.curve.figure() < counting + 3 * error
-          ? text(" Where each is alone, it is no better than counting (chance is ± ", fixed_text(error, 1),
-                 " points).")
+          ? text(" Where each is alone, it is no better than counting (a difference of ",
+                 fixed_text(error, 1), " points may be chance).")
           : "");
 }
 
@@ -99,7 +101,8 @@ LineChart chart_of_looks(const Result& attention) {
   }
   const std::vector<double> steps = chart.series.front().x;
   const double right = attention.commonest_of_right;
-  chart.series.push_back({"right answers that are one", {steps.front(), steps.back()}, {right, right}, true});
+  chart.series.push_back(
+      {"right answer is a commonest shape", {steps.front(), steps.back()}, {right, right}, true});
   for (std::size_t i = 0; i < 2; ++i)
     chart.series[i].colour = static_cast<int>(i) + 2;  // not those of the models
   chart.from_zero = true;
@@ -218,16 +221,18 @@ std::string page(const Results& results, const Settings& settings) {
   html.heading(3, "When does it learn where to look?");
   if (const std::string plateau = plateau_of(attention, counting); !plateau.empty()) html.paragraph(plateau);
   html.charts({chart, chart_of_looks(attention)});
-  html.paragraph(text("Who counts names a commonest shape, and the right one is among these in ",
-                      percent_text(attention.commonest_of_right / 100, 0),
-                      " of the pictures (the dashed line at the right). Often several are as common, and one "
-                      "of them has to be "
-                      "picked: that is right in ",
-                      percent_text(counting / 100, 1), " (the dashed line at the left)."));
+  html.paragraph(
+      text("Who counts names a commonest shape, and the right one is among these in ",
+           percent_text(attention.commonest_of_right / 100, 0),
+           " of the pictures (the dashed line in the second chart). Often several are as common, and one "
+           "of them has to be "
+           "picked: that is right in ",
+           percent_text(counting / 100, 1), " (the dashed line in the first)."));
   html.heading(2, "Where the arrow looks, while it learns");
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
-      "Below each picture stands what is right, what the model with attention says after as many steps, and "
+      "Below each picture stands what is right, what the model with attention says after the steps of the "
+      "slider, and "
       "what the one that sees each cell alone says after its training. The slider stops at eight steps of "
       "the "
       "training, and opens at the first of these where more than half of the weight lies on what the arrow "

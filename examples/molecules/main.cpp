@@ -21,6 +21,7 @@ void run(const Settings& settings) {
   else
     std::cout << with_minus(whole_table(results).lines()) << "\n";
   say_paragraphs(settings, conclusions(results));
+  if (!settings.json) std::cout << with_minus(groups(results)) << "\n";
   leave_page(settings, page(results, molecules, test, settings));
 }
 

@@ -51,9 +51,8 @@ std::string finding(const Results& results) {
   const auto is_like_two_looks = [&](double error) { return std::abs(error - twice) < alone / 20; };
   return text(
       "In short: what is bound to what is what counts.",
-      is_like_two_looks(averaged)
-          ? " How much an atom looks at which hardly matters here: plain means do about as well."
-          : "",
+      is_like_two_looks(averaged) ? " The weights of a look hardly matter here: plain means do about as well."
+                                  : "",
       is_like_two_looks(once)
           ? text(" One look is nearly enough, for a group is an atom and what is bound to it: it errs by ",
                  degrees(once), ", two looks by ", degrees(twice), ", and without bonds it is ",
@@ -96,7 +95,7 @@ void each_group(const Results& results, See see) {
 
 // Whether the models find the groups: what the atoms of each add, beside what is right.
 ResultTable table_of_groups(const Results& results) {
-  ResultTable table({{"group", ""},
+  ResultTable table({{"group", "", 0, "", 22},
                      {"joback", "Joback's", 1, " °C"},
                      {"twice", "two looks", 1, " °C"},
                      {"alone", "alone", 1, " °C"}});
@@ -125,19 +124,6 @@ std::string farthest_group(const Results& results) {
               ": only the sum over all atoms is taught, which a model may share among them as it likes.");
 }
 
-// The same in short: what the groups add that make the difference between the isomers.
-std::string about_groups(const Results& results) {
-  constexpr std::size_t bridge = 1;  // the O of the ether
-  const auto told = [&](const Group& group, const char* of, Look Result::*look) {
-    return text("The ", group.name, " of ", of, " adds ", degrees(group.joback),
-                " by Joback's method; with two looks ", degrees(added(group, results.twice.*look)),
-                ", where each atom is alone ", degrees(added(group, results.alone.*look)), ".");
-  };
-  return text("Are the groups found? ", told(ethanol.groups.back(), "ethanol", &Result::ethanol), " ",
-              told(dimethyl_ether.groups[bridge], "the ether", &Result::ether),
-              " The page shows every group.");
-}
-
 // Whether a hydrogen is another one where it is bound to something else.
 std::string about_hydrogens(const Results& results) {
   constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
@@ -157,7 +143,7 @@ std::vector<LineChart> predicted_against_true(const Results& results, const Mole
   std::vector<LineChart> charts;
   for (const Result* model : results.ends()) {
     const Result& result = *model;
-    LineChart chart{"Predicted (°C)", "Joback's estimate (°C)", {}};
+    LineChart chart{"Predicted by " + result.name + " (°C)", "Joback's estimate (°C)", {}};
     chart.equal_axes = true;
     Series dots{result.name, {}, {}};
     dots.colour = static_cast<int>(charts.size());  // as in the chart of the errors
@@ -255,7 +241,7 @@ void add_errors(Html& html, const Results& results, const MoleculeBatch& test) {
   ResultTable table = table_of_models(results);
   const std::vector<double> guess = errors_of_guess(results, test);
   table.add(
-      {"the mean, of all", mean_of(guess), *std::max_element(guess.begin(), guess.end()), {}, {}, {}, {}});
+      {"always the mean", mean_of(guess), *std::max_element(guess.begin(), guess.end()), {}, {}, {}, {}});
   const auto kept =
       [](const std::vector<std::string>& row) {  // what it says of the isomers stands beside these
         return std::vector<std::string>{row[0], row[1], row[2], row[5], row[6]};
@@ -341,9 +327,15 @@ ResultTable whole_table(const Results& results) {
   return table;
 }
 
+std::string groups(const Results& results) {
+  return lines_for_output(
+             "Are the groups found? What the atoms of each add, by Joback's method and by two models:\n\n") +
+         table_of_groups(results).lines();
+}
+
 std::vector<std::string> conclusions(const Results& results) {
   const std::string found = finding(results);
-  return {found, found.empty() ? "" : where_more_is(), about_groups(results), about_the_estimate()};
+  return {found, found.empty() ? "" : where_more_is(), about_the_estimate()};
 }
 
 std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,

@@ -16,6 +16,9 @@ gradual::ResultTable table_of_models(const Results& results);
 /// The same with what is to be reached, in a part of its own.
 gradual::ResultTable whole_table(const Results& results);
 
+/// What the models make of the groups that Joback's method adds up, for a terminal.
+std::string groups(const Results& results);
+
 /// What came out, below the table, a paragraph each; one that the figures do not bear is empty.
 std::vector<std::string> conclusions(const Results& results);
 

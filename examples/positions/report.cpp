@@ -54,10 +54,12 @@ const LengthOutcome& best_at(const std::vector<LengthOutcome>& kinds, std::size_
 std::vector<std::pair<std::string, std::string>> described_kinds() {
   static const std::map<std::string, std::string> known = {
       {"sinusoidal", "a fixed pattern of sine waves for each place, added to the item"},
-      {"learned", "a learned vector for each place, added to the item"},
+      {"learned", "learned numbers for each place, added to the item"},
       {"relative", "a learned number for each distance, added to the score"},
       {"alibi", "scores fall with the distance, in each head at another rate"},
-      {"rotary", "queries and keys are turned by their places, so that distances count"},
+      {"rotary",
+       "queries and keys are turned by an angle that grows with the place, so that a score depends on the "
+       "distance"},
       {"none", "nothing: all items before look alike; at most it can tell how many"}};
   std::vector<std::pair<std::string, std::string>> kinds;
   for (const std::string& each : position_kinds().names()) {
@@ -204,7 +206,7 @@ std::string PositionReport::page() const {
   Html html;
   html.heading(2, "The task");
   html.paragraph(
-      text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last thing that c was. “c=7” is one item, so "
+      text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last value of c. “c=7” is one item, so "
            "this is a sequence of length 4. One layer of attention, causal, so that an item sees only itself "
            "and those "
            "before it, learns the task at length ",
@@ -217,7 +219,7 @@ std::string PositionReport::page() const {
         changes;  // in the order of the kinds: their size ranks nothing
     for (const LengthOutcome& each : kinds)
       changes.emplace_back(each.positions, std::min(each.order_matters, 1.0));
-    html.bars("By how much of its size the output changes", changes, true);
+    html.bars("By how much of its size the output changes", changes, true, 0);
   }
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(summary()).paragraph(what_a_guess_is);
@@ -250,8 +252,8 @@ std::string PositionReport::page() const {
                    {"heads", text(settings.heads)},
                    {"learning rate", short_text(settings.learning_rate, 3)},
                    {"seed", text(settings.seed)}});
-  return html_page("Ways to tell places, beyond the lengths of training",
-                   text("one layer of causal attention, ", settings.steps,
-                        " steps each; every model starts from the same seed"),
-                   html);
+  return html_page(
+      "Ways to tell places, beyond the lengths of training",
+      text("one layer of attention, ", settings.steps, " steps each; every model starts from the same seed"),
+      html);
 }

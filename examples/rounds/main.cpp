@@ -28,6 +28,10 @@ struct Settings : PageSettings {
   Index width = 32;
 };
 
+const std::vector<std::pair<std::string, std::string>> two_steps = {
+    {"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
+    {"step 2", "The name that came again, the last c, looks for a value of its own."}};
+
 constexpr const char *any_value = "guess: any of them", *commonest_value = "guess: the commonest";
 
 // What stands above the table: the task, the idea, and what columns and rows are.
@@ -35,17 +39,18 @@ std::string introduction(Index questions) {
   return lines_for_output(
       text("The task: names and values stand by turns, and a name keeps its value. When a name comes again, "
            "say its value:\n\n  c 7 a 3 c  →  7\n\n"
-           "The idea: two steps, each in a round, which is one layer of attention. A token sees itself and "
+           "The idea: two steps, each in a round, which is one layer of attention. A token (a name or a "
+           "value) sees itself and "
            "those before it.\n",
-           legend({{"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
-                   {"step 2", "The name that came again, the last c, looks for a value of its own."}}),
+           legend(two_steps),
            "\nModels have one round or two, and as many numbers for each token as their width says. The "
            "columns:\n",
            legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
                    {"reads name", "step 1: a value's weight on the name before it"},
                    {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
            "Weight is a share of the look: all sum to 1. A round has several heads, each a way to look; "
-           "shown is the head with the most weight there. A guess is one of the values shown so far.\n"));
+           "shown is the head with the most weight there. Even weights are the same on all that a token "
+           "sees. A guess is one of the values shown so far.\n"));
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -176,8 +181,8 @@ std::vector<Html::Choice> add_question(Html& html, const std::vector<Result>& re
   std::vector<std::string> tokens;
   for (const std::int32_t token : question.tokens) tokens.push_back(token_of_pairs_in_two(token, sizes));
   const std::int32_t commonest = question.commonest(sizes.names);
-  html.paragraph(text("A sequence that no model was trained on: ", list_text(tokens, " "), " ? Right is ",
-                      with_times(question.right, question, sizes), ".",
+  html.paragraph("A sequence that no model was trained on:").paragraph(list_text(tokens, " ") + " ?");
+  html.paragraph(text("Right is ", with_times(question.right, question, sizes), ".",
                       commonest == question.right
                           ? ""
                           : text(" It was chosen so that the commonest value is wrong: ",
@@ -222,7 +227,7 @@ ResultTable table_of_looks(const std::vector<Result>& results, const Looks& even
 std::string page(const std::vector<Result>& results, const Guesses& guesses, const Looks& even,
                  const Settings& settings) {
   Html html;
-  LineChart curves{"Answers that are right (%)", "step", {}};
+  LineChart curves{"Answers that are right (%)", "training step", {}};
   curves.from_zero = curves.names_at_ends = true;
   for (const Result& result : results) {
     curves.series.push_back(result.curve.figures(result.size.name()));
@@ -233,11 +238,12 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
       {commonest_value, {steps.front(), steps.back()}, {guesses.commonest, guesses.commonest}, true});
   html.paragraph(
       "Names and values stand by turns, and a name keeps its value: after \"c 7 a 3 c\" comes 7. That takes "
-      "two steps. First each value learns whose it is: the 7 looks at the c before it. Then the last c, a "
-      "name that came again, looks for a value of its own. A round, which is a layer of attention, can take "
-      "one of them; in it a token sees itself and those before it. Models have one round or two; their width "
-      "is how "
-      "many numbers stand for a token.");
+      "two steps:");
+  html.terms(two_steps);
+  html.paragraph(
+      "A round, which is a layer of attention, can take one of them; in it a token (a name or a value) sees "
+      "itself and "
+      "those before it. Models have one round or two; their width is how many numbers stand for a token.");
   html.paragraph(result_of(results, guesses));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);
@@ -248,14 +254,15 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
                       "different values shown so far, by chance, and the commonest of them."));
   html.table(answers.titles(), answers.rows()).charts({curves});
   html.paragraph(
-      "Which round takes which step? Step 1 is \"reads name\", a value's weight on the name before it. "
+      "Which round takes which of the two steps? Step 1 is \"reads name\", a value's weight on the name "
+      "before it. "
       "Step 2 is \"finds answer\", a name's weight on the values that follow the same name. A round may look "
       "in several ways at once, called heads; weights are those of the head that gives most. Even weights "
       "are the same on all that a token may look at.");
   html.table(looks.titles(), looks.rows()).paragraph(why_one_cannot(results, even));
   html.heading(2, "Every head of every round").choices("Model", heads);
   return html_page("What a second round is for",
-                   text(settings.budget.steps, " steps of ", settings.budget.batch,
+                   text(settings.budget.steps, " training steps of ", settings.budget.batch,
                         " new sequences each, seed ", settings.seed),
                    html);
 }

@@ -62,7 +62,7 @@ check "in short it says that order decides and whether chance may part the other
 without=$(right "the same, no places")
 holds "$without < $(right "attention alone") - 8"
 error=$(awk "BEGIN { a = $without; b = $(right "n-grams alone"); a *= 100 - a; b *= 100 - b; printf \"%.1f\", sqrt((a > b ? a : b) / 500) }")
-short="In short: the order of the verdicts decides, and only attention that is told the places of words knows it\. Without places it sees a bag of words, each with its neighbours, as n-grams do\. Which of these two is ahead may be chance (± $error points)\. In $weighty %"
+short="In short: the order of the verdicts decides, and only attention that is told the places of words knows it\. Without places it sees a bag of words, each with its neighbours, as n-grams do\. Which of these two is ahead may be chance (± $error points)\. To be blind to order goes far: to go by the side that has more verdicts is right in [0-9.]* % (a draw counts half)\. In $weighty %"
 grep -q "$short" <<<"$in_words" || fail "$in_words"
 grep -q "$short" <(plain run/page.html) || fail "not on the page"
 figures=$(grep -o '<dl class="figures">.*' run/page.html | plain /dev/stdin)

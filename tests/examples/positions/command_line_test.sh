@@ -48,7 +48,7 @@ for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE 
 check "the page says what each kind does before its chart, whose best two kinds keep their colours, with a guess and the length of training"
 sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
 grep -q 'Added to the score, mean of the heads' run/page.html || fail "no curves of what is added to scores"
-[ "$(grep -n -m 1 'turned by their places' parts.txt | cut -d: -f1)" -lt "$(grep -n -m 1 'class="gradual chart many"' parts.txt | cut -d: -f1)" ] || fail "no meanings first"
+[ "$(grep -n -m 1 'turned by an angle' parts.txt | cut -d: -f1)" -lt "$(grep -n -m 1 'class="gradual chart many"' parts.txt | cut -d: -f1)" ] || fail "no meanings first"
 sed -n '/class="gradual chart many"/{p;q}' parts.txt >chart.txt
 grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"

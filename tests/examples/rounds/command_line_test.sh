@@ -18,7 +18,7 @@ awk '/^1 round of width 32/ { one = $6 } /^1 round of width 64/ { wide = $6 } /^
 
 for file in table.txt run/page.html; do
   words=$(plain $file | tr '\n' ' ')
-  grep -qE '[Aa] token sees itself and those before it' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
+  grep -qE '[Aa] token (\(a name or a value\) )?sees itself and those before it' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
 done
 
 check "first comes the task with an example, then the two steps, then what the columns are, then the table, which fits 80 columns, with guesses and even weights in a part below the models"
@@ -83,7 +83,7 @@ done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 
 check "the sequence that is looked at is one of which counting says the wrong thing: two rounds are right, one is not, and arcs of both stand there at once"
-grep -qE ' Right is [0-9], .* It was chosen so that the commonest value is wrong: [0-9], which stands there (twice|[0-9] times)\.' run/page.html || fail "no question"
+grep -qE '>Right is [0-9], .* It was chosen so that the commonest value is wrong: [0-9], which stands there (twice|[0-9] times)\.' run/page.html || fail "no question"
 grep -q '>✓</td><td[^>]*>2 rounds of width 32</td>' run/page.html || fail "two rounds are not said to be right"
 [ "$(grep -cE '>✗</td><td[^>]*>1 round of width (32|64)</td>' run/page.html)" -eq 2 ] || fail "one round is not said to be wrong"
 [ "$(grep -oE '<h3>[12] rounds? of width 32: [0-9] [✓✗]' run/page.html | sed 's/ of.* / /; s/.*>//' | tr '\n' ';')" = '2 rounds ✓;1 round ✗;' ] || fail "no answers"
