@@ -89,6 +89,45 @@ function(gradual_calls_kernels target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
 endfunction()
 
+# What the library and its kernels have in common.
+function(gradual_library_settings target is_double)
+  target_compile_features(${target} PUBLIC $<IF:$<VERSION_LESS:${xtensor_VERSION},0.27>,cxx_std_17,cxx_std_20>)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${GRADUAL_INCLUDE_DIR}>)
+  target_link_libraries(${target} PUBLIC xtensor Threads::Threads PRIVATE OpenBLAS::OpenBLAS)
+  if(is_double)
+    target_compile_definitions(${target} PUBLIC GRADUAL_DOUBLE)
+  endif()
+  gradual_warnings(${target})
+  gradual_conversion_warnings(${target})
+  gradual_unity(${target})
+endfunction()
+
+# The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
+# other two flags let it use vectors where errno or floating-point traps would forbid them. Where it cannot use them
+# all the same (std::exp in the double build), clang need not say so, and GCC need not say that a processor without AVX
+# passes vectors in another way: they stay inside their file.
+function(add_gradual_kernels target is_double)
+  add_library(${target} OBJECT ${ARGN})
+  gradual_library_settings(${target} ${is_double})
+  target_compile_options(${target} PRIVATE -fopenmp-simd -fno-math-errno -fno-trapping-math -Wno-pass-failed -Wno-psabi
+                                           $<$<NOT:$<CONFIG:Debug>>:-O3>)
+  if(GRADUAL_HAS_UNALIGNED_MOVES)  # the stack of Windows is aligned to 16 bytes, and g++ takes it to be aligned to more
+    target_compile_options(${target} PRIVATE -Wa,-muse-unaligned-vector-move)
+  endif()
+  if(GRADUAL_NATIVE)
+    if(GRADUAL_HAS_MARCH_NATIVE)
+      target_compile_options(${target} PRIVATE -march=native)
+    elseif(GRADUAL_HAS_MCPU_NATIVE)
+      target_compile_options(${target} PRIVATE -mcpu=native)
+    endif()
+    # Compilers prefer half of an AVX-512 register by default; on what is measured here, whole ones are faster.
+    if(GRADUAL_HAS_WIDE_VECTORS)
+      target_compile_options(${target} PRIVATE -mprefer-vector-width=512)
+    endif()
+  endif()
+endfunction()
+
 # Folders that are named after them are left out, sources of other systems, and the plain versions, which tests compute with.
 function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
@@ -97,15 +136,15 @@ function(add_gradual_library target is_double)
   foreach(folder core/reference ${ARGN})
     list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
   endforeach()
+  set(kernels ${sources})
+  list(FILTER kernels INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/(elements|products|rows|attention|layers)/")
+  list(REMOVE_ITEM sources ${kernels})
+  add_gradual_kernels(${target}_kernels ${is_double} ${kernels})
+
   add_library(${target} ${sources})
-  target_compile_features(${target} PUBLIC $<IF:$<VERSION_LESS:${xtensor_VERSION},0.27>,cxx_std_17,cxx_std_20>)
-  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
-  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${GRADUAL_INCLUDE_DIR}>)
-  target_link_libraries(${target} PUBLIC xtensor Threads::Threads
-                                  PRIVATE OpenBLAS::OpenBLAS Utf8proc::Utf8proc $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
-  if(is_double)
-    target_compile_definitions(${target} PUBLIC GRADUAL_DOUBLE)
-  endif()
+  gradual_library_settings(${target} ${is_double})
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_kernels>)
+  target_link_libraries(${target} PRIVATE Utf8proc::Utf8proc $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
   if(GRADUAL_MPI)
     target_compile_definitions(${target} PRIVATE GRADUAL_MPI OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
     target_link_libraries(${target} PRIVATE MPI::MPI_CXX)
@@ -114,37 +153,8 @@ function(add_gradual_library target is_double)
     target_compile_definitions(${target} PRIVATE GRADUAL_SENTENCEPIECE)
     target_link_libraries(${target} PRIVATE SentencePiece::SentencePiece)
   endif()
-  gradual_warnings(${target})
-  gradual_conversion_warnings(${target})
   gradual_embeds(${target})
-  gradual_unity(${target})
   gradual_calls_kernels(${target})
-
-  # The kernels are plain loops that the compiler turns into vector instructions. `omp simd` lets it reorder sums; the
-  # other two flags let it use vectors where errno or floating-point traps would forbid them. Where it cannot use them
-  # all the same (std::exp in the double build), clang need not say so, and GCC need not say that a processor without AVX
-  # passes vectors in another way: they stay inside their file.
-  set(kernels ${sources})
-  list(FILTER kernels INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/(elements|products|rows|attention|layers)/")
-  set(kernel_flags -fopenmp-simd -fno-math-errno -fno-trapping-math -Wno-pass-failed -Wno-psabi)
-  if(NOT CMAKE_BUILD_TYPE STREQUAL Debug)
-    list(APPEND kernel_flags -O3)
-  endif()
-  if(GRADUAL_HAS_UNALIGNED_MOVES)  # the stack of Windows is aligned to 16 bytes, and g++ takes it to be aligned to more
-    list(APPEND kernel_flags -Wa,-muse-unaligned-vector-move)
-  endif()
-  if(GRADUAL_NATIVE)
-    if(GRADUAL_HAS_MARCH_NATIVE)
-      list(APPEND kernel_flags -march=native)
-    elseif(GRADUAL_HAS_MCPU_NATIVE)
-      list(APPEND kernel_flags -mcpu=native)
-    endif()
-    # Compilers prefer half of an AVX-512 register by default; on what is measured here, whole ones are faster.
-    if(GRADUAL_HAS_WIDE_VECTORS)
-      list(APPEND kernel_flags -mprefer-vector-width=512)
-    endif()
-  endif()
-  set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "${kernel_flags}" SKIP_PRECOMPILE_HEADERS ON)
   # Read once instead of in every source, which includes what it needs all the same: a third of the time to build.
   target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <sstream> <string> <vector>
                                               <nlohmann/json.hpp>)
