@@ -40,9 +40,10 @@ std::vector<LabelScore> by_label(const Trial& trial) {
   return scores;
 }
 
-// "± 1.6 points": the larger standard error of two shares.
-std::string error_text(double a, double b, double of) {
-  return "± " + fixed_text(std::max(standard_error(a, of), standard_error(b, of)), 1) + " points";
+// "1.0 points apart, where 4.3 may be chance"
+std::string apart_text(double a, double b, double of) {
+  return text(fixed_text(std::abs(a - b), 1), " points apart, where ", fixed_text(chance_apart(a, b, of), 1),
+              " may be chance");
 }
 
 }  // namespace
@@ -195,38 +196,42 @@ std::string answer_of_documents(const Accuracies& right, double tested) {
   if (right.both == best) return "both together are as good as the better of the two.";
   const bool better = right.both > best;
   return text("both together are ", better ? "better" : "worse", " than the better of the two",
-              may_be_chance(right.both, best, tested)
-                  ? ", which may be chance (" + error_text(right.both, best, tested) + ")"
-              : better ? ": each knows something that the other does not"
-                       : ": the worse one spoils it",
+              may_be_chance(right.both, best, tested) ? " (" + apart_text(right.both, best, tested) + ")"
+              : better                                ? ": each knows something that the other does not"
+                                                      : ": the worse one spoils it",
               ".");
 }
 
 }  // namespace
 
-std::string answer(const Trial& trial, bool of_reviews) {
+std::vector<std::string> answers(const Trial& trial, bool of_reviews) {
   constexpr double clearly = 5;
   const Accuracies& right = trial.right;
   const auto tested = static_cast<double>(trial.verdicts.size());
-  if (!of_reviews) return answer_of_documents(right, tested);
-  std::string answer;
+  if (!of_reviews) return {"In short: " + answer_of_documents(right, tested)};
+  std::vector<std::string> answers;
   if (right.attention > std::max(right.without_places, right.ngrams) + clearly) {
-    answer =
-        "the order of the verdicts decides, and only attention that is told the places of words knows it. "
-        "Without "
-        "places it sees a bag of words, each with its neighbours, as n-grams do.";
-    if (may_be_chance(right.without_places, right.ngrams, tested))
-      answer += " Which of these two is ahead may be chance (" +
-                error_text(right.without_places, right.ngrams, tested) + ").";
-    answer += " To be blind to order goes far: to go by the side that has more verdicts is right in " +
-              percent(right_by_majority(trial)) + " (a draw counts half).";
+    answers.push_back(
+        "In short: the order of the verdicts decides, and only attention that is told the places of words "
+        "knows it.");
+    answers.push_back(
+        text("Without places attention knows which words stand there, each with its neighbours, but not in "
+             "which order, as "
+             "n-grams do",
+             may_be_chance(right.without_places, right.ngrams, tested)
+                 ? " (" + apart_text(right.without_places, right.ngrams, tested) + ")"
+                 : "",
+             ". Even so one gets far: the side that has more verdicts is right in ",
+             percent(right_by_majority(trial)), " (a draw counts half)."));
   } else {
-    answer = "attention does not know yet which verdict came last: give it more --epochs.";
+    answers.emplace_back(
+        "In short: attention does not know yet which verdict came last: give it more --epochs.");
   }
-  return text(answer, " In ", percent(weight_on_last_verdict(trial)),
-              " of the reviews with a verdict, attention gives most weight to a word of the last one.",
-              right.both >= right.attention ? ""
-              : may_be_chance(right.both, right.attention, tested)
-                  ? " N-grams add nothing to it."
-                  : " Averaging with n-grams makes it worse.");
+  answers.push_back(
+      text("In ", percent(weight_on_last_verdict(trial)),
+           " of the reviews with a verdict, attention gives most weight to a word of the last one.",
+           right.both >= right.attention                        ? ""
+           : may_be_chance(right.both, right.attention, tested) ? " N-grams add nothing to it."
+                                                                : " Averaging with n-grams makes it worse."));
+  return answers;
 }

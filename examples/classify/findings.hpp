@@ -63,5 +63,5 @@ double right_by_majority(const Trial& trial);
 /// "87.0 %"
 std::string percent(double value);
 
-/// What the figures say, without those of the table.
-std::string answer(const Trial& trial, bool of_reviews);
+/// What came out, a paragraph each.
+std::vector<std::string> answers(const Trial& trial, bool of_reviews);

@@ -98,12 +98,13 @@ constexpr const char* style =
 std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training) {
   Html html;
   html.markup(style).paragraph(of_reviews ? "Is a review of a film praise, complaint or neither? Reviews are "
-                                            "sentences put together at random: reviewers "
-                                            "change their minds, and the last verdict counts. So \"the story "
-                                            "was moving. the cast was dull.\" is a complaint, "
+                                            "sentences put together at random. Some praise or "
+                                            "blame, and the last of these verdicts counts: \"the story was "
+                                            "moving. the cast was dull.\" is a complaint, "
                                             "and \"the cast was shown in three cities.\" is neither."
                                           : "What is the label of a document?");
-  html.terms(classifiers(of_reviews)).paragraph("In short: " + answer(trial, of_reviews));
+  html.terms(classifiers(of_reviews));
+  for (const std::string& each : answers(trial, of_reviews)) html.paragraph(each);
   std::vector<std::pair<std::string, std::string>> figures{
       {"right by attention", percent(trial.right.attention)}};
   if (!trial.without_places.empty())

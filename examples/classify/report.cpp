@@ -81,7 +81,7 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial) {
 std::string task_text(bool of_reviews) {
   const std::string lines =
       of_reviews ? "The task: is a review of a film praise, complaint or neither? Reviews are sentences put "
-                   "together at random: reviewers change their minds, and the last verdict counts:\n\n"
+                   "together at random. Some praise or blame, and the last of these verdicts counts:\n\n"
                    "  the story was moving. the cast was dull.  →  complaint\n"
                    "  the cast was shown in three cities.       →  neither\n\n"
                  : "The task: tell the label of a document.\n\n";
@@ -90,9 +90,9 @@ std::string task_text(bool of_reviews) {
 
 void print_trial(const Trial& trial, bool of_reviews) {
   std::cout << lines_for_output(counts_of(trial, of_reviews) + ":\n\n")
-            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
-            << lines_for_output("In short: " + answer(trial, of_reviews) + "\n") << "\n"
-            << lines_for_output(meaning_of_weights(of_reviews) +
+            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n";
+  for (const std::string& each : answers(trial, of_reviews)) std::cout << lines_for_output(each + "\n\n");
+  std::cout << lines_for_output(meaning_of_weights(of_reviews) +
                                 " In brackets: the words that it gives most weight to.\n");
   print_example(only_attention, WayToDecide::negation, trial);
   print_example(attention_errs, WayToDecide::plain_word, trial);

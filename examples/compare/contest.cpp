@@ -54,8 +54,8 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
   };
   return {
       {"none: mean", "no scores: all weights are equal", 0, mean},
-      {"none: recurrent", "a network reads word by word, another writes; between them, one list of numbers",
-       0, recurrent("none")},
+      {"none: recurrent", "one network reads, another writes; between them, one list of numbers", 0,
+       recurrent("none")},
       {"recurrent, additive", "the same, but the writer attends, with scores as in additive", 0,
        recurrent("additive")},
       {"additive", "one head; a small network makes the score", 1, one_head("additive")},

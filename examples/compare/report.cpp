@@ -21,13 +21,15 @@ namespace {
 const std::vector<std::pair<std::string, std::string>> steps_of_attention = {
     {"1. score", "it gives each word that it may look at a number"},
     {"2. softmax", "which turns these numbers into weights that sum to 1"},
-    {"3. mean", "it takes the mean of those words by the weights; one such mean is a head"}};
+    {"3. mean", "it takes the mean of those words by the weights"}};
 constexpr const char* what_differs =
-    "Inside a translator a word is a list of numbers, as many as its width. All but the two recurrent ones "
-    "are the "
-    "same network, and differ in how a word attends. That takes three steps:";
+    "Inside a translator a word is a list of numbers, as many as its width. Two of the translators are "
+    "recurrent: they read "
+    "and write word by word. The others are the same network but for how a word attends, which takes three "
+    "steps:";
 constexpr const char* who_looks =
-    "English words look at English ones; a French word, before it is said, at all English ones and the "
+    "These three are a head: one way to look. English words look at English ones; a French word, before it "
+    "is said, at all English ones and the "
     "French ones before it.";
 
 std::vector<ResultTable::Column> way_columns() {
@@ -131,7 +133,29 @@ void add_maps(Html& html, const Report& report) {
       "shown; the others may look at what it leaves out. “none: recurrent” has no map, as it has no "
       "attention. A local window narrows what a word sees "
       "of its own sentence, and not what it sees of the other one.");
+  if (const Outcome* dot = find(report.ways, "dot");
+      dot != nullptr && 100 * dot->match.strongest_share() < 50)
+    html.paragraph(
+        "Dot is sure of wrong words: its map is dark where the first one is not. Why, comes next.");
   html.choices("Sentence", sentences);
+}
+
+// Who gets the telling sentence right, and what the others make of it.
+struct Example {
+  std::string heading, target;
+  std::vector<std::pair<std::string, std::string>> wrong;
+};
+
+Example example_of(const Report& report) {
+  const std::size_t sentence = report.telling_sentence();
+  const SentencePair& pair = report.task.test[sentence].pair;
+  Example example{"", pair.target, {}};
+  for (const auto& each : report.translations(sentence))
+    if (each.second != "✓ " + pair.target) example.wrong.push_back(each);
+  const std::size_t all = report.ways.size();
+  example.heading =
+      text("From “", pair.source, "” ", all - example.wrong.size(), " of ", all, " make what is right:");
+  return example;
 }
 
 }  // namespace
@@ -163,6 +187,7 @@ std::string Report::columns() const {
   return lines_for_output(
       legend({{"exactly right", "word for word as expected"},
               {"BLEU", "how many runs of words are as expected, from 0 to 100"},
+              {"parameters", "numbers that are learnt"},
               {"top word is right",
                "how often the English word with the most weight, in the mean of the heads, is a translation "
                "of the French word about to be said; not where all weights are equal"}}));
@@ -236,7 +261,8 @@ std::string Report::division_finding() const {
               dot.sure_before < often ? ". " : ", and it is often sure before it knows anything: ",
               "before any training, ", percent_text(dot.sure_before, 0),
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
-              percent_text(scaled.sure_before, 0), "). What is sure hardly learns, and ", settings.steps,
+              percent_text(scaled.sure_before, 0),
+              "). What is sure hardly learns, as the softmax is flat there, and ", settings.steps,
               " steps are too few for it.");
 }
 
@@ -282,14 +308,10 @@ std::vector<std::pair<std::string, std::string>> Report::translations(std::size_
 }
 
 std::string Report::example_lines() const {
-  const std::size_t sentence = telling_sentence();
-  const SentencePair& pair = task.test[sentence].pair;
-  std::vector<std::pair<std::string, std::string>> wrong;
-  for (const auto& each : translations(sentence))
-    if (each.second != "✓ " + pair.target) wrong.push_back(each);
-  return lines_for_output(text("From \"", pair.source, "\" ", ways.size() - wrong.size(), " of ", ways.size(),
-                               " make what is right:\n\n  ✓ ", pair.target, "\n",
-                               wrong.empty() ? "" : "\nThe others make:\n\n" + legend(wrong)));
+  const Example example = example_of(*this);
+  return lines_for_output(
+      text(example.heading, "\n\n  ✓ ", example.target, "\n",
+           example.wrong.empty() ? "" : "\nThe others make:\n\n" + legend(example.wrong)));
 }
 
 std::string Report::json() const {
@@ -313,7 +335,9 @@ std::string Report::page() const {
       "The scores as formulas, where q is the word that looks (its query) and k one that it may look at (its "
       "key), each "
       "of d numbers:");
-  html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k)"}, {"dot", "qᵀk"}, {"scaled dot", "qᵀk/√d"}});
+  html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k), where v, W₁ and W₂ are learnt"},
+              {"dot", "qᵀk"},
+              {"scaled dot", "qᵀk/√d"}});
   html.paragraph(
       "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
       "which "
@@ -322,10 +346,9 @@ std::string Report::page() const {
   add_ranking(html, ways, task.test.size());
   for (const std::string& each : {summary(), scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
-  const std::size_t telling = telling_sentence();
-  html.paragraph(text("From “", task.test[telling].pair.source,
-                      "”, where right and wrong fall as in the chart, they make:"))
-      .terms(translations(telling));
+  const Example example_said = example_of(*this);
+  html.paragraph(example_said.heading + " “" + example_said.target + "”.");
+  if (!example_said.wrong.empty()) html.paragraph("The others make:").terms(example_said.wrong);
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
   if (!dots().empty()) {

@@ -27,16 +27,15 @@ std::vector<std::pair<std::string, std::string>> models(const Settings& settings
            text("each cell looks at all cells, in ", number_of(settings.rounds, "layer"), " with ",
                 number_of(settings.heads, "head"), " each; a head is one way to look")},
           {"each cell alone",
-           "no cell sees another; what all say is pooled at the end, where shapes can be counted"}};
+           "no cell sees another; what all say is put together at the end, where shapes can be counted"}};
 }
 
 std::string columns_of_table(const Settings& settings) {
   return text(
       "Tested on ", grouped_text(settings.tested),
       " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to the cell "
-      "that it points at, in the best head; even weights are the same on all cells. Counting names a shape "
-      "that no other is "
-      "more common than.");
+      "that it points at, in the best head; even weights are the same on all cells. Counting is to name the "
+      "commonest shape, and of several one at random.");
 }
 
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
@@ -50,15 +49,16 @@ std::string how_it_looks(const Result& attention) {
 // What came out, in a sentence or two.
 std::string summary_of(const Results& results, Index tested) {
   const auto& [attention, alone, counting] = results;
-  const double error = standard_error(alone.curve.figure(), static_cast<double>(tested));
+  const double apart = std::abs(alone.curve.figure() - counting),
+               chance = 2 * standard_error(alone.curve.figure(), static_cast<double>(tested));
   return text(
       attention.curve.figure() < counting + 20
           ? "In short: where cells look at one another, they have not learnt where to look yet: give it more "
             "--steps."
           : "In short: where cells look at one another, the model finds what the arrow points at.",
-      alone.curve.figure() < counting + 3 * error
-          ? text(" Where each is alone, it is no better than counting (a difference of ",
-                 fixed_text(error, 1), " points may be chance).")
+      alone.curve.figure() < counting + chance
+          ? text(" Where each is alone, it is no better than counting (", fixed_text(apart, 1),
+                 " points apart, where ", fixed_text(chance, 1), " may be chance).")
           : "");
 }
 
@@ -218,16 +218,14 @@ std::string page(const Results& results, const Settings& settings) {
   chart.from_zero = true;
   const std::vector<double> steps = chart.series.front().x;
   chart.series.push_back({"counting shapes", {steps.front(), steps.back()}, {counting, counting}, true});
-  html.heading(3, "When does it learn where to look?");
+  html.heading(2, "When does it learn where to look?");
   if (const std::string plateau = plateau_of(attention, counting); !plateau.empty()) html.paragraph(plateau);
   html.charts({chart, chart_of_looks(attention)});
-  html.paragraph(
-      text("Who counts names a commonest shape, and the right one is among these in ",
-           percent_text(attention.commonest_of_right / 100, 0),
-           " of the pictures (the dashed line in the second chart). Often several are as common, and one "
-           "of them has to be "
-           "picked: that is right in ",
-           percent_text(counting / 100, 1), " (the dashed line in the first)."));
+  html.paragraph(text(
+      "The right shape is among the commonest in ", percent_text(attention.commonest_of_right / 100, 0),
+      " of the pictures (the dashed line in the second chart). Where several are as common, counting has to "
+      "pick one, and so is right in ",
+      percent_text(results.counting / 100, 1), " (the dashed line in the first)."));
   html.heading(2, "Where the arrow looks, while it learns");
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(

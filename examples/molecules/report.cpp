@@ -55,7 +55,7 @@ std::string finding(const Results& results) {
                                   : "",
       is_like_two_looks(once)
           ? text(" One look is nearly enough, for a group is an atom and what is bound to it: it errs by ",
-                 degrees(once), ", two looks by ", degrees(twice), ", and without bonds it is ",
+                 degrees(once), ", two looks by ", degrees(twice), ", and each atom alone by ",
                  degrees(alone), ".")
           : "");
 }
@@ -99,6 +99,8 @@ ResultTable table_of_groups(const Results& results) {
                      {"joback", "Joback's", 1, " °C"},
                      {"twice", "two looks", 1, " °C"},
                      {"alone", "alone", 1, " °C"}});
+  const double begin = celsius(joback_begins_at);
+  table.add({"every sum begins at", begin, begin, begin});
   std::set<std::string> names;  // a group that stands there twice adds the same each time
   each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look& blind) {
     if (names.insert(name).second) table.add({name, group.joback, added(group, seen), added(group, blind)});

@@ -23,7 +23,7 @@ constexpr const char* attention_sees_a_set =
     "Attention by itself does not see in which order items stand: it has to be told.";
 constexpr const char* how_attention_works =
     "The item that asks (the query) gives each item before it (a key) a score; the highest get the most "
-    "weight. Each of several heads scores by itself.";
+    "weight. Each of several heads, which are ways to look, has scores of its own.";
 constexpr const char* what_a_guess_is =
     "A guess is one of all the values that the name has had, without knowing which came last. In short "
     "sequences few names have had two, so it is often right there.";
@@ -60,7 +60,7 @@ std::vector<std::pair<std::string, std::string>> described_kinds() {
       {"rotary",
        "queries and keys are turned by an angle that grows with the place, so that a score depends on the "
        "distance"},
-      {"none", "nothing: all items before look alike; at most it can tell how many"}};
+      {"none", "nothing: all items before look alike; at most it can tell how many they are"}};
   std::vector<std::pair<std::string, std::string>> kinds;
   for (const std::string& each : position_kinds().names()) {
     const auto found = known.find(each);
@@ -178,13 +178,20 @@ std::string PositionReport::order_finding() const {
   for (const LengthOutcome& each : kinds)
     if (!each.notices_order()) blind.push_back(each.positions);
   if (blind.size() == kinds.size()) return "";
+  double least = 1, most = 0;
+  for (const LengthOutcome& each : kinds) {
+    if (!each.notices_order()) continue;
+    least = std::min(least, each.order_matters);
+    most = std::max(most, std::min(each.order_matters, 1.0));
+  }
   return text(
       attention_sees_a_set,
       " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
-      "order. Where it is the same as without shuffling (0 %), attention does not see the order",
-      blind.empty() ? "" : ": so with “" + list_text(blind, "” and “") + "”",
-      ". How large the other changes are does not matter. Each item sees all others here, for to see only "
-      "those before gives the order away, too.");
+      "order. ",
+      blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
+      "With the other kinds it changes, by ", percent_text(least, 0), " to ", percent_text(most, 0),
+      " of its size. (Here each item sees all others: to see only those before gives some of the order "
+      "away.)");
 }
 
 std::string PositionReport::json() const {
@@ -215,11 +222,6 @@ std::string PositionReport::page() const {
   html.terms(described_kinds());
   if (const std::string order = order_finding(); !order.empty()) {
     html.heading(2, "Why places have to be told").paragraph(order);
-    std::vector<std::pair<std::string, double>>
-        changes;  // in the order of the kinds: their size ranks nothing
-    for (const LengthOutcome& each : kinds)
-      changes.emplace_back(each.positions, std::min(each.order_matters, 1.0));
-    html.bars("By how much of its size the output changes", changes, true, 0);
   }
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(summary()).paragraph(what_a_guess_is);

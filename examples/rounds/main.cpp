@@ -32,7 +32,7 @@ const std::vector<std::pair<std::string, std::string>> two_steps = {
     {"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
     {"step 2", "The name that came again, the last c, looks for a value of its own."}};
 
-constexpr const char *any_value = "guess: any of them", *commonest_value = "guess: the commonest";
+constexpr const char *any_value = "guess: any value", *commonest_value = "guess: commonest";
 
 // What stands above the table: the task, the idea, and what columns and rows are.
 std::string introduction(Index questions) {
@@ -94,7 +94,7 @@ std::string result_of(const std::vector<Result>& results, const Guesses& guesses
   if (share < others + far)
     return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";
   return text("In short: ",
-              share > mastered ? "two rounds can do it, and one cannot."
+              share > mastered ? "two rounds can do it, and one of these sizes cannot."
                                : "two rounds are far better than one, and could be better still.",
               others < guesses.commonest + chance
                   ? " One does no better than always saying the commonest value so far, and twice the width "
@@ -116,13 +116,22 @@ std::string how_it_answers(const std::vector<Result>& results) {
 
 // What one round lacks, and what its weights are.
 std::string why_one_cannot(const std::vector<Result>& results, const Looks& even) {
-  const double finds = results.front().rounds.front().most_to_answer(), by_chance = even.most_to_answer();
+  const Looks& only = results.front().rounds.front();
+  const double reads = only.most_to_name_before(), even_reads = even.most_to_name_before();
+  const double finds = only.most_to_answer(), even_finds = even.most_to_answer();
+  constexpr double clearly = 1.5;
   return text(
-      "Why one cannot: while the last c looks for its value, the 7 is only learning whose it is. No round "
+      "Why one cannot: while the last c looks for its value, the 7 would only be learning whose it is, and "
+      "no round "
       "follows that could find it. ",
-      finds > 1.5 * by_chance
+      reads < clearly * even_reads
+          ? text("So it does not learn this either (reads name: ", fixed_text(100 * reads, 0),
+                 " %, even weights ", fixed_text(100 * even_reads, 0), " %). ")
+          : "",
+      finds > clearly * even_finds
           ? text("A head can look at values alone, which are half of the tokens: hence ",
-                 fixed_text(100 * finds, 0), " % and not ", fixed_text(100 * by_chance, 0), " %. ")
+                 fixed_text(100 * finds, 0), " % and not ", fixed_text(100 * even_finds, 0),
+                 " % of the weight on answers. ")
           : "",
       "Sanford, Hsu and Telgarsky (2024) prove that one layer would have to grow in proportion to the length "
       "of the sequence.");
