@@ -347,7 +347,7 @@ std::string Report::page() const {
   for (const std::string& each : {summary(), scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const Example example_said = example_of(*this);
-  html.paragraph(example_said.heading + " “" + example_said.target + "”.");
+  html.paragraph(example_said.heading + " “" + example_said.target + "”");
   if (!example_said.wrong.empty()) html.paragraph("The others make:").terms(example_said.wrong);
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
