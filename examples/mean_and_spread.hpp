@@ -14,13 +14,16 @@ inline double standard_error(double share, double of) {
   return std::sqrt(share * (100 - share) / std::max(of, 1.0));
 }
 
+/// How far such a share comes from a known one by chance in 19 of 20 cases: two standard errors.
+inline double chance_off(double share, double of) { return 2 * standard_error(share, of); }
+
 /// How far two such shares come apart by chance in 19 of 20 cases: two standard errors of their difference.
 inline double chance_apart(double a, double b, double of) {
   return 2 * std::hypot(standard_error(a, of), standard_error(b, of));
 }
 
-/// Whether they are less apart than that.
-inline bool may_be_chance(double a, double b, double of) { return std::abs(a - b) < chance_apart(a, b, of); }
+/// Whether they are no farther apart than that.
+inline bool may_be_chance(double a, double b, double of) { return std::abs(a - b) <= chance_apart(a, b, of); }
 
 /// The mean of some figures, and their standard deviation, s² = Σ (x - mean)² / (n - 1); 0 for a single one.
 inline MeanAndSpread mean_and_spread(const std::vector<double>& figures) {

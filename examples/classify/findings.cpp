@@ -155,8 +155,8 @@ std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
 
 std::string meaning_of_weights(bool of_reviews) {
   return text(
-      "Attention decides by a mean of all words; the weight of a word is its share in it, learnt from "
-      "what the word says and where it stands. Each word is first mixed with its neighbours",
+      "Attention decides by a mean of all words; the weight of a word is its share in it, learnt from what "
+      "the word says and where it stands. Each word is first mixed with its neighbours",
       of_reviews ? ", so weight on \"not\" counts for \"not dull\"" : "", ".");
 }
 
@@ -216,8 +216,7 @@ std::vector<std::string> answers(const Trial& trial, bool of_reviews) {
         "knows it.");
     answers.push_back(
         text("Without places attention knows which words stand there, each with its neighbours, but not in "
-             "which order, as "
-             "n-grams do",
+             "which order, as n-grams do",
              may_be_chance(right.without_places, right.ngrams, tested)
                  ? " (" + apart_text(right.without_places, right.ngrams, tested) + ")"
                  : "",

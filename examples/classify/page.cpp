@@ -10,6 +10,7 @@
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 
+#include "../in_code.hpp"
 #include "findings.hpp"
 
 using namespace gradual;
@@ -63,15 +64,15 @@ void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::s
     const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
     const auto said = [&](const std::string& name, const std::string& label, double sure) {
       return text(
-          escaped(name),
+          "<br/>", escaped(name),
           label == document.label ? ": <span class=\"right\">✓</span> " : ": <span class=\"wrong\">✗</span> ",
-          escaped(label), ", ", fixed_text(100 * sure, 0), " % sure<br/>");
+          escaped(label), ", ", fixed_text(100 * sure, 0), " % sure");
     };
     cards += "<div>" + words_of(document, trial.verdicts[i].word_weights, of_reviews) +
              "<p class=\"label\">" +
              escaped("right: " + document.label +
                      (of_reviews ? "; verdicts:\xC2\xA0" + counted_verdicts(document) : "")) +
-             "<br/>" + said("attention", attention, trial.attention_sure[i]) +
+             said("attention", attention, trial.attention_sure[i]) +
              (trial.without_places.empty()
                   ? ""
                   : said("no places", trial.without_places[i], trial.without_places_sure[i])) +
@@ -85,24 +86,23 @@ void add_documents(Html& html, const Trial& trial, bool of_reviews, const std::s
 
 constexpr const char* style =
     "<style>.reviews{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:"
-    "14px}"
-    ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px 14px;"
-    "break-inside:avoid}.reviews .review{margin:0}.reviews .label{margin:4px 0 0}"
-    ".review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
-    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
-    ".review small{display:inline-block;margin-left:4px;font-size:12px}"
-    ".review u{text-decoration-color:var(--soft);text-underline-offset:4px}</style>\n";
+    "14px}.reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:10px "
+    "14px;break-inside:avoid}.reviews .review{margin:0}.reviews .label{margin:4px 0 0}.review "
+    "b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;background:color-mix(in "
+    "srgb,var(--accent) calc(var(--weight)*40%),transparent)}.review "
+    "small{display:inline-block;margin-left:4px;font-size:12px}.review "
+    "u{text-decoration-color:var(--soft);text-underline-offset:4px}</style>\n";
 
 }  // namespace
 
 std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training) {
   Html html;
-  html.markup(style).paragraph(of_reviews ? "Is a review of a film praise, complaint or neither? Reviews are "
-                                            "sentences put together at random. Some praise or "
-                                            "blame, and the last of these verdicts counts: \"the story was "
-                                            "moving. the cast was dull.\" is a complaint, "
-                                            "and \"the cast was shown in three cities.\" is neither."
-                                          : "What is the label of a document?");
+  html.markup(style).paragraph(
+      of_reviews
+          ? "Is a review of a film praise, complaint or neither? Reviews are sentences put together at "
+            "random. Some praise or blame, and the last of these verdicts counts: \"the story was moving. "
+            "the cast was dull.\" is a complaint, and \"the cast was shown in three cities.\" is neither."
+          : "What is the label of a document?");
   html.terms(classifiers(of_reviews));
   for (const std::string& each : answers(trial, of_reviews)) html.paragraph(each);
   std::vector<std::pair<std::string, std::string>> figures{
@@ -127,6 +127,10 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
                        grouped_text(static_cast<Index>(trial.verdicts.size()))),
                   first_of(all, most, *sort, trial));
   }
+  add_places_in_code(html, "classify",
+                     {{"examples/classify/model.cpp", "the network"},
+                      {"nn/attention/global.cpp", "the mean of all words by weights"},
+                      {"examples/classify/ngrams.cpp", "n-grams"}});
   return html_page(of_reviews ? "The last verdict counts" : "What is this document?",
                    counts_of(trial, of_reviews) + "; " + training, html);
 }

@@ -38,11 +38,10 @@ void run(Settings& settings) {
 int main(int argc, char** argv) {
   Settings settings;
   ContestSettings& contest = settings.contest;
-  PageProgram program(
-      "compare",
-      "Trains no attention, additive, dot, scaled dot, multi-head, a local window, and recurrent "
-      "networks on one task with one budget.",
-      settings);
+  PageProgram program("compare",
+                      "Trains no attention, additive, dot, scaled dot, multi-head, a local window, and "
+                      "recurrent networks on one task with one budget.",
+                      settings);
   const Options& add = program.options;
   add.positive("steps", contest.steps, "training steps of each way to attend");
   add.positive("batch-tokens", contest.batch_tokens, "tokens in a batch");

@@ -9,6 +9,7 @@
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/json.hpp>
 
+#include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
 #include "../terminal/colour.hpp"
 #include "../terminal/legend.hpp"
@@ -24,13 +25,11 @@ const std::vector<std::pair<std::string, std::string>> steps_of_attention = {
     {"3. mean", "it takes the mean of those words by the weights"}};
 constexpr const char* what_differs =
     "Inside a translator a word is a list of numbers, as many as its width. Two of the translators are "
-    "recurrent: they read "
-    "and write word by word. The others are the same network but for how a word attends, which takes three "
-    "steps:";
+    "recurrent: they read and write word by word. The others are the same network but for how a word "
+    "attends, which takes three steps:";
 constexpr const char* who_looks =
     "These three are a head: one way to look. English words look at English ones; a French word, before it "
-    "is said, at all English ones and the "
-    "French ones before it.";
+    "is said, at all English ones and the French ones before it.";
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
@@ -104,6 +103,12 @@ std::vector<std::string> seen_at_once(const std::vector<Outcome>& ways, std::siz
   return names;
 }
 
+// Whether the weights of a way are often sure before any training.
+bool is_sure_early(const Outcome& way) {
+  constexpr double often = 0.1;
+  return way.sure_before >= often;
+}
+
 void add_maps(Html& html, const Report& report) {
   const std::vector<std::string> first = seen_at_once(report.ways, report.task.test.size());
   std::vector<Html::Choice> sentences;
@@ -131,10 +136,10 @@ void add_maps(Html& html, const Report& report) {
       "Each row is a French word that is about to be said, each column an English word; ⏎ is the end of a "
       "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
       "shown; the others may look at what it leaves out. “none: recurrent” has no map, as it has no "
-      "attention. A local window narrows what a word sees "
-      "of its own sentence, and not what it sees of the other one.");
-  if (const Outcome* dot = find(report.ways, "dot");
-      dot != nullptr && 100 * dot->match.strongest_share() < 50)
+      "attention. A local window narrows what a word sees of its own sentence, and not what it sees of the "
+      "other one.");
+  if (const auto dots = report.dots();
+      !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(
         "Dot is sure of wrong words: its map is dark where the first one is not. Why, comes next.");
   html.choices("Sentence", sentences);
@@ -142,19 +147,25 @@ void add_maps(Html& html, const Report& report) {
 
 // Who gets the telling sentence right, and what the others make of it.
 struct Example {
-  std::string heading, target;
+  std::string heading, right;
   std::vector<std::pair<std::string, std::string>> wrong;
 };
 
 Example example_of(const Report& report) {
   const std::size_t sentence = report.telling_sentence();
   const SentencePair& pair = report.task.test[sentence].pair;
-  Example example{"", pair.target, {}};
-  for (const auto& each : report.translations(sentence))
-    if (each.second != "✓ " + pair.target) example.wrong.push_back(each);
-  const std::size_t all = report.ways.size();
+  Example example{"", "✓ " + pair.target, {}};
+  Index right = 0;
+  for (const Outcome& way : report.ways) {
+    if (sentence >= way.judged.size()) continue;
+    const Judged& judged = way.judged[sentence];
+    if (judged.right())
+      ++right;
+    else
+      example.wrong.emplace_back(way.name, "✗ " + judged.translation);
+  }
   example.heading =
-      text("From “", pair.source, "” ", all - example.wrong.size(), " of ", all, " make what is right:");
+      text("From “", pair.source, "” ", right, " of ", report.ways.size(), " make what is right:");
   return example;
 }
 
@@ -190,7 +201,7 @@ std::string Report::columns() const {
               {"parameters", "numbers that are learnt"},
               {"top word is right",
                "how often the English word with the most weight, in the mean of the heads, is a translation "
-               "of the French word about to be said; not where all weights are equal"}}));
+               "of the French word about to be said; not where there are no weights, or all are equal"}}));
 }
 
 std::string Report::summary() const {
@@ -200,10 +211,10 @@ std::string Report::summary() const {
   std::vector<std::string> leading = within_chance(ways, *best, task.test.size(), share_exact, 1);
   leading.insert(leading.begin(), text(best->name, " (", percent_text(best->exact / 100), ")"));
   return text("In short: ", list_text(leading, ", "),
-              leading.size() == 1 ? " is ahead."
-                                  : text(" lead. ", task.test.size(),
-                                         " sentences do not tell them apart, and another seed may order them "
-                                         "anew."));
+              leading.size() == 1
+                  ? " is ahead."
+                  : text(" lead. ", task.test.size(),
+                         " sentences do not tell them apart, and another seed may order them anew."));
 }
 
 std::string Report::scoreless_finding() const {
@@ -212,15 +223,15 @@ std::string Report::scoreless_finding() const {
   constexpr double far_behind = 20;  // in points; with some hundred sentences this is no chance
   std::vector<std::string> reasons;
   if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
-    reasons.push_back(text(
-        "The recurrent network needs to look back: without, when one list of numbers has to hold the whole "
-        "sentence, ",
-        percent_text(recurrent->exact / 100), " are right after ", settings.steps, " steps; with it, ",
-        percent_text(looking->exact / 100), "."));
+    reasons.push_back(
+        text("The recurrent network needs to look back: without, when one list of numbers has to hold the "
+             "whole sentence, ",
+             percent_text(recurrent->exact / 100), " are right after ", settings.steps, " steps; with it, ",
+             percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
     reasons.push_back(
-        text("The others need to choose: with equal weights (none: mean), all words see the same "
-             "blur of the sentence, and ",
+        text("The others need to choose: with equal weights (none: mean), all words see the same blur of the "
+             "sentence, and ",
              percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }
@@ -241,9 +252,8 @@ std::string Report::window_finding() const {
       (window->exact < whole->exact &&
        !may_be_chance(window->exact, whole->exact, static_cast<double>(task.test.size()))))
     return "";
-  return text(
-      "The local window loses nothing by it: what matters to a word within its sentence stands near it "
-      "here.");
+  return "The local window loses nothing by seeing less: what matters to a word within its sentence stands "
+         "near it here.";
 }
 
 std::vector<const Outcome*> Report::dots() const {
@@ -255,15 +265,18 @@ std::vector<const Outcome*> Report::dots() const {
 std::string Report::division_finding() const {
   if (dots().empty()) return "";
   const Outcome &dot = *dots()[0], &scaled = *dots()[1];
-  constexpr double often = 0.1;
+  const bool sure = is_sure_early(dot),
+             behind = !may_be_chance(dot.exact, scaled.exact, static_cast<double>(task.test.size())) &&
+                      dot.exact < scaled.exact;
   return text("Without the division by √", settings.width, ", the scores of dot are ",
               short_text(std::sqrt(static_cast<double>(settings.width)), 2), " times as large",
-              dot.sure_before < often ? ". " : ", and it is often sure before it knows anything: ",
-              "before any training, ", percent_text(dot.sure_before, 0),
+              sure ? ", and it is often sure before it knows anything: before" : ". Before",
+              " any training, ", percent_text(dot.sure_before, 0),
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
-              percent_text(scaled.sure_before, 0),
-              "). What is sure hardly learns, as the softmax is flat there, and ", settings.steps,
-              " steps are too few for it.");
+              percent_text(scaled.sure_before, 0), ").",
+              sure && behind ? text(" What is sure hardly learns, as the softmax is flat there, and ",
+                                    settings.steps, " steps are too few for it.")
+                             : "");
 }
 
 std::string Report::alignment_finding() const {
@@ -298,19 +311,10 @@ std::size_t Report::telling_sentence() const {
   return best;
 }
 
-std::vector<std::pair<std::string, std::string>> Report::translations(std::size_t sentence) const {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const Outcome& way : ways)
-    if (sentence < way.judged.size())
-      all.emplace_back(way.name,
-                       (way.judged[sentence].right() ? "✓ " : "✗ ") + way.judged[sentence].translation);
-  return all;
-}
-
 std::string Report::example_lines() const {
   const Example example = example_of(*this);
   return lines_for_output(
-      text(example.heading, "\n\n  ✓ ", example.target, "\n",
+      text(example.heading, "\n\n  ", example.right, "\n",
            example.wrong.empty() ? "" : "\nThe others make:\n\n" + legend(example.wrong)));
 }
 
@@ -333,21 +337,19 @@ std::string Report::page() const {
   html.paragraph("These are the ways:").terms(ways_to_attend(settings));
   html.paragraph(
       "The scores as formulas, where q is the word that looks (its query) and k one that it may look at (its "
-      "key), each "
-      "of d numbers:");
+      "key), each of d numbers:");
   html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k), where v, W₁ and W₂ are learnt"},
               {"dot", "qᵀk"},
               {"scaled dot", "qᵀk/√d"}});
   html.paragraph(
       "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
-      "which "
-      "are GRUs.");
+      "which are GRUs.");
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
   for (const std::string& each : {summary(), scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const Example example_said = example_of(*this);
-  html.paragraph(example_said.heading + " “" + example_said.target + "”");
+  html.paragraph(example_said.heading + " " + example_said.right);
   if (!example_said.wrong.empty()) html.paragraph("The others make:").terms(example_said.wrong);
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
@@ -356,8 +358,7 @@ std::string Report::page() const {
         .paragraph(division_finding())
         .paragraph(
             "What a training step changes at a score grows with p·(1−p), the slope of the softmax, where p "
-            "is the weight: that is 0.25 "
-            "where p is 0.5, and less than 0.05 where it is above 0.95.");
+            "is the weight: that is 0.25 where p is 0.5, and less than 0.05 where it is above 0.95.");
     std::vector<std::vector<std::string>> rows;
     for (const Outcome* each : dots())
       rows.push_back({each->name, percent_text(each->sure_before, 0), percent_text(each->sure_early, 0)});
@@ -388,6 +389,10 @@ std::string Report::page() const {
                    {"window", text(settings.window)},
                    {"learning rate", short_text(settings.learning_rate, 3)},
                    {"seed", text(settings.seed)}});
+  add_places_in_code(html, "compare",
+                     {{"nn/attention/scores/", "the scores, a file each"},
+                      {"nn/attention/multi_head.cpp", "attention with several heads"},
+                      {"examples/compare/contest.cpp", "the ways, and how they are trained and tested"}});
   return html_page("Ways to attend, side by side",
                    text("from English to French, ", grouped_text(static_cast<Index>(task.train.size())),
                         " sentence pairs; one budget of ", settings.steps,

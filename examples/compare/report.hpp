@@ -19,18 +19,18 @@ struct Report {
   std::string columns() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
-  /// Why those without scores fall behind, what several heads are for, where the figures show it, and what
-  /// the division by the root of the width is for.
+  /// Why those without scores fall behind, what several heads are for, where the figures show it, that a
+  /// window loses nothing, where it does not, and what the division by the root of the width is for.
   std::string scoreless_finding() const;
   std::string heads_finding() const;
   std::string window_finding() const;
   std::string division_finding() const;
+  /// Dot and scaled dot; empty where there is nothing to tell of them.
+  std::vector<const Outcome*> dots() const;
   /// The place of the sentence that agrees best with the table: that ways get right which are above the mean
   /// of all, and the others wrong. The first of several.
   std::size_t telling_sentence() const;
-  /// What each makes of a sentence, behind ✓ or ✗.
-  std::vector<std::pair<std::string, std::string>> translations(std::size_t sentence) const;
-  /// The same for the telling one, on the terminal.
+  /// Who gets it right, and what the others make of it, on the terminal.
   std::string example_lines() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;
@@ -43,8 +43,4 @@ struct Report {
   std::vector<Outcome> ways;
   gradual::ResultTable table;
   gradual::ResultTable look_table;  // what else is known of where the ways look, for page and JSON
-
- private:
-  // Before scaled dot, dot; empty where there is nothing to tell.
-  std::vector<const Outcome*> dots() const;
 };

@@ -12,6 +12,7 @@
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
 
+#include "../in_code.hpp"
 #include "../terminal/console.hpp"
 #include "network.hpp"
 
@@ -170,6 +171,10 @@ std::string page(const LabelledGraph& graph, const std::vector<Trial>& trials, c
         {names[static_cast<std::size_t>(person)], content, text("community ", label + 1, colour_of(label))});
   }
   html.choices("Person", people, Html::Chooser::words);
+  add_places_in_code(html, "graph",
+                     {{"nn/graph/graph_attention.cpp", "attention along edges"},
+                      {"examples/graph/network.cpp", "the network"},
+                      {"nn/data/communities.cpp", "the graph"}});
   return html_page("Which neighbours to listen to", text("a graph of ", graph.nodes(), " nodes, seed ", seed),
                    html);
 }

@@ -127,7 +127,6 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   show_progress(trainer, settings.steps, name, settings.json);
   Random pictures(settings.seed + 1);
   Result result{name, count(parameters(model)), {}, {}};
-  constexpr Index looked_at_count = 200;
   const std::uint64_t seed = settings.seed + 7;
   const ArrowPictures looked_at = draw_arrow_pictures(looked_at_count, settings.noise, Random(seed));
   const std::vector<std::vector<Index>> shapes = shapes_in(looked_at_count, seed);

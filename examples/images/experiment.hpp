@@ -16,6 +16,9 @@ struct Settings : PageSettings {
   double learning_rate = 0.002, noise = 0.2;
 };
 
+/// So many pictures are looked at while it learns.
+constexpr gradual::Index looked_at_count = 200;
+
 /// What a model with attention did after some steps, in per cent.
 struct Look {
   gradual::Index step;

@@ -29,11 +29,10 @@ void run(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  PageProgram program(
-      "images",
-      "Trains models to say what an arrow in a picture points at, with attention among its cells "
-      "and without.",
-      settings);
+  PageProgram program("images",
+                      "Trains models to say what an arrow in a picture points at, with attention among its "
+                      "cells and without.",
+                      settings);
   const Options& add = program.options;
   add.positive("steps", settings.steps, "training steps");
   add.positive("batch", settings.batch, "pictures in a step");

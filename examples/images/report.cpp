@@ -8,6 +8,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/picture_attention.hpp>
 
+#include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
 #include "../terminal/console.hpp"
 #include "../terminal/legend.hpp"
@@ -31,11 +32,10 @@ std::vector<std::pair<std::string, std::string>> models(const Settings& settings
 }
 
 std::string columns_of_table(const Settings& settings) {
-  return text(
-      "Tested on ", grouped_text(settings.tested),
-      " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to the cell "
-      "that it points at, in the best head; even weights are the same on all cells. Counting is to name the "
-      "commonest shape, and of several one at random.");
+  return text("Tested on ", grouped_text(settings.tested),
+              " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to "
+              "the cell that it points at, in the best head; even weights are the same on all cells. "
+              "Counting is to name the commonest shape, and of several one at random.");
 }
 
 // How the arrow's cell comes to know; "" where it does not look at what it points at yet.
@@ -49,17 +49,17 @@ std::string how_it_looks(const Result& attention) {
 // What came out, in a sentence or two.
 std::string summary_of(const Results& results, Index tested) {
   const auto& [attention, alone, counting] = results;
-  const double apart = std::abs(alone.curve.figure() - counting),
-               chance = 2 * standard_error(alone.curve.figure(), static_cast<double>(tested));
-  return text(
-      attention.curve.figure() < counting + 20
-          ? "In short: where cells look at one another, they have not learnt where to look yet: give it more "
-            "--steps."
-          : "In short: where cells look at one another, the model finds what the arrow points at.",
-      alone.curve.figure() < counting + chance
-          ? text(" Where each is alone, it is no better than counting (", fixed_text(apart, 1),
-                 " points apart, where ", fixed_text(chance, 1), " may be chance).")
-          : "");
+  const double right = alone.curve.figure(), chance = chance_off(right, static_cast<double>(tested));
+  return text(attention.curve.figure() < counting + 20
+                  ? "In short: where cells look at one another, they have not learnt where to look yet: give "
+                    "it more --steps."
+                  : "In short: where cells look at one another, the model finds what the arrow points at.",
+              right > counting + chance ? ""
+              : right < counting - chance
+                  ? " Where each is alone, it does not even count yet."
+                  : text(" Where each is alone, it is no better than counting (",
+                         fixed_text(std::abs(right - counting), 1), " points apart, where ",
+                         fixed_text(chance, 1), " may be chance)."));
 }
 
 // How long a model was no better than counting before it learnt where to look; "" where it did not.
@@ -81,8 +81,7 @@ std::string plateau_of(const Result& attention, double counting) {
   const Look before = look_after(last->step);
   return text(
       "For the first ", last->step, " steps attention, too, is no better than counting. By then ",
-      percent_text(before.commonest / 100, 0),
-      " of its answers name a commonest shape of the picture, and only ",
+      percent_text(before.commonest / 100, 0), " of its answers name a commonest shape of the picture, and ",
       percent_text(before.on_target / 100, 0), " of its weight is on what the arrow points at. ",
       found_in * 5 <= points.back().step ? "Then it suddenly finds out: " : "Then it finds out: ", found_in,
       " steps later the weight there is ", percent_text(look_after(finds->step).on_target / 100, 0), ", and ",
@@ -118,13 +117,12 @@ std::string known_shapes() {
   };
   Html html;
   html.markup(
-      "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px}.shapes figure{margin:0;text-align:center}"
-      ".shapes svg{width:78px;height:auto}"
-      ".row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px}"
-      "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}"
-      ".row figure{margin:0}.row svg{width:100%;height:auto}.row figcaption{white-space:pre-line}"
-      ".picture rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}"
-      ".picture rect[fill=none]{stroke-width:4}</style><div class=\"shapes\">");
+      "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px}.shapes figure{margin:0;text-align:center}.shapes "
+      "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px}"
+      "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}.row figure{margin:0}.row "
+      "svg{width:100%;height:auto}.row figcaption{white-space:pre-line}.picture "
+      "rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}.picture "
+      "rect[fill=none]{stroke-width:4}</style><div class=\"shapes\">");
   html.picture(cell_of(0, pictures.arrows[0]), "arrow");
   for (Index shape = 0; shape < ArrowPictures::shapes; ++shape) {
     const auto at = std::find(pictures.answers.begin(), pictures.answers.end(), shape);
@@ -221,23 +219,26 @@ std::string page(const Results& results, const Settings& settings) {
   html.heading(2, "When does it learn where to look?");
   if (const std::string plateau = plateau_of(attention, counting); !plateau.empty()) html.paragraph(plateau);
   html.charts({chart, chart_of_looks(attention)});
-  html.paragraph(text(
-      "The right shape is among the commonest in ", percent_text(attention.commonest_of_right / 100, 0),
-      " of the pictures (the dashed line in the second chart). Where several are as common, counting has to "
-      "pick one, and so is right in ",
-      percent_text(results.counting / 100, 1), " (the dashed line in the first)."));
+  html.paragraph(text("The right shape is among the commonest in ",
+                      percent_text(attention.commonest_of_right / 100, 0), " of the ", looked_at_count,
+                      " pictures that were looked at (the dashed line in the second chart). Where several "
+                      "are as common, counting has to pick one: of the pictures to test on it gets ",
+                      percent_text(results.counting / 100, 1), " right (the dashed line in the first)."));
   html.heading(2, "Where the arrow looks, while it learns");
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   html.paragraph(
-      "Below each picture stands what is right, what the model with attention says after the steps of the "
-      "slider, and "
-      "what the one that sees each cell alone says after its training. The slider stops at eight steps of "
-      "the "
-      "training, and opens at the first of these where more than half of the weight lies on what the arrow "
-      "points "
-      "at.");
+      text("Below each picture stands what is right, what the model with attention says after the steps of "
+           "the slider, and what the one that sees each cell alone says after its training.",
+           attention.begins_to_work < attention.pictures.size()
+               ? " The slider opens at the first of its stops where more than half of the weight lies on "
+                 "what the arrow points at."
+               : ""));
   html.choices("Step", attention.pictures, Html::Chooser::slider,
                std::min(attention.begins_to_work, attention.pictures.size() - 1));
+  add_places_in_code(html, "images",
+                     {{"examples/images/model.cpp", "the two models"},
+                      {"nn/attention/multi_head.cpp", "attention"},
+                      {"nn/data/arrow_pictures.cpp", "the pictures"}});
   return html_page("What does the arrow point at?",
                    text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);

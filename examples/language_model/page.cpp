@@ -14,6 +14,8 @@
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
+#include "../in_code.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -97,8 +99,8 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
 
   page.heading(2, "What it writes, while it learns");
   page.paragraph(
-      "First any letters, then letters as often as they stand in the text, then words, then sentences. "
-      "Move the slider: the model begins anew after so many steps, always with the same luck.");
+      "First any letters, then letters as often as they stand in the text, then words, then sentences. Move "
+      "the slider: the model begins anew after so many steps, always with the same luck.");
   std::vector<Html::Choice> written;
   for (const auto& [step, text_of_step] : result.samples)
     written.push_back({text(step), lines_of(text_of_step)});
@@ -133,6 +135,10 @@ std::string page_of(const CharacterModel& model, const TrainSettings& s, const T
                    {"batch", text(s.batch)},
                    {"learning rate", text(s.schedule.peak)},
                    {"threads", text(thread_count())}});
+  add_places_in_code(page, "language_model",
+                     {{"nn/transformer/language_model.cpp", "the model"},
+                      {"nn/language/continuation.cpp", "how it writes on"},
+                      {"examples/language_model/train.cpp", "how it is trained"}});
   return html_page(
       "A transformer learns to write",
       text(grouped_text(count(parameters(model.model()))), " parameters, ", s.steps, " steps, seed ", s.seed),

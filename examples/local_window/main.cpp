@@ -18,6 +18,7 @@
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/layers/initialization.hpp>
 
+#include "../in_code.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
 
@@ -156,10 +157,13 @@ std::string page(const std::vector<Row>& rows, const ResultTable& costs, const S
   html.charts({chart("Peak memory (MiB)", rows, &Cost::mebibytes)});
   html.paragraph(
       "Both axes are logarithmic, so a cost of c·Nᵖ is a straight line of slope p; the dashed lines grow "
-      "like N and N², slopes 1 and 2. \"Table\" keeps all N × N "
-      "weights for the backward pass; \"blocks\" makes them block by block and makes them again, which saves "
-      "the memory but not the work; \"window\" never makes those that it does not need.");
+      "like N and N², slopes 1 and 2. \"Table\" keeps all N × N weights for the backward pass; \"blocks\" "
+      "makes them block by block and makes them again, which saves the memory but not the work; \"window\" "
+      "never makes those that it does not need.");
   html.heading(2, "Figures").table(costs.titles(), costs.rows());
+  add_places_in_code(html, "local_window",
+                     {{"core/attention/attention.cpp", "attention by blocks, and with a window"},
+                      {"examples/local_window/main.cpp", "what is measured"}});
   return html_page("A window makes long sequences cheap",
                    text(settings.heads, settings.heads == 1 ? " head of " : " heads of ", settings.head_width,
                         " numbers; each query sees the ", settings.window, " places to either side"),
@@ -223,8 +227,7 @@ int main(int argc, char** argv) {
   Settings settings;
   PageProgram program(
       "local_window",
-      "Times attention over sequences of growing length, full and within a window, and draws the "
-      "curves.",
+      "Times attention over sequences of growing length, full and within a window, and draws the curves.",
       settings);
   const Options& add = program.options;
   add.positive("heads", settings.heads, "attention heads");

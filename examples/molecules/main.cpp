@@ -31,8 +31,7 @@ int main(int argc, char** argv) {
   Settings settings;
   PageProgram program(
       "molecules",
-      "Trains models to tell the boiling points of small molecules, with attention along bonds "
-      "and without.",
+      "Trains models to tell the boiling points of small molecules, with attention along bonds and without.",
       settings);
   const Options& add = program.options;
   add.positive("steps", settings.steps, "training steps");

@@ -11,6 +11,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 
+#include "../in_code.hpp"
 #include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
 #include "../terminal/legend.hpp"
@@ -98,7 +99,7 @@ ResultTable table_of_groups(const Results& results) {
   ResultTable table({{"group", "", 0, "", 22},
                      {"joback", "Joback's", 1, " °C"},
                      {"twice", "two looks", 1, " °C"},
-                     {"alone", "alone", 1, " °C"}});
+                     {"alone", "alone", 1, " °C", 8}});
   const double begin = celsius(joback_begins_at);
   table.add({"every sum begins at", begin, begin, begin});
   std::set<std::string> names;  // a group that stands there twice adds the same each time
@@ -224,9 +225,8 @@ void add_attention(Html& html, const Results& results) {
   const auto [least, most] = std::minmax_element(given.begin(), given.end());
   html.paragraph(text(
       "What an atom gives to itself and to the atoms that it is bound to adds up to 1, but for rounding. The "
-      "pictures show "
-      "what the oxygen gives in the first look, on average over the heads, which are ways to look; the more, "
-      "the thicker the bond. ",
+      "pictures show what the oxygen gives in the first look, on average over the heads, which are ways to "
+      "look; the more, the thicker the bond. ",
       "The shares lie between ", fixed_text(*least, 2), " and ", fixed_text(*most, 2),
       ", where equal ones are 0.33. ", *most - *least < 0.25 ? "The bonds do more than the weights." : ""));
   html.paragraph(
@@ -287,19 +287,19 @@ std::string introduction(const std::vector<Molecule>& tested) {
   const auto joback = [](const Structure& each) {
     return degrees(celsius(joback_boiling_point(each.molecule)));
   };
-  return lines_for_output(text(
-      "The task: at what temperature does a liquid boil, given the atoms of its molecule and what is bound "
-      "to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
-      joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
-      one_formula,
-      " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
-      "contribute.\n\nWhat an atom does in each model:\n",
-      legend(models()), "\n", after_one_look,
-      " Is one look enough, and are the weights worth anything?\n\nTested on ",
-      grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
-      grouped_text(static_cast<Index>(formulas.size())),
-      " formulas not trained on; ethanol and the ether are among those to learn from. Errors are distances "
-      "from Joback's estimate.\n"));
+  return lines_for_output(
+      text("The task: at what temperature does a liquid boil, given the atoms of its molecule and what is "
+           "bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+           joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
+           one_formula,
+           " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
+           "contribute.\n\nWhat an atom does in each model:\n",
+           legend(models()), "\n", after_one_look,
+           " Is one look enough, and are the weights worth anything?\n\nTested on ",
+           grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
+           grouped_text(static_cast<Index>(formulas.size())),
+           " formulas not trained on; ethanol and the ether are among those to learn from. Errors are "
+           "distances from Joback's estimate.\n"));
 }
 
 ResultTable table_of_models(const Results& results) {
@@ -332,7 +332,7 @@ ResultTable whole_table(const Results& results) {
 std::string groups(const Results& results) {
   return lines_for_output(
              "Are the groups found? What the atoms of each add, by Joback's method and by two models:\n\n") +
-         table_of_groups(results).lines();
+         table_of_groups(results).within(static_cast<std::size_t>(output_columns())).lines();
 }
 
 std::vector<std::string> conclusions(const Results& results) {
@@ -343,15 +343,13 @@ std::vector<std::string> conclusions(const Results& results) {
 std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,
                  const Settings& settings) {
   Html html;
-  html.paragraph(text(
-      "At what temperature does a liquid boil, given the atoms of its molecule and what is bound to what? "
-      "Ethanol and "
-      "dimethyl ether have ",
-      one_formula,
-      " What is bound to what decides how strongly molecules hold on to each other. The answers to learn are "
-      "estimates by Joback's method, which adds up what groups of atoms, such as OH, contribute. What an "
-      "atom does "
-      "in each model:"));
+  html.paragraph(
+      text("At what temperature does a liquid boil, given the atoms of its molecule and what is bound to "
+           "what? Ethanol and dimethyl ether have ",
+           one_formula,
+           " What is bound to what decides how strongly molecules hold on to each other. The answers to "
+           "learn are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
+           "contribute. What an atom does in each model:"));
   html.terms(models()).paragraph(after_one_look).pictures(isomers(results));
   for (const std::string& each : {answer(results), about_the_estimate()})
     if (!each.empty()) html.paragraph(each);
@@ -364,8 +362,8 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
   html.paragraph(
-      text("A dot is a molecule; on the dashed line the prediction is right. With atoms alone the "
-           "dots lie in rows: all molecules of the same atoms must get the same.",
+      text("A dot is a molecule; on the dashed line the prediction is right. With atoms alone the dots lie "
+           "in rows: all molecules of the same atoms must get the same.",
            dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
                                 dots, " are drawn: more dots would hide one another.")
                          : "",
@@ -386,6 +384,10 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
   add_worst(html, results, molecules, test);
   add_contributions(html, results);
   add_attention(html, results);
+  add_places_in_code(html, "molecules",
+                     {{"nn/graph/graph_attention.cpp", "attention along bonds"},
+                      {"examples/molecules/model.cpp", "the models"},
+                      {"nn/data/molecules.cpp", "molecules, and Joback's method"}});
   return html_page("Can it tell ethanol from dimethyl ether?",
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
                    html);

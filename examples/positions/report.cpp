@@ -1,6 +1,7 @@
 #include "report.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include <gradual/core/error.hpp>
@@ -12,6 +13,7 @@
 #include <gradual/nn/positions/in_attention.hpp>
 #include <gradual/nn/positions/positions.hpp>
 
+#include "../in_code.hpp"
 #include "../terminal/colour.hpp"
 #include "../terminal/legend.hpp"
 
@@ -116,15 +118,14 @@ void PositionReport::add(const LengthOutcome& kind) {
 }
 
 std::string PositionReport::head() const {
-  return lines_for_output(text(
-      "Which way to tell places still works in longer sequences?\n\n", attention_sees_a_set,
-      " The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
-      "values came is all that tells 1 from 7. "
-      "\"c=7\" is one item, so this is a sequence of length 4. One layer of attention learns the task at "
-      "length ",
-      settings.trained_length, ", in ", settings.steps, " steps, and is then asked at others.\n\n",
-      how_attention_works, " How it is told places:\n\n", legend(described_kinds()), "\n", what_a_guess_is,
-      "\n"));
+  return lines_for_output(
+      text("Which way to tell places still works in longer sequences?\n\n", attention_sees_a_set,
+           " The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
+           "values came is all that tells 1 from 7. \"c=7\" is one item, so this is a sequence of length 4. "
+           "One layer of attention learns the task at length ",
+           settings.trained_length, ", in ", settings.steps, " steps, and is then asked at others.\n\n",
+           how_attention_works, " How it is told places:\n\n", legend(described_kinds()), "\n",
+           what_a_guess_is, "\n"));
 }
 
 ResultTable PositionReport::with_guess() const {
@@ -164,8 +165,8 @@ std::string PositionReport::reason() const {
     return "";
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
   return text(
-      "Why: in longer sequences sinusoids, learned vectors and rotations meet places or distances that "
-      "they have never seen. Relative has one number for all distances from ",
+      "Why: in longer sequences sinusoids, learned vectors and rotations meet places or distances that they "
+      "have never seen. Relative has one number for all distances from ",
       farthest, " on",
       settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
       ": it cannot tell far from farther, and nobody taught it what far is worth. Alibi only ever says that "
@@ -178,18 +179,19 @@ std::string PositionReport::order_finding() const {
   for (const LengthOutcome& each : kinds)
     if (!each.notices_order()) blind.push_back(each.positions);
   if (blind.size() == kinds.size()) return "";
-  double least = 1, most = 0;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
   for (const LengthOutcome& each : kinds) {
     if (!each.notices_order()) continue;
     least = std::min(least, each.order_matters);
-    most = std::max(most, std::min(each.order_matters, 1.0));
+    most = std::max(most, each.order_matters);
   }
   return text(
       attention_sees_a_set,
       " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
       "order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
-      "With the other kinds it changes, by ", percent_text(least, 0), " to ", percent_text(most, 0),
+      blind.empty() ? "It changes, by " : "With the other kinds it changes, by ", percent_text(least, 1),
+      " to ", percent_text(most, 1),
       " of its size. (Here each item sees all others: to see only those before gives some of the order "
       "away.)");
 }
@@ -213,10 +215,9 @@ std::string PositionReport::page() const {
   Html html;
   html.heading(2, "The task");
   html.paragraph(
-      text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last value of c. “c=7” is one item, so "
-           "this is a sequence of length 4. One layer of attention, causal, so that an item sees only itself "
-           "and those "
-           "before it, learns the task at length ",
+      text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last value of c. “c=7” is one item, so this is "
+           "a sequence of length 4. One layer of attention, causal, so that an item sees only itself and "
+           "those before it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
   html.paragraph(how_attention_works);
   html.terms(described_kinds());
@@ -254,6 +255,10 @@ std::string PositionReport::page() const {
                    {"heads", text(settings.heads)},
                    {"learning rate", short_text(settings.learning_rate, 3)},
                    {"seed", text(settings.seed)}});
+  add_places_in_code(html, "positions",
+                     {{"nn/positions/", "the ways to tell places"},
+                      {"nn/attention/multi_head.cpp", "attention, which calls them"},
+                      {"examples/positions/lengths.cpp", "the task, and how they are trained and tested"}});
   return html_page(
       "Ways to tell places, beyond the lengths of training",
       text("one layer of attention, ", settings.steps, " steps each; every model starts from the same seed"),

@@ -12,6 +12,8 @@
 #include <gradual/nn/inspect/attention_pictures.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 
+#include "../in_code.hpp"
+
 using namespace gradual;
 
 namespace {
@@ -126,8 +128,7 @@ std::string page_of(Transformer& model, const Settings& settings, const Learning
       "looks at the last word first, and then one further to the left with each word that it writes.");
   words.paragraph(
       "That place is another for each length, and nothing but the end token ⏎ tells the length: the model "
-      "has "
-      "to find out how far from the end each word stands.");
+      "has to find out how far from the end each word stands.");
   page.beside(words, draw_attention_map(clearest_map(model, judged)));
 
   page.heading(2, "Training");
@@ -168,6 +169,10 @@ std::string page_of(Transformer& model, const Settings& settings, const Learning
                        ? text("The first ", most_shown, " that go wrong, then some that are right.")
                        : "All that go wrong, then some that are right.");
   page.table({"Sequence", "Written"}, rows, right);
+  add_places_in_code(page, "reverse",
+                     {{"examples/reverse/reversing.cpp", "the model, and how it is trained and tested"},
+                      {"nn/transformer/transformer.cpp", "the transformer"},
+                      {"nn/data/reversal.cpp", "the sequences"}});
   return html_page(
       "A transformer learns to write backwards",
       text(settings.words, " words, up to ", settings.longest, " in a sequence, seed ", settings.seed), page);

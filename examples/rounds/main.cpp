@@ -13,6 +13,7 @@
 
 #include <gradual/nn/positions/positions.hpp>
 
+#include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/console.hpp"
@@ -40,8 +41,7 @@ std::string introduction(Index questions) {
       text("The task: names and values stand by turns, and a name keeps its value. When a name comes again, "
            "say its value:\n\n  c 7 a 3 c  →  7\n\n"
            "The idea: two steps, each in a round, which is one layer of attention. A token (a name or a "
-           "value) sees itself and "
-           "those before it.\n",
+           "value) sees itself and those before it.\n",
            legend(two_steps),
            "\nModels have one round or two, and as many numbers for each token as their width says. The "
            "columns:\n",
@@ -89,16 +89,15 @@ void add_baselines(ResultTable& table, const Guesses& guesses, const Looks& even
 std::string result_of(const std::vector<Result>& results, const Guesses& guesses) {
   const double share = results.back().curve.figure(),
                others = std::max(results[0].curve.figure(), results[1].curve.figure());
-  const double chance = 2 * standard_error(others, guesses.questions);
+  const double chance = chance_off(others, guesses.questions);
   constexpr double far = 20, mastered = 95;
   if (share < others + far)
     return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";
   return text("In short: ",
-              share > mastered ? "two rounds can do it, and one of these sizes cannot."
+              share > mastered ? "two rounds can do it, and one cannot, of either width."
                                : "two rounds are far better than one, and could be better still.",
               others < guesses.commonest + chance
-                  ? " One does no better than always saying the commonest value so far, and twice the width "
-                    "does not help."
+                  ? " One does no better than always saying the commonest value so far."
                   : " Twice the width does not make up for it.");
 }
 
@@ -122,9 +121,8 @@ std::string why_one_cannot(const std::vector<Result>& results, const Looks& even
   constexpr double clearly = 1.5;
   return text(
       "Why one cannot: while the last c looks for its value, the 7 would only be learning whose it is, and "
-      "no round "
-      "follows that could find it. ",
-      reads < clearly * even_reads
+      "no round follows that could find it. ",
+      !how_it_answers(results).empty() && reads < clearly * even_reads
           ? text("So it does not learn this either (reads name: ", fixed_text(100 * reads, 0),
                  " %, even weights ", fixed_text(100 * even_reads, 0), " %). ")
           : "",
@@ -155,30 +153,29 @@ void add_way(Html& html, const Result& result, const Answer& answer, const Quest
   Html way;
   way.heading(
       3, text(result.size.name(), ": ", token_of_pairs_in_two(answer.value, sizes), right ? " ✓" : " ✗"));
-  way.paragraph(
-      result.size.rounds == 1
-          ? text("When its only round looks, no value knows yet which name it follows: a ",
-                 token_of_pairs_in_two(question.right, sizes), " is a ",
-                 token_of_pairs_in_two(question.right, sizes),
-                 ", whosever it is. So it cannot pick the one that belongs to the ", name, ". It says ",
-                 with_times(answer.value, question, sizes), ". The arcs are the mean of its heads.")
-          : text(
-                "Begin at the ", name,
-                " at the end. Above: where it looks in round 2. Below: where the values that it looks at had "
-                "looked in round 1, in one head each. The thicker, the more.",
-                right ? "" : " Here the way does not lead to the right value."));
+  way.paragraph(result.size.rounds == 1
+                    ? text("When its only round looks, no value knows yet which name it follows: a ",
+                           token_of_pairs_in_two(question.right, sizes), " is a ",
+                           token_of_pairs_in_two(question.right, sizes),
+                           ", whosever it is. So it cannot pick the one that belongs to the ", name,
+                           ". It says ", with_times(answer.value, question, sizes),
+                           ". The arcs are the mean of its heads.")
+                    : text("Begin at the ", name,
+                           " at the end. Above: where it looks in round 2. Below: where the values that it "
+                           "looks at had looked in round 1, in one head each. The thicker, the more.",
+                           right ? "" : " Here the way does not lead to the right value."));
   html.beside(way, "<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" +
                        answer.narrow_hops + "</div>");
 }
 
 Html heads_of(const Answer& answer, bool one_round) {
   Html html;
-  html.paragraph(text(
-      "Each row is a place, each column a token that it may look at: itself, and those before it. Framed are "
-      "the cells of the arcs, ",
-      one_round ? "in orange. What a value learns of the name before it comes too late: no round follows "
-                  "that could ask for it."
-                : "in the colours of their rounds."));
+  html.paragraph(
+      text("Each row is a place, each column a token that it may look at: itself, and those before it. "
+           "Framed are the cells of the arcs, ",
+           one_round ? "in orange. What a value learns of the name before it comes too late: no round "
+                       "follows that could ask for it."
+                     : "in the colours of their rounds."));
   return html.pictures(answer.maps);
 }
 
@@ -251,8 +248,8 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
   html.terms(two_steps);
   html.paragraph(
       "A round, which is a layer of attention, can take one of them; in it a token (a name or a value) sees "
-      "itself and "
-      "those before it. Models have one round or two; their width is how many numbers stand for a token.");
+      "itself and those before it. Models have one round or two; their width is how many numbers stand for a "
+      "token.");
   html.paragraph(result_of(results, guesses));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, results, settings);
@@ -264,12 +261,15 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
   html.table(answers.titles(), answers.rows()).charts({curves});
   html.paragraph(
       "Which round takes which of the two steps? Step 1 is \"reads name\", a value's weight on the name "
-      "before it. "
-      "Step 2 is \"finds answer\", a name's weight on the values that follow the same name. A round may look "
-      "in several ways at once, called heads; weights are those of the head that gives most. Even weights "
-      "are the same on all that a token may look at.");
+      "before it. Step 2 is \"finds answer\", a name's weight on the values that follow the same name. A "
+      "round may look in several ways at once, called heads; weights are those of the head that gives most. "
+      "Even weights are the same on all that a token may look at.");
   html.table(looks.titles(), looks.rows()).paragraph(why_one_cannot(results, even));
   html.heading(2, "Every head of every round").choices("Model", heads);
+  add_places_in_code(html, "rounds",
+                     {{"nn/data/recall.cpp", "the task"},
+                      {"nn/transformer/language_model.cpp", "the model, whose layers are the rounds"},
+                      {"examples/rounds/experiment.cpp", "how it is trained and tested"}});
   return html_page("What a second round is for",
                    text(settings.budget.steps, " training steps of ", settings.budget.batch,
                         " new sequences each, seed ", settings.seed),

@@ -36,8 +36,8 @@ double coverage_penalty(const std::vector<double>& attention, double beta);
 /// penalty, so their quotient is the most that a live hypothesis can reach.
 ///
 /// The attention that counts for coverage is that of the last layer, the mean of its heads. `trees`, unless
-/// null, receives what was explored. Throws std::invalid_argument for bad options and when a model gives no
-/// word a probability, and std::logic_error for a coverage penalty where no attention is recorded.
+/// null, receives what was explored. Throws std::invalid_argument for bad options, when a model gives no word
+/// a probability, and for a coverage penalty where no attention is recorded.
 std::vector<std::vector<Hypothesis>> beam_search(const TranslationModel& model, const SourceBatch& source,
                                                  const BeamOptions& options = {},
                                                  std::vector<BeamTree>* trees = nullptr);

@@ -8,7 +8,7 @@
 
 namespace gradual {
 
-/// A square gray picture as an SVG, each of its cells tinted by the weight that it is given; the cell that
+/// A square grey picture as an SVG, each of its cells tinted by the weight that it is given; the cell that
 /// looks, `from`, has a frame; below it stands `title`, where there is one. `cells` is [C², P²]: a row for
 /// each cell of P × P pixels, row by row, 0 black and 1 white. Resting on a cell shows its weight. Throws
 /// std::invalid_argument unless both sizes are squares and there is a weight for each cell.

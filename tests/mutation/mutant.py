@@ -54,7 +54,7 @@ class Mutation:
         self.commands = {}  # how the sources of a folder are compiled
         for entry in json.loads((build / "compile_commands.json").read_text()):
             words = shlex.split(entry["command"])
-            if f"/{library}.dir/" not in entry["command"] or "-fPIC" not in words or entry["file"].endswith("cmake_pch.hxx.cxx"):
+            if not re.search(rf"/{library}(_kernels)?\.dir/", entry["command"]) or "-fPIC" not in words or entry["file"].endswith("cmake_pch.hxx.cxx"):
                 continue
             at = words.index("-o")
             words = words[:at] + words[at + 2:]

@@ -68,3 +68,13 @@ expect_usage() {
     grep -qxF -- "$usage" err.txt || fail "$(cat err.txt)"
   done
 }
+
+# expect_places_in_code <page> <program>: below "In code" the page names files or folders that are there, and how to go on.
+expect_places_in_code() {
+  local root place places
+  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+  places=$(tr '\n' ' ' <"$1" | sed 's/.*<h2[^>]*>In code<//; s/<\/dl>.*//' | grep -oE '<dt[^>]*>[^<]*' | sed 's/.*>//')
+  [ "$(wc -l <<<"$places")" -ge 2 ] || fail "no places in code: $places"
+  for place in $places; do [ -e "$root/$place" ] || fail "there is no $place"; done
+  grep -q "./run $2 --help. What to try next: examples/$2/README.md" "$1" || fail "the page does not say how to go on"
+}

@@ -34,6 +34,7 @@ grep -qE '<b style="--weight:0\.9[0-9]*">[a-z]+<small>(0\.9[0-9]|1\.00)</small><
 if grep -qE '<b [^>]*>[a-z]+<small>0\.0' run/page.html; then fail "a faint word is shaded"; fi
 grep -qE 'right: ([a-z]+); verdicts:[^<]*<br/>attention: <span class="right">✓</span> \1, [0-9]+ % sure<br/>no places: <span class="wrong">✗</span> [a-z]+, [0-9]+ % sure<br/>n-grams: <span class="wrong">✗</span> [a-z]+, [0-9]+ % sure<' run/page.html || fail "no review that attention alone knows"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code run/page.html classify
 
 check "it begins with the task, an example and who is tried at it, says what a weight and a word may stand for, and shows at most four documents that both know"
 head -1 printed.txt | grep -q '^The task: ' && grep -q '  →  complaint$' printed.txt || fail "$(cat printed.txt)"

@@ -26,7 +26,7 @@ for name in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 's
   grep -qE "^  $name  +[a-z0-9]" <<<"$head" || fail "$name is not explained: $head"
 done
 below=$(sed '1,/^local window  *[0-9]/d' table.txt)
-for name in 'exactly right' BLEU 'top word is right'; do grep -qE "^  $name  +[a-z]" <<<"$below" || fail "$name is not explained: $below"; done
+for name in 'exactly right' BLEU parameters 'top word is right'; do grep -qE "^  $name  +[a-z]" <<<"$below" || fail "$name is not explained: $below"; done
 grep -qE 'local window +as multi-head, but of its own sentence a word sees only the 2 words to either side \(while writing, those before\)' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
 grep -q 'Two of the translators are recurrent: .* The others are the same network but for how a word attends' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
 
@@ -42,7 +42,7 @@ expect_no_bar_in_table 'Which way to attend' 'way to attend' 'local window' "$co
 check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
 [ "$(grep -o '>⏎</text>' run/page.html | wc -l)" -eq $((2 * $(grep -o 'class="gradual map"' run/page.html | wc -l))) ]
 
-check "below the table stands what each makes of a sentence, and what came out, on the page too: nothing before anything is learnt"
+check "below the table stands what came out, and what those make of a sentence that get it wrong: on the page too, and nothing before anything is learnt"
 for file in table.txt run/page.html; do grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"; done
 [ "$(sed '1,/^local window  *[0-9]/d' table.txt | tr '\n' ' ' | grep -cE ' From “[A-Z][^”]*” 0 of 8 make what is right: ')" -eq 1 ] || fail "no translations: $(cat table.txt)"
 [ "$(sed '1,/^The others make:$/d' table.txt | grep -cE '^  (none: |recurrent|additive|dot|scaled dot|multi-head|local window)')" -eq 8 ] || fail "not what each makes of it: $(cat table.txt)"
@@ -55,6 +55,7 @@ for part in 'known alignment' 'class="gradual map"'; do
 done
 grep -qE '<b>[0-9.]+ %</b>' run/page.html || fail "the ranking is not in per cent"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code run/page.html compare
 
 check "the page says what each way does before the bars that name it, below them what it makes of a sentence, and asks a question before each answer"
 [ "$(grep -oE '<h2[^>]*>[^<]*|<dt>none: mean|class="bars' run/page.html | sed 's/.*[>"]//' | head -6 | paste -sd '|')" = 'The task, and the ways|none: mean|Which way gets the most sentences right?|bars|none: mean|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"

@@ -70,6 +70,9 @@ TEST_CASE("compare: dot is said to be sure before it knows anything only where i
   tried.report.ways.front().sure_before = 0.35;
   CHECK(count(tried.report.division_finding(),
               "it is often sure before it knows anything: before any training, 35 % of the words") == 1);
+  CHECK(count(tried.report.division_finding(), "What is sure hardly learns") == 1);
+  tried.report.ways.front().exact = 66;
+  CHECK(count(tried.report.division_finding(), "What is sure hardly learns") == 0);
 }
 
 // The mean is 70 %: dot stands below it, and multi-head above.
@@ -83,9 +86,11 @@ TEST_CASE("compare: translations are shown of the first sentence that agrees bes
   ways[2].judged = {wrong, right, right, wrong, right};
   ways[3].judged = {wrong, right, wrong, right, right};
   CHECK(tried.report.telling_sentence() == 3);
-  CHECK(tried.report.translations(3) ==
-        std::vector<std::pair<std::string, std::string>>{
-            {"dot", "✗ non"}, {"additive", "✓ oui"}, {"scaled dot", "✗ non"}, {"multi-head", "✓ oui"}});
+  const std::string lines = tried.report.example_lines();
+  CHECK(count(lines, "2 of 4 make what is right:") == 1);
+  CHECK(count(lines, "  dot         ✗ non\n") == 1);
+  CHECK(count(lines, "  scaled dot  ✗ non\n") == 1);
+  CHECK(count(lines, "multi-head") == 0);
 }
 
 // Two standard errors of the difference of 77 % and 71 % of 300 are 7.2 points.

@@ -38,6 +38,7 @@ for file in told.txt run/page.html; do
 done
 grep -q 'community 4, violet' run/page.html || fail "no colour of a community"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code run/page.html graph
 
 check "bad input gets an error that names the place"
 expect_error "no-such-folder/nodes.txt: cannot be read: No such file or directory" --cora no-such-folder

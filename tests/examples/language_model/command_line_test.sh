@@ -24,6 +24,7 @@ grep -qE 'a probability of [0-9]+ %, in the geometric mean; a guess among the 42
 grep -q 'would be ln 42 = 3.74' generated/page.html || fail "no loss of a guess"
 grep -qE 'Head [12] of layer 1: it gives the character before [0-9]+ %' <(plain generated/page.html) || fail "no answer below the maps"
 if grep -qE '(src|href)="(https?:)?//' generated/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code generated/page.html language_model
 
 check "a text that repeats itself is learnt: the loss on its last part is far below that of guessing among its letters"
 for _ in $(seq 100); do printf 'abcdefgh'; done >alphabet.txt  # ln 8 = 2.08

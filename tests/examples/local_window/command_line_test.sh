@@ -20,6 +20,7 @@ for column in 'full, table: time' 'full, blocks: memory' 'window: memory'; do gr
 for tick in 64 512; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" run/page.html || fail "no tick at $tick"; done
 grep -q 'like N²' run/page.html || fail "no line that grows with N²"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code run/page.html local_window
 
 check "beyond the window its memory grows with N, and that of the table with N²"
 "$local_window" --shortest 2048 --longest 4096 --window 16 --head-width 8 --repeats 1 --out run >table.txt

@@ -57,9 +57,10 @@ grep -q '<g stroke-dasharray[^>]*><path class="line limit"' chart.txt && grep -q
 grep -q '<line class="mark"' chart.txt || fail "no line at the length of training"
 for tick in 4 20; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" chart.txt || fail "no tick at $tick"; done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code run/page.html positions
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
-grep -qE 'With “none” it is the same as without shuffling\. With the other kinds it changes, by [1-9][0-9]? % to [1-9][0-9]{1,2} % of its size\. \(Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
+grep -qE 'With “none” it is the same as without shuffling\. With the other kinds it changes, by [0-9]+\.[0-9] % to [1-9][0-9]{0,2}\.[0-9] % of its size\. \(Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
 "$positions" "${two[@]}" --out run --json >first.json

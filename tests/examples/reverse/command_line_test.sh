@@ -23,6 +23,7 @@ grep -q '<svg' learnt/page.html
 per_cent=$(awk "BEGIN { printf \"%.1f\", 100 * $exact }")
 grep -q "<p>$per_cent % of 200 sequences that it never saw come out exactly backwards" <(plain learnt/page.html) || fail "no result"
 if grep -qE '(src|href)="(https?:)?//' learnt/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code learnt/page.html reverse
 
 check "it prints accuracy by length, examples, and where each head looks"
 "$reverse" "${small[@]}" --steps 3 --out three >three.txt

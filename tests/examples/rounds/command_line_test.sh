@@ -81,6 +81,7 @@ for part in 'class="gradual chart many"' 'class="gradual map"' 'class="gradual l
   grep -q "$part" run/page.html || fail "no $part"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
+expect_places_in_code run/page.html rounds
 
 check "the sequence that is looked at is one of which counting says the wrong thing: two rounds are right, one is not, and arcs of both stand there at once"
 grep -qE '>Right is [0-9], .* It was chosen so that the commonest value is wrong: [0-9], which stands there (twice|[0-9] times)\.' run/page.html || fail "no question"
@@ -107,7 +108,7 @@ done
 
 check "terminal and page say in short what came out, the terminal below the table, before how two rounds do it and why one cannot"
 for file in table.txt run/page.html; do
-  grep -q 'In short: two rounds can do it, and one of these sizes cannot\. One does no better than always saying the commonest value so far, and twice the width does not help\.' <(plain $file) || fail "no result in $file"
+  grep -q 'In short: two rounds can do it, and one cannot, of either width\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
 done
 grep -q 'In short: two rounds are hardly better than one yet, .* more --steps' <(plain early/page.html) || fail "too few steps are not said to be"
 [ "$(sed '1,/^even weights/d' table.txt | grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one cannot: while)' | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
