@@ -24,8 +24,7 @@ constexpr Index training_pairs = 20000;
 constexpr std::size_t drawn_sentences = 6;
 
 struct Contestant {
-  std::string name, description;
-  Index heads;
+  std::string name, group, description;
   ModelConfig model;
 };
 
@@ -52,24 +51,22 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
     config.dropout = 0;
     return config;
   };
-  return {
-      {"none: mean", "no scores: all weights are equal", 0, mean},
-      {"none: recurrent", "one network reads, another writes; between them, one list of numbers", 0,
-       recurrent("none")},
-      {"recurrent, additive", "the same, but the writer attends, with scores as in additive", 0,
-       recurrent("additive")},
-      {"additive", "one head; a small network makes the score", 1, one_head("additive")},
-      {"dot", "one head; score: the two words' numbers multiplied and added up", 1, one_head("dot")},
-      {"scaled dot", text("as dot, but the score is divided by √", settings.width, ", the root of the width"),
-       1, one_head("scaled_dot")},
-      {"multi-head",
-       text(settings.heads, " heads side by side, each a scaled dot of ", settings.width / settings.heads,
-            " of the numbers"),
-       settings.heads, heads},
-      {"local window",
-       text("as multi-head, but of its own sentence a word sees only the ", settings.window,
-            " words to either side (while writing, those before)"),
-       settings.heads, window}};
+  const std::string without = "without attention", one = "one head", several = text(settings.heads, " heads");
+  return {{"equal weights", without, "every word that is seen counts alike", mean},
+          {"recurrent", without,
+           "one network reads word by word, another writes; between them, one list of numbers",
+           recurrent("none")},
+          {"additive", one, "a small network makes the score", one_head("additive")},
+          {"dot", one, "the two words' numbers, multiplied and added up", one_head("dot")},
+          {"scaled dot", one, text("the same, divided by √", settings.width, ", the root of the width"),
+           one_head("scaled_dot")},
+          {"recurrent, additive", one, "the recurrent one, but the writer attends", recurrent("additive")},
+          {"multi-head", several,
+           text("scaled dots, each of ", settings.width / settings.heads, " of the numbers"), heads},
+          {"local window", several,
+           text("the same, but of its own sentence a word sees only the ", settings.window,
+                " words to either side (while writing, those before)"),
+           window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {
@@ -202,9 +199,10 @@ Task make_task(const ContestSettings& settings) {
   return task;
 }
 
-std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings) {
-  std::vector<std::pair<std::string, std::string>> ways;
-  for (const Contestant& each : contestants(settings)) ways.emplace_back(each.name, each.description);
+std::vector<Way> ways_to_attend(const ContestSettings& settings) {
+  std::vector<Way> ways;
+  for (const Contestant& each : contestants(settings))
+    ways.push_back({each.name, each.group, each.description});
   return ways;
 }
 
@@ -218,7 +216,7 @@ void hold_contest(const Task& task, const ContestSettings& settings, const std::
   begin();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
-    Outcome outcome{all[i].name, all[i].description, all[i].heads, count(parameters(translator.model()))};
+    Outcome outcome{all[i].name, all[i].group, count(parameters(translator.model()))};
     train(translator, text(outcome.name, ", ", i + 1, " of ", all.size()), task, settings, outcome);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gradual/nn/inspect/alignment.hpp>
@@ -28,8 +27,7 @@ Task make_task(const ContestSettings& settings);
 
 /// What became of one way to attend.
 struct Outcome {
-  std::string name, description;
-  gradual::Index heads = 0;  // 0: no attention, or that of a recurrent network
+  std::string name, group;
   gradual::Index parameters = 0;
   double cpu_seconds = 0;                    // of training, all threads together
   double exact = 0, bleu = 0;                // of greedy translations; exact in per cent
@@ -45,8 +43,11 @@ struct Outcome {
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
 };
 
-/// The names of the ways to attend, each with what it does in a few words.
-std::vector<std::pair<std::string, std::string>> ways_to_attend(const ContestSettings& settings);
+/// A way to attend, with what it does in a few words; those of a group stand together.
+struct Way {
+  std::string name, group, description;
+};
+std::vector<Way> ways_to_attend(const ContestSettings& settings);
 
 /// Trains every contestant from the same seed on the same batches and tests it; `begin` is called once the
 /// settings have proved good, and `done` hears of each result.

@@ -25,11 +25,9 @@ void run(Settings& settings) {
       [&](const Outcome& outcome) { report.add(outcome); });
   // The table at once, for bars would stand between its rows.
   std::cout << (settings.json ? report.json() : report.table.lines()) << std::endl;
-  if (!settings.json) std::cout << report.columns() << "\n";
   say_paragraphs(settings, {report.summary()});
   if (!settings.json) std::cout << with_marks_in_colour(report.example_lines()) << "\n";
-  say_paragraphs(settings, {report.scoreless_finding(), report.heads_finding(), report.window_finding(),
-                            report.division_finding()});
+  say_paragraphs(settings, {report.scoreless_finding(), report.division_finding()});
   leave_page(settings, report.page());
 }
 

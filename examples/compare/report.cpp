@@ -33,18 +33,30 @@ constexpr const char* who_looks =
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
-          {"exact", "exactly\nright", 1, " %"},
-          {"bleu", "BLEU", 1, "", 5},
-          {"strongest", "top word\nis right", 0, " %"},
-          {"parameters", "parameters", 0, "", 7},
-          {"cpu_seconds", "CPU\ntime", 1, " s", 6}};
+          {"exact", "exactly right", 1, " %"},
+          {"bleu", "BLEU", 1, "", 6},
+          {"cpu_seconds", "CPU time", 1, " s", 6}};
 }
 
 std::vector<ResultTable::Column> look_columns() {
   return {{"name", "way to attend"},
+          {"parameters", "parameters"},
           {"weight", "weight on translated words", 0, " %"},
           {"strongest", "top word is right, mean of heads", 0, " %"},
           {"strongest_of_best_head", "top word is right, best head", 0, " %"}};
+}
+
+using NamesAndMeanings = std::vector<std::pair<std::string, std::string>>;
+
+// The ways of each group with what they do.
+std::vector<std::pair<std::string, NamesAndMeanings>> ways_by_group(const ContestSettings& settings) {
+  std::vector<std::pair<std::string, NamesAndMeanings>> groups;
+  for (const Way& each : ways_to_attend(settings)) {
+    if (groups.empty() || groups.back().first != each.group)
+      groups.emplace_back(each.group, NamesAndMeanings());
+    groups.back().second.emplace_back(each.name, each.description);
+  }
+  return groups;
 }
 
 // The others whose share, in per cent of all sentences, is within chance of the best one's.
@@ -135,7 +147,7 @@ void add_maps(Html& html, const Report& report) {
   html.paragraph(
       "Each row is a French word that is about to be said, each column an English word; ⏎ is the end of a "
       "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
-      "shown; the others may look at what it leaves out. “none: recurrent” has no map, as it has no "
+      "shown; the others may look at what it leaves out. “recurrent” has no map, as it has no "
       "attention. A local window narrows what a word sees of its own sentence, and not what it sees of the "
       "other one.");
   if (const auto dots = report.dots();
@@ -175,33 +187,32 @@ Report::Report(const Task& of_task, const ContestSettings& of_contest)
     : task(of_task), settings(of_contest), table(way_columns()), look_table(look_columns()) {}
 
 void Report::add(const Outcome& way) {
-  if (!ways.empty() && ways.back().heads != way.heads) table.part();
+  if (ways.empty() || ways.back().group != way.group) table.part(way.group);
   ways.push_back(way);
   const auto shown_if = [](bool shown, double share) { return shown ? 100 * share : ResultTable::Cell(); };
-  const ResultTable::Cell top = shown_if(way.prefers, way.match.strongest_share());
-  table.add({way.name, way.exact, way.bleu, top, way.parameters, way.cpu_seconds});
-  look_table.add({way.name, shown_if(way.attends, way.match.mean_weight()), top,
+  table.add({way.name, way.exact, way.bleu, way.cpu_seconds});
+  look_table.add({way.name, way.parameters, shown_if(way.attends, way.match.mean_weight()),
+                  shown_if(way.prefers, way.match.strongest_share()),
                   shown_if(way.prefers, way.best.strongest_share())});
 }
 
 std::string Report::head() const {
   const SentencePair& example = task.test.front().pair;
+  std::string ways_and_meanings;
+  constexpr std::size_t longest_name = 19;  // so that meanings of all groups stand below each other
+  for (auto [group, its_ways] : ways_by_group(settings)) {
+    for (auto& [name, meaning] : its_ways) name = left_in(longest_name, name);
+    ways_and_meanings += group + ":\n" + legend(its_ways);
+  }
   return lines_for_output(
       text("Which way to attend translates best?\n\n", ways_to_attend(settings).size(),
            " small translators learn from ", grouped_text(static_cast<Index>(task.train.size())),
            " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
            " others, such as\n\n  ", example.source, "\n  → ", example.target, "\n\n", what_differs, "\n\n",
-           legend(steps_of_attention), "\n", who_looks, "\n\n", legend(ways_to_attend(settings))));
-}
-
-std::string Report::columns() const {
-  return lines_for_output(
-      legend({{"exactly right", "word for word as expected"},
-              {"BLEU", "how many runs of words are as expected, from 0 to 100"},
-              {"parameters", "numbers that are learnt"},
-              {"top word is right",
-               "how often the English word with the most weight, in the mean of the heads, is a translation "
-               "of the French word about to be said; not where there are no weights, or all are equal"}}));
+           legend(steps_of_attention), "\n", who_looks, "\n\n", ways_and_meanings,
+           "\nExactly right is a translation that is word for word as expected; BLEU, from 0 to 100, is how "
+           "many runs of "
+           "words are.\n"));
 }
 
 std::string Report::summary() const {
@@ -218,8 +229,8 @@ std::string Report::summary() const {
 }
 
 std::string Report::scoreless_finding() const {
-  const Outcome *best = most_exact(ways), *mean = find(ways, "none: mean"),
-                *recurrent = find(ways, "none: recurrent"), *looking = find(ways, "recurrent, additive");
+  const Outcome *best = most_exact(ways), *mean = find(ways, "equal weights"),
+                *recurrent = find(ways, "recurrent"), *looking = find(ways, "recurrent, additive");
   constexpr double far_behind = 20;  // in points; with some hundred sentences this is no chance
   std::vector<std::string> reasons;
   if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
@@ -230,7 +241,7 @@ std::string Report::scoreless_finding() const {
              percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
     reasons.push_back(
-        text("The others need to choose: with equal weights (none: mean), all words see the same blur of the "
+        text("The others need to choose: with equal weights, all words see the same blur of the "
              "sentence, and ",
              percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
@@ -334,7 +345,7 @@ std::string Report::page() const {
                       grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
                       " steps, each time with another way to attend."));
   html.paragraph(what_differs).terms(steps_of_attention).paragraph(who_looks);
-  html.paragraph("These are the ways:").terms(ways_to_attend(settings));
+  for (const auto& [group, its_ways] : ways_by_group(settings)) html.heading(3, group).terms(its_ways);
   html.paragraph(
       "The scores as formulas, where q is the word that looks (its query) and k one that it may look at (its "
       "key), each of d numbers:");

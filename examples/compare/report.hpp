@@ -14,9 +14,8 @@ struct Report {
   Report(const Task& task, const ContestSettings& settings);
   void add(const Outcome& outcome);
 
-  /// What stands above the table, the task and what its rows are; and below it, what its columns are.
+  /// What stands above the table: the task, and what its rows and columns are.
   std::string head() const;
-  std::string columns() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
   /// Why those without scores fall behind, what several heads are for, where the figures show it, that a

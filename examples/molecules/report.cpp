@@ -100,8 +100,6 @@ ResultTable table_of_groups(const Results& results) {
                      {"joback", "Joback's", 1, " °C"},
                      {"twice", "two looks", 1, " °C"},
                      {"alone", "alone", 1, " °C", 8}});
-  const double begin = celsius(joback_begins_at);
-  table.add({"every sum begins at", begin, begin, begin});
   std::set<std::string> names;  // a group that stands there twice adds the same each time
   each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look& blind) {
     if (names.insert(name).second) table.add({name, group.joback, added(group, seen), added(group, blind)});
@@ -132,7 +130,7 @@ std::string about_hydrogens(const Results& results) {
   constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
   const auto adds = [](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
   return text("Of the hydrogens of ethanol the one of OH adds ", adds(results.twice, on_oxygen),
-              " with two looks, one that is bound to a carbon ", adds(results.twice, on_carbon),
+              " with two looks, one of CH₃ ", adds(results.twice, on_carbon),
               ". Where each atom is alone, every hydrogen adds ", adds(results.alone, on_oxygen), ".");
 }
 
@@ -331,7 +329,8 @@ ResultTable whole_table(const Results& results) {
 
 std::string groups(const Results& results) {
   return lines_for_output(
-             "Are the groups found? What the atoms of each add, by Joback's method and by two models:\n\n") +
+             text("Are the groups found? Every sum begins at ", begin_of_sums(),
+                  " °C; what the atoms of each group add to it, by Joback's method and by two models:\n\n")) +
          table_of_groups(results).within(static_cast<std::size_t>(output_columns())).lines();
 }
 

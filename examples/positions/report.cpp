@@ -1,7 +1,6 @@
 #include "report.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include <gradual/core/error.hpp>
@@ -165,13 +164,16 @@ std::string PositionReport::reason() const {
     return "";
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
   return text(
-      "Why: in longer sequences sinusoids, learned vectors and rotations meet places or distances that they "
-      "have never seen. Relative has one number for all distances from ",
+      "Why: in longer sequences sinusoids, learned numbers and rotations meet places or distances that they "
+      "have never "
+      "seen. Relative has one number for all distances from ",
       farthest, " on",
-      settings.trained_length <= farthest ? ", which training on such a length leaves as it was" : "",
-      ": it cannot tell far from farther, and nobody taught it what far is worth. Alibi only ever says that "
-      "farther counts less: here, where the latest value is asked for, that helps at any length, though less "
-      "the longer it gets.");
+      settings.trained_length <= farthest ? text(", which learning at length ", settings.trained_length,
+                                                 " never touches: it is still 0, whatever the distance")
+                                          : "",
+      ". So it finds only what stands near. Alibi only ever says that farther counts less: here, where the "
+      "latest value "
+      "is asked for, that helps at any length, though less the longer it gets.");
 }
 
 std::string PositionReport::order_finding() const {
@@ -179,21 +181,14 @@ std::string PositionReport::order_finding() const {
   for (const LengthOutcome& each : kinds)
     if (!each.notices_order()) blind.push_back(each.positions);
   if (blind.size() == kinds.size()) return "";
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (const LengthOutcome& each : kinds) {
-    if (!each.notices_order()) continue;
-    least = std::min(least, each.order_matters);
-    most = std::max(most, each.order_matters);
-  }
   return text(
       attention_sees_a_set,
       " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
       "order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
-      blind.empty() ? "It changes, by " : "With the other kinds it changes, by ", percent_text(least, 1),
-      " to ", percent_text(most, 1),
-      " of its size. (Here each item sees all others: to see only those before gives some of the order "
-      "away.)");
+      "With the other kinds it is another: the table says how long the difference is, as a share of what "
+      "comes out. (Here "
+      "each item sees all others: to see only those before gives some of the order away.)");
 }
 
 std::string PositionReport::json() const {
@@ -223,6 +218,10 @@ std::string PositionReport::page() const {
   html.terms(described_kinds());
   if (const std::string order = order_finding(); !order.empty()) {
     html.heading(2, "Why places have to be told").paragraph(order);
+    std::vector<std::vector<std::string>> changes;
+    for (const LengthOutcome& each : kinds)
+      changes.push_back({each.positions, percent_text(each.order_matters, 1)});
+    html.table({"positions", "changed by shuffling"}, changes);
   }
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(summary()).paragraph(what_a_guess_is);

@@ -49,8 +49,11 @@ std::string introduction(Index questions) {
                    {"reads name", "step 1: a value's weight on the name before it"},
                    {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
            "Weight is a share of the look: all sum to 1. A round has several heads, each a way to look; "
-           "shown is the head with the most weight there. Even weights are the same on all that a token "
-           "sees. A guess is one of the values shown so far.\n"));
+           "shown is the "
+           "head with the most weight there.\n\nBelow the models stand:\n",
+           legend({{any_value, "one of the different values so far, by chance"},
+                   {commonest_value, "the value that stands there most often"},
+                   {"even weights", "the same on all that a token sees"}})));
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -93,12 +96,14 @@ std::string result_of(const std::vector<Result>& results, const Guesses& guesses
   constexpr double far = 20, mastered = 95;
   if (share < others + far)
     return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";
-  return text("In short: ",
-              share > mastered ? "two rounds can do it, and one cannot, of either width."
-                               : "two rounds are far better than one, and could be better still.",
-              others < guesses.commonest + chance
-                  ? " One does no better than always saying the commonest value so far."
-                  : " Twice the width does not make up for it.");
+  return text(
+      "In short: ",
+      share > mastered
+          ? "two rounds can do it, and one cannot, even of twice the width and with twice the parameters."
+          : "two rounds are far better than one, and could be better still.",
+      others < guesses.commonest + chance
+          ? " One does no better than always saying the commonest value so far."
+          : " Twice the width does not make up for it.");
 }
 
 // Where the steps are seen in the figures of the last model; "" where its rounds do not go them yet.

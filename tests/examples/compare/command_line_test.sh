@@ -13,27 +13,28 @@ small=(--steps 3 --batch-tokens 128 --test-sentences 4 --width 16 --heads 2)
 
 check "every way to attend has a line"
 "$compare" "${small[@]}" --out run >table.txt
-for way in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window'; do
+for way in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window'; do
   grep -q "^$way  *[0-9]" table.txt || fail "$way: $(cat table.txt)"
 done
 
-check "above the table stand its question, the task with an example, and what names do not say of rows; below it, of columns"
-head=$(sed '/^none: mean  *[0-9]/q' table.txt)
+check "above the table stand its question, the task with an example, and what names do not say of rows and columns"
+head=$(sed '/^equal weights  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
 for step in '1. score' '2. softmax' '3. mean'; do grep -qE "^  $step  +[a-z]" <<<"$head" || fail "no $step: $head"; done
-for name in 'none: mean' 'none: recurrent' 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' ; do
+for name in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' ; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$head" || fail "$name is not explained: $head"
 done
-below=$(sed '1,/^local window  *[0-9]/d' table.txt)
-for name in 'exactly right' BLEU parameters 'top word is right'; do grep -qE "^  $name  +[a-z]" <<<"$below" || fail "$name is not explained: $below"; done
-grep -qE 'local window +as multi-head, but of its own sentence a word sees only the 2 words to either side \(while writing, those before\)' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
+grep -q 'Exactly right is a translation that is word for word as expected; BLEU, from 0 to 100, is how many runs of words are\.' <(tr '\n' ' ' <<<"$head") || fail "the columns are not explained: $head"
+grep -qE 'local window +the same, but of its own sentence a word sees only the 2 words to either side \(while writing, those before\)' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
 grep -q 'Two of the translators are recurrent: .* The others are the same network but for how a word attends' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
 
-check "a way that weighs all words alike has no top word, and that of a recurrent one without attention is empty too"
-for way in 'none: mean' 'none: recurrent'; do grep -qE "^$way +[0-9.]+ % +[0-9.]+ +[0-9,]+ +[0-9.]+ s$" table.txt || fail "$way: $(cat table.txt)"; done
-grep -qE '^multi-head +[0-9.]+ % +[0-9.]+ +[0-9]+ % +[0-9,]+ +[0-9.]+ s$' table.txt || fail "$(cat table.txt)"
-grep -qE 'none: mean</td><td[^>]*>[0-9]+ %</td><td[^>]*></td><td[^>]*></td>' <(plain run/page.html) || fail "the page has a top word"
+check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"
+for way in 'equal weights' recurrent; do grep -qE "^$way +[0-9.]+ % +[0-9.]+ +[0-9.]+ s$" table.txt || fail "$way: $(cat table.txt)"; done
+looks=$(plain run/page.html | tr '\n' ' ' | sed 's/.*Do they look at the words//')
+grep -qE '>equal weights</td><td[^>]*>[0-9,]+</td><td[^>]*>[0-9]+ %</td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has a top word"
+grep -qE '>recurrent</td><td[^>]*>[0-9,]+</td><td[^>]*></td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has weights of no attention"
+grep -qE '>multi-head</td><td[^>]*>[0-9,]+</td>(<td[^>]*>[0-9]+ %</td>){3}' <<<"$looks" || fail "the page has no top word of multi-head"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$head"; then fail "the words above the table are too wide"; fi
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of a table"
@@ -45,8 +46,8 @@ check "the maps of attention have the end of the sentence, so that their rows su
 check "below the table stands what came out, and what those make of a sentence that get it wrong: on the page too, and nothing before anything is learnt"
 for file in table.txt run/page.html; do grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"; done
 [ "$(sed '1,/^local window  *[0-9]/d' table.txt | tr '\n' ' ' | grep -cE ' From “[A-Z][^”]*” 0 of 8 make what is right: ')" -eq 1 ] || fail "no translations: $(cat table.txt)"
-[ "$(sed '1,/^The others make:$/d' table.txt | grep -cE '^  (none: |recurrent|additive|dot|scaled dot|multi-head|local window)')" -eq 8 ] || fail "not what each makes of it: $(cat table.txt)"
-[ "$(sed -n '/^none: mean  *[0-9]/,/^local window  *[0-9]/p' table.txt | sed 's/^$/-/; s/  .*//' | paste -sd ' ')" = 'none: mean none: recurrent recurrent, additive - additive dot scaled dot - multi-head local window' ] || fail "the rows have no parts: $(cat table.txt)"
+[ "$(sed '1,/^The others make:$/d' table.txt | grep -cE '^  (equal weights|recurrent|additive|dot|scaled dot|multi-head|local window)')" -eq 8 ] || fail "not what each makes of it: $(cat table.txt)"
+[ "$(sed -n '/^equal weights  *[0-9]/,/^local window  *[0-9]/p' table.txt | sed 's/^$/-/; s/  .*//' | paste -sd ' ')" = 'equal weights recurrent - one head: additive dot scaled dot recurrent, additive - 2 heads: multi-head local window' ] || fail "the rows have no parts: $(cat table.txt)"
 [ "$(cat table.txt)" = "$(cat -s table.txt)" ] || fail "two empty lines: $(cat table.txt)"
 
 check "the page has the maps beside the known alignment, and needs no network"
@@ -58,7 +59,7 @@ if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers
 expect_places_in_code run/page.html compare
 
 check "the page says what each way does before the bars that name it, below them what it makes of a sentence, and asks a question before each answer"
-[ "$(grep -oE '<h2[^>]*>[^<]*|<dt>none: mean|class="bars' run/page.html | sed 's/.*[>"]//' | head -6 | paste -sd '|')" = 'The task, and the ways|none: mean|Which way gets the most sentences right?|bars|none: mean|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+[ "$(grep -oE '<h2[^>]*>[^<]*|<dt>equal weights|class="bars' run/page.html | sed 's/.*[>"]//' | head -6 | paste -sd '|')" = 'The task, and the ways|equal weights|Which way gets the most sentences right?|bars|equal weights|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 
 check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"
 first_maps=$(sed 's/<h2/\n&/g; s/<svg/\n&/g' run/page.html | sed -n '/<h2[^>]*>What does each look at?/,/<details><summary>The other ways/p')
@@ -72,7 +73,7 @@ grep -qE 'Most often with [a-z -]+: before [0-9]+ of 100 French words, the most 
 check "the page begins in plain words, with formulas below and the chapters that explain them, and says what has no map and what no map shows"
 if sed -n '/<h2 /,/<dl/p' run/page.html | sed '/<dl/,$d' | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
 grep -q 'each of d numbers:.*vᵀ.*Chapter 4 of the book.*chapter 10 has the recurrent networks, which are GRUs' <(tr '\n' ' ' <run/page.html) || fail "no chapters"
-for words in 'the end of a sentence, which translates no word' '“none: recurrent” has no map, as it has no attention' "A local window narrows what a word sees of its own sentence, and not"; do
+for words in 'the end of a sentence, which translates no word' '“recurrent” has no map, as it has no attention' "A local window narrows what a word sees of its own sentence, and not"; do
   grep -q "$words" run/page.html || fail "no $words"
 done
 

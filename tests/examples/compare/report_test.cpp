@@ -15,7 +15,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 struct Reported {
   explicit Reported(const std::vector<std::pair<std::string, double>>& shares) {
     for (const auto& [name, exact] : shares) {
-      Outcome way{name, "", 1, 1};
+      Outcome way{name, "", 1};
       way.exact = exact;
       report.add(way);
     }
@@ -30,13 +30,13 @@ struct Reported {
 
 TEST_CASE("compare: why ways without scores fall behind is said where they do, and only there") {
   const std::string both =
-      Reported({{"none: mean", 20}, {"none: recurrent", 0}, {"recurrent, additive", 60}, {"multi-head", 80}})
+      Reported({{"equal weights", 20}, {"recurrent", 0}, {"recurrent, additive", 60}, {"multi-head", 80}})
           .report.scoreless_finding();
-  CHECK(count(both, "with equal weights (none: mean), all words see") == 1);
+  CHECK(count(both, "with equal weights, all words see") == 1);
   CHECK(count(both, "the same blur of the sentence, and 20.0 % are right.") == 1);
   CHECK(count(both, "0.0 % are right after 400 steps; with it, 60.0 %.") == 1);
   CHECK(
-      Reported({{"none: mean", 70}, {"none: recurrent", 75}, {"recurrent, additive", 80}, {"multi-head", 80}})
+      Reported({{"equal weights", 70}, {"recurrent", 75}, {"recurrent, additive", 80}, {"multi-head", 80}})
           .report.scoreless_finding()
           .empty());
   CHECK(Reported({}).report.scoreless_finding().empty());

@@ -41,8 +41,8 @@ done
 
 check "a newcomer's screen holds it, with what each group adds"
 [ "$(wc -l <table.txt)" -le 50 ] || fail "$(wc -l <table.txt) lines"
-groups=$(sed '1,/^Are the groups found? What the atoms of each add, by/d' table.txt)
-[ "$(grep -cE '^every sum begins at +(−74\.9 °C *){3}$' <<<"$groups")" -eq 1 ] || fail "nothing says where sums begin: $groups"
+grep -q 'Are the groups found? Every sum begins at −74\.95 °C; what the atoms of each group add to it' <(tr '\n' ' ' <table.txt) || fail "nothing says where sums begin: $(cat table.txt)"
+groups=$(sed '1,/^Are the groups found?/d' table.txt)
 for group in 'CH₃ of ethanol' 'CH₂ of ethanol' 'OH of ethanol' 'CH₃ of dimethyl ether' 'O of dimethyl ether'; do
   [ "$(grep -cE "^$group +[0-9.]+ °C +−?[0-9.]+ °C +−?[0-9.]+ °C$" <<<"$groups")" -eq 1 ] || fail "no $group: $(cat table.txt)"
 done
@@ -105,7 +105,7 @@ boils() { grep -oE '"ethanol":[0-9.]+' figures.json | sed -n "$((3 * $1 - 2))s/.
 for model in 1 2; do
   added $model | awk -v boils="$(boils $model)" '{ exit !(NF == 3 && ($1 + $2 + $3 - 74.95 - boils) ^ 2 < 0.2 ^ 2) }' || fail "$(added $model) and $(boils $model)"
 done
-read -r on_oxygen on_carbon < <(sed -nE 's/.*the one of OH adds (−?[0-9.]+) °C with two looks, one that is bound to a carbon (−?[0-9.]+) °C\. .*/\1 \2/p' <(plain run/page.html) | sed 's/−/-/g')
+read -r on_oxygen on_carbon < <(sed -nE 's/.*the one of OH adds (−?[0-9.]+) °C with two looks, one of CH₃ (−?[0-9.]+) °C\. .*/\1 \2/p' <(plain run/page.html) | sed 's/−/-/g')
 awk "BEGIN { exit !($on_oxygen > $on_carbon + 20) }" || fail "hydrogens: $on_oxygen and $on_carbon"
 grep -q ">+$on_oxygen</text>" run/page.html || fail "what H6 adds is not drawn"
 

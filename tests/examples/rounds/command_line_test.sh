@@ -30,7 +30,7 @@ if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^even weights/q' table.txt); then fai
 awk '/^guess: any value/ { alike = $4 } /^guess: commonest/ { most = $3 } /^even weights/ { if (NF != 10 || $3 != $7 || $5 != $9 || $3 < 1 || $3 > 30 || $5 < 1 || $5 > 30) exit 1; even = 1 }
      END { exit !(even && alike > 10 && most > alike) }' table.txt || fail "guesses: $(cat table.txt)"
 for file in table.txt run/page.html; do
-  grep -qE 'one of the different values shown so far, by chance, and the commonest of them|A guess is one of the values shown so far' <(plain $file | tr '\n' ' ') || fail "nothing says among which values is guessed in $file"
+  grep -qE 'one of the different values shown so far, by chance, and the commonest of them|guess: any value +one of the different values so far, by chance +guess: commonest +the value that stands there most often' <(plain $file | tr '\n' ' ') || fail "nothing says among which values is guessed in $file"
 done
 
 check "each round has its own columns: the second alone finds the answer"
@@ -108,7 +108,7 @@ done
 
 check "terminal and page say in short what came out, the terminal below the table, before how two rounds do it and why one cannot"
 for file in table.txt run/page.html; do
-  grep -q 'In short: two rounds can do it, and one cannot, of either width\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
+  grep -q 'In short: two rounds can do it, and one cannot, even of twice the width and with twice the parameters\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
 done
 grep -q 'In short: two rounds are hardly better than one yet, .* more --steps' <(plain early/page.html) || fail "too few steps are not said to be"
 [ "$(sed '1,/^even weights/d' table.txt | grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one cannot: while)' | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
