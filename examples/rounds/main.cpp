@@ -96,14 +96,13 @@ std::string result_of(const std::vector<Result>& results, const Guesses& guesses
   constexpr double far = 20, mastered = 95;
   if (share < others + far)
     return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";
-  return text(
-      "In short: ",
-      share > mastered
-          ? "two rounds can do it, and one cannot, even of twice the width and with twice the parameters."
-          : "two rounds are far better than one, and could be better still.",
-      others < guesses.commonest + chance
-          ? " One does no better than always saying the commonest value so far."
-          : " Twice the width does not make up for it.");
+  return text("In short: ",
+              share > mastered
+                  ? "two rounds can do it, and one cannot, even of twice the width, with more parameters."
+                  : "two rounds are far better than one, and could be better still.",
+              others < guesses.commonest + chance
+                  ? " One does no better than always saying the commonest value so far."
+                  : " Twice the width does not make up for it.");
 }
 
 // Where the steps are seen in the figures of the last model; "" where its rounds do not go them yet.

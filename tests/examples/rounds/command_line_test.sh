@@ -108,7 +108,7 @@ done
 
 check "terminal and page say in short what came out, the terminal below the table, before how two rounds do it and why one cannot"
 for file in table.txt run/page.html; do
-  grep -q 'In short: two rounds can do it, and one cannot, even of twice the width and with twice the parameters\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
+  grep -q 'In short: two rounds can do it, and one cannot, even of twice the width, with more parameters\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
 done
 grep -q 'In short: two rounds are hardly better than one yet, .* more --steps' <(plain early/page.html) || fail "too few steps are not said to be"
 [ "$(sed '1,/^even weights/d' table.txt | grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one cannot: while)' | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
