@@ -216,13 +216,12 @@ std::vector<std::string> answers(const Trial& trial, bool of_reviews) {
         "knows it.");
     answers.push_back(
         text("Without places attention is like n-grams: it knows which words stand there, each with its "
-             "neighbours, but not "
-             "their order",
+             "neighbours, but not their order",
              may_be_chance(right.without_places, right.ngrams, tested)
                  ? " (" + apart_text(right.without_places, right.ngrams, tested) + ")"
                  : "",
-             ". Even so one gets far: to go by the side that has more verdicts is right in ",
-             percent(right_by_majority(trial)), " of all reviews, where a draw counts half."));
+             ". Even so one gets far: the side that has more verdicts is the right one in ",
+             percent(right_by_majority(trial)), " of all reviews (a draw counts half)."));
   } else {
     answers.emplace_back(
         "In short: attention does not know yet which verdict came last: give it more --epochs.");

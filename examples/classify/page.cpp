@@ -106,13 +106,12 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
   html.terms(classifiers(of_reviews));
   for (const std::string& each : answers(trial, of_reviews)) html.paragraph(each);
   std::vector<std::pair<std::string, double>> shares{{"attention alone", trial.right.attention / 100}};
-  if (!trial.without_places.empty())
-    shares.emplace_back("the same, no places", trial.right.without_places / 100);
+  if (!trial.without_places.empty()) shares.emplace_back("no places", trial.right.without_places / 100);
   shares.emplace_back("n-grams alone", trial.right.ngrams / 100);
   shares.emplace_back("both together", trial.right.both / 100);
-  html.bars(
-      text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())), " documents that are right"),
-      shares, true);
+  html.bars(text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())),
+                 of_reviews ? " reviews that are right" : " documents that are right"),
+            shares, true);
   const ResultTable table = table_of(trial);
   html.heading(2, "What each is worth").paragraph("Right, of all and of those with each label:");
   html.table(table.short_titles(), table.rows());

@@ -51,7 +51,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
     config.dropout = 0;
     return config;
   };
-  const std::string without = "without attention", one = "one head", several = text(settings.heads, " heads");
+  const std::string without = "without scores", one = "one head", several = text(settings.heads, " heads");
   return {{"equal weights", without, "every word that is seen counts alike", mean},
           {"recurrent", without,
            "one network reads word by word, another writes; between them, one list of numbers",
@@ -65,7 +65,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
            text("scaled dots, each of ", settings.width / settings.heads, " of the numbers"), heads},
           {"local window", several,
            text("the same, but of its own sentence a word sees only the ", settings.window,
-                " words to either side (while writing, those before)"),
+                " words to either side (while writing, the ", settings.window, " before)"),
            window}};
 }
 

@@ -21,7 +21,7 @@ namespace {
 // What a word does to attend.
 const std::vector<std::pair<std::string, std::string>> steps_of_attention = {
     {"1. score", "it gives each word that it may look at a number"},
-    {"2. softmax", "which turns these numbers into weights that sum to 1"},
+    {"2. softmax", "it turns these numbers into weights that sum to 1"},
     {"3. mean", "it takes the mean of those words by the weights"}};
 constexpr const char* what_differs =
     "Inside a translator a word is a list of numbers, as many as its width. Two of the translators are "
@@ -147,9 +147,8 @@ void add_maps(Html& html, const Report& report) {
   html.paragraph(
       "Each row is a French word that is about to be said, each column an English word; ⏎ is the end of a "
       "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
-      "shown; the others may look at what it leaves out. “recurrent” has no map, as it has no "
-      "attention. A local window narrows what a word sees of its own sentence, and not what it sees of the "
-      "other one.");
+      "shown; the others may look at what it leaves out. “recurrent” has no map, as it has no attention. A "
+      "local window narrows what a word sees of its own sentence, and not what it sees of the other one.");
   if (const auto dots = report.dots();
       !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(
@@ -210,9 +209,8 @@ std::string Report::head() const {
            " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
            " others, such as\n\n  ", example.source, "\n  → ", example.target, "\n\n", what_differs, "\n\n",
            legend(steps_of_attention), "\n", who_looks, "\n\n", ways_and_meanings,
-           "\nExactly right is a translation that is word for word as expected; BLEU, from 0 to 100, is how "
-           "many runs of "
-           "words are.\n"));
+           "\nExactly right is what is word for word as expected. BLEU, from 0 to 100, says how many runs of "
+           "words are as expected.\n"));
 }
 
 std::string Report::summary() const {
@@ -240,10 +238,9 @@ std::string Report::scoreless_finding() const {
              percent_text(recurrent->exact / 100), " are right after ", settings.steps, " steps; with it, ",
              percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
-    reasons.push_back(
-        text("The others need to choose: with equal weights, all words see the same blur of the "
-             "sentence, and ",
-             percent_text(mean->exact / 100), " are right."));
+    reasons.push_back(text(
+        "The others need to choose: with equal weights, all words see the same blur of the sentence, and ",
+        percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }
 
@@ -339,6 +336,7 @@ std::string Report::json() const {
 std::string Report::page() const {
   Html html;
   const SentencePair& example = task.test.front().pair;
+  if (const std::string short_of_it = summary(); !short_of_it.empty()) html.paragraph(short_of_it);
   html.heading(2, "The task, and the ways");
   html.paragraph(text("“", example.source, "” is “", example.target,
                       "” in French. A small translator learns it from ",
@@ -346,18 +344,9 @@ std::string Report::page() const {
                       " steps, each time with another way to attend."));
   html.paragraph(what_differs).terms(steps_of_attention).paragraph(who_looks);
   for (const auto& [group, its_ways] : ways_by_group(settings)) html.heading(3, group).terms(its_ways);
-  html.paragraph(
-      "The scores as formulas, where q is the word that looks (its query) and k one that it may look at (its "
-      "key), each of d numbers:");
-  html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k), where v, W₁ and W₂ are learnt"},
-              {"dot", "qᵀk"},
-              {"scaled dot", "qᵀk/√d"}});
-  html.paragraph(
-      "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
-      "which are GRUs.");
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
-  for (const std::string& each : {summary(), scoreless_finding(), heads_finding(), window_finding()})
+  for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const Example example_said = example_of(*this);
   html.paragraph(example_said.heading + " " + example_said.right);
@@ -378,6 +367,16 @@ std::string Report::page() const {
                 text("after ", dots()[0]->early, " of ", settings.steps, " steps")},
                rows);
   }
+  html.heading(2, "The scores as formulas");
+  html.paragraph(
+      "Where q is the word that looks (its query) and k one that it may look at (its key), each of d "
+      "numbers:");
+  html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k), where v, W₁ and W₂ are learnt"},
+              {"dot", "qᵀk"},
+              {"scaled dot", "qᵀk/√d"}});
+  html.paragraph(
+      "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
+      "which are GRUs.");
   html.heading(2, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
   html.paragraph(

@@ -50,15 +50,15 @@ std::string finding(const Results& results) {
                averaged = mean_of(results.averaged.errors), alone = mean_of(results.alone.errors);
   if (5 * std::max({twice, once, averaged}) > alone) return "";
   const auto is_like_two_looks = [&](double error) { return std::abs(error - twice) < alone / 20; };
-  return text(
-      "In short: what is bound to what is what counts.",
-      is_like_two_looks(averaged) ? " The weights of a look hardly matter here: plain means do about as well."
-                                  : "",
-      is_like_two_looks(once)
-          ? text(" One look is nearly enough, for a group is an atom and what is bound to it: it errs by ",
-                 degrees(once), ", two looks by ", degrees(twice), ", and each atom alone by ",
-                 degrees(alone), ".")
-          : "");
+  return text("In short: what is bound to what is what counts.",
+              is_like_two_looks(averaged)
+                  ? " The weights of a look hardly matter here: plain means do about as well."
+                  : "",
+              is_like_two_looks(once) ? text(" One look does most of it, for most of a group is an atom and "
+                                             "what is bound to it: it errs by ",
+                                             degrees(once), ", two looks by ", degrees(twice),
+                                             ", and each atom alone by ", degrees(alone), ".")
+                                      : "");
 }
 
 // Where weights do matter, and whether this is chance.

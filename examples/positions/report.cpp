@@ -165,15 +165,13 @@ std::string PositionReport::reason() const {
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
   return text(
       "Why: in longer sequences sinusoids, learned numbers and rotations meet places or distances that they "
-      "have never "
-      "seen. Relative has one number for all distances from ",
+      "have never seen. Relative has one number for all distances from ",
       farthest, " on",
       settings.trained_length <= farthest ? text(", which learning at length ", settings.trained_length,
                                                  " never touches: it is still 0, whatever the distance")
                                           : "",
-      ". So it finds only what stands near. Alibi only ever says that farther counts less: here, where the "
-      "latest value "
-      "is asked for, that helps at any length, though less the longer it gets.");
+      ". So it cannot tell far from farther. Alibi only ever says that farther counts less: here, where the "
+      "latest value is asked for, that helps at any length, though less the longer it gets.");
 }
 
 std::string PositionReport::order_finding() const {
@@ -186,8 +184,7 @@ std::string PositionReport::order_finding() const {
       " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
       "order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
-      "With the other kinds it is another: the table says how long the difference is, as a share of what "
-      "comes out. (Here "
+      "With the other kinds it changes: the table says by how much, beside the size of what comes out. (Here "
       "each item sees all others: to see only those before gives some of the order away.)");
 }
 

@@ -30,30 +30,32 @@ struct Settings : PageSettings {
 };
 
 const std::vector<std::pair<std::string, std::string>> two_steps = {
-    {"step 1", "Each value learns whose it is: the 7 looks at the c before it."},
-    {"step 2", "The name that came again, the last c, looks for a value of its own."}};
+    {"step 1", "each value learns whose it is: the 7 looks at the c before it"},
+    {"step 2", "the name that came again, the last c, looks for a value of its own"}};
 
 constexpr const char *any_value = "guess: any value", *commonest_value = "guess: commonest";
 
 // What stands above the table: the task, the idea, and what columns and rows are.
 std::string introduction(Index questions) {
-  return lines_for_output(
-      text("The task: names and values stand by turns, and a name keeps its value. When a name comes again, "
-           "say its value:\n\n  c 7 a 3 c  →  7\n\n"
-           "The idea: two steps, each in a round, which is one layer of attention. A token (a name or a "
-           "value) sees itself and those before it.\n",
-           legend(two_steps),
-           "\nModels have one round or two, and as many numbers for each token as their width says. The "
-           "columns:\n",
-           legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
-                   {"reads name", "step 1: a value's weight on the name before it"},
-                   {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
-           "Weight is a share of the look: all sum to 1. A round has several heads, each a way to look; "
-           "shown is the "
-           "head with the most weight there.\n\nBelow the models stand:\n",
-           legend({{any_value, "one of the different values so far, by chance"},
-                   {commonest_value, "the value that stands there most often"},
-                   {"even weights", "the same on all that a token sees"}})));
+  return lines_for_output(text(
+      "The task: names and values stand by turns, and a name keeps its value. When a name comes again, say "
+      "its value:\n\n  c 7 a 3 c  →  7\n  └─┘        step 1\n    └─────┘  step 2\n\n"
+      "The idea: two steps, each in a round, which is one layer of attention. A token (a name or a value) "
+      "sees itself and those before it.\n",
+      legend(two_steps),
+      "\nModels have one round or two; their width is how many numbers stand for a token. The columns:\n",
+      legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
+              {"reads name", "step 1: a value's weight on the name before it"},
+              {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
+      "Weights of a look sum to 1. A round has several heads, each a way to look; shown is the one that "
+      "gives most weight.\n"));
+}
+
+// What stands below it: the rows that are no models.
+std::string baselines() {
+  return lines_for_output(legend({{any_value, "one of the different values so far, by chance"},
+                                  {commonest_value, "the value that stands there most often"},
+                                  {"even weights", "the same on all that a token sees"}}));
 }
 
 std::vector<ResultTable::Column> columns() {
@@ -315,7 +317,9 @@ void run(Settings& settings) {
   }
   const Looks even = even_looks(settings.budget);
   add_baselines(table, guesses, even);
-  if (!settings.json) std::cout << table.lines() << "\n";  // at once, for bars would stand between its rows
+  if (!settings.json)
+    std::cout << table.lines() << "\n"
+              << baselines() << "\n";  // at once, for bars would stand between its rows
   say_paragraphs(settings,
                  {result_of(results, guesses), how_it_answers(results), why_one_cannot(results, even)});
   if (settings.json) std::cout << json_text(to_json(results, guesses.alike)) << std::endl;

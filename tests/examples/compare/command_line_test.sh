@@ -25,8 +25,8 @@ for step in '1. score' '2. softmax' '3. mean'; do grep -qE "^  $step  +[a-z]" <<
 for name in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' ; do
   grep -qE "^  $name  +[a-z0-9]" <<<"$head" || fail "$name is not explained: $head"
 done
-grep -q 'Exactly right is a translation that is word for word as expected; BLEU, from 0 to 100, is how many runs of words are\.' <(tr '\n' ' ' <<<"$head") || fail "the columns are not explained: $head"
-grep -qE 'local window +the same, but of its own sentence a word sees only the 2 words to either side \(while writing, those before\)' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
+grep -q 'Exactly right is what is word for word as expected\. BLEU, from 0 to 100, says how many runs of words are as expected\.' <(tr '\n' ' ' <<<"$head") || fail "the columns are not explained: $head"
+grep -qE 'local window +the same, but of its own sentence a word sees only the 2 words to either side \(while writing, the 2 before\)' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
 grep -q 'Two of the translators are recurrent: .* The others are the same network but for how a word attends' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
 
 check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"

@@ -60,7 +60,7 @@ if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers
 expect_places_in_code run/page.html positions
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
-grep -q 'With “none” it is the same as without shuffling\. With the other kinds it is another: .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
+grep -q 'With “none” it is the same as without shuffling\. With the other kinds it changes: .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
 [ "$(tr '\n' ' ' <run/page.html | sed 's/.*changed by shuffling<\/th>//; s/<\/table>.*//' | grep -oE '>[0-9.]+ %<' | tr -d '>%<' | awk '{ print ($1 > 0) }' | xargs)" = '1 1 1 1 1 0' ] || fail "no table of what shuffling changes"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
