@@ -1,5 +1,6 @@
 #include "page.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -109,6 +110,8 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
   if (!trial.without_places.empty()) shares.emplace_back("no places", trial.right.without_places / 100);
   shares.emplace_back("n-grams alone", trial.right.ngrams / 100);
   shares.emplace_back("both together", trial.right.both / 100);
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
   html.bars(text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())),
                  of_reviews ? " reviews that are right" : " documents that are right"),
             shares, true);

@@ -158,14 +158,14 @@ void add_maps(Html& html, const Report& report) {
 
 // Who gets the telling sentence right, and what the others make of it.
 struct Example {
-  std::string heading, right;
-  std::vector<std::pair<std::string, std::string>> wrong;
+  std::string source, count, right;  // the count is that of the ways: "5 of 8"
+  NamesAndMeanings wrong;
 };
 
 Example example_of(const Report& report) {
   const std::size_t sentence = report.telling_sentence();
   const SentencePair& pair = report.task.test[sentence].pair;
-  Example example{"", "✓ " + pair.target, {}};
+  Example example{pair.source, "", "✓ " + pair.target, {}};
   Index right = 0;
   for (const Outcome& way : report.ways) {
     if (sentence >= way.judged.size()) continue;
@@ -175,8 +175,7 @@ Example example_of(const Report& report) {
     else
       example.wrong.emplace_back(way.name, "✗ " + judged.translation);
   }
-  example.heading =
-      text("From “", pair.source, "” ", right, " of ", report.ways.size(), " make what is right:");
+  example.count = text(right, " of ", report.ways.size());
   return example;
 }
 
@@ -322,7 +321,7 @@ std::size_t Report::telling_sentence() const {
 std::string Report::example_lines() const {
   const Example example = example_of(*this);
   return lines_for_output(
-      text(example.heading, "\n\n  ", example.right, "\n",
+      text("From “", example.source, "” ", example.count, " make what is right:\n\n  ", example.right, "\n",
            example.wrong.empty() ? "" : "\nThe others make:\n\n" + legend(example.wrong)));
 }
 
@@ -349,8 +348,9 @@ std::string Report::page() const {
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const Example example_said = example_of(*this);
-  html.paragraph(example_said.heading + " " + example_said.right);
-  if (!example_said.wrong.empty()) html.paragraph("The others make:").terms(example_said.wrong);
+  NamesAndMeanings said{{example_said.count, example_said.right}};
+  said.insert(said.end(), example_said.wrong.begin(), example_said.wrong.end());
+  html.paragraph("From “" + example_said.source + "” they make:").terms(said);
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
   if (!dots().empty()) {
