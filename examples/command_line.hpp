@@ -20,6 +20,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <gradual/core/real.hpp>
+
 #include "command_mistakes.hpp"
 #include "help_text.hpp"
 
@@ -65,6 +67,15 @@ std::optional<Number> number_in(const std::string& text) {
   }
 }
 
+/// The largest number that an option takes: sizes and counts are added and multiplied.
+template <class Number>
+constexpr Number largest_number() {
+  if constexpr (std::is_same_v<Number, gradual::Index>)
+    return Number(1) << 40;
+  else
+    return std::numeric_limits<Number>::max();
+}
+
 /// What an option demands of its number: for CLI::Option::transform(). Whole numbers are given to CLI11 as it
 /// reads them: alone it would take 020 for 16, and the largest number for one that is larger still. Its own
 /// checks hold for nan, and what they answer to a 0 is the range of a double, in 309 digits.
@@ -73,12 +84,13 @@ CLI::Validator number_check(const std::string& rule, Holds holds, const std::str
   return CLI::Validator(
       [=](std::string& input) -> std::string {
         const std::optional<Number> value = number_in<Number>(input);
-        if (!value || !holds(*value)) {
+        const bool too_large = value && *value > largest_number<Number>();
+        if (!value || too_large || !holds(*value)) {
           const bool too_many_digits = !value && !input.empty() && std::is_integral_v<Number> &&
                                        input.find_first_not_of("0123456789") == std::string::npos;
           const std::string kind = std::is_integral_v<Number> ? "a whole number " : "a number ";
           const std::string most =
-              too_many_digits ? " and at most " + std::to_string(std::numeric_limits<Number>::max()) : "";
+              too_large || too_many_digits ? " and at most " + std::to_string(largest_number<Number>()) : "";
           return "must be " + kind + rule + most + ": got \"" + input + "\"";
         }
         if constexpr (std::is_integral_v<Number>) input = std::to_string(*value);

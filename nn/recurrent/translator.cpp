@@ -5,6 +5,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/attention/scores/score.hpp>
+#include <gradual/nn/seq2seq/config_checks.hpp>
 
 namespace gradual {
 namespace {
@@ -42,24 +43,18 @@ struct RecurrentState : TranslationModel::State {
 }  // namespace
 
 void RecurrentConfig::check() const {
-  const auto positive = [](const char* name, Index value) {
-    if (value <= 0)
-      throw std::invalid_argument(text("recurrent translator: ", name, " must be positive: got ", value));
-  };
-  positive("source_vocabulary", source_vocabulary);
-  positive("target_vocabulary", target_vocabulary);
-  positive("embedding_width", embedding_width);
-  positive("hidden_width", hidden_width);
-  positive("max_length", max_length);
+  constexpr const char* model = "recurrent translator";
+  check_size(model, "source_vocabulary", source_vocabulary);
+  check_size(model, "target_vocabulary", target_vocabulary);
+  check_size(model, "embedding_width", embedding_width);
+  check_size(model, "hidden_width", hidden_width);
+  check_size(model, "max_length", max_length, 1, largest_length);
   if (hidden_width % 2 != 0)
     throw std::invalid_argument(
         text("recurrent translator: hidden_width must be even, half for each direction of the encoder: got ",
              hidden_width));
-  if (!(dropout >= 0 && dropout < 1))
-    throw std::invalid_argument(text("recurrent translator: dropout must lie in [0, 1): got ", dropout));
-  if (!(word_dropout >= 0 && word_dropout < 1))
-    throw std::invalid_argument(
-        text("recurrent translator: word_dropout must lie in [0, 1): got ", word_dropout));
+  check_dropout(model, "dropout", dropout);
+  check_dropout(model, "word_dropout", word_dropout);
   if (shared_embeddings && source_vocabulary != target_vocabulary)
     throw std::invalid_argument(
         text("recurrent translator: shared embeddings need one vocabulary: source_vocabulary is ",

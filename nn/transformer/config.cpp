@@ -3,23 +3,14 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/scores/score.hpp>
 #include <gradual/nn/positions/positions.hpp>
+#include <gradual/nn/seq2seq/config_checks.hpp>
 
 namespace gradual {
 namespace {
 
-void check_positive(const char* name, Index value) {
-  if (value <= 0) throw std::invalid_argument(text("transformer: ", name, " must be positive: got ", value));
-}
-
-void check_not_negative(const char* name, Index value) {
-  if (value < 0)
-    throw std::invalid_argument(text("transformer: ", name, " must not be negative: got ", value));
-}
-
-void check_probability(const char* name, double value) {
-  if (!(value >= 0 && value < 1))
-    throw std::invalid_argument(text("transformer: ", name, " must lie in [0, 1): got ", value));
-}
+void check_positive(const char* name, Index value) { check_size("transformer", name, value); }
+void check_not_negative(const char* name, Index value) { check_size("transformer", name, value, 0); }
+void check_probability(const char* name, double value) { check_dropout("transformer", name, value); }
 
 }  // namespace
 
@@ -28,7 +19,7 @@ void LayerConfig::check() const {
   check_positive("heads", heads);
   check_not_negative("key_value_heads", key_value_heads);
   check_positive("feed_forward", feed_forward);
-  check_positive("max_length", max_length);
+  check_size("transformer", "max_length", max_length, 1, largest_length);
   check_not_negative("window", window);
   check_probability("dropout", dropout);
   check_probability("attention_dropout", attention_dropout);

@@ -135,7 +135,10 @@ check "a whole number is decimal and fits its variable, and no number is nan"
 for number in 1e2 0x10 1.5 " 3" ""; do
   expect_error "--steps: must be a whole number above 0: got \"$number\"" train --steps "$number"
 done
-expect_error '--steps: must be a whole number above 0 and at most 9223372036854775807: got "99999999999999999999"' train --steps 99999999999999999999
+expect_error '--steps: must be a whole number above 0 and at most 1099511627776: got "99999999999999999999"' train --steps 99999999999999999999
+expect_error '--width: must be a whole number above 0 and at most 1099511627776: got "9223372036854775807"' train --model gru --width 9223372036854775807
+expect_error 'recurrent translator: embedding_width must be at most 1073741824: got 1099511627776' train --model gru --width 1099511627776
+expect_error 'transformer: width must be at most 1073741824: got 1099511627776' train --width 1099511627776
 expect_error '--threads: must be a whole number from 0 to 64: got "65"' train --threads 65
 expect_error '--n-best: must be a whole number above 0 and at most' "${use[@]}" --n-best 99999999999999999999
 expect_error '--beam: must be a whole number from 1 to 100: got "101"' "${use[@]}" --beam 101

@@ -81,14 +81,20 @@ TEST_CASE("strange model file: a larger model than the file holds is refused bef
   }
   CHECK_THAT(problem_with_setting("feed_forward", 1 << 24),
              Contains("its settings describe a larger model than it holds"));
+  CHECK_THAT(problem_with_setting("feed_forward", Index(1) << 60),
+             Contains("transformer: feed_forward must be at most 1073741824"));
   CHECK_THAT(problem_with_setting("max_length", 1 << 28, tiny_translator("learned")),
              Contains("its settings describe a larger model than it holds"));
 
   RecurrentConfig config;
   config.embedding_width = config.hidden_width = 8;
   const Language language{Tokenizer(TokenizerSettings()), Vocabulary::build({{"a"}})};
-  CHECK_THAT(problem_with_setting("hidden_width", 1 << 20, Translator(config, language, language, Random(1))),
+  const Translator recurrent(config, language, language, Random(1));
+  CHECK_THAT(problem_with_setting("hidden_width", 1 << 20, recurrent),
              Contains("its settings describe a larger model than it holds"));
+  // Three gates of such a width would be more than there are numbers.
+  CHECK_THAT(problem_with_setting("hidden_width", Index(1) << 62, recurrent),
+             Contains("recurrent translator: hidden_width must be at most 1073741824"));
 }
 
 TEST_CASE(
