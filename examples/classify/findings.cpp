@@ -144,8 +144,7 @@ std::string counts_of(const Trial& trial, bool of_reviews) {
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
       {"attention alone",
-       "adds up all words by weights that sum to 1; each word is mixed with its neighbours and told its "
-       "place"},
+       "adds up all words by weights that sum to 1; a word comes with its neighbours and its place"},
       {"n-grams alone", "counts words and pairs of neighbours (n-grams), wherever they stand"},
       {"both together", "the mean of what attention alone and n-grams say"}};
   if (of_reviews)
@@ -216,12 +215,13 @@ std::vector<std::string> answers(const Trial& trial, bool of_reviews) {
         "knows it.");
     answers.push_back(
         text("Without places attention is like n-grams: it knows which words stand there, each with its "
-             "neighbours, but not their order",
+             "neighbours, but not their order. Even so one gets far: the side that has more verdicts is the "
+             "right one in ",
+             percent(right_by_majority(trial)), " of all reviews (a draw counts half).",
              may_be_chance(right.without_places, right.ngrams, tested)
-                 ? " (" + apart_text(right.without_places, right.ngrams, tested) + ")"
-                 : "",
-             ". Even so one gets far: the side that has more verdicts is the right one in ",
-             percent(right_by_majority(trial)), " of all reviews (a draw counts half)."));
+                 ? " Which of the two is ahead may be chance (" +
+                       apart_text(right.without_places, right.ngrams, tested) + ")."
+                 : ""));
   } else {
     answers.emplace_back(
         "In short: attention does not know yet which verdict came last: give it more --epochs.");

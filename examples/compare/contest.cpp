@@ -62,7 +62,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
            one_head("scaled_dot")},
           {"recurrent, additive", one, "the recurrent one, but the writer attends", recurrent("additive")},
           {"multi-head", several,
-           text("scaled dots, each of ", settings.width / settings.heads, " of the numbers"), heads},
+           text("each a scaled dot of ", settings.width / settings.heads, " of the numbers"), heads},
           {"local window", several,
            text("the same, but of its own sentence a word sees only the ", settings.window,
                 " words to either side (while writing, the ", settings.window, " before)"),

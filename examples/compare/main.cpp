@@ -19,12 +19,11 @@ void run(Settings& settings) {
   add_mixings();
   const Task task = make_task(settings.contest);
   Report report(task, settings.contest);
-  report.table.within(static_cast<std::size_t>(output_columns()));
   hold_contest(
       task, settings.contest, [&] { say_task(settings, report.head()); },  // not above an error
       [&](const Outcome& outcome) { report.add(outcome); });
   // The table at once, for bars would stand between its rows.
-  std::cout << (settings.json ? report.json() : report.table.lines()) << std::endl;
+  std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
   say_paragraphs(settings, {report.summary()});
   if (!settings.json) std::cout << with_marks_in_colour(report.example_lines()) << "\n";
   say_paragraphs(settings, {report.scoreless_finding(), report.division_finding()});

@@ -12,6 +12,7 @@
 #include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
 #include "../terminal/colour.hpp"
+#include "../terminal/console.hpp"
 #include "../terminal/legend.hpp"
 
 using namespace gradual;
@@ -21,26 +22,27 @@ namespace {
 // What a word does to attend.
 const std::vector<std::pair<std::string, std::string>> steps_of_attention = {
     {"1. score", "it gives each word that it may look at a number"},
-    {"2. softmax", "it turns these numbers into weights that sum to 1"},
+    {"2. softmax", "it turns these into weights that sum to 1: 2, 1, 0 into 0.67, 0.24, 0.09"},
     {"3. mean", "it takes the mean of those words by the weights"}};
 constexpr const char* what_differs =
-    "Inside a translator a word is a list of numbers, as many as its width. Two of the translators are "
-    "recurrent: they read and write word by word. The others are the same network but for how a word "
-    "attends, which takes three steps:";
+    "Inside a translator a word is a list of numbers, as many as its width. Two translators are recurrent: "
+    "they read and write word by word. The others are one network, and differ only in how a word attends, "
+    "which takes three steps:";
+constexpr const char* what_a_head_is = "These three are a head: one way to look.";
 constexpr const char* who_looks =
-    "These three are a head: one way to look. English words look at English ones; a French word, before it "
-    "is said, at all English ones and the French ones before it.";
+    "English words look at English ones; a French word, before it is said, at all English ones and the "
+    "French ones before it.";
 
 std::vector<ResultTable::Column> way_columns() {
   return {{"name", "way to attend", 0, "", 19},
           {"exact", "exactly right", 1, " %"},
-          {"bleu", "BLEU", 1, "", 6},
-          {"cpu_seconds", "CPU time", 1, " s", 6}};
+          {"bleu", "BLEU", 1},
+          {"parameters", "parameters"},
+          {"cpu_seconds", "CPU time", 1, " s"}};
 }
 
 std::vector<ResultTable::Column> look_columns() {
   return {{"name", "way to attend"},
-          {"parameters", "parameters"},
           {"weight", "weight on translated words", 0, " %"},
           {"strongest", "top word is right, mean of heads", 0, " %"},
           {"strongest_of_best_head", "top word is right, best head", 0, " %"}};
@@ -185,13 +187,24 @@ Report::Report(const Task& of_task, const ContestSettings& of_contest)
     : task(of_task), settings(of_contest), table(way_columns()), look_table(look_columns()) {}
 
 void Report::add(const Outcome& way) {
-  if (ways.empty() || ways.back().group != way.group) table.part(way.group);
   ways.push_back(way);
   const auto shown_if = [](bool shown, double share) { return shown ? 100 * share : ResultTable::Cell(); };
-  table.add({way.name, way.exact, way.bleu, way.cpu_seconds});
-  look_table.add({way.name, way.parameters, shown_if(way.attends, way.match.mean_weight()),
+  table.add({way.name, way.exact, way.bleu, way.parameters, way.cpu_seconds});
+  look_table.add({way.name, shown_if(way.attends, way.match.mean_weight()),
                   shown_if(way.prefers, way.match.strongest_share()),
                   shown_if(way.prefers, way.best.strongest_share())});
+}
+
+std::string Report::lines() const {
+  ResultTable short_one({{"name", "", 0, "", 19},
+                         {"exact", "exactly right", 1, " %"},
+                         {"cpu_seconds", "CPU time", 1, " s", 9}});
+  short_one.within(static_cast<std::size_t>(output_columns()));
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    if (i == 0 || ways[i].group != ways[i - 1].group) short_one.part(ways[i].group);
+    short_one.add({ways[i].name, ways[i].exact, ways[i].cpu_seconds});
+  }
+  return short_one.lines();
 }
 
 std::string Report::head() const {
@@ -202,14 +215,13 @@ std::string Report::head() const {
     for (auto& [name, meaning] : its_ways) name = left_in(longest_name, name);
     ways_and_meanings += group + ":\n" + legend(its_ways);
   }
-  return lines_for_output(
-      text("Which way to attend translates best?\n\n", ways_to_attend(settings).size(),
-           " small translators learn from ", grouped_text(static_cast<Index>(task.train.size())),
-           " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
-           " others, such as\n\n  ", example.source, "\n  → ", example.target, "\n\n", what_differs, "\n\n",
-           legend(steps_of_attention), "\n", who_looks, "\n\n", ways_and_meanings,
-           "\nExactly right is what is word for word as expected. BLEU, from 0 to 100, says how many runs of "
-           "words are as expected.\n"));
+  return lines_for_output(text("Which way to attend translates best?\n\n", ways_to_attend(settings).size(),
+                               " small translators learn from ",
+                               grouped_text(static_cast<Index>(task.train.size())), " pairs in ",
+                               settings.steps, " steps and then translate ", task.test.size(),
+                               " others, such as\n\n  ", example.source, "\n  → ", example.target, "\n\n",
+                               what_differs, "\n\n", legend(steps_of_attention), "\n", what_a_head_is, "\n\n",
+                               ways_and_meanings, "\nExactly right is what is word for word as expected.\n"));
 }
 
 std::string Report::summary() const {
@@ -232,9 +244,9 @@ std::string Report::scoreless_finding() const {
   std::vector<std::string> reasons;
   if (recurrent != nullptr && looking != nullptr && recurrent->exact < looking->exact - far_behind)
     reasons.push_back(
-        text("The recurrent network needs to look back: without, when one list of numbers has to hold the "
-             "whole sentence, ",
-             percent_text(recurrent->exact / 100), " are right after ", settings.steps, " steps; with it, ",
+        text("The recurrent network needs to look back. Without attention one list of numbers has to hold "
+             "the whole sentence: ",
+             percent_text(recurrent->exact / 100), " are right after ", settings.steps, " steps. With it, ",
              percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
     reasons.push_back(text(
@@ -281,7 +293,8 @@ std::string Report::division_finding() const {
               " any training, ", percent_text(dot.sure_before, 0),
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
               percent_text(scaled.sure_before, 0), ").",
-              sure && behind ? text(" What is sure hardly learns, as the softmax is flat there, and ",
+              sure && behind ? text(" What is sure hardly learns, for the softmax is flat there: to change a "
+                                    "score a little changes nothing. And ",
                                     settings.steps, " steps are too few for it.")
                              : "");
 }
@@ -341,7 +354,8 @@ std::string Report::page() const {
                       "” in French. A small translator learns it from ",
                       grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
                       " steps, each time with another way to attend."));
-  html.paragraph(what_differs).terms(steps_of_attention).paragraph(who_looks);
+  html.paragraph(what_differs).terms(steps_of_attention);
+  html.paragraph(text(what_a_head_is, " ", who_looks));
   for (const auto& [group, its_ways] : ways_by_group(settings)) html.heading(3, group).terms(its_ways);
   html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, ways, task.test.size());
@@ -367,6 +381,12 @@ std::string Report::page() const {
                 text("after ", dots()[0]->early, " of ", settings.steps, " steps")},
                rows);
   }
+  html.heading(2, "Do they look at the words that they translate?");
+  html.paragraph(alignment_finding());
+  html.paragraph(
+      "The mean of all heads can be right more often than the best head: heads err at different places, and "
+      "what one gives to a wrong word the others do not.");
+  html.table(look_table.titles(), look_table.rows());
   html.heading(2, "The scores as formulas");
   html.paragraph(
       "Where q is the word that looks (its query) and k one that it may look at (its key), each of d "
@@ -377,12 +397,6 @@ std::string Report::page() const {
   html.paragraph(
       "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
       "which are GRUs.");
-  html.heading(2, "Do they look at the words that they translate?");
-  html.paragraph(alignment_finding());
-  html.paragraph(
-      "The mean of all heads can be right more often than the best head: heads err at different places, and "
-      "what one gives to a wrong word the others do not.");
-  html.table(look_table.titles(), look_table.rows());
   html.heading(2, "All figures, and what they cost");
   html.paragraph(
       "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "

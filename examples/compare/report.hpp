@@ -16,6 +16,8 @@ struct Report {
 
   /// What stands above the table: the task, and what its rows and columns are.
   std::string head() const;
+  /// A table for the terminal, without figures that take an explanation.
+  std::string lines() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
   /// Why those without scores fall behind, what several heads are for, where the figures show it, that a

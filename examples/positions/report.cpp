@@ -26,8 +26,8 @@ constexpr const char* how_attention_works =
     "The item that asks (the query) gives each item before it (a key) a score; the highest get the most "
     "weight. Each of several heads, which are ways to look, has scores of its own.";
 constexpr const char* what_a_guess_is =
-    "A guess is one of all the values that the name has had, without knowing which came last. In short "
-    "sequences few names have had two, so it is often right there.";
+    "A guess picks one of all the values that the name has had, at random. In short sequences few names have "
+    "had two, so it is often right there.";
 
 std::vector<ResultTable::Column> columns_of(const LengthSettings& settings) {
   std::vector<ResultTable::Column> columns{{"name", "positions", 0, "", 10}};
@@ -103,6 +103,16 @@ LineChart added_of(const PositionReport& report) {
   return chart;
 }
 
+// Whether relative positions add more to what is farther than all that they have numbers for than to what is
+// just before.
+bool far_outscores_near(const std::vector<LengthOutcome>& kinds, Index farthest) {
+  const auto at = static_cast<std::size_t>(farthest);
+  return std::any_of(kinds.begin(), kinds.end(), [&](const LengthOutcome& each) {
+    return each.positions == "relative" && each.added_to_scores.size() > at &&
+           each.added_to_scores[at] > each.added_to_scores[at - 1];
+  });
+}
+
 }  // namespace
 
 PositionReport::PositionReport(const LengthSettings& of_lengths)
@@ -123,7 +133,7 @@ std::string PositionReport::head() const {
            "values came is all that tells 1 from 7. \"c=7\" is one item, so this is a sequence of length 4. "
            "One layer of attention learns the task at length ",
            settings.trained_length, ", in ", settings.steps, " steps, and is then asked at others.\n\n",
-           how_attention_works, " How it is told places:\n\n", legend(described_kinds()), "\n",
+           how_attention_works, " How attention is told places:\n\n", legend(described_kinds()), "\n",
            what_a_guess_is, "\n"));
 }
 
@@ -170,8 +180,12 @@ std::string PositionReport::reason() const {
       settings.trained_length <= farthest ? text(", which learning at length ", settings.trained_length,
                                                  " never touches: it is still 0, whatever the distance")
                                           : "",
-      ". So it cannot tell far from farther. Alibi only ever says that farther counts less: here, where the "
-      "latest value is asked for, that helps at any length, though less the longer it gets.");
+      ". So it cannot tell far from farther",
+      far_outscores_near(kinds, farthest)
+          ? ", and far counts more than what stands just before (the jump in the chart)"
+          : "",
+      ". Alibi only ever says that farther counts less: here, where the latest value is asked for, that "
+      "helps at any length, though less the longer it gets.");
 }
 
 std::string PositionReport::order_finding() const {
@@ -184,8 +198,8 @@ std::string PositionReport::order_finding() const {
       " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
       "order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
-      "With the other kinds it changes: the table says by how much, beside the size of what comes out. (Here "
-      "each item sees all others: to see only those before gives some of the order away.)");
+      "With the other kinds it changes: the table says how large the change is, as a share of what comes "
+      "out. (Here each item sees all others: to see only those before gives some of the order away.)");
 }
 
 std::string PositionReport::json() const {

@@ -31,7 +31,7 @@ struct Settings : PageSettings {
 
 const std::vector<std::pair<std::string, std::string>> two_steps = {
     {"step 1", "each value learns whose it is: the 7 looks at the c before it"},
-    {"step 2", "the name that came again, the last c, looks for a value of its own"}};
+    {"step 2", "the name that came again, the last c, looks for its value"}};
 
 constexpr const char *any_value = "guess: any value", *commonest_value = "guess: commonest";
 
@@ -47,8 +47,8 @@ std::string introduction(Index questions) {
       legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
               {"reads name", "step 1: a value's weight on the name before it"},
               {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
-      "Weights of a look sum to 1. A round has several heads, each a way to look; shown is the one that "
-      "gives most weight.\n"));
+      "Weights sum to 1. A round has several heads, each a way to look; shown is the one that gives most "
+      "weight.\n"));
 }
 
 // What stands below it: the rows that are no models.

@@ -66,7 +66,7 @@ read -r apart chance < <(awk "BEGIN { a = $without; b = $(right "n-grams alone")
 majority=$(sed -nE 's/.* the side that has more verdicts is the right one in ([0-9.]+) % of all .*/\1/p' <<<"$in_words")
 holds "$majority > 80 && $majority < 92"
 for said in "In short: the order of the verdicts decides, and only attention that is told the places of words knows it\." \
-  "Without places attention is like n-grams: it knows which words stand there, each with its neighbours, but not their order ($apart points apart, where $chance may be chance)\. Even so one gets far: the side that has more verdicts is the right one in $majority % of all reviews (a draw counts half)\." \
+  "Without places attention is like n-grams: it knows which words stand there, each with its neighbours, but not their order\. Even so one gets far: the side that has more verdicts is the right one in $majority % of all reviews (a draw counts half)\. Which of the two is ahead may be chance ($apart points apart, where $chance may be chance)\." \
   "In $weighty % of the reviews with a verdict"; do
   grep -q "$said" <<<"$in_words" || fail "not said: $said: $in_words"
   grep -q "$said" <(plain run/page.html) || fail "not on the page: $said"

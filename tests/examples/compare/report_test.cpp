@@ -34,7 +34,7 @@ TEST_CASE("compare: why ways without scores fall behind is said where they do, a
           .report.scoreless_finding();
   CHECK(count(both, "with equal weights, all words see") == 1);
   CHECK(count(both, "the same blur of the sentence, and 20.0 % are right.") == 1);
-  CHECK(count(both, "0.0 % are right after 400 steps; with it, 60.0 %.") == 1);
+  CHECK(count(both, "0.0 % are right after 400 steps. With it, 60.0 %.") == 1);
   CHECK(
       Reported({{"equal weights", 70}, {"recurrent", 75}, {"recurrent, additive", 80}, {"multi-head", 80}})
           .report.scoreless_finding()
