@@ -182,7 +182,7 @@ std::string PositionReport::reason() const {
                                           : "",
       ". So it cannot tell far from farther",
       far_outscores_near(kinds, farthest)
-          ? ", and far counts more than what stands just before (the jump in the chart)"
+          ? ", and far counts more than what stands just before (a jump that the page draws)"
           : "",
       ". Alibi only ever says that farther counts less: here, where the latest value is asked for, that "
       "helps at any length, though less the longer it gets.");
