@@ -117,6 +117,11 @@ std::vector<std::string> seen_at_once(const std::vector<Outcome>& ways, std::siz
   return names;
 }
 
+// Whether a way gets fewer of so many sentences right than another, by more than chance.
+bool is_behind(const Outcome& way, const Outcome& other, std::size_t sentences) {
+  return way.exact < other.exact && !may_be_chance(way.exact, other.exact, static_cast<double>(sentences));
+}
+
 // Whether the weights of a way are often sure before any training.
 bool is_sure_early(const Outcome& way) {
   constexpr double often = 0.1;
@@ -257,9 +262,7 @@ std::string Report::scoreless_finding() const {
 
 std::string Report::heads_finding() const {
   const Outcome *several = find(ways, "multi-head"), *one = find(ways, "scaled dot");
-  if (several == nullptr || one == nullptr || several->exact < one->exact ||
-      may_be_chance(several->exact, one->exact, static_cast<double>(task.test.size())))
-    return "";
+  if (several == nullptr || one == nullptr || !is_behind(*one, *several, task.test.size())) return "";
   return text("Several heads seem to help scaled dot: ", settings.heads, " that share the width get ",
               percent_text(several->exact / 100), " right, one ", percent_text(one->exact / 100),
               ". Each has a softmax of its own, and so can look elsewhere.");
@@ -268,8 +271,7 @@ std::string Report::heads_finding() const {
 std::string Report::window_finding() const {
   const Outcome *window = find(ways, "local window"), *whole = find(ways, "multi-head");
   if (window == nullptr || whole == nullptr || window->exact == 0 ||
-      (window->exact < whole->exact &&
-       !may_be_chance(window->exact, whole->exact, static_cast<double>(task.test.size()))))
+      is_behind(*window, *whole, task.test.size()))
     return "";
   return "The local window loses nothing by seeing less: what matters to a word within its sentence stands "
          "near it here.";
@@ -284,9 +286,7 @@ std::vector<const Outcome*> Report::dots() const {
 std::string Report::division_finding() const {
   if (dots().empty()) return "";
   const Outcome &dot = *dots()[0], &scaled = *dots()[1];
-  const bool sure = is_sure_early(dot),
-             behind = !may_be_chance(dot.exact, scaled.exact, static_cast<double>(task.test.size())) &&
-                      dot.exact < scaled.exact;
+  const bool sure = is_sure_early(dot), behind = is_behind(dot, scaled, task.test.size());
   return text("Without the division by √", settings.width, ", the scores of dot are ",
               short_text(std::sqrt(static_cast<double>(settings.width)), 2), " times as large",
               sure ? ", and it is often sure before it knows anything: before" : ". Before",
@@ -326,8 +326,12 @@ std::size_t Report::telling_sentence() const {
     return sum;
   };
   std::size_t best = 0;
-  for (std::size_t i = 1; i < task.test.size(); ++i)
-    if (agreement(i) > agreement(best)) best = i;
+  double most = agreement(best);
+  for (std::size_t i = 1; i < task.test.size(); ++i) {
+    const double its = agreement(i);
+    if (its > most) best = i;
+    most = std::max(most, its);
+  }
   return best;
 }
 

@@ -203,10 +203,10 @@ std::string page(const Results& results, const Settings& settings) {
   Html html;
   html.paragraph(
       "A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, all in grey pixels with "
-      "noise, and the question is which "
-      "shape stands in the cell that the arrow points at. Below are the shapes without noise, and a picture "
-      "with its arrow "
-      "framed. In this one neither the commonest shape is right nor the one behind the arrow.");
+      "noise, and the question is which shape stands in the cell that the arrow points at. Below are the "
+      "shapes without noise, and a picture "
+      "with its arrow framed. In this one neither the commonest shape is right nor the one behind the "
+      "arrow.");
   html.markup(known_shapes()).picture(example(settings));
   html.paragraph("Two models learn it:").terms(models(settings));
   html.paragraph(summary_of(results, settings.tested));

@@ -110,13 +110,18 @@ ResultTable table_of_groups(const Results& results) {
 // As tables show it: what is said of differences must not contradict them.
 double rounded(double value) { return std::round(10 * value) / 10; }
 
+// How far what the atoms of a group add is from what is right, as tables show both.
+double off(const Group& group, const Look& look) {
+  return std::abs(rounded(added(group, look)) - rounded(group.joback));
+}
+
 // How far they are from what is right.
 std::string farthest_group(const Results& results) {
   double most = 0;
   std::string which;
   each_group(results, [&](const std::string& name, const Group& group, const Look& seen, const Look&) {
-    if (const double off = std::abs(rounded(added(group, seen)) - rounded(group.joback)); off > most) {
-      most = off;
+    if (off(group, seen) > most) {
+      most = off(group, seen);
       which = name;
     }
   });
@@ -129,8 +134,8 @@ std::string farthest_group(const Results& results) {
 std::string how_far_groups_are(const Results& results) {
   double twice = 0, alone = 0;
   each_group(results, [&](const std::string&, const Group& group, const Look& seen, const Look& blind) {
-    twice = std::max(twice, std::abs(rounded(added(group, seen)) - rounded(group.joback)));
-    alone = std::max(alone, std::abs(rounded(added(group, blind)) - rounded(group.joback)));
+    twice = std::max(twice, off(group, seen));
+    alone = std::max(alone, off(group, blind));
   });
   constexpr double near = 10;
   return text(twice < near ? "Nearly: with two looks no group is farther off than "
