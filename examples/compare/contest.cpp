@@ -24,7 +24,7 @@ constexpr Index training_pairs = 20000;
 constexpr std::size_t drawn_sentences = 6;
 
 struct Contestant {
-  std::string name, group, description;
+  std::string name, score;
   ModelConfig model;
 };
 
@@ -51,22 +51,14 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
     config.dropout = 0;
     return config;
   };
-  const std::string without = "without scores", one = "one head", several = text(settings.heads, " heads");
-  return {{"equal weights", without, "every word that is seen counts alike", mean},
-          {"recurrent", without,
-           "one network reads word by word, another writes; between them, one list of numbers",
-           recurrent("none")},
-          {"additive", one, "a small network makes the score", one_head("additive")},
-          {"dot", one, "the two words' numbers, multiplied and added up", one_head("dot")},
-          {"scaled dot", one, text("the same, divided by √", settings.width, ", the root of the width"),
-           one_head("scaled_dot")},
-          {"recurrent, additive", one, "the recurrent one, but the writer attends", recurrent("additive")},
-          {"multi-head", several,
-           text("each a scaled dot of ", settings.width / settings.heads, " of the numbers"), heads},
-          {"local window", several,
-           text("the same, but of its own sentence a word sees only the ", settings.window,
-                " words to either side (while writing, the ", settings.window, " before)"),
-           window}};
+  return {{"equal weights", "none: every word counts alike", mean},
+          {"recurrent", "none: it does not attend", recurrent("none")},
+          {"additive", "made by a small network", one_head("additive")},
+          {"dot", "sum of their numbers' products", one_head("dot")},
+          {"scaled dot", text("dot, divided by √", settings.width), one_head("scaled_dot")},
+          {"recurrent, additive", "additive, in a recurrent network", recurrent("additive")},
+          {"multi-head", text("scaled dot, in each of ", settings.heads, " heads"), heads},
+          {"local window", text("multi-head, ", settings.window, " words to a side"), window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {
@@ -201,8 +193,7 @@ Task make_task(const ContestSettings& settings) {
 
 std::vector<Way> ways_to_attend(const ContestSettings& settings) {
   std::vector<Way> ways;
-  for (const Contestant& each : contestants(settings))
-    ways.push_back({each.name, each.group, each.description});
+  for (const Contestant& each : contestants(settings)) ways.push_back({each.name, each.score});
   return ways;
 }
 
@@ -216,7 +207,7 @@ void hold_contest(const Task& task, const ContestSettings& settings, const std::
   begin();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
-    Outcome outcome{all[i].name, all[i].group, count(parameters(translator.model()))};
+    Outcome outcome{all[i].name, count(parameters(translator.model()))};
     train(translator, text(outcome.name, ", ", i + 1, " of ", all.size()), task, settings, outcome);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);

@@ -27,7 +27,7 @@ Task make_task(const ContestSettings& settings);
 
 /// What became of one way to attend.
 struct Outcome {
-  std::string name, group;
+  std::string name;
   gradual::Index parameters = 0;
   double cpu_seconds = 0;                    // of training, all threads together
   double exact = 0, bleu = 0;                // of greedy translations; exact in per cent
@@ -43,9 +43,9 @@ struct Outcome {
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
 };
 
-/// A way to attend, with what it does in a few words; those of a group stand together.
+/// A way to attend, and in a few words where its scores come from.
 struct Way {
-  std::string name, group, description;
+  std::string name, score;
 };
 std::vector<Way> ways_to_attend(const ContestSettings& settings);
 

@@ -9,14 +9,23 @@
 
 #include "contest.hpp"
 
-/// What became of the ways to attend.
+using NamesAndMeanings = std::vector<std::pair<std::string, std::string>>;
+
+/// A sentence, how many of the ways get it right, "5 of 8", and what the others make of it.
+struct Example {
+  std::string source, count, right;
+  NamesAndMeanings wrong;
+};
+
+/// What became of the ways to attend. What the figures say is in findings.cpp, the page in page.cpp.
 struct Report {
   Report(const Task& task, const ContestSettings& settings);
   void add(const Outcome& outcome);
 
-  /// What stands above the table: the task, and what its rows and columns are.
+  /// What stands above the table: the task, and what it is to attend.
   std::string head() const;
-  /// A table for the terminal, without figures that take an explanation.
+  /// A table for the terminal, the best way first, without figures that take an explanation, and below it
+  /// what its words mean.
   std::string lines() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
@@ -31,8 +40,13 @@ struct Report {
   /// The place of the sentence that agrees best with the table: that ways get right which are above the mean
   /// of all, and the others wrong. The first of several.
   std::size_t telling_sentence() const;
-  /// Who gets it right, and what the others make of it, on the terminal.
+  /// What becomes of that sentence.
+  Example example() const;
+  /// The same on the terminal.
   std::string example_lines() const;
+  /// What it is to attend, and what words in the table of ways mean.
+  std::string attending() const;
+  NamesAndMeanings words_of_table() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;
   std::string json() const;

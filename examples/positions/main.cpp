@@ -16,11 +16,10 @@ void run(Settings& settings) {
   settings.lengths.seed = settings.seed;
   settings.lengths.quiet = settings.json;
   PositionReport report(settings.lengths);
-  report.table.within(static_cast<std::size_t>(output_columns()));
   compare_positions(
       settings.lengths, [&] { say_task(settings, report.head()); },  // not above an error
       [&](const LengthOutcome& outcome) { report.add(outcome); });
-  std::cout << (settings.json ? report.json() : report.with_guess().lines()) << std::endl;
+  std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
   say_paragraphs(settings, {report.summary(), report.reason()});
   leave_page(settings, report.page());
 }

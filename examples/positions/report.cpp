@@ -8,13 +8,14 @@
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/result_table.hpp>
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/positions/in_attention.hpp>
 #include <gradual/nn/positions/positions.hpp>
 
 #include "../in_code.hpp"
 #include "../terminal/colour.hpp"
-#include "../terminal/legend.hpp"
+#include "../terminal/console.hpp"
 
 using namespace gradual;
 
@@ -25,18 +26,16 @@ constexpr const char* attention_sees_a_set =
 constexpr const char* how_attention_works =
     "The item that asks (the query) gives each item before it (a key) a score; the highest get the most "
     "weight. Each of several heads, which are ways to look, has scores of its own.";
+constexpr const char* how_places_enter =
+    "Waves and learnt numbers of a place are added to the item, a number of a distance to the score. Alibi "
+    "lowers "
+    "scores in each head at another rate. Queries and keys that are turned by the angles of their places "
+    "make "
+    "scores that depend on the distance. With nothing, all items before look alike; at most one can tell how "
+    "many they are.";
 constexpr const char* what_a_guess_is =
     "A guess picks one of all the values that the name has had, at random. In short sequences few names have "
     "had two, so it is often right there.";
-
-std::vector<ResultTable::Column> columns_of(const LengthSettings& settings) {
-  std::vector<ResultTable::Column> columns{{"name", "positions", 0, "", 10}};
-  for (const Index length : settings.lengths)
-    columns.push_back({text(length), text(length), 0, " %", 5, "right at length"});
-  columns.push_back({"parameters", "parameters"});
-  columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s", 5});
-  return columns;
-}
 
 // Where the greatest of the lengths stands.
 std::size_t longest_of(const LengthSettings& settings) {
@@ -44,30 +43,27 @@ std::size_t longest_of(const LengthSettings& settings) {
   return static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
 }
 
-// The kind that is right most often at a length.
-const LengthOutcome& best_at(const std::vector<LengthOutcome>& kinds, std::size_t length) {
-  return *std::max_element(kinds.begin(), kinds.end(), [&](const auto& a, const auto& b) {
-    return a.accuracies[length] < b.accuracies[length];
+// The kinds by how often they are right at the greatest length, the best first.
+std::vector<const LengthOutcome*> ranked(const PositionReport& report) {
+  const std::size_t longest = longest_of(report.settings);
+  std::vector<const LengthOutcome*> ranking;
+  for (const LengthOutcome& each : report.kinds) ranking.push_back(&each);
+  std::stable_sort(ranking.begin(), ranking.end(), [&](const auto* a, const auto* b) {
+    return a->accuracies[longest] > b->accuracies[longest];
   });
+  return ranking;
 }
 
-// What each kind does, in a few words; nothing of one that is not the library's.
-std::vector<std::pair<std::string, std::string>> described_kinds() {
-  static const std::map<std::string, std::string> known = {
-      {"sinusoidal", "a fixed pattern of sine waves for each place, added to the item"},
-      {"learned", "learned numbers for each place, added to the item"},
-      {"relative", "a learned number for each distance, added to the score"},
-      {"alibi", "scores fall with the distance, in each head at another rate"},
-      {"rotary",
-       "queries and keys are turned by an angle that grows with the place, so that a score depends on the "
-       "distance"},
-      {"none", "nothing: all items before look alike; at most it can tell how many they are"}};
-  std::vector<std::pair<std::string, std::string>> kinds;
-  for (const std::string& each : position_kinds().names()) {
-    const auto found = known.find(each);
-    kinds.emplace_back(each, found == known.end() ? "" : found->second);
-  }
-  return kinds;
+// What tells a kind the place of an item, in a few words; nothing of one that is not the library's.
+std::string told_by(const std::string& kind) {
+  static const std::map<std::string, std::string> known = {{"sinusoidal", "fixed waves of each place"},
+                                                           {"learned", "learnt numbers of each place"},
+                                                           {"relative", "a learnt number of each distance"},
+                                                           {"alibi", "less score for more distance"},
+                                                           {"rotary", "an angle of each place"},
+                                                           {"none", "nothing"}};
+  const auto found = known.find(kind);
+  return found == known.end() ? "" : found->second;
 }
 
 // A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
@@ -116,15 +112,9 @@ bool far_outscores_near(const std::vector<LengthOutcome>& kinds, Index farthest)
 }  // namespace
 
 PositionReport::PositionReport(const LengthSettings& of_lengths)
-    : settings(of_lengths), guesses(guesses_without_order(of_lengths)), table(columns_of(of_lengths)) {}
+    : settings(of_lengths), guesses(guesses_without_order(of_lengths)) {}
 
-void PositionReport::add(const LengthOutcome& kind) {
-  kinds.push_back(kind);
-  std::vector<ResultTable::Cell> row{kind.positions};
-  row.insert(row.end(), kind.accuracies.begin(), kind.accuracies.end());
-  row.insert(row.end(), {kind.parameters, kind.cpu_seconds});
-  table.add(row);
-}
+void PositionReport::add(const LengthOutcome& kind) { kinds.push_back(kind); }
 
 std::string PositionReport::head() const {
   return lines_for_output(
@@ -133,27 +123,35 @@ std::string PositionReport::head() const {
            "values came is all that tells 1 from 7. \"c=7\" is one item, so this is a sequence of length 4. "
            "One layer of attention learns the task at length ",
            settings.trained_length, ", in ", settings.steps, " steps, and is then asked at others.\n\n",
-           how_attention_works, " How attention is told places:\n\n", legend(described_kinds()), "\n",
-           what_a_guess_is, "\n"));
+           how_attention_works, "\n"));
 }
 
-ResultTable PositionReport::with_guess() const {
-  std::vector<ResultTable::Cell> guess{"a guess"};
-  guess.insert(guess.end(), guesses.begin(), guesses.end());
-  guess.resize(guess.size() + 2);  // it has no parameters, and takes no time
-  return ResultTable(table).part().add(guess);
+std::string PositionReport::lines() const {
+  std::vector<ResultTable::Column> columns{{"name", "", 0, "", 10}};
+  for (const Index length : settings.lengths)
+    columns.push_back({text(length), text(length), 0, "", 4, "% right at length"});
+  columns.push_back({"told_by", "places are told by", 0, "", 32, "", true});
+  ResultTable table(columns);
+  const auto add_row = [&](const std::string& name, const std::vector<double>& right, const std::string& by) {
+    std::vector<ResultTable::Cell> row{name};
+    row.insert(row.end(), right.begin(), right.end());
+    row.emplace_back(by);
+    table.add(row);
+  };
+  table.within(static_cast<std::size_t>(output_columns()));
+  for (const LengthOutcome* each : ranked(*this))
+    add_row(each->positions, each->accuracies, told_by(each->positions));
+  table.part();
+  add_row("a guess", guesses, "");
+  return table.lines() + "\n" + lines_for_output(text(how_places_enter, " ", what_a_guess_is, "\n"));
 }
 
 std::string PositionReport::summary() const {
   if (kinds.empty()) return "";
   const std::size_t at = longest_of(settings);
-  std::vector<const LengthOutcome*> ranking;
-  for (const LengthOutcome& each : kinds) ranking.push_back(&each);
-  std::stable_sort(ranking.begin(), ranking.end(),
-                   [&](auto* a, auto* b) { return a->accuracies[at] > b->accuracies[at]; });
   constexpr double as_good = 1, hardly_better = 5;  // than a guess, in points
   std::vector<std::string> better, hardly, no_better;
-  for (const LengthOutcome* each : ranking) {
+  for (const LengthOutcome* each : ranked(*this)) {
     const double ahead = each->accuracies[at] - guesses[at];
     (ahead < as_good ? no_better : ahead < hardly_better ? hardly : better).push_back(each->positions);
   }
@@ -168,7 +166,7 @@ std::string PositionReport::summary() const {
 std::string PositionReport::reason() const {
   if (kinds.empty()) return "";
   const std::size_t at = longest_of(settings);
-  const LengthOutcome& best = best_at(kinds, at);
+  const LengthOutcome& best = *ranked(*this).front();
   if (best.positions != "alibi" || best.accuracies[at] <= guesses[at] ||
       settings.lengths[at] <= settings.trained_length)
     return "";
@@ -219,25 +217,21 @@ std::string PositionReport::json() const {
 
 std::string PositionReport::page() const {
   Html html;
-  html.heading(2, "The task");
+  html.paragraph(summary());
+  html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(
       text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last value of c. “c=7” is one item, so this is "
            "a sequence of length 4. One layer of attention, causal, so that an item sees only itself and "
            "those before it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
-  html.paragraph(how_attention_works);
-  html.terms(described_kinds());
-  if (const std::string order = order_finding(); !order.empty()) {
-    html.heading(2, "Why places have to be told").paragraph(order);
-    std::vector<std::vector<std::string>> changes;
-    for (const LengthOutcome& each : kinds)
-      changes.push_back({each.positions, percent_text(each.order_matters, 1)});
-    html.table({"positions", "changed by shuffling"}, changes);
-  }
-  html.heading(2, "Which kind still answers right in longer sequences?");
-  html.paragraph(summary()).paragraph(what_a_guess_is);
   html.charts({curves_of(*this)});
-  html.paragraph("In colour, the best two at the greatest length.");
+  html.paragraph(text("In colour, the best two at the greatest length. ", what_a_guess_is));
+  html.heading(3, "How places are told");
+  html.paragraph(how_attention_works);
+  std::vector<std::pair<std::string, std::string>> ways;
+  for (const LengthOutcome* each : ranked(*this))
+    ways.emplace_back(each->positions, told_by(each->positions));
+  html.terms(ways).paragraph(how_places_enter);
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   html.paragraph(
@@ -249,12 +243,20 @@ std::string PositionReport::page() const {
     rows.push_back({name});
     for (const double share : right) rows.back().push_back(fixed_text(share, 0));
   };
-  for (const LengthOutcome& each : kinds) {
-    add_row(each.positions, each.accuracies);
-    costs.push_back({each.positions, grouped_text(each.parameters), fixed_text(each.cpu_seconds, 1) + " s"});
+  for (const LengthOutcome* each : ranked(*this)) {
+    add_row(each->positions, each->accuracies);
+    costs.push_back(
+        {each->positions, grouped_text(each->parameters), fixed_text(each->cpu_seconds, 1) + " s"});
   }
   add_row("a guess", guesses);
   html.table(titles, rows);
+  if (const std::string order = order_finding(); !order.empty()) {
+    html.heading(2, "Why places have to be told").paragraph(order);
+    std::vector<std::vector<std::string>> changes;
+    for (const LengthOutcome& each : kinds)
+      changes.push_back({each.positions, percent_text(each.order_matters, 1)});
+    html.table({"positions", "changed by shuffling"}, changes);
+  }
   html.heading(2, "What they cost").paragraph("CPU time is that of training, on all threads together.");
   html.table({"positions", "parameters", "CPU time"}, costs);
   html.heading(2, "Settings")
@@ -270,7 +272,7 @@ std::string PositionReport::page() const {
                       {"nn/attention/multi_head.cpp", "attention, which calls them"},
                       {"examples/positions/lengths.cpp", "the task, and how they are trained and tested"}});
   return html_page(
-      "Ways to tell places, beyond the lengths of training",
+      "Which way to tell places still works in longer sequences?",
       text("one layer of attention, ", settings.steps, " steps each; every model starts from the same seed"),
       html);
 }

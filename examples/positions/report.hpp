@@ -1,10 +1,8 @@
-// The table of the kinds of positions on the terminal, as JSON, and as a page with the curves.
+// What became of the kinds of positions on the terminal, as JSON, and as a page with the curves.
 #pragma once
 
 #include <string>
 #include <vector>
-
-#include <gradual/nn/drawing/result_table.hpp>
 
 #include "lengths.hpp"
 
@@ -13,10 +11,10 @@ struct PositionReport {
   explicit PositionReport(const LengthSettings& settings);
   void add(const LengthOutcome& outcome);
 
-  /// What stands above the table: the task, and what its rows are.
+  /// What stands above the table: the task.
   std::string head() const;
-  /// The table, with a guess below.
-  gradual::ResultTable with_guess() const;
+  /// A table for the terminal, the best kind first and a guess below, and what its words mean.
+  std::string lines() const;
   /// What the table says in short, and why it may be so; empty before there is anything.
   std::string summary() const;
   std::string reason() const;
@@ -29,5 +27,4 @@ struct PositionReport {
   const LengthSettings& settings;
   const std::vector<double> guesses;  // what one without order is worth, in per cent, at each length
   std::vector<LengthOutcome> kinds;
-  gradual::ResultTable table;
 };

@@ -96,9 +96,11 @@ std::string ResultTable::line_of(const std::vector<std::string>& cells) const {
   std::string line = cells.front();
   std::size_t end = width_of(0);
   for (std::size_t i = 1; i < cells.size(); ++i) {
-    end += gap + width_of(i);
-    const std::size_t used = letters(line) + gap;
-    line += std::string(gap, ' ') + right_in(end - std::min(end, used), cells[i]);
+    const std::size_t begin = end + gap, used = letters(line) + gap;
+    end = begin + width_of(i);
+    line += columns_[i].words
+                ? std::string(begin - std::min(begin, used), ' ') + std::string(gap, ' ') + cells[i]
+                : std::string(gap, ' ') + right_in(end - std::min(end, used), cells[i]);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";

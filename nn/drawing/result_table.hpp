@@ -27,6 +27,7 @@ class ResultTable {
     std::string unit = {};   ///< behind each number, with its space
     std::size_t width = 0;   ///< in characters, at least; 0: 24 of the first, 7 of the others
     std::string group = {};  ///< stands once above all columns beside each other that have it
+    bool words = false;      ///< in a terminal it begins at its left, as the first one does
   };
   /// A name, a number, or nothing.
   using Cell = std::variant<std::monostate, std::string, Index, double>;
@@ -42,7 +43,8 @@ class ResultTable {
   /// block, its name and below it each figure behind its title, and there is no head. 0: there is room.
   ResultTable& within(std::size_t room);
 
-  /// The titles, and a row, as lines with their ends: the first column at the left, the others at the right.
+  /// The titles, and a row, as lines with their ends: the first column and those of words at the left, the
+  /// others at the right.
   std::string head() const;
   std::string last_line() const;
   /// All of them.

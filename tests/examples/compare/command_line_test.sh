@@ -11,26 +11,22 @@ work_in "$2"
 expect_error() { expect_failure "$1" "$compare" "${@:2}"; }
 small=(--steps 3 --batch-tokens 128 --test-sentences 4 --width 16 --heads 2)
 
-check "every way to attend has a line"
+check "every way to attend has a line, the best first, that says where its scores come from"
 "$compare" "${small[@]}" --out run >table.txt
 for way in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window'; do
-  grep -q "^$way  *[0-9]" table.txt || fail "$way: $(cat table.txt)"
+  grep -qE "^$way  +[a-z].* [0-9.]+ % +[0-9.]+ s$" table.txt || fail "$way: $(cat table.txt)"
 done
+grep -E ' % +[0-9.]+ s$' table.txt | sed 's/ % .*//; s/.* //' | sort -nrc || fail "the best is not the first: $(cat table.txt)"
 
-check "above the table stand its question, the task with an example, and what names do not say of rows and columns"
-head=$(sed '/^equal weights  *[0-9]/q' table.txt)
+check "above the table stand its question, the task with an example and what it is to attend, below it what its words mean"
+head=$(sed '/its score/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
-for step in '1. score' '2. softmax' '3. mean'; do grep -qE "^  $step  +[a-z]" <<<"$head" || fail "no $step: $head"; done
-for name in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window' ; do
-  grep -qE "^  $name  +[a-z0-9]" <<<"$head" || fail "$name is not explained: $head"
-done
-grep -q 'Exactly right is what is word for word as expected\.' <(tr '\n' ' ' <<<"$head") || fail "the columns are not explained: $head"
-grep -qE 'local window +the same, but of its own sentence a word sees only the 2 words to either side \(while writing, the 2 before\)' <(tr -s '\n ' ' ' <<<"$head") || fail "a window is said to hide the source: $head"
-grep -q 'Two translators are recurrent: .* The others are one network, and differ only in how a word attends' <(tr '\n' ' ' <<<"$head") || fail "the networks are said to be the same: $head"
+tr '\n' ' ' <<<"$head" | grep -q 'To attend, it gives each word that it may look at a score; softmax turns the scores into weights' || fail "$head"
+for word in recurrent heads '2 words to a side' 'exactly right'; do grep -qE "^  $word  +[a-z]" table.txt || fail "no $word: $(cat table.txt)"; done
+tr -s '\n ' ' ' <table.txt | grep -qF '2 words to a side of its own sentence (while writing, the 2 before); it sees all of the other' || fail "a window is said to hide the source: $(cat table.txt)"
 
 check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"
-for way in 'equal weights' recurrent; do grep -qE "^$way +[0-9.]+ % +[0-9.]+ s$" table.txt || fail "$way: $(cat table.txt)"; done
 looks=$(plain run/page.html | tr '\n' ' ' | sed 's/.*Do they look at the words//; s/<h2.*//')
 grep -qE '>equal weights</td><td[^>]*>[0-9]+ %</td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has a top word"
 grep -qE '>recurrent</td><td[^>]*></td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has weights of no attention"
@@ -38,16 +34,15 @@ grep -qE '>multi-head</td>(<td[^>]*>[0-9]+ %</td>){3}' <<<"$looks" || fail "the 
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$head"; then fail "the words above the table are too wide"; fi
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of a table"
-expect_no_bar_in_table 'Which way to attend' 'way to attend' 'local window' "$compare" "${small[@]}" --out seen
+expect_no_bar_in_table 'Which way to attend' 'equal weights  *none' '  exactly right' "$compare" "${small[@]}" --out seen
 
 check "the maps of attention have the end of the sentence, so that their rows sum to 1, and so has the known alignment"
 [ "$(grep -o '>⏎</text>' run/page.html | wc -l)" -eq $((2 * $(grep -o 'class="gradual map"' run/page.html | wc -l))) ]
 
 check "below the table stands what came out, and what those make of a sentence that get it wrong: on the page too, and nothing before anything is learnt"
 for file in table.txt run/page.html; do grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"; done
-[ "$(sed '1,/^local window  *[0-9]/d' table.txt | tr '\n' ' ' | grep -cE ' From “[A-Z][^”]*” 0 of 8 make what is right: ')" -eq 1 ] || fail "no translations: $(cat table.txt)"
+[ "$(sed '1,/^  exactly right  /d' table.txt | tr '\n' ' ' | grep -cE ' From “[A-Z][^”]*” 0 of 8 make what is right: ')" -eq 1 ] || fail "no translations: $(cat table.txt)"
 [ "$(sed '1,/^The others make:$/d' table.txt | grep -cE '^  (equal weights|recurrent|additive|dot|scaled dot|multi-head|local window)')" -eq 8 ] || fail "not what each makes of it: $(cat table.txt)"
-[ "$(sed -n '/^equal weights  *[0-9]/,/^local window  *[0-9]/p' table.txt | sed 's/^$/-/; s/  .*//' | paste -sd ' ')" = 'equal weights recurrent - one head: additive dot scaled dot recurrent, additive - 2 heads: multi-head local window' ] || fail "the rows have no parts: $(cat table.txt)"
 [ "$(cat table.txt)" = "$(cat -s table.txt)" ] || fail "two empty lines: $(cat table.txt)"
 
 check "the page has the maps beside the known alignment, and needs no network"
@@ -58,8 +53,10 @@ grep -qE '<b>[0-9.]+ %</b>' run/page.html || fail "the ranking is not in per cen
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 expect_places_in_code run/page.html compare
 
-check "the page says what each way does before the bars that name it, below them what it makes of a sentence, and asks a question before each answer"
-[ "$(grep -oE '<h2[^>]*>[^<]*|<dt>equal weights|class="bars' run/page.html | sed 's/.*[>"]//' | head -6 | paste -sd '|')" = 'The task, and the ways|equal weights|Which way gets the most sentences right?|bars|equal weights|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+check "the page begins with what came out; each bar says where the scores come from, below them is what it makes of a sentence, and a question stands before each answer"
+[ "$(sed -n '1,/<h2/p' run/page.html | grep -c 'Nothing comes out exactly right yet')" -eq 1 ] || fail "no result first"
+[ "$(grep -oE '<h2[^>]*>[^<]*|class="noted bars|<dt>heads|<dt>equal weights' run/page.html | sed 's/.*[>"]//' | head -5 | paste -sd '|')" = 'Which way gets the most sentences right?|noted bars|heads|equal weights|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+grep -q '<span dir="auto">scaled dot<small>dot, divided by √16</small></span>' run/page.html || fail "a bar without its score"
 
 check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"
 first_maps=$(sed 's/<h2/\n&/g; s/<svg/\n&/g' run/page.html | sed -n '/<h2[^>]*>What does each look at?/,/<details><summary>The other ways/p')

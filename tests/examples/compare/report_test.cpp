@@ -15,7 +15,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 struct Reported {
   explicit Reported(const std::vector<std::pair<std::string, double>>& shares) {
     for (const auto& [name, exact] : shares) {
-      Outcome way{name, "", 1};
+      Outcome way{name, 1};
       way.exact = exact;
       report.add(way);
     }

@@ -12,24 +12,26 @@ expect_error() { expect_failure "$1" "$positions" "${@:2}"; }
 small=(--steps 3)
 two=("${small[@]}" --lengths "4,20")
 
-check "every kind of position has a line with the share that is right at each length, and below them stands a guess"
+check "every kind of position has a line with the share that is right at each length and what tells the place, the best first; below them stands a guess"
 "$positions" "${two[@]}" --out run >table.txt
 for kind in sinusoidal learned relative alibi rotary none; do
-  grep -qE "^$kind( +[0-9.]+ %){2} +[0-9,]+ +[0-9.]+ s$" table.txt || fail "$kind: $(cat table.txt)"
+  grep -qE "^$kind( +[0-9]+){2}  [a-z ]+$" table.txt || fail "$kind: $(cat table.txt)"
 done
-grep -qE '^a guess( +[0-9.]+ %){2}$' table.txt || fail "no guess: $(cat table.txt)"
+grep -qE '^a guess( +[0-9]+){2}$' table.txt || fail "no guess: $(cat table.txt)"
 
-check "above the table stand its question, the task with an example, what a length is, and what each kind does"
-head=$(sed '/^sinusoidal  *[0-9]/q' table.txt)
+[ "$(grep -E '^[a-z]+( +[0-9]+){2}  [a-z]' table.txt | awk '{ print $3 }' | sort -nrc 2>&1)" = "" ] || fail "the best is not the first: $(cat table.txt)"
+
+check "above the table stand its question, the task with an example, and what a length is, below it what each kind does"
+head=$(sed '/^alibi  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to tell places still works in longer sequences?' || fail "no question first: $head"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
 grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
-for kind in sinusoidal learned relative alibi rotary none; do
-  grep -qE "^  $kind  +[a-z0-9]" <<<"$head" || fail "$kind is not explained: $head"
+for words in 'Waves and learnt numbers of a place are added to the item' 'Alibi lowers scores' 'turned by the angles of their places'; do
+  for file in table.txt run/page.html; do grep -qF "$words" <(plain $file | tr '\n' ' ') || fail "no $words in $file"; done
 done
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of the table"
-expect_no_bar_in_table 'Which way to tell places' 'positions' 'none' "$positions" "${two[@]}" --out seen
+expect_no_bar_in_table 'Which way to tell places' '.*told by' 'a guess' "$positions" "${two[@]}" --out seen
 
 check "words above the table and the table fit 80 columns, also with all lengths that are tested unless told otherwise"
 "$positions" "${small[@]}" --out wide >wide.txt
@@ -37,18 +39,19 @@ for file in table.txt wide.txt; do
   if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^In short/q' $file | head -n -1); then fail "$file is too wide"; fi
   [ "$(cat $file)" = "$(cat -s $file)" ] || fail "two empty lines: $(cat $file)"
 done
-grep -qE '^ +─+ right at length ─+$' wide.txt || fail "$(cat wide.txt)"
-grep -qE '^positions +8 .* 256 ' wide.txt || fail "$(cat wide.txt)"
+grep -qE '^ +─+ % right at length ─+$' wide.txt || fail "$(cat wide.txt)"
+grep -qE '^ +8 .* 256  places are told by$' wide.txt || fail "$(cat wide.txt)"
 
 check "below the table, and on the page, it says what the figures say, and what a guess is"
 in_short='In short: at length 20 ([a-z]+ is right most often|no kind is clearly better than a guess: give it more --steps)'
 for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE "$in_short" || fail "no finding in $file"; tr '\n' ' ' < <(plain $file) | grep -qF 'A guess picks one of all the values that the name has had, at random' || fail "no guess in $file"; done
-[ "$(sed '1,/^a guess  *[0-9]/d' table.txt | sed -n 2p | grep -c '^In short: at length 20')" -eq 1 ] || fail "$(cat table.txt)"
+[ "$(sed '1,/^a guess  *[0-9]/d' table.txt | grep -c '^In short: at length 20')" -eq 1 ] || fail "$(cat table.txt)"
 
-check "the page says what each kind does before its chart, whose best two kinds keep their colours, with a guess and the length of training"
+check "the page says what came out before all else, and what each kind does below its chart, whose best two kinds keep their colours, with a guess and the length of training"
 sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
 grep -q 'Added to the score, mean of the heads' run/page.html || fail "no curves of what is added to scores"
-[ "$(grep -n -m 1 'turned by an angle' parts.txt | cut -d: -f1)" -lt "$(grep -n -m 1 'class="gradual chart many"' parts.txt | cut -d: -f1)" ] || fail "no meanings first"
+place() { grep -n -m 1 "$1" parts.txt | cut -d: -f1; }
+[ "$(place 'at length 20')" -lt "$(place 'class="gradual chart many"')" ] && [ "$(place 'class="gradual chart many"')" -lt "$(place 'an angle of each place')" ] || fail "not in order"
 sed -n '/class="gradual chart many"/{p;q}' parts.txt >chart.txt
 grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"

@@ -46,6 +46,15 @@ TEST_CASE("result table: titles of several lines stand above each other, and in 
   CHECK(table.titles() == std::vector<std::string>{"way", "exactly right", "n"});
 }
 
+TEST_CASE("result table: a column of words begins at its left, below its title") {
+  ResultTable table({{"name", "", 0, "", 8}, {"score", "its score", 0, "", 12, "", true}, {"right", "right"}});
+  table.add({"dot", "q·k", 20}).add({"beyond its", "own", 7});
+  CHECK(table.lines() ==
+        "          its score       right\n"
+        "dot       q·k                20\n"
+        "beyond its  own               7\n");
+}
+
 TEST_CASE("result table: what is too wide takes the room beside it, and a row must have all its cells") {
   ResultTable table({{"a", "", 0, "", 4}, {"b", "b"}, {"c", "c"}});
   table.add({"", "beyond its own", "x"});

@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+
+#include "../in_code.hpp"
+#include "outcomes.hpp"
+#include "report.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// The ways by how many sentences they get right, the best first, and in colour with it what is as good.
+void add_ranking(Html& html, const Report& report) {
+  const std::size_t sentences = report.task.test.size();
+  const Outcome* const best = most_exact(report.ways);
+  std::vector<std::pair<std::string, double>> shares;
+  std::vector<std::string> scores;
+  std::size_t in_colour = 0;
+  for (const Outcome* way : ranked(report.ways)) {
+    shares.emplace_back(way->name, way->exact / 100);
+    for (const Way& each : ways_to_attend(report.settings))
+      if (each.name == way->name) scores.push_back(each.score);
+    if (best != nullptr && are_level(*way, *best, sentences)) ++in_colour;
+  }
+  html.bars(text("Share of ", sentences, " held-out sentences that come out exactly right",
+                 in_colour == 0   ? ""
+                 : in_colour == 1 ? "; in colour, the best"
+                                  : "; in colour, the best and all that are within chance of it"),
+            shares, true, in_colour, scores);
+}
+
+// The ways whose maps are seen at once: what gets the most right and what is within chance of it, if any
+// does, and what the division changes.
+std::vector<std::string> seen_at_once(const std::vector<Outcome>& ways, std::size_t sentences) {
+  std::vector<std::string> names;
+  const Outcome* const best = most_exact(ways);
+  for (const Outcome& each : ways)
+    if (best != nullptr && each.name != "scaled dot" && each.name != "dot" &&
+        are_level(each, *best, sentences))
+      names.push_back(each.name);
+  names.insert(names.end(), {"scaled dot", "dot"});
+  return names;
+}
+
+void add_maps(Html& html, const Report& report) {
+  const std::vector<std::string> first = seen_at_once(report.ways, report.task.test.size());
+  std::vector<Html::Choice> sentences;
+  for (std::size_t i = 0; i < report.ways.back().maps.size(); ++i) {
+    const AttentionMap& any = report.ways.back().maps[i];
+    std::vector<std::string> shown{
+        draw_attention_map(alignment_map(any.queries, any.keys, report.task.test[i].alignment))},
+        others;
+    for (const std::string& name : first)
+      if (const Outcome* way = find(report.ways, name); way != nullptr && i < way->maps.size())
+        shown.push_back(draw_attention_map(way->maps[i]));
+    for (const Outcome& each : report.ways)
+      if (i < each.maps.size() && std::count(first.begin(), first.end(), each.name) == 0)
+        others.push_back(draw_attention_map(each.maps[i]));
+    Html maps;
+    maps.pictures(shown);
+    if (!others.empty())
+      maps.markup("<details><summary>The other ways</summary>").pictures(others).markup("</details>");
+    sentences.push_back({report.task.test[i].pair.source, maps});
+  }
+  html.paragraph(
+      "The first map shows which words translate each other, as the corpus knows; the models were never "
+      "told. The more a map is like it, the more its model looks at the words that it translates.");
+  html.paragraph(
+      "English words look at English ones, and a French word, before it is said, at the French ones before "
+      "it and "
+      "at all English ones: that is what the maps show. Each row is a French word that is about to be said, "
+      "each column an English word; ⏎ is the end of a "
+      "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
+      "shown; the others may look at what it leaves out. “recurrent” has no map, as it has no attention. A "
+      "local window narrows what a word sees of its own sentence, and not what it sees of the other one.");
+  if (const auto dots = report.dots();
+      !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
+    html.paragraph(
+        "Dot is sure of wrong words: its map is dark where the first one is not. Why, comes next.");
+  html.choices("Sentence", sentences);
+}
+
+}  // namespace
+
+std::string Report::page() const {
+  Html html;
+  const SentencePair& first = task.test.front().pair;
+  if (const std::string short_of_it = summary(); !short_of_it.empty()) html.paragraph(short_of_it);
+  html.heading(2, "Which way gets the most sentences right?");
+  html.paragraph(text("“", first.source, "” is “", first.target, "” in French. ", ways.size(),
+                      " small translators learn it from ",
+                      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
+                      " steps, each with another way to attend."));
+  html.paragraph(attending());
+  add_ranking(html, *this);
+  html.terms(words_of_table());
+  for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
+    if (!each.empty()) html.paragraph(each);
+  const Example found = example();
+  NamesAndMeanings said{{found.count, found.right}};
+  said.insert(said.end(), found.wrong.begin(), found.wrong.end());
+  html.paragraph("From “" + found.source + "” they make:").terms(said);
+  html.heading(2, "What does each look at?");
+  add_maps(html, *this);
+  if (!dots().empty()) {
+    html.heading(2, text("What does the division by √", settings.width, " do?"))
+        .paragraph(division_finding())
+        .paragraph(
+            "What a training step changes at a score grows with p·(1−p), the slope of the softmax, where p "
+            "is the weight: that is 0.25 where p is 0.5, and less than 0.05 where it is above 0.95.");
+    std::vector<std::vector<std::string>> rows;
+    for (const Outcome* each : dots())
+      rows.push_back({each->name, percent_text(each->sure_before, 0), percent_text(each->sure_early, 0)});
+    html.paragraph("Words that give more than 95 % of their weight to one word of the source:");
+    html.table({"way to attend", "before training",
+                text("after ", dots()[0]->early, " of ", settings.steps, " steps")},
+               rows);
+  }
+  html.heading(2, "Do they look at the words that they translate?");
+  html.paragraph(alignment_finding());
+  html.paragraph(
+      "The mean of all heads can be right more often than the best head: heads err at different places, and "
+      "what one gives to a wrong word the others do not.");
+  html.table(look_table.titles(), look_table.rows());
+  html.heading(2, "The scores as formulas");
+  html.paragraph(
+      "Where q is the word that looks (its query) and k one that it may look at (its key), each of d "
+      "numbers:");
+  html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k), where v, W₁ and W₂ are learnt"},
+              {"dot", "qᵀk"},
+              {"scaled dot", "qᵀk/√d"}});
+  html.paragraph(
+      "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
+      "which are GRUs.");
+  html.heading(2, "All figures, and what they cost");
+  html.paragraph(
+      "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "
+      "(chapter 13b of the book). CPU time is that of training, on all threads together.");
+  html.table(table.titles(), table.rows());
+  html.heading(2, "Settings")
+      .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
+                   {"held-out sentences", text(task.test.size())},
+                   {"steps", text(settings.steps)},
+                   {"tokens in a batch", text(settings.batch_tokens)},
+                   {"width", text(settings.width)},
+                   {"heads", text(settings.heads)},
+                   {"layers", text(settings.layers)},
+                   {"window", text(settings.window)},
+                   {"learning rate", short_text(settings.learning_rate, 3)},
+                   {"seed", text(settings.seed)}});
+  add_places_in_code(html, "compare",
+                     {{"nn/attention/scores/", "the scores, a file each"},
+                      {"nn/attention/multi_head.cpp", "attention with several heads"},
+                      {"examples/compare/contest.cpp", "the ways, and how they are trained and tested"}});
+  return html_page("Which way to attend translates best?",
+                   text("from English to French, ", grouped_text(static_cast<Index>(task.train.size())),
+                        " sentence pairs; one budget of ", settings.steps,
+                        " steps, and every model starts from the same seed"),
+                   html);
+}
