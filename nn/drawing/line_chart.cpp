@@ -25,8 +25,9 @@ constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
 constexpr double kBelowAxis = 40;  // of numbers and label
 constexpr int kColours = 6;
-constexpr double kNameLine = 15;  // the least height between names at the ends of curves
-constexpr double kNameGap = 26;   // between an end and its name
+constexpr double kNameLine = 15;       // the least height between names at the ends of curves
+constexpr double kMostForNames = 0.3;  // of the width; more would leave too little for the curves
+constexpr double kNameGap = 26;        // between an end and its name
 // From a point on: circle, square, triangle, diamond, cross and plus.
 constexpr const char* kMarks[kColours] = {"m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0",
                                           "m-3.2-3.2h6.4v6.4h-6.4z",
@@ -41,6 +42,7 @@ class Drawing {
  public:
   explicit Drawing(const LineChart& chart)
       : chart_(chart),
+        names_at_ends_(chart.names_at_ends && room_for_names() <= kMostForNames * chart.width),
         x_axis_(chart.equal_axes ? equal_axis()
                 : chart.log_x    ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
                                  : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
@@ -51,7 +53,7 @@ class Drawing {
         further_lines_(
             std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line)),
         left_(kChartMargin + widest_tick() + 8),
-        right_(chart.width - kChartMargin - 14 - room_of_names()),
+        right_(chart.width - kChartMargin - 14 - (names_at_ends_ ? room_for_names() : 0)),
         top_(kChartMargin + kChartTitleSize + 18 + further_lines_ * kLegendHeight),
         bottom_(chart.equal_axes ? top_ + right_ - left_
                                  : chart.height + further_lines_ * kLegendHeight - kChartMargin - kBelowAxis),
@@ -64,7 +66,10 @@ class Drawing {
     draw_title_and_legend();
     draw_axes();
     for (std::size_t s = 0; s < chart_.series.size(); ++s) draw_curve(s);
-    if (chart_.names_at_ends) draw_names();
+    if (chart_.names_at_ends)
+      for (std::size_t s = 0; s < chart_.series.size(); ++s)
+        if (!chart_.series[s].dashed) draw_marks(s, points(chart_.series[s]));
+    if (names_at_ends_) draw_names();
     draw_values();
     return svg_.finish();
   }
@@ -118,7 +123,7 @@ class Drawing {
   /// On the title's line if there is room, else in as many lines below it as it takes.
   std::vector<LegendEntry> placed_legend() const {
     std::vector<LegendEntry> legend;
-    if (chart_.series.size() < 2 || chart_.names_at_ends) return legend;
+    if (chart_.series.size() < 2 || names_at_ends_) return legend;
     double whole = 0;
     for (std::size_t s = 0; s < chart_.series.size(); ++s) whole += legend_width(s);
     const bool below = title_width(chart_.title) + whole > chart_.width - 2 * kChartMargin;
@@ -186,6 +191,8 @@ class Drawing {
                             {"y2", y - 4},
                             {"stroke", colour(s)}});
       if (opened) svg_.close();
+      if (chart_.names_at_ends && !chart_.series[s].dashed)
+        draw_marks(s, {{x + (kLegendKey - 6) / 2, y - 4}});
       svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kChartFont}});
     }
   }
@@ -254,15 +261,15 @@ class Drawing {
     if (opened) svg_.close();
   }
 
-  double room_of_names() const {
+  double room_for_names() const {
     double widest = 0;
     for (const Series& each : chart_.series) widest = std::max(widest, text_width(each.name, kChartFont));
-    return chart_.names_at_ends ? widest + kNameGap - 14 : 0;
+    return widest + kNameGap - 14;
   }
 
-  void draw_marks(std::size_t s) {
+  void draw_marks(std::size_t s, const std::vector<CurvePoint>& places) {
     std::string marks;
-    for (const CurvePoint& p : points(chart_.series[s]))
+    for (const CurvePoint& p : places)
       if (is_drawable(p))
         marks += "M" + trimmed_text(p.x, 1) + " " + trimmed_text(p.y, 1) + kMarks[s % kColours];
     const bool opened = open_look(s);
@@ -286,7 +293,6 @@ class Drawing {
       const std::vector<CurvePoint> all = points(chart_.series[s]);
       const auto last = std::find_if(all.rbegin(), all.rend(), is_drawable);
       if (last != all.rend()) names.push_back({s, *last, last->y});
-      if (!chart_.series[s].dashed) draw_marks(s);
     }
     std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
     double free = top_;
@@ -373,6 +379,7 @@ class Drawing {
   }
 
   const LineChart& chart_;
+  bool names_at_ends_;
   ChartAxis x_axis_;
   ChartAxis y_axis_;
   std::vector<std::string> title_;      // its lines

@@ -358,10 +358,36 @@ TEST_CASE("line chart: there is room for the longest of the names at the ends") 
   for (const char* name : {"a", "a name that is longer than all others", "other"})
     chart.series.push_back({name, {1, 2}, {8, 0}});
   chart.names_at_ends = true;
+  chart.width = 1100;
   const XmlDocument document(draw_line_chart(chart));
   for (const XmlElement& text : document.all("text"))
     if (text.text.find("longer") != std::string::npos)
       CHECK(text.number("x") + text_width(text.text, 12) <= document.elements[0].number("width"));
+}
+
+TEST_CASE(
+    "line chart: names too long to stand at the ends of a narrow chart stand in its legend, with their "
+    "marks") {
+  LineChart chart{"Right", "length", {}};
+  for (const char* name : {"two looks along bonds", "other"}) chart.series.push_back({name, {1, 2}, {8, 0}});
+  chart.series.push_back({"limit", {1, 2}, {2, 2}, true});
+  chart.names_at_ends = true;
+  const auto right_of = [](const XmlDocument& document) {
+    const XmlElement hit = document.all("rect", "hit").back();
+    return hit.number("x") + hit.number("width");
+  };
+  for (const int width : {330, 1100}) {
+    chart.width = width;
+    const XmlDocument document(draw_line_chart(chart));
+    const bool narrow = width == 330;
+    std::size_t above = 0;
+    for (const XmlElement& text : document.all("text"))
+      for (const Series& each : chart.series)
+        above += text.text == each.name && text.number("y") < 80 ? 1 : 0;
+    CHECK(above == (narrow ? 3 : 0));
+    CHECK((right_of(document) > 0.9 * width) == narrow);
+    CHECK(document.all("path", "marks").size() == (narrow ? 4 : 2));  // on the curves, and in the legend
+  }
 }
 
 TEST_CASE("line chart: names at the ends do not leave the picture where curves end at its bottom") {
