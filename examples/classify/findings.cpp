@@ -135,10 +135,17 @@ ResultTable table_of(const Trial& trial) {
   return table;
 }
 
-std::string counts_of(const Trial& trial, bool of_reviews) {
+std::string question_of(bool of_reviews) {
+  return of_reviews ? "Who hears that the last verdict counts?" : "What is this document?";
+}
+
+std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
   return text("Trained on ", grouped(trial.documents.train.size()), of_reviews ? " reviews" : " documents",
-              ", tested on ", grouped(trial.documents.held_out.size()), " others");
+              ", each seen ", options.epochs, options.epochs == 1 ? " time" : " times",
+              options.models == 1 ? "" : text(" by each of ", options.models, " models that answer together"),
+              " (seed ", options.seed, "), and tested on ", grouped(trial.documents.held_out.size()),
+              " others");
 }
 
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {

@@ -46,8 +46,11 @@ std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_
 /// What each is worth and took, and the most that one answer to all is worth.
 gradual::ResultTable table_of(const Trial& trial);
 
-/// "Trained on 2,000 reviews, tested on 500 others"
-std::string counts_of(const Trial& trial, bool of_reviews);
+/// What the trial asks.
+std::string question_of(bool of_reviews);
+
+/// "Trained on 2,000 reviews, each seen 12 times (seed 1), and tested on 500 others"
+std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options);
 
 /// The names of rows, and what they stand for.
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews);

@@ -72,7 +72,6 @@ void test_once(const Settings& settings) {
   say_task(settings, task_text(of_reviews));
   const Trial trial = try_out(documents, settings.sizes, settings.training, bar_of(settings),
                               of_reviews ? bar_of(settings, "without places") : Watch());
-  const TrainingOptions& options = settings.training;
   if (settings.json)
     print_json({{"accuracy", trial.right.both},
                 {"attention", trial.right.attention},
@@ -82,13 +81,8 @@ void test_once(const Settings& settings) {
                 {"parameters", trial.attention_cost.parameters},
                 {"cpu_seconds", trial.cpu_seconds()}});
   else
-    print_trial(trial, of_reviews);
-  leave_page(
-      settings,
-      trial_page(
-          trial, of_reviews,
-          text(options.models == 1 ? "" : text(options.models, " models that answer together, "),
-               options.epochs, options.epochs == 1 ? " epoch, seed " : " epochs, seed ", options.seed)));
+    print_trial(trial, of_reviews, settings.training);
+  leave_page(settings, trial_page(trial, of_reviews, settings.training));
 }
 
 // Each document is held out once.

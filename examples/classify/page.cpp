@@ -96,7 +96,7 @@ constexpr const char* style =
 
 }  // namespace
 
-std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training) {
+std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   Html html;
   html.markup(style).paragraph(
       of_reviews
@@ -135,6 +135,5 @@ std::string trial_page(const Trial& trial, bool of_reviews, const std::string& t
                      {{"examples/classify/model.cpp", "the network"},
                       {"nn/attention/global.cpp", "the mean of all words by weights"},
                       {"examples/classify/ngrams.cpp", "n-grams"}});
-  return html_page(of_reviews ? "The last verdict counts" : "What is this document?",
-                   counts_of(trial, of_reviews) + "; " + training, html);
+  return html_page(question_of(of_reviews), counts_of(trial, of_reviews, options), html);
 }

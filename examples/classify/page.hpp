@@ -7,4 +7,4 @@
 
 /// What print_trial() prints, with more documents, generated reviews or others; the subtitle says how was
 /// trained.
-std::string trial_page(const Trial& trial, bool of_reviews, const std::string& training);
+std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOptions& options);

@@ -85,11 +85,11 @@ std::string task_text(bool of_reviews) {
                    "  the story was moving. the cast was dull.  →  complaint\n"
                    "  the cast was shown in three cities.       →  neither\n\n"
                  : "The task: tell the label of a document.\n\n";
-  return lines_for_output(lines + legend(classifiers(of_reviews)));
+  return lines_for_output(question_of(of_reviews) + "\n\n" + lines + legend(classifiers(of_reviews)));
 }
 
-void print_trial(const Trial& trial, bool of_reviews) {
-  std::cout << lines_for_output(counts_of(trial, of_reviews) + ":\n\n")
+void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
+  std::cout << lines_for_output(counts_of(trial, of_reviews, options) + ":\n\n")
             << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n";
   for (const std::string& each : answers(trial, of_reviews)) std::cout << lines_for_output(each + "\n\n");
   std::cout << lines_for_output(meaning_of_weights(of_reviews) +

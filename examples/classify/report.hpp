@@ -12,7 +12,7 @@ std::string task_text(bool of_reviews);
 
 /// Prints what each part is worth, over all and by label, what the figures say, and which words attention
 /// gives most weight to in a few documents.
-void print_trial(const Trial& trial, bool of_reviews);
+void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& options);
 
 /// What each part is worth over several trials: mean and standard deviation.
 struct Summary {

@@ -18,6 +18,8 @@ using namespace gradual;
 
 namespace {
 
+constexpr const char* question = "What does the arrow point at?";
+
 std::string number_of(Index count, const std::string& thing) {
   return text(count, " ", thing, count == 1 ? "" : "s");
 }
@@ -160,16 +162,18 @@ std::string example(const Settings& settings) {
 
 std::string introduction(const Settings& settings) {
   std::string lines =
-      "The task: a picture of 5 × 5 cells holds an arrow and some shapes: cross ×,\n"
-      "ring ○, square □, triangle △, bar ▬. Which shape is in the cell next to the\n"
-      "arrow that it points at?\n\n"
-      "  ·  ×  ·  ○  ·\n"
-      "  ·  ▬  →  □  ·\n"
-      "  ○  ·  ·  ·  ×\n"
-      "  ×  ·  △  ·  ·\n"
-      "  ·  ○  ·  ·  ·\n\n"
-      "  answer: square\n\n"
-      "Two models learn it from grey pixels with noise:\n";
+      text(question,
+           "\n\nThe task: a picture of 5 × 5 cells holds an arrow and some shapes: cross ×,\n"
+           "ring ○, square □, triangle △, bar ▬. Which shape is in the cell next to the\n"
+           "arrow that it points at?\n\n"
+           "  ·  ×  ·  ○  ·\n"
+           "  ·  ▬  →  □  ·\n"
+           "  ○  ·  ·  ·  ×\n"
+           "  ×  ·  △  ·  ·\n"
+           "  ·  ○  ·  ·  ·\n\n"
+           "  answer: square\n\n"
+           "Two models learn it from grey pixels with noise, in ",
+           settings.steps, " steps of ", settings.batch, " pictures (seed ", settings.seed, "):\n");
   return lines_for_output(lines + legend(models(settings)) + "\n" + columns_of_table(settings) + "\n");
 }
 
@@ -241,7 +245,7 @@ std::string page(const Results& results, const Settings& settings) {
                      {{"examples/images/model.cpp", "the two models"},
                       {"nn/attention/multi_head.cpp", "attention"},
                       {"nn/data/arrow_pictures.cpp", "the pictures"}});
-  return html_page("What does the arrow point at?",
+  return html_page(question,
                    text(settings.steps, " steps of ", settings.batch, " new pictures, seed ", settings.seed),
                    html);
 }

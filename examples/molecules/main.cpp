@@ -14,7 +14,7 @@ void run(const Settings& settings) {
   const MoleculeBatch test = make_batch(molecules);
   MoleculeModel(settings.width, settings.heads, {}, Random(0));  // no words above an error
   learnt_molecules(settings, Random(0));
-  say_task(settings, introduction(molecules));
+  say_task(settings, introduction(molecules, settings));
   const Results results = run_experiment(test, settings);
   if (settings.json)
     std::cout << table_of_models(results).json() << std::endl;

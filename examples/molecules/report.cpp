@@ -21,6 +21,8 @@ using namespace gradual;
 
 namespace {
 
+constexpr const char* question = "Can a model tell ethanol from dimethyl ether?";
+
 // C₂H₆O, which boils at 78.3 °C where the oxygen stands at the end, and at -24.8 °C where it stands between.
 constexpr double ethanol_boils = 78.3, ether_boils = -24.8;  // measured, at 1 atm
 double celsius(double kelvin) { return kelvin - 273.15; }
@@ -297,25 +299,27 @@ std::vector<std::string> isomers(const Results& results) {
 
 }  // namespace
 
-std::string introduction(const std::vector<Molecule>& tested) {
+std::string introduction(const std::vector<Molecule>& tested, const Settings& settings) {
   std::set<std::string> formulas;
   for (const Molecule& each : tested) formulas.insert(each.formula());
   const auto joback = [](const Structure& each) {
     return degrees(celsius(joback_boiling_point(each.molecule)));
   };
-  return lines_for_output(
-      text("The task: at what temperature does a liquid boil, given the atoms of its molecule and what is "
-           "bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
-           joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
-           one_formula,
-           " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
-           "contribute.\n\nWhat an atom does in each model:\n",
-           legend(models()), "\n", after_one_look,
-           " Is one look enough, and are the weights worth anything?\n\nTested on ",
-           grouped_text(static_cast<Index>(tested.size())), " molecules, no two alike, of ",
-           grouped_text(static_cast<Index>(formulas.size())),
-           " formulas not trained on; ethanol and the ether are among those to learn from. Errors are "
-           "distances from Joback's estimate.\n"));
+  return lines_for_output(text(
+      question,
+      "\n\nThe task: at what temperature does a liquid boil, given the atoms of its molecule and what is "
+      "bound to what?\n\n  CH₃–CH₂–OH, ethanol        →  ",
+      joback(ethanol), "\n  CH₃–O–CH₃, dimethyl ether  →  ", joback(dimethyl_ether), "\n\nBoth have ",
+      one_formula,
+      " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
+      "contribute.\n\nWhat an atom does in each model:\n",
+      legend(models()), "\n", after_one_look,
+      " Is one look enough, and are the weights worth anything?\n\nEach learns in ", settings.steps,
+      " steps of ", settings.batch, " molecules (seed ", settings.seed, ") and is tested on ",
+      grouped_text(static_cast<Index>(tested.size())), " others, no two alike, of ",
+      grouped_text(static_cast<Index>(formulas.size())),
+      " formulas not trained on; ethanol and the ether are among those to learn from. Errors are "
+      "distances from Joback's estimate.\n"));
 }
 
 ResultTable table_of_models(const Results& results) {
@@ -406,7 +410,7 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
                      {{"nn/graph/graph_attention.cpp", "attention along bonds"},
                       {"examples/molecules/model.cpp", "the models"},
                       {"nn/data/molecules.cpp", "molecules, and Joback's method"}});
-  return html_page("Can it tell ethanol from dimethyl ether?",
+  return html_page(question,
                    text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
                    html);
 }

@@ -8,8 +8,8 @@
 
 #include "experiment.hpp"
 
-/// The task, before anything is trained.
-std::string introduction(const std::vector<gradual::Molecule>& tested);
+/// The question, and the task, before anything is trained.
+std::string introduction(const std::vector<gradual::Molecule>& tested, const Settings& settings);
 
 /// A row for each model, and for JSON nothing else.
 gradual::ResultTable table_of_models(const Results& results);

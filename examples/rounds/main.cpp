@@ -33,17 +33,21 @@ const std::vector<std::pair<std::string, std::string>> two_steps = {
     {"step 1", "each value learns whose it is: the 7 looks at the c before it"},
     {"step 2", "the name that came again, the last c, looks for its value"}};
 
+constexpr const char* question = "What is a second round of attention for?";
 constexpr const char *any_value = "guess: any value", *commonest_value = "guess: commonest";
 
 // What stands above the table: the task, the idea, and what columns and rows are.
-std::string introduction(Index questions) {
+std::string introduction(Index questions, const Settings& settings) {
   return lines_for_output(text(
-      "The task: names and values stand by turns, and a name keeps its value. When a name comes again, say "
-      "its value:\n\n  c 7 a 3 c  →  7\n  └─┘        step 1\n    └─────┘  step 2\n\n"
+      question,
+      "\n\nThe task: names and values stand by turns, and a name keeps its value. When a name comes again, "
+      "say its value:\n\n  c 7 a 3 c  →  7\n  └─┘        step 1\n    └─────┘  step 2\n\n"
       "The idea: two steps, each in a round, which is one layer of attention. A token (a name or a value) "
       "sees itself and those before it.\n",
       legend(two_steps),
-      "\nModels have one round or two; their width is how many numbers stand for a token. The columns:\n",
+      "\nModels have one round or two; their width is how many numbers stand for a token. Each learns in ",
+      settings.budget.steps, " steps of ", settings.budget.batch, " sequences (seed ", settings.seed,
+      "). The columns:\n",
       legend({{"right", text("of ", grouped_text(questions), " such questions, those answered right")},
               {"reads name", "step 1: a value's weight on the name before it"},
               {"finds answer", "step 2: a name's weight on the values that follow the same name"}}),
@@ -276,7 +280,7 @@ std::string page(const std::vector<Result>& results, const Guesses& guesses, con
                      {{"nn/data/recall.cpp", "the task"},
                       {"nn/transformer/language_model.cpp", "the model, whose layers are the rounds"},
                       {"examples/rounds/experiment.cpp", "how it is trained and tested"}});
-  return html_page("What a second round is for",
+  return html_page(question,
                    text(settings.budget.steps, " training steps of ", settings.budget.batch,
                         " new sequences each, seed ", settings.seed),
                    html);
@@ -310,7 +314,7 @@ void run(Settings& settings) {
   std::vector<Result> results;
   const Size sizes[] = {{1, settings.width}, {1, 2 * settings.width}, {2, settings.width}};
   for (const Size& size : sizes) check(size, settings.budget);  // no words above an error
-  say_task(settings, introduction(static_cast<Index>(guesses.questions)));
+  say_task(settings, introduction(static_cast<Index>(guesses.questions), settings));
   for (const Size& size : sizes) {
     results.push_back(run_experiment(size, settings.budget));
     table.add(row_of(results.back()));

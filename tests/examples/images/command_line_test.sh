@@ -51,7 +51,7 @@ awk -F'[|: ]+' '{ if (($4 == $2) != ($5 == "✓") || ($7 == $2) != ($8 == "✓")
 grep -q 'stroke-opacity' told/page.html && grep -q 'class="row"' told/page.html || fail "the cells are not parted, or the pictures not in a row"
 
 check "it begins with the task and an example"
-head -1 table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '^  answer: square$' table.txt && grep -q '^ring ○, square □, triangle △, bar ▬' table.txt || fail "$(cat table.txt)"
+head -1 table.txt | grep -qx 'What does the arrow point at?' && sed -n 3p table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '^  answer: square$' table.txt && grep -q '^ring ○, square □, triangle △, bar ▬' table.txt || fail "$(cat table.txt)"
 
 check "the terminal and the page say who learns, what a head is, and what the weight in the table is"
 for name in 'attention among cells' 'each cell alone'; do
