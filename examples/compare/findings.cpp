@@ -36,11 +36,33 @@ std::string Report::summary() const {
     return ways.empty() ? "" : "Nothing comes out exactly right yet: give it more --steps.";
   std::vector<std::string> leading = within_chance(ways, *best, task.test.size(), share_exact, 1);
   leading.insert(leading.begin(), text(best->name, " (", percent_text(best->exact / 100), ")"));
-  return text("In short: ", list_text(leading, ", "),
+  const std::string chosen = chosen_finding();
+  return text("In short: ", chosen, chosen.empty() ? "best " : " Best ", leading.size() == 1 ? "is " : "are ",
+              list_text(leading, ", "),
               leading.size() == 1
-                  ? " is ahead."
-                  : text(" lead. ", task.test.size(),
+                  ? "."
+                  : text(": ", task.test.size(),
                          " sentences do not tell them apart, and another seed may order them anew."));
+}
+
+std::string Report::chosen_finding() const {
+  const Outcome *worst = nullptr,
+                *blind = nullptr;  // of those that prefer words and learn, and of those that cannot
+  std::vector<std::string> idle;
+  for (const Outcome& each : ways) {
+    if (!each.prefers) {
+      if (blind == nullptr || each.exact > blind->exact) blind = &each;
+    } else if (each.exact == 0) {
+      idle.push_back(each.name);
+    } else if (worst == nullptr || each.exact < worst->exact) {
+      worst = &each;
+    }
+  }
+  if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
+  return text("to choose what to look at counts more than how. With scores ",
+              percent_text(worst->exact / 100), " and more come out right",
+              idle.empty() ? "" : ", but with " + list_text(idle) + " nothing", "; without, ",
+              percent_text(blind->exact / 100), " at most.");
 }
 
 std::string Report::scoreless_finding() const {
@@ -55,9 +77,11 @@ std::string Report::scoreless_finding() const {
              percent_text(recurrent->exact / 100), " are right after ", settings.steps, " steps. With it, ",
              percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
-    reasons.push_back(text(
-        "The others need to choose: with equal weights, all words see the same blur of the sentence, and ",
-        percent_text(mean->exact / 100), " are right."));
+    reasons.push_back(
+        text("The others learn of each other by attention alone: where all weights are equal, every word "
+             "takes in the "
+             "same blur of the sentence, and ",
+             percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }
 
@@ -108,12 +132,13 @@ std::string Report::alignment_finding() const {
       ways.begin(), ways.end(), [&](const auto& a, const auto& b) { return strongest(a) < strongest(b); });
   if (best == ways.end() || !best->prefers) return "";
   const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), strongest, 0);
-  return text("Most often with ", best->name, ": before ", fixed_text(strongest(*best), 0),
-              " of 100 French words, the most weight lies on an English word that the French one translates. "
-              "Nobody told it which words these are.",
-              near.empty() ? ""
-                           : text(" As good, as far as ", task.test.size(),
-                                  " sentences tell: ", list_text(near, ", "), "."));
+  return text(
+      "Most often with ", best->name, ": for ", fixed_text(strongest(*best), 0),
+      " of 100 French words, the English word with the most weight is one that the French one translates. "
+      "Nobody told it which words these are.",
+      near.empty()
+          ? ""
+          : text(" As good, as far as ", task.test.size(), " sentences tell: ", list_text(near, ", "), "."));
 }
 
 std::size_t Report::telling_sentence() const {

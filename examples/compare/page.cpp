@@ -32,33 +32,33 @@ void add_ranking(Html& html, const Report& report) {
             shares, true, in_colour, scores);
 }
 
-// The ways whose maps are seen at once: what gets the most right and what is within chance of it, if any
-// does, and what the division changes.
-std::vector<std::string> seen_at_once(const std::vector<Outcome>& ways, std::size_t sentences) {
-  std::vector<std::string> names;
-  const Outcome* const best = most_exact(ways);
-  for (const Outcome& each : ways)
-    if (best != nullptr && each.name != "scaled dot" && each.name != "dot" &&
-        are_level(each, *best, sentences))
-      names.push_back(each.name);
-  names.insert(names.end(), {"scaled dot", "dot"});
-  return names;
+// Whether a map is seen at once: of what gets the most right and what is within chance of it, if any does,
+// and of what the division changes.
+bool is_seen_at_once(const Outcome& way, const Report& report) {
+  const Outcome* const best = most_exact(report.ways);
+  return way.name == "scaled dot" || way.name == "dot" ||
+         (best != nullptr && are_level(way, *best, report.task.test.size()));
+}
+
+// The rows of a table with one for each way in the order of the ways, the best first.
+std::vector<std::vector<std::string>> best_first(const ResultTable& table, const Report& report) {
+  const std::vector<std::vector<std::string>> rows = table.rows();
+  std::vector<std::vector<std::string>> sorted;
+  for (const Outcome* way : ranked(report.ways))
+    sorted.push_back(rows.at(static_cast<std::size_t>(way - report.ways.data())));
+  return sorted;
 }
 
 void add_maps(Html& html, const Report& report) {
-  const std::vector<std::string> first = seen_at_once(report.ways, report.task.test.size());
   std::vector<Html::Choice> sentences;
   for (std::size_t i = 0; i < report.ways.back().maps.size(); ++i) {
     const AttentionMap& any = report.ways.back().maps[i];
     std::vector<std::string> shown{
         draw_attention_map(alignment_map(any.queries, any.keys, report.task.test[i].alignment))},
         others;
-    for (const std::string& name : first)
-      if (const Outcome* way = find(report.ways, name); way != nullptr && i < way->maps.size())
-        shown.push_back(draw_attention_map(way->maps[i]));
-    for (const Outcome& each : report.ways)
-      if (i < each.maps.size() && std::count(first.begin(), first.end(), each.name) == 0)
-        others.push_back(draw_attention_map(each.maps[i]));
+    for (const Outcome* each : ranked(report.ways))
+      if (i < each->maps.size())
+        (is_seen_at_once(*each, report) ? shown : others).push_back(draw_attention_map(each->maps[i]));
     Html maps;
     maps.pictures(shown);
     if (!others.empty())
@@ -66,16 +66,19 @@ void add_maps(Html& html, const Report& report) {
     sentences.push_back({report.task.test[i].pair.source, maps});
   }
   html.paragraph(
+      "A dark cell says: before the model said the French word at its left, it looked at the English word "
+      "above it. "
       "The first map shows which words translate each other, as the corpus knows; the models were never "
-      "told. The more a map is like it, the more its model looks at the words that it translates.");
+      "told. "
+      "The more a map is like it, the more its model looks at the words that it translates.");
   html.paragraph(
-      "English words look at English ones, and a French word, before it is said, at the French ones before "
-      "it and "
-      "at all English ones: that is what the maps show. Each row is a French word that is about to be said, "
-      "each column an English word; ⏎ is the end of a "
-      "sentence, which translates no word. Of several heads, the one that is closest to the first map is "
-      "shown; the others may look at what it leaves out. “recurrent” has no map, as it has no attention. A "
-      "local window narrows what a word sees of its own sentence, and not what it sees of the other one.");
+      "A model can translate well though its map is blurred: English words have looked at each other before, "
+      "so that "
+      "each brings something of its neighbours, and of several heads only the one is shown that is closest "
+      "to the "
+      "first map. ⏎ is the end of a sentence, which translates no word. “recurrent” has no map, as it does "
+      "not "
+      "attend.");
   if (const auto dots = report.dots();
       !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(
@@ -121,10 +124,13 @@ std::string Report::page() const {
   }
   html.heading(2, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
-  html.paragraph(
-      "The mean of all heads can be right more often than the best head: heads err at different places, and "
-      "what one gives to a wrong word the others do not.");
-  html.table(look_table.titles(), look_table.rows());
+  html.terms({{"weight on translated words", "of all weight, the share that lies on such words"},
+              {"top word is right, mean of heads",
+               "how often the word with the most weight is one, in the mean of all heads"},
+              {"top word is right, best head",
+               "the same, of the head with the most weight on such words: one alone can be right less "
+               "often, for heads err at different places"}});
+  html.table(look_table.titles(), best_first(look_table, *this));
   html.heading(2, "The scores as formulas");
   html.paragraph(
       "Where q is the word that looks (its query) and k one that it may look at (its key), each of d "
@@ -139,7 +145,7 @@ std::string Report::page() const {
   html.paragraph(
       "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "
       "(chapter 13b of the book). CPU time is that of training, on all threads together.");
-  html.table(table.titles(), table.rows());
+  html.table(table.titles(), best_first(table, *this));
   html.heading(2, "Settings")
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},

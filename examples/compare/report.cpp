@@ -47,8 +47,9 @@ std::string Report::attending() const {
   return text(
       "Inside a translator a word is a list of ", settings.width,
       " numbers. To attend, it gives each word that it may look at a score; softmax turns the scores "
-      "into weights that sum to 1, such as 2, 1, 0 into 0.67, 0.24, 0.09; and from their mean by these "
-      "weights it learns what they have to say. The translators differ in the score:");
+      "into weights that sum to 1; and it takes the mean of these words' lists, each counted by its "
+      "weight. Before the translator says “hibou”, scores of owl 2, small 1 and The 0 give 0.67, 0.24 and "
+      "0.09: two thirds of what it takes in are of the owl. The translators differ in the score:");
 }
 
 NamesAndMeanings Report::words_of_table() const {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <map>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/multi_head.hpp>
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/training/accuracy.hpp>
 #include <gradual/nn/training/trainer.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
@@ -28,8 +30,8 @@ LanguageModel new_model(const std::string& positions, const LengthSettings& sett
   config.dropout = 0;
   config.positions = positions;
   // Learned positions beyond the trained length exist, but stay what they were at first.
-  config.max_length =
-      std::max(settings.trained_length, *std::max_element(settings.lengths.begin(), settings.lengths.end()));
+  config.max_length = std::max(4 * settings.trained_length,
+                               *std::max_element(settings.lengths.begin(), settings.lengths.end()));
   return LanguageModel(config, Random(settings.seed));
 }
 
@@ -56,6 +58,52 @@ double share_right(const LanguageModel& model, Index length, const LengthSetting
   const NoGrad no_grad;
   const RecallBatch batch = test_sequences(length, settings);
   return 100 * accuracy(model.logits(batch.input).value(), batch.target);
+}
+
+Index name_of(Index token, const LengthSettings& settings) { return token / (settings.sizes.values + 1); }
+bool is_question(Index token, const LengthSettings& settings) {
+  return token % (settings.sizes.values + 1) == settings.sizes.values;
+}
+
+// Of the sequences to test on, the first whose last item asks for a name that has had several values; -1
+// where none does.
+Index asking_sequence(const RecallBatch& batch, Index length, const LengthSettings& settings) {
+  for (Index last = length - 1; last < batch.input.size(); last += length) {
+    if (batch.target[last] == RecallBatch::nothing) continue;
+    for (Index before = last - length + 1; before < last; ++before) {
+      const Index token = batch.input[before];
+      if (name_of(token, settings) == name_of(batch.target[last], settings) &&
+          !is_question(token, settings) && token != batch.target[last])
+        return last / length;
+    }
+  }
+  return -1;
+}
+
+void look(const LanguageModel& model, Index length, const LengthSettings& settings,
+          std::vector<QuestionLook>& looks) {
+  const RecallBatch batch = test_sequences(length, settings);
+  const Index row = asking_sequence(batch, length, settings);
+  if (row < 0) return;
+  const auto from = batch.input.begin() + row * length;
+  const NoGrad no_grad;
+  const AttentionRecorder recorder;
+  const Tensor logits = model.logits(Indices({1, length}, {from, from + length})).value();  // [1, T, V]
+  const Tensor weights = recorder.recorded().front().weights;                               // [1, H, T, T]
+  QuestionLook its;
+  for (Index place = 0; place < length; ++place) {
+    double sum = 0;
+    for (Index head = 0; head < weights.dim(1); ++head)
+      sum += static_cast<double>(weights({Index(0), head, length - 1, place}));
+    its.items.push_back(token_of_pairs_in_one(*(from + place), settings.sizes));
+    its.weights.push_back(sum / static_cast<double>(weights.dim(1)));
+  }
+  Index answer = 0;
+  for (Index token = 0; token < logits.dim(2); ++token)
+    if (logits({Index(0), length - 1, token}) > logits({Index(0), length - 1, answer})) answer = token;
+  its.right = token_of_pairs_in_one(batch.target[row * length + length - 1], settings.sizes);
+  its.answer = token_of_pairs_in_one(static_cast<std::int32_t>(answer), settings.sizes);
+  looks.push_back(std::move(its));
 }
 
 double norm(const Tensor& x) {
@@ -95,25 +143,31 @@ std::vector<double> added_to_scores(const LanguageModel& model, Index farthest) 
 
 }  // namespace
 
-std::vector<double> guesses_without_order(const LengthSettings& settings) {
-  std::vector<double> guesses;
+GuessesWithoutOrder guesses_without_order(const LengthSettings& settings) {
+  GuessesWithoutOrder guesses;
   for (const Index length : settings.lengths) {
     const RecallBatch batch = test_sequences(length, settings);
-    double right = 0, asked = 0;
+    double any = 0, commonest = 0, asked = 0;
     for (Index at = 0; at < batch.input.size(); ++at) {
       if (batch.target[at] == RecallBatch::nothing) continue;
-      const Index tokens_of_name = settings.sizes.values + 1, name = batch.target[at] / tokens_of_name;
-      double had = 0, same = 0;
+      std::map<Index, double> times;  // that a value of the name came
+      double all = 0, most = 0;
       for (Index before = at - at % length; before < at; ++before) {
         const Index token = batch.input[before];
-        if (token / tokens_of_name != name || token % tokens_of_name == settings.sizes.values) continue;
-        ++had;
-        same += token == batch.target[at] ? 1 : 0;
+        if (name_of(token, settings) != name_of(batch.target[at], settings) || is_question(token, settings))
+          continue;
+        most = std::max(most, ++times[token]);
+        ++all;
       }
-      right += same / had;
+      const double right = times[batch.target[at]];
+      const auto as_common =
+          std::count_if(times.begin(), times.end(), [&](const auto& each) { return each.second == most; });
+      any += right / all;
+      commonest += right == most ? 1 / static_cast<double>(as_common) : 0;
       ++asked;
     }
-    guesses.push_back(asked > 0 ? 100 * right / asked : 0);
+    guesses.any.push_back(asked > 0 ? 100 * any / asked : 0);
+    guesses.commonest.push_back(asked > 0 ? 100 * commonest / asked : 0);
   }
   return guesses;
 }
@@ -136,6 +190,8 @@ void compare_positions(const LengthSettings& settings, const std::function<void(
       outcome.accuracies.push_back(share_right(model, length, settings));
     outcome.order_matters = order_matters(model, settings);
     outcome.added_to_scores = added_to_scores(model, 4 * settings.trained_length);
+    look(model, settings.trained_length, settings, outcome.looks);
+    look(model, 4 * settings.trained_length, settings, outcome.looks);
     done(outcome);
   }
 }

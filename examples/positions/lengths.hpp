@@ -17,6 +17,13 @@ struct LengthSettings {
   gradual::RecallSizes sizes;
 };
 
+/// What the last item of a sequence looks at, which asks for a name that has had several values.
+struct QuestionLook {
+  std::vector<std::string> items;
+  std::vector<double> weights;  // of each, in the mean of the heads
+  std::string right, answer;    // "c=1", and what the model says
+};
+
 /// What became of one kind.
 struct LengthOutcome {
   std::string positions;
@@ -29,12 +36,18 @@ struct LengthOutcome {
   /// What is added to the scores of a key so far back as 0, 1, 2, …, in the mean of the heads; empty where
   /// nothing is.
   std::vector<double> added_to_scores;
+  /// In a sequence as long as those of training, and in one four times as long; without any of which none
+  /// that is tested ends so.
+  std::vector<QuestionLook> looks;
   bool notices_order() const { return order_matters > 1e-4; }  // less is rounding
 };
 
-/// For each length, in per cent, how often a guess is right that knows all values a name has had and not
-/// their order: the share of the earlier ones that are the last one's.
-std::vector<double> guesses_without_order(const LengthSettings& settings);
+/// How often one is right, in per cent and at each length, who knows all values that a name has had but not
+/// their order: by any of them, one as likely as another, and by the commonest (of several one at random).
+struct GuessesWithoutOrder {
+  std::vector<double> any, commonest;
+};
+GuessesWithoutOrder guesses_without_order(const LengthSettings& settings);
 
 /// Trains one round of causal attention with each kind of position to say again what a name was last
 /// (pairs_in_one), on sequences of one length, and tests it on others; `begin` is called once the

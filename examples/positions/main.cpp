@@ -20,7 +20,8 @@ void run(Settings& settings) {
       settings.lengths, [&] { say_task(settings, report.head()); },  // not above an error
       [&](const LengthOutcome& outcome) { report.add(outcome); });
   std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
-  say_paragraphs(settings, {report.summary(), report.reason()});
+  say_paragraphs(settings,
+                 {report.summary(), report.blind_finding(), report.reason("a jump that the page draws")});
   leave_page(settings, report.page());
 }
 

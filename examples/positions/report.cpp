@@ -1,112 +1,36 @@
 #include "report.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
+#include <limits>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/drawing/line_chart.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
-#include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/result_table.hpp>
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/positions/in_attention.hpp>
-#include <gradual/nn/positions/positions.hpp>
 
-#include "../in_code.hpp"
 #include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
+#include "../terminal/legend.hpp"
+#include "told.hpp"
 
 using namespace gradual;
 
 namespace {
 
-constexpr const char* attention_sees_a_set =
-    "Attention by itself does not see in which order items stand: it has to be told.";
-constexpr const char* how_attention_works =
-    "The item that asks (the query) gives each item before it (a key) a score; the highest get the most "
-    "weight. Each of several heads, which are ways to look, has scores of its own.";
-constexpr const char* how_places_enter =
-    "Waves and learnt numbers of a place are added to the item, a number of a distance to the score. Alibi "
-    "lowers "
-    "scores in each head at another rate. Queries and keys that are turned by the angles of their places "
-    "make "
-    "scores that depend on the distance. With nothing, all items before look alike; at most one can tell how "
-    "many they are.";
-constexpr const char* what_a_guess_is =
-    "A guess picks one of all the values that the name has had, at random. In short sequences few names have "
-    "had two, so it is often right there.";
-
-// Where the greatest of the lengths stands.
-std::size_t longest_of(const LengthSettings& settings) {
-  const std::vector<Index>& lengths = settings.lengths;
-  return static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
-}
-
-// The kinds by how often they are right at the greatest length, the best first.
-std::vector<const LengthOutcome*> ranked(const PositionReport& report) {
-  const std::size_t longest = longest_of(report.settings);
-  std::vector<const LengthOutcome*> ranking;
-  for (const LengthOutcome& each : report.kinds) ranking.push_back(&each);
-  std::stable_sort(ranking.begin(), ranking.end(), [&](const auto* a, const auto* b) {
-    return a->accuracies[longest] > b->accuracies[longest];
-  });
-  return ranking;
-}
-
-// What tells a kind the place of an item, in a few words; nothing of one that is not the library's.
-std::string told_by(const std::string& kind) {
-  static const std::map<std::string, std::string> known = {{"sinusoidal", "fixed waves of each place"},
-                                                           {"learned", "learnt numbers of each place"},
-                                                           {"relative", "a learnt number of each distance"},
-                                                           {"alibi", "less score for more distance"},
-                                                           {"rotary", "an angle of each place"},
-                                                           {"none", "nothing"}};
-  const auto found = known.find(kind);
-  return found == known.end() ? "" : found->second;
-}
-
-// A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
-LineChart curves_of(const PositionReport& report) {
-  const LengthSettings& settings = report.settings;
-  const std::vector<double> asked(settings.lengths.begin(), settings.lengths.end());
-  const std::size_t longest = longest_of(settings);
-  LineChart chart{"Answers that are right (%); vertical line: the length of training", "length", {}};
-  chart.log_x = true;
-  chart.x_ticks = asked;
-  chart.x_lines = {static_cast<double>(settings.trained_length)};
-  chart.from_zero = chart.names_at_ends = true;
-  for (const LengthOutcome& each : report.kinds) {
-    const auto better = std::count_if(
-        report.kinds.begin(), report.kinds.end(),
-        [&](const LengthOutcome& other) { return other.accuracies[longest] > each.accuracies[longest]; });
-    chart.series.push_back({each.positions, asked, each.accuracies, false, better >= 2});
+// The nearest of the distances, up to that one, to which relative positions add less than to all that is
+// farther than they have numbers for; 0 where there is none.
+Index nearest_outscored(const std::vector<LengthOutcome>& kinds, Index farthest) {
+  const auto far = static_cast<std::size_t>(farthest);
+  for (const LengthOutcome& each : kinds) {
+    if (each.positions != "relative" || each.added_to_scores.size() <= far) continue;
+    std::size_t nearest = far;
+    while (nearest > 1 && each.added_to_scores[nearest - 1] < each.added_to_scores[far]) --nearest;
+    return nearest < far ? static_cast<Index>(nearest) : 0;
   }
-  chart.series.push_back({"a guess", asked, report.guesses, true});
-  return chart;
-}
-
-// What is added to a score by how far back its key is, where anything is.
-LineChart added_of(const PositionReport& report) {
-  LineChart chart{
-      "Added to the score, mean of the heads; vertical line: the length of training", "how far back", {}};
-  chart.x_lines = {static_cast<double>(report.settings.trained_length)};
-  for (const LengthOutcome& each : report.kinds) {
-    Series series{each.positions, {}, each.added_to_scores};
-    for (std::size_t back = 0; back < series.y.size(); ++back) series.x.push_back(static_cast<double>(back));
-    if (!series.y.empty()) chart.series.push_back(series);
-  }
-  return chart;
-}
-
-// Whether relative positions add more to what is farther than all that they have numbers for than to what is
-// just before.
-bool far_outscores_near(const std::vector<LengthOutcome>& kinds, Index farthest) {
-  const auto at = static_cast<std::size_t>(farthest);
-  return std::any_of(kinds.begin(), kinds.end(), [&](const LengthOutcome& each) {
-    return each.positions == "relative" && each.added_to_scores.size() > at &&
-           each.added_to_scores[at] > each.added_to_scores[at - 1];
-  });
+  return 0;
 }
 
 }  // namespace
@@ -115,6 +39,20 @@ PositionReport::PositionReport(const LengthSettings& of_lengths)
     : settings(of_lengths), guesses(guesses_without_order(of_lengths)) {}
 
 void PositionReport::add(const LengthOutcome& kind) { kinds.push_back(kind); }
+
+std::size_t PositionReport::longest() const {
+  const std::vector<Index>& lengths = settings.lengths;
+  return static_cast<std::size_t>(std::max_element(lengths.begin(), lengths.end()) - lengths.begin());
+}
+
+std::vector<const LengthOutcome*> PositionReport::ranked() const {
+  std::vector<const LengthOutcome*> ranking;
+  for (const LengthOutcome& each : kinds) ranking.push_back(&each);
+  std::stable_sort(ranking.begin(), ranking.end(), [at = longest()](const auto* a, const auto* b) {
+    return a->accuracies[at] > b->accuracies[at];
+  });
+  return ranking;
+}
 
 std::string PositionReport::head() const {
   return lines_for_output(
@@ -130,7 +68,7 @@ std::string PositionReport::lines() const {
   std::vector<ResultTable::Column> columns{{"name", "", 0, "", 10}};
   for (const Index length : settings.lengths)
     columns.push_back({text(length), text(length), 0, "", 4, "% right at length"});
-  columns.push_back({"told_by", "places are told by", 0, "", 32, "", true});
+  columns.push_back({"told_by", "it is told by", 0, "", 32, "", true});
   ResultTable table(columns);
   const auto add_row = [&](const std::string& name, const std::vector<double>& right, const std::string& by) {
     std::vector<ResultTable::Cell> row{name};
@@ -139,20 +77,21 @@ std::string PositionReport::lines() const {
     table.add(row);
   };
   table.within(static_cast<std::size_t>(output_columns()));
-  for (const LengthOutcome* each : ranked(*this))
-    add_row(each->positions, each->accuracies, told_by(each->positions));
+  for (const LengthOutcome* each : ranked())
+    add_row(each->positions, each->accuracies, told(each->positions).by);
   table.part();
-  add_row("a guess", guesses, "");
-  return table.lines() + "\n" + lines_for_output(text(how_places_enter, " ", what_a_guess_is, "\n"));
+  add_row(any_value, guesses.any, "says any value that c has had");
+  add_row(commonest_value, guesses.commonest, "says what c has had most often");
+  return table.lines() + "\n" + lines_for_output(legend(how_told(kinds)) + "\n" + what_a_guess_is + "\n");
 }
 
 std::string PositionReport::summary() const {
   if (kinds.empty()) return "";
-  const std::size_t at = longest_of(settings);
+  const std::size_t at = longest();
   constexpr double as_good = 1, hardly_better = 5;  // than a guess, in points
   std::vector<std::string> better, hardly, no_better;
-  for (const LengthOutcome* each : ranked(*this)) {
-    const double ahead = each->accuracies[at] - guesses[at];
+  for (const LengthOutcome* each : ranked()) {
+    const double ahead = each->accuracies[at] - guesses.any[at];
     (ahead < as_good ? no_better : ahead < hardly_better ? hardly : better).push_back(each->positions);
   }
   const std::string asked = text("In short: at length ", settings.lengths[at]);
@@ -163,14 +102,33 @@ std::string PositionReport::summary() const {
               no_better.empty() ? "" : " No better: " + list_text(no_better, ", ") + ".");
 }
 
-std::string PositionReport::reason() const {
+std::string PositionReport::blind_finding() const {
+  constexpr double as_good = 1;  // points
+  for (const LengthOutcome& each : kinds) {
+    if (each.positions != "none") continue;
+    bool is_between = true, beats_guess = false;
+    for (std::size_t i = 0; i < settings.lengths.size(); ++i) {
+      const double right = each.accuracies[i];
+      is_between = is_between && right > guesses.any[i] - as_good && right < guesses.commonest[i] + as_good;
+      beats_guess = beats_guess || right > guesses.any[i] + as_good;
+    }
+    if (is_between && beats_guess)
+      return "Without places attention is better than a guess, up to what the commonest value is worth: it "
+             "hears "
+             "how often a value came, and not when.";
+  }
+  return "";
+}
+
+std::string PositionReport::reason(const std::string& picture) const {
   if (kinds.empty()) return "";
-  const std::size_t at = longest_of(settings);
-  const LengthOutcome& best = *ranked(*this).front();
-  if (best.positions != "alibi" || best.accuracies[at] <= guesses[at] ||
+  const std::size_t at = longest();
+  const LengthOutcome& best = *ranked().front();
+  if (best.positions != "alibi" || best.accuracies[at] <= guesses.any[at] ||
       settings.lengths[at] <= settings.trained_length)
     return "";
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
+  const Index outscored = nearest_outscored(kinds, farthest);
   return text(
       "Why: in longer sequences sinusoids, learned numbers and rotations meet places or distances that they "
       "have never seen. Relative has one number for all distances from ",
@@ -179,25 +137,34 @@ std::string PositionReport::reason() const {
                                                  " never touches: it is still 0, whatever the distance")
                                           : "",
       ". So it cannot tell far from farther",
-      far_outscores_near(kinds, farthest)
-          ? ", and far counts more than what stands just before (a jump that the page draws)"
-          : "",
+      outscored == 0
+          ? ""
+          : text(", and all that is as far counts more than what is ", outscored,
+                 farthest - outscored == 1 ? "" : text(" to ", farthest - 1), " back (", picture, ")"),
       ". Alibi only ever says that farther counts less: here, where the latest value is asked for, that "
       "helps at any length, though less the longer it gets.");
 }
 
 std::string PositionReport::order_finding() const {
   std::vector<std::string> blind;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
   for (const LengthOutcome& each : kinds)
-    if (!each.notices_order()) blind.push_back(each.positions);
+    if (!each.notices_order()) {
+      blind.push_back(each.positions);
+    } else {
+      least = std::min(least, each.order_matters);
+      most = std::max(most, each.order_matters);
+    }
   if (blind.size() == kinds.size()) return "";
   return text(
       attention_sees_a_set,
       " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
       "order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
-      "With the other kinds it changes: the table says how large the change is, as a share of what comes "
-      "out. (Here each item sees all others: to see only those before gives some of the order away.)");
+      "With the other kinds it changes, by ", percent_text(least, 0), " to ", percent_text(most, 0),
+      " of what comes out: they see the order, however much. (Here each item sees all others: to see only "
+      "those "
+      "before gives some of the order away.)");
 }
 
 std::string PositionReport::json() const {
@@ -213,66 +180,4 @@ std::string PositionReport::json() const {
                     {"what_the_order_changes", each.order_matters}});
   }
   return json_text(json);
-}
-
-std::string PositionReport::page() const {
-  Html html;
-  html.paragraph(summary());
-  html.heading(2, "Which kind still answers right in longer sequences?");
-  html.paragraph(
-      text("“c=7 a=3 c=1 c?” is to be answered with c=1, the last value of c. “c=7” is one item, so this is "
-           "a sequence of length 4. One layer of attention, causal, so that an item sees only itself and "
-           "those before it, learns the task at length ",
-           settings.trained_length, " with each way of telling places, and is then asked at others."));
-  html.charts({curves_of(*this)});
-  html.paragraph(text("In colour, the best two at the greatest length. ", what_a_guess_is));
-  html.heading(3, "How places are told");
-  html.paragraph(how_attention_works);
-  std::vector<std::pair<std::string, std::string>> ways;
-  for (const LengthOutcome* each : ranked(*this))
-    ways.emplace_back(each->positions, told_by(each->positions));
-  html.terms(ways).paragraph(how_places_enter);
-  if (const std::string why = reason(); !why.empty()) html.paragraph(why);
-  if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
-  html.paragraph(
-      text("How many of a hundred are right at each length; learnt at ", settings.trained_length, ":"));
-  std::vector<std::string> titles{"positions"};
-  for (const Index length : settings.lengths) titles.push_back(text(length));
-  std::vector<std::vector<std::string>> rows, costs;
-  const auto add_row = [&](const std::string& name, const std::vector<double>& right) {
-    rows.push_back({name});
-    for (const double share : right) rows.back().push_back(fixed_text(share, 0));
-  };
-  for (const LengthOutcome* each : ranked(*this)) {
-    add_row(each->positions, each->accuracies);
-    costs.push_back(
-        {each->positions, grouped_text(each->parameters), fixed_text(each->cpu_seconds, 1) + " s"});
-  }
-  add_row("a guess", guesses);
-  html.table(titles, rows);
-  if (const std::string order = order_finding(); !order.empty()) {
-    html.heading(2, "Why places have to be told").paragraph(order);
-    std::vector<std::vector<std::string>> changes;
-    for (const LengthOutcome& each : kinds)
-      changes.push_back({each.positions, percent_text(each.order_matters, 1)});
-    html.table({"positions", "changed by shuffling"}, changes);
-  }
-  html.heading(2, "What they cost").paragraph("CPU time is that of training, on all threads together.");
-  html.table({"positions", "parameters", "CPU time"}, costs);
-  html.heading(2, "Settings")
-      .key_values({{"steps", text(settings.steps)},
-                   {"sequences in a batch", text(settings.batch)},
-                   {"length of training", text(settings.trained_length)},
-                   {"width", text(settings.width)},
-                   {"heads", text(settings.heads)},
-                   {"learning rate", short_text(settings.learning_rate, 3)},
-                   {"seed", text(settings.seed)}});
-  add_places_in_code(html, "positions",
-                     {{"nn/positions/", "the ways to tell places"},
-                      {"nn/attention/multi_head.cpp", "attention, which calls them"},
-                      {"examples/positions/lengths.cpp", "the task, and how they are trained and tested"}});
-  return html_page(
-      "Which way to tell places still works in longer sequences?",
-      text("one layer of attention, ", settings.steps, " steps each; every model starts from the same seed"),
-      html);
 }

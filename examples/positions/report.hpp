@@ -6,18 +6,25 @@
 
 #include "lengths.hpp"
 
-/// What became of the kinds of positions.
+/// What became of the kinds of positions; its page is in page.cpp.
 struct PositionReport {
   explicit PositionReport(const LengthSettings& settings);
   void add(const LengthOutcome& outcome);
 
+  /// Where the greatest of the lengths stands, and the kinds by how often they are right there, the best
+  /// first.
+  std::size_t longest() const;
+  std::vector<const LengthOutcome*> ranked() const;
   /// What stands above the table: the task.
   std::string head() const;
   /// A table for the terminal, the best kind first and a guess below, and what its words mean.
   std::string lines() const;
-  /// What the table says in short, and why it may be so; empty before there is anything.
+  /// What the table says in short, and why it may be so, with a word of where that is drawn; empty before
+  /// there is anything.
   std::string summary() const;
-  std::string reason() const;
+  std::string reason(const std::string& picture) const;
+  /// What attention knows that is told no places, where the figures show it.
+  std::string blind_finding() const;
   /// How much the kinds notice of the order.
   std::string order_finding() const;
   std::string json() const;
@@ -25,6 +32,6 @@ struct PositionReport {
   std::string page() const;
 
   const LengthSettings& settings;
-  const std::vector<double> guesses;  // what one without order is worth, in per cent, at each length
+  const GuessesWithoutOrder guesses;
   std::vector<LengthOutcome> kinds;
 };

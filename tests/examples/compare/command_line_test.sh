@@ -22,7 +22,7 @@ check "above the table stand its question, the task with an example and what it 
 head=$(sed '/its score/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
-tr '\n' ' ' <<<"$head" | grep -q 'To attend, it gives each word that it may look at a score; softmax turns the scores into weights' || fail "$head"
+tr '\n' ' ' <<<"$head" | grep -q 'To attend, it gives each word that it may look at a score; softmax turns the scores into weights that sum to 1; and it takes the mean of these words' || fail "$head"
 for word in recurrent heads '2 words to a side' 'exactly right'; do grep -qE "^  $word  +[a-z]" table.txt || fail "no $word: $(cat table.txt)"; done
 tr -s '\n ' ' ' <table.txt | grep -qF '2 words to a side of its own sentence (while writing, the 2 before); it sees all of the other' || fail "a window is said to hide the source: $(cat table.txt)"
 
@@ -61,16 +61,20 @@ grep -q '<span dir="auto">scaled dot<small>dot, divided by √16</small></span>'
 check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"
 first_maps=$(sed 's/<h2/\n&/g; s/<svg/\n&/g' run/page.html | sed -n '/<h2[^>]*>What does each look at?/,/<details><summary>The other ways/p')
 titles=$(grep -oE 'class="title"[^>]*>[a-z, -]+' <<<"$first_maps" | sed 's/.*>//')
+[ "$(grep -oE '<span dir="auto">[a-z, -]+' run/page.html | cut -d'>' -f2 | grep -xF "$titles" | paste -sd ';')" = "$(sed 1d <<<"$titles" | paste -sd ';')" ] || fail "the maps are not in the order of the bars: $titles"
+for table in 'Do they look at' 'All figures'; do
+  [ "$(sed 's/<h2/\n&/g' run/page.html | sed -n "/^<h2[^>]*>$table/,/<\/table>/p" | grep -oE '<tr><td[^>]*>[a-z, -]+' | sed 's/.*>//' | paste -sd ';')" = "$(grep -oE '<span dir="auto">[a-z, -]+' run/page.html | cut -d'>' -f2 | paste -sd ';')" ] || fail "$table: not in the order of the bars"
+done
 [ "$(head -1 <<<"$titles")" = 'known alignment' ] && grep -qx 'scaled dot' <<<"$titles" && grep -qx dot <<<"$titles" || fail "$titles"
 grep -q '<details><summary>The other ways' <<<"$first_maps" || fail "nothing is folded: $titles"
 
 check "what looks best at the words that are translated is told with those that are as good"
-grep -qE 'Most often with [a-z -]+: before [0-9]+ of 100 French words, the most weight lies on an English word that the French one translates.* As good, as far as 4 sentences tell: ' run/page.html || fail "no caveat"
+grep -qE 'Most often with [a-z -]+: for [0-9]+ of 100 French words, the English word with the most weight is one that the French one translates.* As good, as far as 4 sentences tell: ' run/page.html || fail "no caveat"
 
 check "the page begins in plain words, with formulas below and the chapters that explain them, and says what has no map and what no map shows"
 if sed -n '/<h2 /,/<dl/p' run/page.html | sed '/<dl/,$d' | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
 grep -q 'each of d numbers:.*vᵀ.*Chapter 4 of the book.*chapter 10 has the recurrent networks, which are GRUs' <(tr '\n' ' ' <run/page.html) || fail "no chapters"
-for words in 'the end of a sentence, which translates no word' '“recurrent” has no map, as it has no attention' "A local window narrows what a word sees of its own sentence, and not"; do
+for words in 'A dark cell says: before the model said the French word' 'the end of a sentence, which translates no word' '“recurrent” has no map, as it does not attend' 'only the one is shown that is closest'; do
   grep -q "$words" run/page.html || fail "no $words"
 done
 

@@ -17,17 +17,19 @@ check "every kind of position has a line with the share that is right at each le
 for kind in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$kind( +[0-9]+){2}  [a-z ]+$" table.txt || fail "$kind: $(cat table.txt)"
 done
-grep -qE '^a guess( +[0-9]+){2}$' table.txt || fail "no guess: $(cat table.txt)"
+for guess in 'a guess( +[0-9]+){2}  says any value that c has had' 'commonest( +[0-9]+){2}  says what c has had most often'; do
+  grep -qE "^$guess$" table.txt || fail "no $guess: $(cat table.txt)"
+done
 
-[ "$(grep -E '^[a-z]+( +[0-9]+){2}  [a-z]' table.txt | awk '{ print $3 }' | sort -nrc 2>&1)" = "" ] || fail "the best is not the first: $(cat table.txt)"
+[ "$(sed '/^a guess/q' table.txt | grep -E '^[a-z]+( +[0-9]+){2}  [a-z]' | awk '{ print $3 }' | sort -nrc 2>&1)" = "" ] || fail "the best is not the first: $(cat table.txt)"
 
 check "above the table stand its question, the task with an example, and what a length is, below it what each kind does"
 head=$(sed '/^alibi  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to tell places still works in longer sequences?' || fail "no question first: $head"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
 grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
-for words in 'Waves and learnt numbers of a place are added to the item' 'Alibi lowers scores' 'turned by the angles of their places'; do
-  for file in table.txt run/page.html; do grep -qF "$words" <(plain $file | tr '\n' ' ') || fail "no $words in $file"; done
+for words in 'what stands for the place is added to the item' 'for each place back the score falls' 'turned by their place times an angle'; do
+  for file in table.txt run/page.html; do grep -qF "$words" <(plain $file | tr -s '\n ' ' ') || fail "no $words in $file"; done
 done
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of the table"
@@ -40,18 +42,18 @@ for file in table.txt wide.txt; do
   [ "$(cat $file)" = "$(cat -s $file)" ] || fail "two empty lines: $(cat $file)"
 done
 grep -qE '^ +─+ % right at length ─+$' wide.txt || fail "$(cat wide.txt)"
-grep -qE '^ +8 .* 256  places are told by$' wide.txt || fail "$(cat wide.txt)"
+grep -qE '^ +8 .* 256  it is told by$' wide.txt || fail "$(cat wide.txt)"
 
 check "below the table, and on the page, it says what the figures say, and what a guess is"
 in_short='In short: at length 20 ([a-z]+ is right most often|no kind is clearly better than a guess: give it more --steps)'
-for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE "$in_short" || fail "no finding in $file"; tr '\n' ' ' < <(plain $file) | grep -qF 'A guess picks one of all the values that the name has had, at random' || fail "no guess in $file"; done
+for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE "$in_short" || fail "no finding in $file"; tr '\n' ' ' < <(plain $file) | grep -qF 'so that a guess is often right there' || fail "no guess in $file"; done
 [ "$(sed '1,/^a guess  *[0-9]/d' table.txt | grep -c '^In short: at length 20')" -eq 1 ] || fail "$(cat table.txt)"
 
 check "the page says what came out before all else, and what each kind does below its chart, whose best two kinds keep their colours, with a guess and the length of training"
 sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
 grep -q 'Added to the score, mean of the heads' run/page.html || fail "no curves of what is added to scores"
 place() { grep -n -m 1 "$1" parts.txt | cut -d: -f1; }
-[ "$(place 'at length 20')" -lt "$(place 'class="gradual chart many"')" ] && [ "$(place 'class="gradual chart many"')" -lt "$(place 'an angle of each place')" ] || fail "not in order"
+[ "$(place 'at length 20')" -lt "$(place 'class="gradual chart many"')" ] && [ "$(place 'class="gradual chart many"')" -lt "$(place 'turned by their place times')" ] || fail "not in order"
 sed -n '/class="gradual chart many"/{p;q}' parts.txt >chart.txt
 grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
@@ -63,8 +65,13 @@ if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers
 expect_places_in_code run/page.html positions
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
-grep -q 'With “none” it is the same as without shuffling\. With the other kinds it changes: .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
-[ "$(tr '\n' ' ' <run/page.html | sed 's/.*changed by shuffling<\/th>//; s/<\/table>.*//' | grep -oE '>[0-9.]+ %<' | tr -d '>%<' | awk '{ print ($1 > 0) }' | xargs)" = '1 1 1 1 1 0' ] || fail "no table of what shuffling changes"
+grep -q 'With “none” it is the same as without shuffling\. With the other kinds it changes, by .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
+grep -qE 'it changes, by [1-9][0-9]* % to [0-9]+ % of what comes out' <(plain run/page.html) || fail "not by how much"
+
+check "the page shows what the question at the end looks at, with every kind, in a sequence as long as in training and in a longer one"
+looks=$(sed 's/<h2/\n&/g' run/page.html | sed -n '/^<h2[^>]*>What does the question look at?/,/^<h2[^>]*>Why places/p')
+[ "$(grep -oE 'Of (16|64) items, the last of which asks: right is [a-h]=[0-9], said is [a-h][=?][0-9]?' <<<"$looks" | cut -d' ' -f2 | xargs)" = '16 64 16 64 16 64 16 64 16 64 16 64' ] || fail "$(grep -oE 'Of [0-9]+ items.{80}' <<<"$looks")"
+awk 'BEGIN { RS = "<p class=\"weighted\"" } NR > 1 { sum = 0; n = split($0, part, "--weight:"); for (i = 2; i <= n; ++i) sum += part[i] + 0; if (sum < 0.9 || sum > 1.1) exit 1; ++strips } END { exit strips != 12 }' <<<"$looks" || fail "weights do not sum to 1"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
 "$positions" "${two[@]}" --out run --json >first.json

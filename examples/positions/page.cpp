@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_chart.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+
+#include "../in_code.hpp"
+#include "report.hpp"
+#include "told.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
+LineChart curves_of(const PositionReport& report) {
+  const LengthSettings& settings = report.settings;
+  const std::vector<double> asked(settings.lengths.begin(), settings.lengths.end());
+  const std::size_t longest = report.longest();
+  LineChart chart{"Answers that are right (%); vertical line: the length of training", "length", {}};
+  chart.log_x = true;
+  chart.x_ticks = asked;
+  chart.x_lines = {static_cast<double>(settings.trained_length)};
+  chart.from_zero = chart.names_at_ends = true;
+  for (const LengthOutcome& each : report.kinds) {
+    const auto better = std::count_if(
+        report.kinds.begin(), report.kinds.end(),
+        [&](const LengthOutcome& other) { return other.accuracies[longest] > each.accuracies[longest]; });
+    chart.series.push_back({each.positions, asked, each.accuracies, false, better >= 2});
+  }
+  chart.series.push_back({any_value, asked, report.guesses.any, true});
+  return chart;
+}
+
+// What is added to a score by how far back its key is, where anything is.
+LineChart added_of(const PositionReport& report) {
+  LineChart chart{
+      "Added to the score, mean of the heads; vertical line: the length of training", "how far back", {}};
+  chart.x_lines = {static_cast<double>(report.settings.trained_length)};
+  for (const LengthOutcome& each : report.kinds) {
+    Series series{each.positions, {}, each.added_to_scores};
+    for (std::size_t back = 0; back < series.y.size(); ++back) series.x.push_back(static_cast<double>(back));
+    if (!series.y.empty()) chart.series.push_back(series);
+  }
+  return chart;
+}
+
+// What the question at the end of a sequence looks at, short and long, by each kind.
+void add_looks(Html& html, const PositionReport& report) {
+  std::vector<Html::Choice> choices;
+  std::size_t best = 0;
+  for (const LengthOutcome* each : report.ranked()) {
+    if (each->looks.empty()) continue;
+    Html its;
+    for (const QuestionLook& look : each->looks)
+      its.weighted_words(text("Of ", look.items.size(), " items, the last of which asks: right is ",
+                              look.right, ", said is ", look.answer, look.answer == look.right ? " ✓" : " ✗"),
+                         look.items, look.weights);
+    choices.push_back({each->positions, its});
+  }
+  if (choices.empty()) return;
+  html.heading(2, "What does the question look at?")
+      .paragraph(
+          "Items are shaded by the weight that the question at the end gives them, in the mean of the heads. "
+          "Several values of its name may stand there, and the last one counts.")
+      .choices("Positions", choices, Html::Chooser::automatic, best);
+}
+
+}  // namespace
+
+std::string PositionReport::page() const {
+  Html html;
+  html.paragraph(summary());
+  html.heading(2, "Which kind still answers right in longer sequences?");
+  html.paragraph(
+      text(attention_sees_a_set,
+           " “c=7 a=3 c=1 c?” is to be answered with c=1, the last value of c. “c=7” is one item, so this is "
+           "a sequence of length 4. One layer of attention, in which an item sees only itself and "
+           "those before it, learns the task at length ",
+           settings.trained_length, " with each way of telling places, and is then asked at others."));
+  html.charts({curves_of(*this)});
+  html.paragraph(
+      text("In colour, the best two at the greatest length. A guess says any of the values that the name has "
+           "had, at random. ",
+           what_a_guess_is));
+  if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
+  html.heading(3, "How places are told");
+  html.paragraph(how_attention_works);
+  html.terms(how_told(kinds));
+  if (const std::string why = reason("the jump in the chart below"); !why.empty()) html.paragraph(why);
+  if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
+  html.paragraph(
+      text("How many of a hundred are right at each length; learnt at ", settings.trained_length, ":"));
+  std::vector<std::string> titles{"positions"};
+  for (const Index length : settings.lengths) titles.push_back(text(length));
+  std::vector<std::vector<std::string>> rows, costs;
+  const auto add_row = [&](const std::string& name, const std::vector<double>& right) {
+    rows.push_back({name});
+    for (const double share : right) rows.back().push_back(fixed_text(share, 0));
+  };
+  for (const LengthOutcome* each : ranked()) {
+    add_row(each->positions, each->accuracies);
+    costs.push_back(
+        {each->positions, grouped_text(each->parameters), fixed_text(each->cpu_seconds, 1) + " s"});
+  }
+  add_row(any_value, guesses.any);
+  add_row(commonest_value, guesses.commonest);
+  html.table(titles, rows);
+  add_looks(html, *this);
+  if (const std::string order = order_finding(); !order.empty())
+    html.heading(2, "Why places have to be told").paragraph(order);
+  html.heading(2, "What they cost").paragraph("CPU time is that of training, on all threads together.");
+  html.table({"positions", "parameters", "CPU time"}, costs);
+  html.heading(2, "Settings")
+      .key_values({{"steps", text(settings.steps)},
+                   {"sequences in a batch", text(settings.batch)},
+                   {"length of training", text(settings.trained_length)},
+                   {"width", text(settings.width)},
+                   {"heads", text(settings.heads)},
+                   {"learning rate", short_text(settings.learning_rate, 3)},
+                   {"seed", text(settings.seed)}});
+  add_places_in_code(html, "positions",
+                     {{"nn/positions/", "the ways to tell places"},
+                      {"nn/attention/multi_head.cpp", "attention, which calls them"},
+                      {"examples/positions/lengths.cpp", "the task, and how they are trained and tested"}});
+  return html_page(
+      "Which way to tell places still works in longer sequences?",
+      text("one layer of attention, ", settings.steps, " steps each; every model starts from the same seed"),
+      html);
+}

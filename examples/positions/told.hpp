@@ -1,0 +1,27 @@
+// What is said of the task and of the kinds of positions, wherever it is said.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lengths.hpp"
+
+inline constexpr const char* attention_sees_a_set =
+    "Attention by itself does not see in which order items stand: it has to be told.";
+inline constexpr const char* how_attention_works =
+    "The item that asks (the query) gives each item before it (a key) a score; the highest get the most "
+    "weight. Each of several heads, which are ways to look, has scores of its own.";
+inline constexpr const char* what_a_guess_is =
+    "In short sequences few names have had several values, so that a guess is often right there.";
+inline constexpr const char *any_value = "a guess", *commonest_value = "commonest";
+
+/// What tells a kind the place of an item, and how attention hears of it, in a few words; nothing of one that
+/// is not the library's.
+struct Told {
+  std::string by, how;
+};
+Told told(const std::string& kind);
+
+/// How attention hears of places, each kind of which it is known.
+std::vector<std::pair<std::string, std::string>> how_told(const std::vector<LengthOutcome>& kinds);
