@@ -1,7 +1,7 @@
 // molecules: boiling points from atoms and bonds, with attention along the bonds and without.
 #include <gradual/core/files/folder.hpp>
-#include <gradual/nn/drawing/number_text.hpp>
 
+#include "page.hpp"
 #include "report.hpp"
 
 using namespace gradual;
@@ -16,12 +16,7 @@ void run(const Settings& settings) {
   learnt_molecules(settings, Random(0));
   say_task(settings, introduction(molecules, settings));
   const Results results = run_experiment(test, settings);
-  if (settings.json)
-    std::cout << table_of_models(results).json() << std::endl;
-  else
-    std::cout << with_minus(whole_table(results).lines()) << "\n";
-  say_paragraphs(settings, conclusions(results));
-  if (!settings.json) std::cout << with_minus(groups(results)) << "\n";
+  std::cout << (settings.json ? json(results) + "\n" : outcome(results, molecules)) << std::flush;
   leave_page(settings, page(results, molecules, test, settings));
 }
 

@@ -42,6 +42,28 @@ bool are_bound(const Structure& structure, Index a, Index b) {
                      [&](const auto& bond) { return bond == std::pair(a, b) || bond == std::pair(b, a); });
 }
 
+// "C–O–H", with the oxygen between the two that it is bound to.
+std::string around_oxygen(const Structure& structure) {
+  const Index oxygen = oxygen_of(structure);
+  std::vector<std::string> symbols;
+  for (Index atom = 0; atom < static_cast<Index>(structure.places.size()); ++atom)
+    if (are_bound(structure, oxygen, atom))
+      symbols.push_back(symbol_of(structure.molecule.atoms[static_cast<std::size_t>(atom)]));
+  return list_text(symbols, "–O–");
+}
+
+// A broad band behind the oxygen and the bonds that it has.
+void mark_oxygen(Svg& svg, const Structure& structure) {
+  const Index oxygen = oxygen_of(structure);
+  svg.open("g", {{"class", "s5 around"}, {"stroke-opacity", 0.22}, {"stroke-linecap", "round"}});
+  std::vector<std::string> ends;
+  for (Index atom = 0; atom < static_cast<Index>(structure.places.size()); ++atom)
+    if (are_bound(structure, oxygen, atom))
+      ends.push_back(text(ends.empty() ? "M" : "L", x_of(structure, atom), " ", y_of(structure, atom)));
+  svg.element("path", {{"d", list_text(ends, "")}, {"fill", "none"}, {"stroke-width", 58}});
+  svg.close();
+}
+
 constexpr double line_height = 22;
 
 Svg paper(const Structure& structure, const std::string& shows, std::size_t lines = 0) {
@@ -76,23 +98,29 @@ void draw_circle(Svg& svg, const Structure& structure, Index atom, double radius
 
 }  // namespace
 
+void write_figures(Svg& svg, const std::vector<std::pair<std::string, std::string>>& figures, double left,
+                   double right, double height) {
+  for (const auto& [name, figure] : figures) {
+    svg.text(left, height, name, {{"font-size", 13}});
+    svg.text(right, height, figure, {{"font-size", 13}, {"text-anchor", "end"}});
+    height += line_height;
+  }
+}
+
 std::string draw_structure(const Structure& structure,
                            const std::vector<std::pair<std::string, std::string>>& figures) {
+  const std::vector<std::string> names = atom_names(structure.molecule);
   Svg svg = paper(structure, "with its boiling point", figures.size());
+  svg.text(4 * step + margin, 25, around_oxygen(structure), {{"font-size", 13}, {"text-anchor", "end"}});
+  mark_oxygen(svg, structure);
   draw_bonds(svg, structure);
   svg.open("g", {{"text-anchor", "middle"}, {"font-size", 13}});
-  for (Index atom = 0; atom < static_cast<Index>(structure.places.size()); ++atom) {
-    const Element element = structure.molecule.atoms[static_cast<std::size_t>(atom)];
+  for (Index atom = 0; atom < static_cast<Index>(names.size()); ++atom) {
     draw_circle(svg, structure, atom, 22);
-    svg.text(x_of(structure, atom), y_of(structure, atom) + 5, symbol_of(element));
+    svg.text(x_of(structure, atom), y_of(structure, atom) + 5, names[static_cast<std::size_t>(atom)]);
   }
   svg.close();
-  double y = title + 2 * step + 2 * margin + 14;
-  for (const auto& [name, figure] : figures) {
-    svg.text(margin, y, name, {{"font-size", 13}});
-    svg.text(4 * step + margin, y, figure, {{"font-size", 13}, {"text-anchor", "end"}});
-    y += line_height;
-  }
+  write_figures(svg, figures, margin, 4 * step + margin, title + 2 * step + 2 * margin + 14);
   return svg.finish();
 }
 
@@ -176,11 +204,12 @@ std::string atoms_legend() {
   return svg.finish();
 }
 
-std::vector<double> given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {
+std::vector<Share> given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {
   const Index oxygen = oxygen_of(structure);
-  std::vector<double> shares;
+  std::vector<Share> shares;
   for (Index atom = 0; atom < static_cast<Index>(structure.places.size()); ++atom)
-    if (atom == oxygen || are_bound(structure, oxygen, atom)) shares.push_back(given(heads, oxygen, atom));
+    if (atom == oxygen || are_bound(structure, oxygen, atom))
+      shares.push_back({atom, given(heads, oxygen, atom)});
   return shares;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gradual/nn/drawing/attention_map.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 #include "model.hpp"
 
@@ -30,9 +31,18 @@ extern const Structure ethanol, dimethyl_ether;
 /// "C1", "C2", "O1", …
 std::vector<std::string> atom_names(const gradual::Molecule& molecule);
 
-/// On paper, with lines of a name and a figure below it.
+/// Lines of a name at the left and a figure at the right, the first one at this height.
+void write_figures(gradual::Svg& svg, const std::vector<std::pair<std::string, std::string>>& figures,
+                   double left, double right, double height);
+
+/// On paper, with what its oxygen is bound to marked, and lines of a name and a figure below it.
 std::string draw_structure(const Structure& structure,
                            const std::vector<std::pair<std::string, std::string>>& figures);
+
+/// Any molecule on paper, along its longest chain, its hydrogens beside what they are bound to ("CH₃"); lines
+/// of a name and a figure below it.
+std::string draw_skeleton(const gradual::Molecule& molecule,
+                          const std::vector<std::pair<std::string, std::string>>& figures);
 
 /// On paper, with what the oxygen gives itself and the atoms that it is bound to, on average over heads; the
 /// more, the thicker the bond.
@@ -44,6 +54,12 @@ std::string draw_contributions(const Structure& structure, const std::vector<dou
 /// What the outlines and tints of atoms mean.
 std::string atoms_legend();
 
+/// What an atom is given.
+struct Share {
+  gradual::Index atom;
+  double share;
+};
+
 /// What the oxygen gives to itself and to the atoms that it is bound to, on average over heads.
-std::vector<double> given_by_oxygen(const Structure& structure,
-                                    const std::vector<gradual::AttentionMap>& heads);
+std::vector<Share> given_by_oxygen(const Structure& structure,
+                                   const std::vector<gradual::AttentionMap>& heads);

@@ -1,0 +1,284 @@
+#include "findings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+
+using namespace gradual;
+
+const char* const question = "Can a model tell ethanol from dimethyl ether?";
+const char* const one_formula = "the same formula, C₂H₆O: atoms alone must give both the same.";
+const char* const after_one_look =
+    "After one look or mean an O knows whether an H or two carbons are beside it.";
+
+namespace {
+
+// Of the models that see bonds, by more than a fifth of what atoms alone err by.
+bool bonds_are_learnt(const Results& results) {
+  const double worst = std::max(
+      {mean_of(results.twice.errors), mean_of(results.once.errors), mean_of(results.averaged.errors)});
+  return 5 * worst <= mean_of(results.alone.errors);
+}
+
+// Whether it errs as two looks do, as far as that matters beside what bonds are worth.
+bool is_like_two_looks(const Result& model, const Results& results) {
+  return std::abs(mean_of(model.errors) - mean_of(results.twice.errors)) < mean_of(results.alone.errors) / 20;
+}
+
+// What the atoms of a group add.
+double added(const Group& group, const Look& look) {
+  double sum = 0;
+  for (const Index atom : group.atoms) sum += look.atoms[static_cast<std::size_t>(atom)];
+  return sum;
+}
+
+// As tables show it: what is said of differences must not contradict them.
+double rounded(double value) { return std::round(10 * value) / 10; }
+
+// How much more the atoms of a group add than is right, as tables show both.
+double too_much(const Group& group, const Look& look) {
+  return rounded(added(group, look)) - rounded(group.joback);
+}
+
+// An isomer, and what two models make of it.
+struct Seen {
+  const char* name;
+  const Structure& structure;
+  const Look &twice, &alone;
+};
+
+std::vector<Seen> isomers_seen(const Results& results) {
+  return {{"ethanol", ethanol, results.twice.ethanol, results.alone.ethanol},
+          {"dimethyl ether", dimethyl_ether, results.twice.ether, results.alone.ether}};
+}
+
+// The group that a model is farthest off for: of which isomer, which, and by how much.
+struct Farthest {
+  const Seen* isomer = nullptr;
+  const Group* group = nullptr;
+  double off = 0;
+};
+
+Farthest farthest(const std::vector<Seen>& isomers, const Look& (*look)(const Seen&)) {
+  Farthest found;
+  for (const Seen& isomer : isomers)
+    for (const Group& group : isomer.structure.groups)
+      if (const double off = std::abs(too_much(group, look(isomer))); off > found.off)
+        found = {&isomer, &group, off};
+  return found;
+}
+
+const Look& by_two_looks(const Seen& isomer) { return isomer.twice; }
+const Look& by_alone(const Seen& isomer) { return isomer.alone; }
+
+// What all groups of an isomer have too much and too little.
+struct Balance {
+  double more = 0, less = 0;
+  double sum() const { return std::abs(more - less); }
+};
+
+Balance balance_of(const Seen& isomer) {
+  Balance balance;
+  for (const Group& group : isomer.structure.groups) {
+    const double off = too_much(group, isomer.twice);
+    (off > 0 ? balance.more : balance.less) += std::abs(off);
+  }
+  return balance;
+}
+
+// Whether what one group of the molecule has too much others lack, so that their sum is much nearer.
+bool groups_make_up(const Farthest& most) {
+  return most.group != nullptr && 2 * balance_of(*most.isomer).sum() < most.off;
+}
+
+// Why a group may be off, with the figures of its molecule where they show it.
+std::string why_groups_are_off(const Farthest& most, const std::string& only) {
+  std::string shown;
+  if (groups_make_up(most)) {
+    const Balance balance = balance_of(*most.isomer);
+    shown = text(": in ", most.isomer->name, " ", degrees(balance.more), " too much, ", degrees(balance.less),
+                 " too little, ", degrees(balance.sum()), " in the sum");
+  }
+  return only + " the sum over all atoms is taught, so what one group has too much another may lack" + shown +
+         ".";
+}
+
+}  // namespace
+
+double celsius(double kelvin) { return kelvin - 273.15; }
+
+std::string degrees(double value) { return with_minus(fixed_text(value, 1)) + " °C"; }
+
+double estimated(const Structure& structure) { return celsius(joback_boiling_point(structure.molecule)); }
+
+std::string begin_of_sums() { return with_minus(fixed_text(celsius(joback_begins_at), 2)); }
+
+std::vector<std::pair<std::string, std::string>> models() {
+  return {{"two looks along bonds",
+           "attention: a mean of itself and what it is bound to, by weights that it chooses, twice"},
+          {"one look along bonds", "the same, once"},
+          {"two means along bonds", "the mean of these atoms, all with equal weight, twice"},
+          {"each atom alone", "it sees no other"}};
+}
+
+ResultTable table_of_isomers(const Results& results) {
+  ResultTable table({{"model", "", 0, "", 21},
+                     {"ethanol", "ethanol", 1, " °C", 8},
+                     {"dimethyl_ether", "dimethyl ether", 1, " °C", 8}});
+  for (const Result* each : results.all())
+    table.add({each->name, celsius(each->ethanol.kelvin), celsius(each->ether.kelvin)});
+  table.part().add({"Joback's estimate", estimated(ethanol), estimated(dimethyl_ether)});
+  return table.add({"measured", ethanol_boils, ether_boils});
+}
+
+ResultTable table_of_errors(const Results& results) {
+  ResultTable table({{"model", "", 0, "", 21},
+                     {"mean_error", "mean error", 1, " °C", 8},
+                     {"largest_error", "largest error", 1, " °C", 8},
+                     {"parameters", "parameters"},
+                     {"cpu_seconds", "CPU time", 1, " s", 5}});
+  for (const Result* each : results.all())
+    table.add({each->name, each->curve.figure(), each->largest_error(), each->parameters,
+               each->curve.processor_seconds()});
+  return table;
+}
+
+ResultTable table_of_groups(const Results& results) {
+  ResultTable table({{"group", "", 0, "", 22},
+                     {"joback", "Joback's", 1, " °C"},
+                     {"twice", "two looks", 1, " °C"},
+                     {"alone", "alone", 1, " °C", 8}});
+  std::set<std::string> names;  // a group that stands there twice adds the same each time
+  for (const Seen& isomer : isomers_seen(results))
+    for (const Group& group : isomer.structure.groups)
+      if (const std::string name = group.name + " of " + isomer.name; names.insert(name).second)
+        table.add({name, group.joback, added(group, isomer.twice), added(group, isomer.alone)});
+  return table;
+}
+
+ResultTable table_of_weights(const Results& results) {
+  const std::vector<Share> given = given_by_oxygen(ethanol, results.twice.ethanol.heads);
+  std::vector<ResultTable::Column> columns{{"weights", "", 0, "", 21}};
+  for (const Share& each : given) {
+    const Element element = ethanol.molecule.atoms[static_cast<std::size_t>(each.atom)];
+    const std::string symbol = symbol_of(element);
+    columns.push_back({symbol, element == Element::oxygen ? "to itself" : "to the " + symbol, 2});
+  }
+  ResultTable table(columns);
+  const auto add = [&](const std::string& name, const std::vector<double>& shares) {
+    std::vector<ResultTable::Cell> row{name};
+    row.insert(row.end(), shares.begin(), shares.end());
+    table.add(row);
+  };
+  for (const Result* each : {&results.twice, &results.once}) {
+    std::vector<double> shares;
+    for (const Share& to : given_by_oxygen(ethanol, each->ethanol.heads)) shares.push_back(to.share);
+    add(each->name, shares);
+  }
+  add("equal weights", std::vector<double>(given.size(), 1 / static_cast<double>(given.size())));
+  return table;
+}
+
+std::string answer(const Results& results) {
+  double farthest = 0;
+  for (const Result* each : {&results.twice, &results.once, &results.averaged})
+    for (const auto& [look, structure] :
+         {std::pair(&each->ethanol, &ethanol), {&each->ether, &dimethyl_ether}})
+      farthest = std::max(farthest, std::abs(celsius(look->kelvin) - estimated(*structure)));
+  if (farthest > 5) return "";
+  return text("Yes: the models that see bonds are at most ", degrees(farthest),
+              " off the estimate for both. Each atom alone must say ",
+              degrees(celsius(results.alone.ethanol.kelvin)), " of both.");
+}
+
+std::string about_the_estimate() {
+  const auto off = [](const Structure& structure, double measured) {
+    return fixed_text(std::abs(estimated(structure) - measured), 0) + " °C";
+  };
+  return text("Models learn the estimate, which is itself off by ", off(ethanol, ethanol_boils),
+              " for ethanol and ", off(dimethyl_ether, ether_boils),
+              " for the ether. To do better takes a table of measured values.");
+}
+
+std::string finding(const Results& results) {
+  if (!bonds_are_learnt(results)) return "";
+  return text(
+      "In short: what is bound to what is what counts. ",
+      is_like_two_looks(results.averaged, results)
+          ? text("Attention settles two things: who may be looked at (here the bonds say that) and how much "
+                 "weight each gets. The first counts here, not the second: a group is decided by what is "
+                 "bound to what, and plain means know that as well. They err by ",
+                 degrees(mean_of(results.averaged.errors)), ", two looks by ",
+                 degrees(mean_of(results.twice.errors)), " and each atom alone by ",
+                 degrees(mean_of(results.alone.errors)), ".")
+          : text("Two looks err by ", degrees(mean_of(results.twice.errors)), ", each atom alone by ",
+                 degrees(mean_of(results.alone.errors)), "."));
+}
+
+std::string about_one_look(const Results& results) {
+  if (!bonds_are_learnt(results) || !is_like_two_looks(results.once, results)) return "";
+  const double once = mean_of(results.once.errors);
+  return text(once < mean_of(results.twice.errors) ? "One look is enough (" : "One look does most of it (",
+              degrees(once), "), for most of a group is an atom and what is bound to it.");
+}
+
+std::string where_more_is() {
+  return "For other seeds see examples/molecules/README.md; for a task where weights matter, ./run images.";
+}
+
+std::string about_weights(const Results& results) {
+  double least = 1, most = 0;
+  for (const Seen& isomer : isomers_seen(results))
+    for (const Share& each : given_by_oxygen(isomer.structure, isomer.twice.heads)) {
+      least = std::min(least, each.share);
+      most = std::max(most, each.share);
+    }
+  return text("With two looks the shares of both oxygens lie between ", fixed_text(least, 2), " and ",
+              fixed_text(most, 2), ", where equal ones are 0.33.",
+              bonds_are_learnt(results) && most - least < 0.25 ? " The bonds do more than the weights." : "");
+}
+
+std::string how_far_groups_are(const Results& results) {
+  const std::vector<Seen> isomers = isomers_seen(results);
+  const Farthest twice = farthest(isomers, by_two_looks);
+  constexpr double near = 10;
+  return text(twice.off < near ? "Nearly: with two looks no group is farther off than "
+                               : "Not yet: with two looks a group is still off by ",
+              degrees(twice.off), "; where each atom is alone, one is off by ",
+              degrees(farthest(isomers, by_alone).off), ".",
+              groups_make_up(twice) ? why_groups_are_off(twice, " Only") : "");
+}
+
+std::string farthest_group(const Results& results) {
+  const std::vector<Seen> isomers = isomers_seen(results);
+  const Farthest most = farthest(isomers, by_two_looks);
+  if (most.group == nullptr) return "";
+  return text("Of all groups of both molecules the ", most.group->name, " of ", most.isomer->name,
+              " is farthest off with two looks, by ", degrees(most.off), why_groups_are_off(most, ": only"));
+}
+
+std::string about_hydrogens(const Results& results) {
+  constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
+  const auto adds = [](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
+  return text("Of the hydrogens of ethanol the one of OH adds ", adds(results.twice, on_oxygen),
+              " with two looks, one of CH₃ ", adds(results.twice, on_carbon),
+              ". Where each atom is alone, every hydrogen adds ", adds(results.alone, on_oxygen), ".");
+}
+
+std::pair<std::size_t, std::size_t> farthest_apart(const std::vector<Molecule>& molecules) {
+  std::map<std::string, std::vector<std::size_t>> same_atoms;
+  for (std::size_t i = 0; i < molecules.size(); ++i) same_atoms[molecules[i].formula()].push_back(i);
+  const auto boils = [&](std::size_t i) { return joback_boiling_point(molecules[i]); };
+  std::pair<std::size_t, std::size_t> found{0, 0};
+  for (const auto& [formula, all] : same_atoms) {
+    const auto [low, high] = std::minmax_element(
+        all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return boils(a) < boils(b); });
+    if (boils(*high) - boils(*low) > boils(found.first) - boils(found.second)) found = {*high, *low};
+  }
+  return found;
+}

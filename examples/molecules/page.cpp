@@ -1,0 +1,225 @@
+#include "page.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <set>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/page/page.hpp>
+
+#include "../in_code.hpp"
+#include "findings.hpp"
+
+using namespace gradual;
+
+namespace {
+
+// The isomers on paper, with what is measured, estimated and said by each model.
+std::vector<std::string> isomers(const Results& results) {
+  const auto draw = [&](const Structure& structure, double measured, Look Result::*look) {
+    std::vector<std::pair<std::string, std::string>> boils = {
+        {"measured", degrees(measured)}, {"Joback's estimate", degrees(estimated(structure))}};
+    for (const Result* each : results.all())
+      boils.emplace_back(each->name, degrees(celsius((each->*look).kelvin)));
+    return draw_structure(structure, boils);
+  };
+  return {draw(ethanol, ethanol_boils, &Result::ethanol), draw(dimethyl_ether, ether_boils, &Result::ether)};
+}
+
+void add_attention(Html& html, const Results& results) {
+  const Look &in_ethanol = results.twice.ethanol, &in_ether = results.twice.ether;
+  html.heading(2, "Who looks at whom");
+  html.paragraph(
+      "What an atom gives to itself and to the atoms that it is bound to adds up to 1, but for rounding. The "
+      "pictures show what the oxygen gives in the first look, on average over the heads, which are ways to "
+      "look; the more, the thicker the bond. " +
+      about_weights(results));
+  html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
+                 draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
+  html.paragraph(
+      "With any weights the oxygen hears of a carbon and a hydrogen in ethanol, of two carbons in dimethyl "
+      "ether. In the second look the atoms that are bound to it hear of this: in ethanol C2 and H6. Those "
+      "two bonds away, C1, H4 and H5, hear through C2 only that an oxygen is there, and H1, H2 and H3 not "
+      "even that.");
+}
+
+constexpr std::size_t most_dots = 120;
+
+// What each model said of test molecules against what is true; on the line both are the same. The line goes
+// over all that any of them said: so all charts have the same axes.
+std::vector<LineChart> predicted_against_true(const Results& results, const MoleculeBatch& test) {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();  // parts a dot from the next
+  double low = 1e9, high = -1e9;
+  std::vector<LineChart> charts;
+  for (const Result* model : results.ends()) {
+    const Result& result = *model;
+    LineChart chart{"Predicted by " + result.name + " (°C)", "Joback's estimate (°C)", {}};
+    chart.equal_axes = true;
+    Series dots{result.name, {}, {}};
+    dots.colour = static_cast<int>(charts.size());  // as in the chart of the errors
+    for (std::size_t i = 0; i < std::min(most_dots, result.predicted.size()); ++i) {
+      const double truth = celsius(static_cast<double>(test.targets.data()[i]));
+      const double said = celsius(result.predicted[i]);
+      dots.x.insert(dots.x.end(), {truth, nothing});
+      dots.y.insert(dots.y.end(), {said, nothing});
+      low = std::min({low, truth, said});
+      high = std::max({high, truth, said});
+    }
+    chart.series.push_back(dots);
+    charts.push_back(chart);
+  }
+  for (LineChart& chart : charts) chart.series.push_back({"no error", {low, high}, {low, high}, true});
+  return charts;
+}
+
+// How far each model is off, and who says the mean of all that was learnt from of every molecule. A phone has
+// room for three columns: what the models took stands elsewhere.
+void add_errors(Html& html, const Results& results, const MoleculeBatch& test) {
+  ResultTable table = table_of_errors(results);
+  const std::vector<double> guess = errors_of_guess(results, test);
+  table.add({"always the mean", mean_of(guess), *std::max_element(guess.begin(), guess.end()), {}, {}});
+  std::vector<std::vector<std::string>> rows;
+  for (const std::vector<std::string>& row : table.rows()) rows.push_back({row[0], row[1], row[2]});
+  html.table({"model", "mean error", "largest error"}, rows);
+}
+
+// How they learn, and what it took, folded.
+void add_learning(Html& html, const Results& results) {
+  LineChart chart{"Mean error on formulas that were not trained on (°C)", "step", {}};
+  chart.log_y = chart.names_at_ends = true;
+  for (const Result* each : results.ends()) chart.series.push_back(each->curve.figures(each->name));
+  for (const Result* each : {&results.once, &results.averaged}) {
+    chart.series.push_back(each->curve.figures(each->name));
+    chart.series.back().faint = true;
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const std::vector<std::string>& row : table_of_errors(results).rows())
+    rows.push_back({row[0], row[3], row[4]});
+  html.markup("<details><summary>How the error falls, step by step, and what it takes</summary>")
+      .paragraph("Each line across stands for ten times the error of the one below.")
+      .charts({chart})
+      .table({"model", "parameters", "CPU time"}, rows)
+      .markup("</details>\n");
+}
+
+// What all models and Joback's method say of a tested molecule.
+std::vector<std::pair<std::string, std::string>> said_of(std::size_t molecule, const Results& results,
+                                                         const MoleculeBatch& test) {
+  std::vector<std::pair<std::string, std::string>> said{
+      {"Joback's estimate", degrees(celsius(static_cast<double>(test.targets.data()[molecule])))}};
+  for (const Result* each : results.all())
+    said.emplace_back(each->name, degrees(celsius(each->predicted[molecule])));
+  return said;
+}
+
+// The molecules of which the atoms alone say least.
+void add_worst(Html& html, const Results& results, const std::vector<Molecule>& molecules,
+               const MoleculeBatch& test) {
+  constexpr std::size_t shown = 3;
+  html.heading(2, "Where atoms alone are farthest off");
+  html.paragraph(
+      "The same atoms can stand in groups that hold on to other molecules, such as OH and NH₂, or in others, "
+      "such as an O between two carbons. They can make a straight chain or a branched one. Atoms alone must "
+      "give one answer for all of them.");
+  if (const auto [high, low] = farthest_apart(molecules); high != low) {
+    const auto boils = [&](std::size_t i) { return celsius(static_cast<double>(test.targets.data()[i])); };
+    html.paragraph(text("Of all tested molecules of one formula these two boil farthest apart, by ",
+                        degrees(boils(high) - boils(low)), "; both are ",
+                        with_indices(molecules[high].formula()), ":"));
+    html.pictures({draw_skeleton(molecules[high], said_of(high, results, test)),
+                   draw_skeleton(molecules[low], said_of(low, results, test))});
+  }
+  std::vector<std::size_t> order(molecules.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  const std::vector<double>& errors = results.alone.errors;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return errors[a] > errors[b]; });
+  std::vector<std::vector<std::string>> rows;
+  std::set<std::string> formulas;
+  for (const std::size_t i : order) {
+    if (rows.size() == shown) break;
+    if (!formulas.insert(molecules[i].formula()).second) continue;
+    std::vector<std::string> row{with_indices(molecules[i].structure()), with_indices(molecules[i].formula()),
+                                 degrees(celsius(static_cast<double>(test.targets.data()[i])))};
+    for (const Result* each : results.ends()) row.push_back(degrees(celsius(each->predicted[i])));
+    rows.push_back(row);
+  }
+  html.paragraph(
+      "The molecules that atoms alone miss by most, one of each formula, written along their longest chain, "
+      "with what branches off in parentheses:");
+  html.table({"molecule", "formula", "Joback's", results.twice.name, results.alone.name}, rows);
+}
+
+// "-74.9 + 23.6 + … = 64.4 °C"
+std::string sum_of_groups(const Structure& structure) {
+  std::string sum = begin_of_sums();
+  for (const Group& group : structure.groups) sum += " + " + fixed_text(group.joback, 2);
+  return sum + " = " + with_minus(fixed_text(celsius(joback_boiling_point(structure.molecule)), 2)) + " °C";
+}
+
+void add_contributions(Html& html, const Results& results) {
+  html.heading(2, "What each atom adds");
+  html.paragraph(
+      "Are the groups found? A model gives each atom a number and adds them all up. What the atoms of a "
+      "group add, beside what Joback's method adds for it:");
+  const ResultTable groups = table_of_groups(results);
+  html.table(groups.titles(), groups.rows());
+  html.paragraph(text("Joback's method and the models begin with ", fixed_text(joback_begins_at, 1),
+                      " K, or ", begin_of_sums(), " °C. It gives ethanol ", sum_of_groups(ethanol), "."));
+  html.paragraph(farthest_group(results) + " " + about_hydrogens(results) +
+                 " The pictures show what each atom adds with two looks, in °C, rounded.");
+  html.markup(atoms_legend());
+  html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
+                 draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
+}
+
+}  // namespace
+
+std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,
+                 const Settings& settings) {
+  Html html;
+  html.paragraph(
+      text("At what temperature does a liquid boil, given the atoms of its molecule and what is bound to "
+           "what? Ethanol and dimethyl ether have ",
+           one_formula,
+           " What is bound to what decides how strongly molecules hold on to each other. The answers to "
+           "learn are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
+           "contribute. What an atom does in each model:"));
+  html.terms(models()).paragraph(after_one_look).pictures(isomers(results));
+  html.paragraph("The band marks the difference, what the oxygen is bound to.");
+  for (const std::string& each : {answer(results), about_the_estimate()})
+    if (!each.empty()) html.paragraph(each);
+  add_attention(html, results);
+  html.heading(2, "Formulas that were not trained on");
+  html.paragraph(
+      "Ethanol and the ether are among the molecules to learn from; the figures of this section are of "
+      "others.");
+  for (const std::string& each : {finding(results), about_one_look(results)})
+    if (!each.empty()) html.paragraph(each);
+  if (!finding(results).empty()) html.paragraph(where_more_is());
+  html.charts(predicted_against_true(results, test));
+  const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
+  html.paragraph(
+      text("A dot is a molecule; on the dashed line the prediction is right. With atoms alone the dots lie "
+           "in rows: all molecules of the same atoms must get the same.",
+           dots < tested ? text(" Of the ", grouped_text(static_cast<Index>(tested)), " molecules the first ",
+                                dots, " are drawn: more dots would hide one another.")
+                         : "",
+           " One look and two means are in the table."));
+  html.paragraph(
+      "To count atoms is worth much, for larger molecules boil at higher temperatures: the last row says the "
+      "mean of all molecules to learn from, whatever it is asked.");
+  add_errors(html, results, test);
+  add_learning(html, results);
+  add_worst(html, results, molecules, test);
+  add_contributions(html, results);
+  add_places_in_code(html, "molecules",
+                     {{"nn/graph/graph_attention.cpp", "attention along bonds"},
+                      {"examples/molecules/model.cpp", "the models"},
+                      {"nn/data/molecules.cpp", "molecules, and Joback's method"}});
+  return html_page(question,
+                   text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
+                   html);
+}
