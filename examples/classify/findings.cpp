@@ -8,6 +8,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 
 #include "../mean_and_spread.hpp"
+#include "verdict_weights.hpp"
 
 using namespace gradual;
 
@@ -100,6 +101,15 @@ std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_
   return documents;
 }
 
+std::pair<std::string, double> best_single_answer(const Trial& trial) {
+  const std::vector<LabelScore> scores = by_label(trial);
+  const LabelScore& commonest =
+      *std::max_element(scores.begin(), scores.end(),
+                        [](const LabelScore& a, const LabelScore& b) { return a.documents < b.documents; });
+  return {commonest.label,
+          100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
+}
+
 ResultTable table_of(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
   const std::string group = "right";
@@ -120,23 +130,19 @@ ResultTable table_of(const Trial& trial) {
   };
   add("attention alone", &Accuracies::attention, trial.attention_cost);
   if (!trial.without_places.empty())
-    add("the same, no places", &Accuracies::without_places, trial.without_places_cost);
+    add("without places", &Accuracies::without_places, trial.without_places_cost);
   add("n-grams alone", &Accuracies::ngrams, trial.ngram_cost);
   add("both together", &Accuracies::both, {});
-  const LabelScore& commonest =
-      *std::max_element(scores.begin(), scores.end(),
-                        [](const LabelScore& a, const LabelScore& b) { return a.documents < b.documents; });
-  std::vector<ResultTable::Cell> row{
-      "always " + commonest.label,
-      100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
-  for (const LabelScore& each : scores) row.emplace_back(&each == &commonest ? 100.0 : 0.0);
+  const auto [commonest, share] = best_single_answer(trial);
+  std::vector<ResultTable::Cell> row{"always " + commonest, share};
+  for (const LabelScore& each : scores) row.emplace_back(each.label == commonest ? 100.0 : 0.0);
   row.resize(columns.size());
   table.add(row);
   return table;
 }
 
 std::string question_of(bool of_reviews) {
-  return of_reviews ? "Who hears that the last verdict counts?" : "What is this document?";
+  return of_reviews ? "Which model notices that the last verdict counts?" : "What is this document?";
 }
 
 std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
@@ -151,18 +157,19 @@ std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
       {"attention alone",
-       "adds up all words by weights that sum to 1; a word comes with its neighbours and its place"},
+       "adds up all words by weights that sum to 1, learnt from what the word says and where it stands; "
+       "a word comes with its neighbours"},
       {"n-grams alone", "counts words and pairs of neighbours (n-grams), wherever they stand"},
       {"both together", "the mean of what attention alone and n-grams say"}};
   if (of_reviews)
-    all.insert(all.begin() + 1, {"the same, no places", "trained alike, but no word is told its place"});
+    all.insert(all.begin() + 1, {"without places", "the same attention, but no word is told its place"});
   return all;
 }
 
 std::string meaning_of_weights(bool of_reviews) {
   return text(
-      "Attention decides by a mean of all words; the weight of a word is its share in it, learnt from what "
-      "the word says and where it stands. Each word is first mixed with its neighbours",
+      "The weight of a word is its share in the mean by which attention decides. Each word is first mixed "
+      "with its neighbours",
       of_reviews ? ", so weight on \"not\" counts for \"not dull\"" : "", ".");
 }
 
@@ -196,6 +203,22 @@ std::string percent(double value) { return fixed_text(value, 1) + " %"; }
 
 namespace {
 
+// What it is worth to count verdicts, and who does no better.
+std::string about_counting(const Trial& trial) {
+  const double counted = right_by_majority(trial), without = trial.right.without_places,
+               ngrams = trial.right.ngrams;
+  const auto is_like = [&](double a, double b) {
+    return may_be_chance(a, b, static_cast<double>(trial.verdicts.size()));
+  };
+  return text(
+      "Who just counts verdicts is right in ", percent(counted), " (a draw counts half)",
+      is_like(counted, without) && is_like(counted, ngrams)
+          ? ", which is about what n-grams and attention without places get: they know which verdicts stand "
+            "there, but not their order."
+          : ".",
+      is_like(without, ngrams) ? " The difference between these two may be chance." : "");
+}
+
 // Whether attention and n-grams do better together.
 std::string answer_of_documents(const Accuracies& right, double tested) {
   const double best = std::max(right.attention, right.ngrams);
@@ -220,19 +243,12 @@ std::vector<std::string> answers(const Trial& trial, bool of_reviews) {
     answers.push_back(
         "In short: the order of the verdicts decides, and only attention that is told the places of words "
         "knows it.");
-    answers.push_back(
-        text("Without places attention is like n-grams: it knows which words stand there, each with its "
-             "neighbours, but not their order. Even so one gets far: the side that has more verdicts is the "
-             "right one in ",
-             percent(right_by_majority(trial)), " of all reviews (a draw counts half).",
-             may_be_chance(right.without_places, right.ngrams, tested)
-                 ? " Which of the two is ahead may be chance (" +
-                       apart_text(right.without_places, right.ngrams, tested) + ")."
-                 : ""));
+    answers.push_back(about_counting(trial));
   } else {
     answers.emplace_back(
         "In short: attention does not know yet which verdict came last: give it more --epochs.");
   }
+  if (const std::string where = where_weights_are(trial); !where.empty()) answers.push_back(where);
   answers.push_back(
       text("In ", percent(weight_on_last_verdict(trial)),
            " of the reviews with a verdict, attention gives most weight to a word of the last one.",
@@ -240,4 +256,24 @@ std::vector<std::string> answers(const Trial& trial, bool of_reviews) {
            : may_be_chance(right.both, right.attention, tested) ? " N-grams add nothing to it."
                                                                 : " Averaging with n-grams makes it worse."));
   return answers;
+}
+
+std::string worth_of_parameters(const Trial& trial) {
+  const Accuracies& right = trial.right;
+  const Cost &attention = trial.attention_cost, &ngrams = trial.ngram_cost;
+  const auto tested = static_cast<double>(trial.verdicts.size());
+  const std::string sizes = text("Attention takes ", grouped_text(attention.parameters),
+                                 " parameters, n-grams ", grouped_text(ngrams.parameters), ": ");
+  if (may_be_chance(right.attention, right.ngrams, tested))
+    return text(sizes, "what they buy may be chance, ", percent(right.attention), " beside ",
+                percent(right.ngrams), ".");
+  if (right.attention < right.ngrams) return sizes + "they buy nothing here.";
+  const bool places_decide = !trial.without_places.empty() && right.without_places < right.attention &&
+                             may_be_chance(right.without_places, right.ngrams, tested);
+  return text(sizes, "they buy ", percent(right.attention), " instead of ", percent(right.ngrams),
+              places_decide ? text(", and only because words are told their places: without, ",
+                                   grouped_text(trial.without_places_cost.parameters), " buy ",
+                                   percent(right.without_places))
+                            : "",
+              ".");
 }

@@ -43,6 +43,9 @@ std::vector<std::size_t> documents_of(const Trial& trial, const Sort& sort);
 std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Sort& sort,
                                   const Trial& trial);
 
+/// The label that most documents have, and in how many of a hundred it is right.
+std::pair<std::string, double> best_single_answer(const Trial& trial);
+
 /// What each is worth and took, and the most that one answer to all is worth.
 gradual::ResultTable table_of(const Trial& trial);
 
@@ -55,6 +58,7 @@ std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions
 /// The names of rows, and what they stand for.
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews);
 
+/// What a weight is.
 std::string meaning_of_weights(bool of_reviews);
 
 /// In how many of a hundred reviews with a verdict the last one has the word with most weight.
@@ -68,3 +72,6 @@ std::string percent(double value);
 
 /// What came out, a paragraph each.
 std::vector<std::string> answers(const Trial& trial, bool of_reviews);
+
+/// What the parameters of attention buy, beside those of n-grams.
+std::string worth_of_parameters(const Trial& trial);

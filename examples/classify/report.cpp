@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/data/reviews.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/text/words.hpp>
@@ -15,6 +16,7 @@
 #include "../terminal/console.hpp"
 #include "../terminal/legend.hpp"
 #include "findings.hpp"
+#include "verdict_weights.hpp"
 
 using namespace gradual;
 
@@ -28,25 +30,33 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// The text, with the words that stand out in brackets with their weights, where no line may end.
-std::string with_brackets(const LabelledText& document, const std::vector<double>& weights) {
+// The text, with the words that stand out in brackets with their weights, where no line may end, and the last
+// verdict of a review between quotation marks.
+std::string with_brackets(const LabelledText& document, const std::vector<double>& weights, bool of_reviews) {
   std::vector<std::string> words = document.words;
+  const auto [begin, end] = of_reviews ? last_verdict(document) : std::pair(words.size(), words.size());
   for (std::size_t i = 0; i < words.size(); ++i)
     if (stands_out(i, weights) && !is_mark(words[i]))
       words[i] = "[" + words[i] + no_break + fixed_text(weights[i], 2) + "]";
-  return join_words(words, Spacing::plain);
+  if (begin == end) return join_words(words, Spacing::plain);
+  const auto part = [&](std::size_t from, std::size_t to) {
+    const auto at = [&](std::size_t i) { return words.begin() + static_cast<std::ptrdiff_t>(i); };
+    return join_words({at(from), at(to)}, Spacing::plain);
+  };
+  return text(part(0, begin), begin > 0 ? " " : "", "»", part(begin, end), "«", end < words.size() ? " " : "",
+              part(end, words.size()));
 }
 
 // A line of what one says: whether it is right, its label, and how sure it is.
 std::string verdict_line(const std::string& name, const std::string& said, double sure,
-                         const LabelledText& document, std::size_t widest) {
-  return text("\n    ", left_in(9, name), said == document.label ? "  ✓ " : "  ✗ ", left_in(widest, said),
-              "  ", right_in(3, fixed_text(100 * sure, 0)), " % sure");
+                         const LabelledText& document, std::size_t widest, std::size_t widest_name) {
+  return text("\n    ", left_in(widest_name, name), said == document.label ? "  ✓ " : "  ✗ ",
+              left_in(widest, said), "  ", right_in(3, fixed_text(100 * sure, 0)), " % sure");
 }
 
 // How many documents are of a sort, and what each says to the shortest of those that are decided in this way,
 // or in any.
-void print_example(const Sort& sort, WayToDecide way, const Trial& trial) {
+void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool of_reviews) {
   const std::vector<std::size_t> all = documents_of(trial, sort);
   if (all.empty()) return;
   const auto difficulty = [&](std::size_t i) {
@@ -62,17 +72,31 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial) {
   const std::vector<double>& weights = trial.verdicts[i].word_weights;
   const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
   const bool known = attention == document.label || ngrams == document.label;
+  const bool tried = !trial.without_places.empty();
+  const std::size_t name = std::string(tried ? "without places" : "attention").size();
+  const auto weights_of = [&](const std::vector<double>& its) {
+    const std::string on = of_reviews ? on_verdicts_text(document, its) : "";
+    return on.empty() ? "" : "  " + on;
+  };
+  const std::string why =
+      of_reviews && attention != document.label ? why_wrong(document, weights) : std::string();
   const std::string lines = text(
       "\n", sort.name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
       grouped_text(static_cast<Index>(trial.documents.held_out.size())), ":\n  ",
-      with_brackets(document, weights), known ? "" : "\n    right is     " + document.label,
-      verdict_line("attention", attention, trial.attention_sure[i], document, widest),
+      with_brackets(document, weights, of_reviews),
+      of_reviews ? "\n    verdicts: " + verdicts_text(document)
+      : known    ? ""
+                 : "\n    right is " + document.label,
+      verdict_line("attention", attention, trial.attention_sure[i], document, widest, name),
+      weights_of(weights),
       way_to_decide(document, weights) == WayToDecide::no_word ? ", no word has much more weight than others"
                                                                : "",
-      trial.without_places.empty() ? ""
-                                   : verdict_line("no places", trial.without_places[i],
-                                                  trial.without_places_sure[i], document, widest),
-      verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest), "\n");
+      tried ? verdict_line("without places", trial.without_places[i], trial.without_places_sure[i], document,
+                           widest, name) +
+                  weights_of(trial.without_places_weights[i])
+            : "",
+      verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest, name), "\n",
+      why.empty() ? "" : "  " + why + "\n");
   std::cout << with_marks_in_colour(replaced(lines_for_output(lines), no_break, " "));
 }
 
@@ -92,11 +116,15 @@ void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& opt
   std::cout << lines_for_output(counts_of(trial, of_reviews, options) + ":\n\n")
             << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n";
   for (const std::string& each : answers(trial, of_reviews)) std::cout << lines_for_output(each + "\n\n");
-  std::cout << lines_for_output(meaning_of_weights(of_reviews) +
-                                " In brackets: the words that it gives most weight to.\n");
-  print_example(only_attention, WayToDecide::negation, trial);
-  print_example(attention_errs, WayToDecide::plain_word, trial);
-  print_example(both_right, WayToDecide::plain_word, trial);
+  std::cout << lines_for_output(
+      meaning_of_weights(of_reviews) + " In brackets: the words that attention gives most weight to." +
+      (of_reviews ? " Between » and «: the last verdict. Behind what attention says, with places and "
+                    "without: its weight on each verdict, in their order."
+                  : "") +
+      "\n");
+  print_example(only_attention, WayToDecide::negation, trial, of_reviews);
+  print_example(attention_errs, WayToDecide::plain_word, trial, of_reviews);
+  print_example(both_right, WayToDecide::plain_word, trial, of_reviews);
   std::cout << std::endl;
 }
 

@@ -46,6 +46,7 @@ Trial try_out(DocumentSplit documents, const ModelSizes& sizes, const TrainingOp
       const std::size_t said = likeliest(each.probabilities);
       trial.without_places.push_back(trial.labels[said]);
       trial.without_places_sure.push_back(each.probabilities[said]);
+      trial.without_places_weights.push_back(each.word_weights);
     }
   }
   const double percent = 100 / static_cast<double>(documents.held_out.size());

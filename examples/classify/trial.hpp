@@ -27,6 +27,7 @@ struct Trial {
   std::vector<double> attention_sure, ngrams_sure;   // how likely it finds what it says
   std::vector<std::string> without_places;           // what attention says then; empty where not tried
   std::vector<double> without_places_sure;
+  std::vector<std::vector<double>> without_places_weights;  // how much each word was listened to then
   Accuracies right;
   Cost attention_cost, ngram_cost, without_places_cost;
   double cpu_seconds() const { return attention_cost.seconds + ngram_cost.seconds; }

@@ -1,0 +1,81 @@
+#include "verdict_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/data/reviews.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+
+using namespace gradual;
+
+namespace {
+
+// Means over the reviews with several verdicts: of the weight on the last one, and on one of those before.
+struct LastAndEarlier {
+  double last = 0, earlier = 0, reviews = 0;
+
+  void add(const std::vector<double>& weights) {
+    if (weights.size() < 2) return;
+    double before = 0;
+    for (std::size_t i = 0; i + 1 < weights.size(); ++i) before += weights[i];
+    last += weights.back();
+    earlier += before / static_cast<double>(weights.size() - 1);
+    ++reviews;
+  }
+  std::string text_of(double sum) const { return fixed_text(sum / reviews, 2); }
+};
+
+}  // namespace
+
+std::vector<double> on_verdicts(const LabelledText& review, const std::vector<double>& weights) {
+  std::vector<double> found;
+  for (const ReviewVerdict& each : verdicts(review)) {
+    found.push_back(0);
+    for (std::size_t i = each.begin; i < each.end; ++i) found.back() += weights[i];
+  }
+  return found;
+}
+
+std::string on_verdicts_text(const LabelledText& review, const std::vector<double>& weights) {
+  std::vector<std::string> shares;
+  for (const double each : on_verdicts(review, weights)) shares.push_back(fixed_text(each, 2));
+  return list_text(shares, ", ");
+}
+
+std::string verdicts_text(const LabelledText& review) {
+  std::vector<std::string> labels;
+  for (const ReviewVerdict& each : verdicts(review)) labels.push_back(each.label);
+  return labels.empty() ? "none" : list_text(labels, ", ") + " ← last";
+}
+
+std::string where_weights_are(const Trial& trial) {
+  LastAndEarlier told, not_told;
+  for (std::size_t i = 0; i < trial.verdicts.size(); ++i) {
+    const LabelledText& review = trial.documents.held_out[i];
+    told.add(on_verdicts(review, trial.verdicts[i].word_weights));
+    if (!trial.without_places.empty()) not_told.add(on_verdicts(review, trial.without_places_weights[i]));
+  }
+  if (told.reviews == 0) return "";
+  std::string sentence =
+      text("In reviews with several verdicts attention gives ", told.text_of(told.last),
+           " of its weight to the last one and ", told.text_of(told.earlier), " to each one before it");
+  if (not_told.reviews == 0) return sentence + ".";
+  const bool alike = std::abs(not_told.last - not_told.earlier) < 0.1 * (not_told.last + not_told.earlier);
+  return text(sentence, "; without places it gives ", not_told.text_of(not_told.last), " and ",
+              not_told.text_of(not_told.earlier), alike ? ": it spreads them over all verdicts alike." : ".");
+}
+
+std::string why_wrong(const LabelledText& review, const std::vector<double>& weights) {
+  constexpr double nearly_all = 0.9, near = 0.2;
+  const std::vector<ReviewVerdict> all = verdicts(review);
+  if (all.size() < 2) return "";
+  const std::vector<double> shares = on_verdicts(review, weights);
+  const auto rival = std::max_element(shares.begin(), shares.end() - 1);
+  const double last = shares.back();
+  if (last + *rival < nearly_all || std::abs(last - *rival) > near) return "";
+  if (all[static_cast<std::size_t>(rival - shares.begin())].label == all.back().label) return "";
+  return text("Its weight is split: ", fixed_text(last, 2), " lies on the last verdict, ",
+              fixed_text(*rival, 2), " on one before that says the opposite.");
+}
