@@ -39,12 +39,6 @@ RecallBatch test_sequences(const Budget& budget) {
   return pairs_in_two(test_batch, budget.pairs, budget.sizes, Random(budget.seed + 1000003));
 }
 
-// In per cent of the questions.
-double share_right(const LanguageModel& model, const RecallBatch& batch) {
-  const NoGrad no_grad;
-  return 100 * accuracy(model.logits(batch.input).value(), batch.target);
-}
-
 // How much of its weight each head of a round gives to the places s with `holds(b, t, s)`.
 template <class Holds>
 std::vector<double> shares_on(const Tensor& weights, Holds holds) {
@@ -68,6 +62,18 @@ Looks looks_of(const Tensor& weights, const RecallBatch& batch) {
 }
 
 double most_of(const std::vector<double>& shares) { return *std::max_element(shares.begin(), shares.end()); }
+
+// The share of the questions that is answered right, in per cent; where each round looks is left in the
+// result.
+double tested(Result& result, const RecallBatch& test) {
+  const NoGrad no_grad;
+  const AttentionRecorder recorder;
+  const Tensor scores = result.model.logits(test.input).value();
+  result.rounds.clear();
+  for (const RecordedAttention& round : recorder.recorded())
+    result.rounds.push_back(looks_of(round.weights, test));
+  return 100 * accuracy(scores, test.target);
+}
 
 constexpr double mostly = 0.5;
 
@@ -129,16 +135,16 @@ Result run_experiment(const Size& size, const Budget& budget) {
                   {Decay::cosine, budget.learning_rate, budget.steps / 10 + 1, budget.steps});
   show_progress(trainer, budget.steps, size.name(), budget.quiet);
   Random sequences(budget.seed + 17);
-  result.curve.follow(trainer, curve_points, [&] { return share_right(model, test); });
+  result.curve.follow(
+      trainer, curve_points, [&] { return tested(result, test); },
+      [&](const LearningCurve::Point& now) {
+        result.stages.push_back({now.step, now.figure, result.rounds.front().most_to_name_before(),
+                                 result.rounds.back().most_to_answer()});
+      });
   trainer.run([&](Index) {
     const RecallBatch batch = pairs_in_two(budget.batch, budget.pairs, budget.sizes, sequences);
     return model.loss(batch.input, batch.target);
   });
-  const NoGrad no_grad;
-  const AttentionRecorder recorder;
-  model.logits(test.input);
-  for (const RecordedAttention& round : recorder.recorded())
-    result.rounds.push_back(looks_of(round.weights, test));
   return result;
 }
 
@@ -181,21 +187,26 @@ Answer answer_to(const Question& question, const Result& result, const Budget& b
     tokens.push_back(token_of_pairs_in_two(token, budget.sizes));
   const AttentionRecorder recorder;
   const auto [value, probability] = said(result.model, question.tokens);
-  Answer answer{value, probability, {}, {}, {}};
+  std::vector<std::string> looking = tokens;
+  looking.back() += "?";
+  Answer answer{value, probability, {}, {}, {}, {}, false};
   const std::vector<RecordedAttention> rounds = recorder.recorded();
   const Index asked = question.tokens.size() - 1;
   const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
+  for (const Hop& hop : hops.front())
+    if (hop.weight > answer.strongest.weight) answer.strongest = hop;
   std::vector<std::string> labels;
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     labels.push_back(label_of(r, result, tokens.back()));
-    std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, tokens, tokens);
+    std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, looking, tokens);
     if (const std::size_t back = rounds.size() - 1 - r; back < hops.size())
       for (const Hop& hop : hops[back])
         for (std::size_t h = 0; h < heads.size(); ++h)
-          if (hop.head == Hop::mean_of_heads || hop.head == static_cast<Index>(h))
-            heads[h].framed.emplace_back(hop.from, hop.to);
+          if (hop.head == static_cast<Index>(h)) heads[h].framed.emplace_back(hop.from, hop.to);
     for (std::size_t h = 0; h < heads.size(); ++h) {
-      heads[h].title = text("round ", r + 1, ", ", heads[h].title, caption_of(result.rounds[r], h));
+      const std::string caption = caption_of(result.rounds[r], h);
+      answer.has_names_of_heads = answer.has_names_of_heads || !caption.empty();
+      heads[h].title = text("round ", r + 1, ", ", heads[h].title, caption);
       heads[h].frame_colour = colour_of(r);
       answer.maps.push_back(draw_attention_map(heads[h]));
     }

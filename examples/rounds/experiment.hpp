@@ -8,6 +8,8 @@
 #include <gradual/nn/training/learning_curve.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
+#include "hops.hpp"
+
 /// What all models of a run have in common.
 struct Budget {
   gradual::Index steps = 800, batch = 32, pairs = 16, heads = 2;
@@ -36,6 +38,13 @@ struct Looks {
 /// Those of a head that looks at all places alike that it may see.
 Looks even_looks(const Budget& budget);
 
+/// How well a model did the two steps after some of its training.
+struct Stage {
+  gradual::Index step;
+  double right;         // of the questions, in per cent
+  double reads, finds;  // most_to_name_before of its first round, most_to_answer of its last
+};
+
 /// What became of a model.
 struct Result {
   Size size;
@@ -43,6 +52,7 @@ struct Result {
   gradual::Index parameters = 0;
   gradual::LearningCurve curve = {};  // of the questions answered right, in per cent
   std::vector<Looks> rounds = {};
+  std::vector<Stage> stages = {};
 };
 
 /// Throws std::invalid_argument for bad sizes, before anything is trained.
@@ -69,8 +79,10 @@ Question telling_question(const std::vector<Result>& results, const Budget& budg
 struct Answer {
   std::int32_t value;
   double probability;
-  std::vector<std::string> maps;
+  std::vector<std::string> maps;  // what is asked stands behind the last name: "c?"
   std::string hops, narrow_hops;
+  Hop strongest;            // what the last name looks at most in the last round
+  bool has_names_of_heads;  // whether there is a head whose figures give it a name in its map
 };
 Answer answer_to(const Question& question, const Result& result, const Budget& budget);
 

@@ -9,14 +9,15 @@
 
 /// What a place looks at.
 struct Hop {
-  static constexpr gradual::Index mean_of_heads = -1;
   gradual::Index from, to, head;
   double weight;
 };
 
+/// Weights below it are no hops.
+constexpr double faintest_hop = 0.1;
+
 /// What the place `asked` looks at in the last round, and what these places look at in the round before, each
-/// by the head that is surest there, or by the mean of all heads where there is one round alone. Weights
-/// below 0.1 are left out, in a mean those below 0.05.
+/// by the head that is surest there.
 std::vector<std::vector<Hop>> hops_of(const std::vector<gradual::RecordedAttention>& rounds,
                                       gradual::Index asked);
 

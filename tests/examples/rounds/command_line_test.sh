@@ -13,43 +13,51 @@ small=(--pairs 8 --names 4 --values 6 --width 16 --steps 5 --batch 16)
 
 check "two rounds find what one cannot"
 "$rounds" --steps 300 --positions relative --out run >table.txt
+sed '/^In short/q' table.txt >answers.txt
+sed '/^In short/,$!d' table.txt >after.txt
 awk '/^1 round of width 32/ { one = $6 } /^1 round of width 64/ { wide = $6 } /^2 rounds/ { two = $6 }
-     END { exit !(two > 90 && one < 60 && wide < 60) }' table.txt || fail "$(cat table.txt)"
+     END { exit !(two > 90 && one < 60 && wide < 60) }' answers.txt || fail "$(cat table.txt)"
 
 for file in table.txt run/page.html; do
   words=$(plain $file | tr '\n' ' ')
-  grep -qE '[Aa] token (\(a name or a value\) )?sees itself and those before it' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
+  grep -qE 'In one round of attention every token \(a name or a value\) looks once, at itself and those before it, and a look can only use what these knew before the round\.' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
 done
 
-check "first comes the task with an example, then the two steps, then what the columns are, then the table, which fits 80 columns, with guesses and even weights in a part below the models"
+check "first comes the task with an example whose arcs carry the two steps, then right answers with two guesses in a part below the models, then the result, then the columns of weights and directly below these their table, with even weights last"
 head -1 table.txt | grep -qx 'What is a second round of attention for?' && sed -n 3p table.txt | grep -q '^The task: ' || fail "$(cat table.txt)"
-order=$(grep -nxE '  c 7 a 3 c  →  7|  step [12]  .*|  (right|reads name|finds answer)  +[a-z].*|1 round of width 32 .*' table.txt | sed 's/:.*//' | tr '\n' ' ')
-[[ $order =~ ^6\ 12\ 13\ 17\ 18\ 19\ [0-9]+\ $ ]] || fail "$order: $(cat table.txt)"
-if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^even weights/q' table.txt); then fail "too wide"; fi
-[ "$(sed -n '/^2 rounds/,/^even weights/p' table.txt | sed 's/^$/-/; s/  .*//; s/^2 rounds.*/2 rounds/' | tr '\n' ';')" = '2 rounds;-;guess: any value;guess: commonest;even weights;' ] || fail "$(cat table.txt)"
-awk '/^guess: any value/ { alike = $4 } /^guess: commonest/ { most = $3 } /^even weights/ { if (NF != 10 || $3 != $7 || $5 != $9 || $3 < 1 || $3 > 30 || $5 < 1 || $5 > 30) exit 1; even = 1 }
+[ "$(sed -n 6,8p table.txt)" = "  c 7 a 3 c  →  7
+  └─┘        step 1: the 7 looks back at the c before it and knows whose it is
+    └─────┘  step 2: the last c looks back at the value that is c's: the 7" ] || fail "$(sed -n 6,8p table.txt)"
+[ "$(grep -c 'step 1: the 7\|step 2: the last c' table.txt)" -eq 2 ] || fail "a legend repeats the diagram"
+order=$(grep -E '^ +right  parameters  CPU time$|^(1 round|2 rounds) of width [0-9]+ |^2 rounds of width [0-9]+: |^guess: |^even weights |^In short|^  (guess: any value|guess: commonest|reads name|finds answer|even weights)  +[a-z].*|^ +reads name  finds answer$|^How two|^Why one|^A note' table.txt |
+  sed -E 's/^  ([a-z][a-z: ]*[a-z])  +[a-z].*/- \1/; s/^ +//; s/ of width /,/; s/   .*//; s/^(In|How|Why|A) .*/\1/; s/  / /g' | paste -sd '|')
+[[ $order =~ ^right\ parameters\ CPU\ time\|2\ rounds,32[^|]*\|1\ round,64\|1\ round,32\|guess:\ any\ value\|guess:\ commonest\|-\ guess:\ any\ value\|-\ guess:\ commonest\|In\|-\ reads\ name\|-\ finds\ answer\|-\ even\ weights\|reads\ name\ finds\ answer\|2\ rounds,32:\ round\ 1\|2\ rounds,32:\ round\ 2\|1\ round,64\|1\ round,32\|even\ weights\|How\|Why(\|A)?$ ]] || fail "$order"
+[ "$(grep -n '^  even weights  ' table.txt | cut -d: -f1)" -eq "$(($(grep -nE '^ +reads name  finds answer$' table.txt | cut -d: -f1) - 2))" ] || fail "something stands between the columns' meanings and their table"
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^In short/d; /^even weights/q' table.txt); then fail "too wide"; fi
+[ "$(sed -n '/^1 round of width 32/,/^guess: commonest/p' answers.txt | sed 's/^$/-/; s/  .*//; s/^1 round.*/1 round/' | tr '\n' ';')" = '1 round;-;guess: any value;guess: commonest;' ] || fail "$(cat table.txt)"
+awk '/^guess: any value/ { alike = $4 } /^guess: commonest/ { most = $3 } /^even weights/ { if (NF != 6 || $3 < 1 || $3 > 30 || $5 < 1 || $5 > 30) exit 1; even = 1 }
      END { exit !(even && alike > 10 && most > alike) }' table.txt || fail "guesses: $(cat table.txt)"
 for file in table.txt run/page.html; do
   grep -qE 'one of the different values shown so far, by chance, and the commonest of them|guess: any value +one of the different values so far, by chance +guess: commonest +the value that stands there most often' <(plain $file | tr '\n' ' ') || fail "nothing says among which values is guessed in $file"
 done
 
-check "each round has its own columns: the second alone finds the answer"
-awk '/^1 round of width 32/ && NF != 14 { exit 1 } /^2 rounds/ { two = 1; if (NF != 18 || $8 < 50 || $14 < 50) exit 1 }
-     END { exit !two }' table.txt || fail "$(cat table.txt)"
+check "each round has its own row: the second alone finds the answer, and the first reads names more than any other does"
+awk '/^1 round of width/ && NF != 9 { exit 1 } /^2 rounds.*round 1/ { first = 1; if (NF != 11 || $8 < 25 || $10 > 50) exit 1 }
+     /^2 rounds.*round 2/ { second = 1; if (NF != 11 || $8 > 20 || $10 < 50) exit 1 } END { exit !(first && second) }' after.txt || fail "$(cat after.txt)"
 
 check "on a terminal the task comes before the first bar, and no bar stands between the lines of the table"
 if command -v script >/dev/null; then
   script -qefc "stty cols 80; '$rounds' ${small[*]} --out seen" typescript </dev/null >/dev/null
   tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
   sed -n 3p seen.txt | grep -q '^The task: ' || fail "$(cat -v seen.txt)"
-  if sed -n '/^ .* parameters  /,/^2 rounds/p' seen.txt | grep $'\x1b'; then fail "a bar in the table"; fi
+  if sed -n '/^ .* parameters  /,/^even weights/p' seen.txt | grep $'\x1b'; then fail "a bar in the table"; fi
 fi
 
 check "in a narrower terminal each model has its figures below its name, and no line is broken"
 if command -v script >/dev/null; then
   script -qefc "stty cols 50; '$rounds' ${small[*]} --out narrow" typescript </dev/null >/dev/null
   tr -d '\r' <typescript | sed '/^Script /d; s/.*\x1b\[K//' >narrow.txt
-  grep -qxE '  right [0-9.]+ %, round 1 reads name [0-9]+ %,' narrow.txt || fail "$(cat narrow.txt)"
+  grep -qxE '  right [0-9.]+ %, parameters [0-9,]+, CPU time [0-9.]+ s' narrow.txt && grep -qxE '  reads name [0-9]+ %, finds answer [0-9]+ %' narrow.txt || fail "$(cat narrow.txt)"
   if LC_ALL=C.UTF-8 grep -E '^.{51}' narrow.txt; then fail "too wide"; fi
 fi
 
@@ -71,17 +79,43 @@ for colour in s1 s3; do grep -q "<g class=\"line $colour\"" <<<"$arcs" || fail "
 if grep 'class="line s1 frame"' pictures.txt | grep -q '>round 2, head'; then fail "round 2 in the colour of round 1"; fi
 [ "$(grep -o '<path class="faint neutral"' pictures.txt | wc -l)" -eq 4 ] || fail "one round is not grey, in the wide chart and in the narrow one"
 
+check "arcs of all models go over the whole sequence, in the head that gives most to a single token, which is said"
+[ "$(grep -c 'class="gradual links hops"' pictures.txt)" -eq 4 ] || fail "no two pictures, each wide and narrow"
+grep 'class="gradual links hops"' pictures.txt | while read -r picture; do
+  [ "$(grep -oE '<text [^>]*>[a-h0-9]</text>' <<<"$picture" | sed 's/.*">//; s/<.*//' | xargs)" = "$(grep -oE '<p>[a-h0-9 ]+ [?]</p>' run/page.html | sed 's/<p>//; s/ ?<.*//')" ] || fail "a part of the sequence: $picture"
+done
+grep -q 'Arcs show where tokens look, each in the head that gives most to a single one\. The thicker, the more; weights below 0\.1 are left out\.' run/page.html || fail "no rule for heads"
+if grep -q 'the mean of its heads' run/page.html; then fail "another rule for one round"; fi
+
+check "the page says of its maps which row is the question, how one is read, and what heads are called after, as far as any is"
+asked=$(grep -oE 'The last row, “[a-h][?]”, is the question' run/page.html | sort -u | grep -oE '[a-h][?]')
+[ "$(grep -oE ">${asked%?}[?]</text>" pictures.txt | wc -l)" -eq "$(grep -c 'class="gradual map"' pictures.txt)" ] || fail "no row of a map is named $asked"
+plain run/page.html | grep -oE 'An example: in round [12], head [12], the darkest cell of this row stands below a [0-9a-h]: the [a-h] gives it [0-9.]+ of its weight' >examples.txt
+[ "$(wc -l <examples.txt)" -eq 3 ] || fail "no example for each model"
+read -r round head value name weight <<<"$(sed -nE '1s/.*round ([12]), head ([12]),.* below a (.): the (.) gives it ([0-9.]+) .*/\1 \2 \3 \4 \5/p' examples.txt)"
+grep -m 1 ">round $round, head $head" pictures.txt | grep -qF ">$name? → $value: $weight" || fail "the map of round $round, head $head has no $name? → $value: $weight"
+[ "$(grep -oE 'A head is called “reads name” or “finds answer” where that takes more than half|No head is called “reads name” or “finds answer”' run/page.html | cut -c 1-2 | xargs)" = 'A No No' ] || fail "names of heads"
+
 check "arcs have labels and maps captions, where figures say what a round does"
 "$rounds" --steps 300 --out taught >/dev/null
 for label in 'round 1: whose value am I?' 'round 2: which value follows [a-h]?'; do grep -q ">$label</text>" taught/page.html || fail "no $label"; done
 for caption in 'round 1, head [12]: reads name' 'round 2, head [12]: finds answer'; do grep -q ">$caption</text>" taught/page.html || fail "no $caption"; done
 "$rounds" "${small[@]}" --out early >/dev/null
-if grep -qE 'whose value am I|which value follows|head [12]: (reads name|finds answer)' early/page.html; then fail "a caption that no figure bears"; fi
+if grep -qE 'whose value am I|which value follows|head [12]: (reads name|finds answer)|A head is called|When it learns' early/page.html; then fail "a caption that no figure bears"; fi
 for part in 'class="gradual chart many"' 'class="gradual map"' 'class="gradual links hops"' 'round 2, head 2'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 expect_places_in_code run/page.html rounds
+
+check "the page says when two rounds learn it, and where all three figures rise together, why"
+for run in run taught; do
+  moment=$(plain $run/page.html | grep -oE 'When it learns: from step [0-9]+ to step [0-9]+ the right answers of the model with 2 rounds rise from [0-9]+ to [0-9]+ %, “reads name” from [0-9]+ to [0-9]+ % and “finds answer” from [0-9]+ to [0-9]+ %\.' | grep -oE '[0-9]+' | xargs || true)
+  awk '{ n = NF == 9 && $1 < $2 && 5 * ($2 - $1) <= 300 && $5 >= $4 + 20 && $4 < 50 } END { exit !n }' <<<"$moment" || fail "no moment in $run: $moment"
+  together=$(awk '{ print ($7 >= $6 + 30 && $9 >= $8 + 30) ? 1 : 0 }' <<<"$moment")
+  [ "$together" -eq "$(grep -c 'All three rise together, for each step is worth little without the other' $run/page.html)" ] || fail "reason in $run: $moment"
+done
+[ "$together" -eq 1 ] || fail "no run in which all three rise together"
 
 check "the sequence that is looked at is one of which counting says the wrong thing: two rounds are right, one is not, and arcs of both stand there at once"
 grep -qE '>Right is [0-9], .* It was chosen so that the commonest value is wrong: [0-9], which stands there (twice|[0-9] times)\.' run/page.html || fail "no question"
@@ -111,10 +145,21 @@ for file in table.txt run/page.html; do
   grep -q 'In short: two rounds can do it, and one cannot, even of twice the width, with more parameters\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
 done
 grep -q 'In short: two rounds are hardly better than one yet, .* more --steps' <(plain early/page.html) || fail "too few steps are not said to be"
-[ "$(sed '1,/^even weights/d' table.txt | grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one cannot: while)' | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
-[ "$(sed '1,/^even weights/d' table.txt | sed -nE '2,4s/^  (guess: any value|guess: commonest|even weights)  +[a-z].*/\1/p' | paste -sd '|')" = 'guess: any value|guess: commonest|even weights' ] || fail "the rows below the models are not explained: $(cat table.txt)"
-[ "$(sed '1,/^even weights/d' table.txt | sed -n 6p | cut -c 1-9)" = 'In short:' ] || fail "$(cat table.txt)"
-grep -q 'Sanford, Hsu and Telgarsky (2024) prove' table.txt || fail "no proof is named"
+[ "$(grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one cannot: while the last c looks for its value, the 7 would)' table.txt | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
+[ "$(sed '1,/^guess: commonest/d' answers.txt | sed -nE '2,3s/^  (guess: any value|guess: commonest)  +[a-z].*/\1/p' | paste -sd '|')" = 'guess: any value|guess: commonest' ] || fail "the rows below the models are not explained: $(cat table.txt)"
+[ "$(sed '1,/^guess: commonest/d' answers.txt | sed -n 5p | cut -c 1-9)" = 'In short:' ] || fail "$(cat table.txt)"
+grep -q '^Why one cannot: .* Sanford, Hsu and Telgarsky (2024) prove' table.txt || fail "no proof is named"
+
+check "why one cannot is told of what the page shows, with the figures of both models of one round, as its table has them, and values alone are a note behind it"
+asked=$(grep -oE 'The last row, “[a-h]' run/page.html | head -1 | grep -oE '[a-h]$')
+value=$(grep -oE '>Right is [0-9]' run/page.html | grep -oE '[0-9]')
+grep -q "Why one cannot: while the last $asked looks for its value, the $value would only be learning whose it is" run/page.html || fail "no $asked and $value"
+"$rounds" --out usual >usual.txt 2>/dev/null
+figures=$(sed '1,/^In short/d' usual.txt | awk '/^1 round of width/ { print $6 } /^even weights/ { print $3 }' | uniq | xargs)
+said=$(grep -oE 'So neither model of one round learns this: they read names with [0-9]+ %( and [0-9]+ %)? of their weight, even weights with [0-9]+ %' usual.txt | grep -oE '[0-9]+' | uniq | xargs)
+[ -n "$said" ] && [ "$said" = "$figures" ] || fail "said: $said; in the table: $figures"
+grep -qE '^A note on finds answer: one round has [0-9]+ %( and [0-9]+ %)? there, about twice the [0-9]+ % of even weights' <(sed '1,/^Why one cannot/d' usual.txt) || fail "no note: $(cat usual.txt)"
+if grep -qE '^Why one cannot.*values alone' usual.txt; then fail "the note breaks the argument"; fi
 grep -q '<g stroke-dasharray' run/page.html || fail "the guess is not in the chart"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"
