@@ -14,6 +14,10 @@ std::vector<std::vector<gradual::Index>> shapes_in(gradual::Index count, std::ui
 /// How many shapes of a picture are as common as this one, which is one of the commonest; 0 where it is not.
 gradual::Index commonest_with(const std::vector<gradual::Index>& shapes, gradual::Index shape);
 
+/// Whether neither the commonest shape of a picture is right nor the one behind its arrow, and there is one.
+bool is_telling(const std::vector<gradual::Index>& shapes, const gradual::ArrowPictures& pictures,
+                gradual::Index picture);
+
 /// How often who names the commonest shape of a picture is right: of several that are as common, any is
 /// taken.
 double right_by_counting(const std::vector<gradual::Index>& shapes, gradual::Index answer);

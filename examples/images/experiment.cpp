@@ -1,6 +1,8 @@
 #include "experiment.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
@@ -41,25 +43,20 @@ HeadOfLayer best_head(const std::vector<RecordedAttention>& layers, const ArrowP
   return best;
 }
 
+// What the arrow's cell of a picture gives to what it points at in the head that gives it most there.
+double most_on_target(const std::vector<RecordedAttention>& layers, const ArrowPictures& pictures, Index i) {
+  Real most = 0;
+  for (std::size_t layer = 0; layer + 1 < layers.size(); ++layer)  // the last is the pool
+    for (Index head = 0; head < layers[layer].weights.dim(1); ++head)
+      most = std::max(most, layers[layer].weights({i, head, pictures.arrows[i], pictures.targets[i]}));
+  return static_cast<double>(most);
+}
+
 constexpr Index pictures_shown = 6;
 
 Index shape_said(const Tensor& scores, Index picture) {
   const Real* const row = scores.data() + picture * ArrowPictures::shapes;
   return std::max_element(row, row + ArrowPictures::shapes) - row;
-}
-
-// `shapes` are those of the pictures.
-Look look_at(const PictureModel& model, const ArrowPictures& pictures,
-             const std::vector<std::vector<Index>>& shapes, Index step) {
-  const NoGrad no_grad;
-  AttentionRecorder recorder;
-  const Tensor scores = model(pictures.pixels).value();
-  const Index count = pictures.answers.size();
-  double commonest = 0;
-  for (Index i = 0; i < count; ++i)
-    commonest += commonest_with(shapes[static_cast<std::size_t>(i)], shape_said(scores, i)) > 0 ? 1 : 0;
-  return {step, 100 * commonest / static_cast<double>(count),
-          100 * best_head(recorder.recorded(), pictures).on_target};
 }
 
 // "ring ✓", or "bar ✗"
@@ -76,45 +73,100 @@ Html in_a_row(const std::vector<std::pair<std::string, std::string>>& pictures_a
   return html.markup("</div>\n");
 }
 
-void look_inside(const PictureModel& model, const ArrowPictures& pictures, Index step,
-                 const std::vector<std::string>& answers_alone, Result& result) {
+// "triangle 0.82, empty 0.11": the cells that get most, each by its shape.
+std::string strongest(const std::vector<double>& weights, const std::vector<Index>& shapes, Index arrow) {
+  constexpr double faintest = 0.05;
+  constexpr std::size_t most = 3;
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return weights[a] > weights[b]; });
+  order.resize(most);
+  std::string cells;
+  for (const std::size_t cell : order) {
+    if (weights[cell] < faintest && !cells.empty()) break;
+    cells += text(cells.empty() ? "" : ", ",
+                  static_cast<Index>(cell) == arrow ? "arrow"
+                  : shapes[cell] < 0                ? "empty"
+                                                    : name_of_shape(shapes[cell]),
+                  " ", fixed_text(weights[cell], 2));
+  }
+  return cells;
+}
+
+// Pictures that are looked at, with the shapes in their cells.
+struct LookedAt {
+  ArrowPictures pictures;
+  std::vector<std::vector<Index>> shapes;
+
+  const std::vector<Index>& shapes_of(Index i) const { return shapes[static_cast<std::size_t>(i)]; }
+};
+
+// Runs the model once, for all that is told of its answers and its weights after some steps.
+void look_at(const PictureModel& model, const LookedAt& looked_at, const LearningCurve::Point& now,
+             const std::vector<std::string>& answers_alone, Result& result) {
   const NoGrad no_grad;
   AttentionRecorder recorder;
+  const ArrowPictures& pictures = looked_at.pictures;
   const Tensor scores = model(pictures.pixels).value();
   const HeadOfLayer best = best_head(recorder.recorded(), pictures);
-  result.on_target = 100 * best.on_target;
-  const std::string head = text("layer ", best.layer + 1, ", head ", best.head + 1);
   const Tensor& weights = recorder.recorded()[best.layer].weights;  // [B, H, cells², cells²]
-  Index nearly_all = 0;
-  for (Index i = 0; i < pictures.answers.size(); ++i)
-    nearly_all +=
-        weights[i][static_cast<Index>(best.head)]({pictures.arrows[i], pictures.targets[i]}) > Real(0.9);
+  const auto paid_by_arrow = [&](Index i) {
+    const Tensor paid = weights[i][static_cast<Index>(best.head)][pictures.arrows[i]];
+    return std::vector<double>(paid.begin(), paid.end());
+  };
+  const std::string head = text("layer ", best.layer + 1, ", head ", best.head + 1);
+  const Index count = pictures.answers.size();
+  Index nearly_all = 0, commonest = 0, typical = 0;
+  constexpr double works = 0.5;
+  double any_head = 0, off = 2;  // how far its weight is from the mean
+  for (Index i = 0; i < count; ++i) {
+    const double there = paid_by_arrow(i)[static_cast<std::size_t>(pictures.targets[i])];
+    constexpr double nearly = 0.9;
+    if (there > nearly) ++nearly_all;
+    any_head += most_on_target(recorder.recorded(), pictures, i) / static_cast<double>(count);
+    if (commonest_with(looked_at.shapes_of(i), shape_said(scores, i)) > 0) ++commonest;
+    if (is_telling(looked_at.shapes_of(i), pictures, i) && std::abs(there - best.on_target) < off)
+      off = std::abs(there - best.on_target), typical = i;
+  }
   std::vector<std::pair<std::string, std::string>> drawn;
   for (Index i = 0; i < pictures_shown; ++i) {
     const Index arrow = pictures.arrows[i];
-    const Tensor paid = weights[i][static_cast<Index>(best.head)][arrow];
+    const std::vector<double> paid = paid_by_arrow(i);
     drawn.emplace_back(
-        draw_picture_attention(pictures.pixels[i], {paid.begin(), paid.end()}, arrow, ""),
-        text("right: ", name_of_shape(pictures.answers[i]), "\nattention: ", answer_to(scores, pictures, i),
+        draw_picture_attention(pictures.pixels[i], paid, arrow, ""),
+        text("weights: ", strongest(paid, looked_at.shapes_of(i), arrow),
+             "\nright: ", name_of_shape(pictures.answers[i]), "\nattention: ", answer_to(scores, pictures, i),
              "\nalone: ", answers_alone[static_cast<std::size_t>(i)]));
   }
   Html content;
   content
-      .paragraph(text(
-          "After ", step, " steps, in ", head, ", ", percent_text(best.on_target, 0),
-          " of the weight of the arrow's cell (framed) lies on what the arrow points at, on average over ",
-          pictures.answers.size(), " pictures: more than 90 % in ", nearly_all, " of the ",
-          pictures.answers.size(),
-          ", less in the others. The more weight a cell gets, the stronger its tint. ",
-          result.head_shown.empty() || result.head_shown == head
-              ? ""
-              : "Another head than at the step before: shown is the one that gives most to what the arrow "
-                "points at."))
+      .paragraph(text("After ", now.step, " steps, in ", head, ", ", percent_text(best.on_target, 0),
+                      " of the weight of the arrow's cell (framed) lies on what the arrow points at, on "
+                      "average over ",
+                      count, " pictures: more than 90 % in ", nearly_all, " of the ", count,
+                      ", less in the others. ",
+                      any_head > std::max(works, best.on_target + 0.1)
+                          ? text("Heads share the work: in the best head of each picture it is ",
+                                 percent_text(any_head, 0), ". ")
+                          : "",
+                      "The more weight a cell gets, the stronger its tint. ",
+                      result.pictures.empty() || result.arrow_look.head == head
+                          ? ""
+                          : "Another head than at the step before: shown is the one that gives most to what "
+                            "the arrow points at."))
       .markup(in_a_row(drawn).str());
-  constexpr double works = 0.5;
-  if (best.on_target < works) result.begins_to_work = result.pictures.size() + 1;
-  result.pictures.push_back({text(step), content});
-  result.head_shown = head;
+  result.looks.push_back({now.step, now.figure,
+                          100 * static_cast<double>(commonest) / static_cast<double>(count),
+                          100 * best.on_target});
+  result.on_target = result.looks.back().on_target;
+  result.pictures.push_back({text(now.step), content});
+  result.arrow_look = {head,
+                       looked_at.shapes_of(typical),
+                       paid_by_arrow(typical),
+                       pictures.arrows[typical],
+                       pictures.targets[typical],
+                       pictures.answers[typical],
+                       shape_said(scores, typical)};
 }
 
 }  // namespace
@@ -128,25 +180,24 @@ Result train(const std::string& name, Among among, const ArrowPictures& test, co
   Random pictures(settings.seed + 1);
   Result result{name, count(parameters(model)), {}, {}};
   const std::uint64_t seed = settings.seed + 7;
-  const ArrowPictures looked_at = draw_arrow_pictures(looked_at_count, settings.noise, Random(seed));
-  const std::vector<std::vector<Index>> shapes = shapes_in(looked_at_count, seed);
+  const LookedAt looked_at{draw_arrow_pictures(looked_at_count, settings.noise, Random(seed)),
+                           shapes_in(looked_at_count, seed)};
   for (Index i = 0; i < looked_at_count; ++i)
-    if (commonest_with(shapes[static_cast<std::size_t>(i)], looked_at.answers[i]) > 0)
+    if (commonest_with(looked_at.shapes_of(i), looked_at.pictures.answers[i]) > 0)
       result.commonest_of_right += 100.0 / static_cast<double>(looked_at_count);
   result.curve.follow(
-      trainer, 15, [&] { return share_right(model, test); },
+      trainer, looks_at_them, [&] { return share_right(model, test); },
       [&](const LearningCurve::Point& now) {
-        if (alone) result.looks.push_back(look_at(model, looked_at, shapes, now.step));
+        if (alone) look_at(model, looked_at, now, alone->answers, result);
       });
-  if (alone)
-    trainer.times(
-        8, [&](const TrainingStep& now) { look_inside(model, looked_at, now.step, alone->answers, result); });
   trainer.run([&](Index) {
     const ArrowPictures batch = draw_arrow_pictures(settings.batch, settings.noise, pictures.split());
     return cross_entropy(model(batch.pixels), batch.answers);
   });
+  if (alone) return result;
   const NoGrad no_grad;
-  const Tensor scores = model(looked_at.pixels).value();
-  for (Index i = 0; i < pictures_shown; ++i) result.answers.push_back(answer_to(scores, looked_at, i));
+  const Tensor scores = model(looked_at.pictures.pixels).value();
+  for (Index i = 0; i < pictures_shown; ++i)
+    result.answers.push_back(answer_to(scores, looked_at.pictures, i));
   return result;
 }

@@ -16,14 +16,24 @@ struct Settings : PageSettings {
   double learning_rate = 0.002, noise = 0.2;
 };
 
-/// So many pictures are looked at while it learns.
-constexpr gradual::Index looked_at_count = 200;
+/// So many pictures are looked at while it learns, and so often.
+constexpr gradual::Index looked_at_count = 200, looks_at_them = 10;
 
 /// What a model with attention did after some steps, in per cent.
 struct Look {
   gradual::Index step;
-  double commonest;  // answers that name the commonest shape of the picture
+  double right;      // of the pictures to test on
+  double commonest;  // answers to the pictures that are looked at that name a commonest shape
   double on_target;  // weight of the arrow's cell on what it points at, in the head that gives it most
+};
+
+/// What the arrow's cell of one picture looks at, in the head that gives most to what arrows point at. In the
+/// picture counting fails (see is_telling), and the weight there is as near to the mean of all as there is.
+struct ArrowLook {
+  std::string head;                    // "layer 2, head 3"
+  std::vector<gradual::Index> shapes;  // of the cells, -1 where there is none
+  std::vector<double> weights;         // of the cells
+  gradual::Index arrow, target, answer, said;
 };
 
 struct Result {
@@ -32,12 +42,10 @@ struct Result {
   gradual::LearningCurve curve;
   std::vector<Look> looks = {};
   double commonest_of_right = 0;  // right answers to the same pictures that name a commonest shape, per cent
-  // What the arrow looks at, where it does, after some steps; the first of them where it looks there; and the
-  // head in the last.
+  // What arrows look at after the same steps, and one of them after the last.
   std::vector<gradual::Html::Choice> pictures = {};
-  std::size_t begins_to_work = 0;
-  std::string head_shown = {};
-  std::vector<std::string> answers = {};  // to the pictures that are looked at
+  ArrowLook arrow_look = {};
+  std::vector<std::string> answers = {};  // to the pictures that are looked at, where no cell sees another
   // How much of the arrow's weight lies on what it points at, in its best head, in per cent.
   gradual::ResultTable::Cell on_target = {};
 };

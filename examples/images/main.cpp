@@ -1,6 +1,7 @@
 // images: what does the arrow point at? Read by attention among the patches of a picture, and without.
 #include <gradual/core/files/folder.hpp>
 
+#include "../terminal/console.hpp"
 #include "counting.hpp"
 #include "report.hpp"
 
@@ -21,7 +22,11 @@ void run(const Settings& settings) {
     std::cout << table_of_models(results).json() << std::endl;
   else
     std::cout << whole_table(results).lines() << "\n";
-  say_paragraphs(settings, conclusions(results, settings));
+  say_paragraphs(settings, {summary_of(results, settings.tested)});
+  if (!settings.json) std::cout << lines_of_look(results.attention) << "\n";
+  say_paragraphs(settings, {how_it_looks(results.attention), plateau_of(results)});
+  if (std::optional<ResultTable> stages = table_of_stages(results); stages && !settings.json)
+    std::cout << stages->within(static_cast<std::size_t>(output_columns())).lines() << "\n";
   leave_page(settings, page(results, settings));
 }
 

@@ -1,13 +1,19 @@
-// What is said of the experiment: words and a table for a terminal, and the page.
+// What is said of the experiment: words and tables for a terminal, and the page.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiment.hpp"
 
+constexpr const char* question = "What does the arrow point at?";
+
 /// The task, before anything is trained.
 std::string introduction(const Settings& settings);
+/// The models, and what they can do.
+std::vector<std::pair<std::string, std::string>> models(const Settings& settings);
 
 /// The model with attention, the one without, and what counting is worth, in per cent.
 struct Results {
@@ -17,10 +23,25 @@ struct Results {
 
 /// A row for each model, and for JSON nothing else.
 gradual::ResultTable table_of_models(const Results& results);
-/// The same with what it takes to be better than, in a part of its own.
+/// The same with what it takes to be better than, in a part of its own; and what its columns are.
 gradual::ResultTable whole_table(const Results& results);
+std::string columns_of_table(const Settings& settings);
 
-/// What came out, below the table, a paragraph each; one that the figures do not bear is empty.
-std::vector<std::string> conclusions(const Results& results, const Settings& settings);
+/// What came out, in a sentence or two.
+std::string summary_of(const Results& results, gradual::Index tested);
+/// What the arrow's cell of one picture looks at after training: shapes, and beside them the weights.
+std::string lines_of_look(const Result& attention);
+/// How the arrow's cell comes to know; "" where it does not look at what it points at yet.
+std::string how_it_looks(const Result& attention);
+
+/// When it learns where to look: the last of its looks where it is no better than counting, and the next
+/// where it is nearer to its end than to counting; nothing where it does not learn it, or counts at no look.
+struct Moment {
+  std::size_t counts, finds;
+};
+std::optional<Moment> moment_of(const Results& results);
+/// The same in words, and as a table of these looks and the last; "" and nothing where there is none.
+std::string plateau_of(const Results& results);
+std::optional<gradual::ResultTable> table_of_stages(const Results& results);
 
 std::string page(const Results& results, const Settings& settings);

@@ -11,7 +11,7 @@ namespace gradual {
 namespace {
 
 constexpr double pixel = 9, picture_title = 22, margin = 2;
-constexpr const char* tint = "#e8590c";
+constexpr const char *tint = "#e8590c", *frame = "#2563eb";
 
 Index root_of(Index square) {
   return static_cast<Index>(std::lround(std::sqrt(static_cast<double>(square))));
@@ -30,35 +30,40 @@ std::string draw_picture_attention(const Tensor& cells, const std::vector<double
              cells.shape(), ", there are ", weights.size(), " weights"));
   const double cell = pixel * static_cast<double>(side), size = cell * static_cast<double>(count);
   Svg svg(size + 2 * margin, size + 2 * margin + (title.empty() ? 0 : picture_title), "picture", title);
+  const auto x_of = [&](Index c) { return margin + cell * static_cast<double>(c % count); };
+  const auto y_of = [&](Index c) { return margin + cell * static_cast<double>(c / count); };
   for (Index c = 0; c < count * count; ++c) {
-    const double x = margin + cell * static_cast<double>(c % count);
-    const double y = margin + cell * static_cast<double>(c / count);
+    const double weight = weights[static_cast<std::size_t>(c)];
+    svg.element("rect",
+                {{"x", x_of(c)},
+                 {"y", y_of(c)},
+                 {"width", cell},
+                 {"height", cell},
+                 {"fill", tint},
+                 {"fill-opacity", 0.6 * weight}},
+                fixed_text(weight, 2));
+  }
+  svg.open("g", {{"pointer-events", "none"}});  // the pointer finds the cells below
+  for (Index c = 0; c < count * count; ++c) {
     for (Index p = 0; p < side * side; ++p) {
       const auto gray = static_cast<double>(std::clamp<Real>(cells.data()[c * side * side + p], 0, 1));
-      svg.element("rect", {{"x", x + pixel * static_cast<double>(p % side)},
-                           {"y", y + pixel * static_cast<double>(p / side)},
+      svg.element("rect", {{"x", x_of(c) + pixel * static_cast<double>(p % side)},
+                           {"y", y_of(c) + pixel * static_cast<double>(p / side)},
                            {"width", pixel},
                            {"height", pixel},
                            {"fill-opacity", 0.12 + 0.75 * gray}});
     }
-    const double weight = weights[static_cast<std::size_t>(c)];
-    svg.element("rect",
-                {{"x", x},
-                 {"y", y},
-                 {"width", cell},
-                 {"height", cell},
-                 {"fill", tint},
-                 {"fill-opacity", 0.4 * weight}},
-                fixed_text(weight, 2));
-    if (c == from)
-      svg.element("rect", {{"x", x + 1},
-                           {"y", y + 1},
-                           {"width", cell - 2},
-                           {"height", cell - 2},
-                           {"fill", "none"},
-                           {"stroke", tint},
-                           {"stroke-width", 2}});
   }
+  if (from >= 0 && from < count * count)
+    svg.element("rect", {{"x", x_of(from) + 1},
+                         {"y", y_of(from) + 1},
+                         {"width", cell - 2},
+                         {"height", cell - 2},
+                         {"class", "s0"},
+                         {"fill", "none"},
+                         {"stroke", frame},
+                         {"stroke-width", 2}});
+  svg.close();
   if (!title.empty()) svg.text(margin, margin + size + 17, title, {{"font-size", 13}});
   return svg.finish();
 }

@@ -31,13 +31,13 @@ check "it says how far it is, in words where nobody watches, and the page shows 
 "$images" "${small[@]}" --out told >table.txt 2>told.txt
 grep -qE '^counting shapes +[0-9.]+ %$' table.txt || fail "$(cat table.txt)"
 for model in 'attention among cells' 'each cell alone'; do grep -q "$model  *12/12 .*done in" told.txt || fail "$(cat told.txt)"; done
-[ "$(grep -o 'of the weight of the arrow' told/page.html | wc -l)" -eq 8 ]
+[ "$(grep -o 'of the weight of the arrow' told/page.html | wc -l)" -eq 10 ]
 
 check "the pictures begin with the end of training where nothing works before it, and say where another head is shown"
 grep -q '<details open=""><summary dir="auto">12</summary>' told/page.html || fail "it does not begin with the last step"
 sed -nE 's/.*After [0-9]+ steps, in (layer [0-9], head [0-9]),.*stronger its tint\. (Another head)?.*/\1,\2/p' <(plain told/page.html) |
-  awk -F, '{ if (($3 != "") != (NR > 1 && $1 $2 != last)) exit 1; last = $1 $2 } END { exit NR != 8 }' || fail "a change of heads is not told"
-[ "$(plain told/page.html | grep -oE 'on average over 200 pictures: more than 90 % in [0-9]+ of the 200, less in the others' | wc -l)" -eq 8 ] || fail "nothing says where the rest of the weight is"
+  awk -F, '{ if (($3 != "") != (NR > 1 && $1 $2 != last)) exit 1; last = $1 $2 } END { exit NR != 10 }' || fail "a change of heads is not told"
+[ "$(plain told/page.html | grep -oE 'on average over 200 pictures: more than 90 % in [0-9]+ of the 200, less in the others' | wc -l)" -eq 10 ] || fail "nothing says where the rest of the weight is"
 
 check "the page says the task and shows a picture before any figure, and below each picture what is right and what both models answer"
 task=$(grep -n -m 1 'which shape stands in the cell that the arrow points at' told/page.html | cut -d: -f1)
@@ -45,10 +45,26 @@ picture=$(grep -nE -m 1 '>It points (up|down|left|right): (cross|ring|square|tri
 figures=$(grep -n -m 1 'where cells look at one another, they' told/page.html | cut -d: -f1)
 [ "$task" -lt "$picture" ] && [ "$picture" -lt "$figures" ] || fail "lines $task, $picture and $figures"
 shapes='(cross|ring|square|triangle|bar)'
-shown=$(tr '\n' '|' <told/page.html | grep -oE ">right: $shapes\|attention: $shapes [✓✗]\|alone: $shapes [✓✗]</figcaption>" | tr -d '>' | sed 's/<.*//')
-[ "$(wc -l <<<"$shown")" -eq 48 ] || fail "no six pictures in each of eight steps: $shown"
+cell='(arrow|empty|cross|ring|square|triangle|bar) [01][.][0-9]{2}'
+shown=$(tr '\n' '|' <told/page.html | grep -oE ">weights: $cell(, $cell)*\|right: $shapes\|attention: $shapes [✓✗]\|alone: $shapes [✓✗]</figcaption>" | sed 's/^>weights: [^|]*|//; s/<.*//')
+[ "$(wc -l <<<"$shown")" -eq 60 ] || fail "no six pictures in each of ten steps: $shown"
 awk -F'[|: ]+' '{ if (($4 == $2) != ($5 == "✓") || ($7 == $2) != ($8 == "✓")) exit 1 }' <<<"$shown" || fail "what is right does not fit the marks: $shown"
 grep -q 'stroke-opacity' told/page.html && grep -q 'class="row"' told/page.html || fail "the cells are not parted, or the pictures not in a row"
+
+check "the strongest weights stand below each picture as its tints have them, and its frame has another colour than these"
+tr '\n' '|' <told/page.html | sed 's/<svg/\n&/g' | grep '>weights: ' >looks.txt
+[ "$(wc -l <looks.txt)" -eq 60 ] || fail "$(wc -l <looks.txt) pictures"
+while read -r look; do
+  most=$(grep -oE '<title>[01][.][0-9]{2}</title>' <<<"$look" | grep -oE '[0-9.]{4}' | sort -nr | head -1)
+  [ "$(grep -oE '>weights: [a-z]+ [0-9.]+' <<<"$look" | grep -oE '[0-9.]+$')" = "$most" ] || fail "the most is $most: $(grep -oE '>weights: [^|]*' <<<"$look")"
+done <looks.txt
+if grep -q 'stroke="#e8590c"' told/page.html; then fail "a frame in the colour of tints"; fi
+[ "$(grep -c 'class="s0" fill="none"' looks.txt)" -eq 60 ] || fail "no frame around the arrow"
+
+check "the first picture stands beside words, and what the arrow looks at before the curves"
+aside=$(tr '\n' ' ' <told/page.html | sed 's/.*<div class="aside">//; s/<p>In short.*//; s/<svg/\n&/g; s/<rect[^>]*>//g')
+grep -q '<dt>each cell alone</dt>' <<<"$aside" && grep -qE '>It points (up|down|left|right)' <<<"$aside" || fail "the picture is not beside the words"
+[ "$(grep -oE '<h2[^>]*>(Where the arrow looks, while it learns|When does it learn where to look[?])' told/page.html | sed 's/.*>//; s/ .*//' | xargs)" = 'Where When' ] || fail "another order of sections"
 
 check "it begins with the task and an example"
 head -1 table.txt | grep -qx 'What does the arrow point at?' && sed -n 3p table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '^  answer: square$' table.txt && grep -q '^ring ○, square □, triangle △, bar ▬' table.txt || fail "$(cat table.txt)"
@@ -62,20 +78,51 @@ for said in 'in 2 layers with 4 heads each; a head is one way to look' 'Tested o
 done
 "$images" "${small[@]}" --heads 1 --rounds 1 --out one 2>/dev/null | tr -s ' \n' ' ' | grep -q 'in 1 layer with 1 head each' || fail "one is a plural"
 
+check "even weights are told with the column, and have no row"
+for file in table.txt told/page.html; do
+  grep -q 'in the best head (even weights, the same on all cells: 4 %)' <(plain $file | tr -s ' \n' ' ') || fail "no even weights in $file"
+  if grep -qE '^even weights|<td[^>]*>even weights' $file; then fail "a row of even weights in $file"; fi
+done
+
+check "the terminal shows a picture and beside it what its arrow's cell gives to each cell, which sums to a hundred, and how that is read"
+shows() {  # shows <output>: prints weight on the target, from the grid and from the sentence, and the sum
+  awk '/^A new picture, and the weights in per cent that its arrow/ { seen = 1; next }
+    seen && NF == 10 && rows < 5 { ++rows; for (i = 1; i <= 5; ++i) { sign[rows, i] = $i; weight[rows, i] = $(i + 5) == "·" ? 0 : $(i + 5); sum += weight[rows, i]
+      if ($i ~ /→|←|↑|↓/) { r = rows; c = i; down = ($i == "↓") - ($i == "↑"); right = ($i == "→") - ($i == "←") } } }
+    END { print rows, sign[r + down, c + right], weight[r + down, c + right], sum }' "$1"
+}
+read -r rows sign there sum <<<"$(shows table.txt)"
+[ "$rows" -eq 5 ] && [ "$sum" -ge 85 ] && [ "$sum" -le 115 ] || fail "rows $rows, sum $sum: $(cat table.txt)"
+case $sign in ×) name=cross ;; ○) name=ring ;; □) name=square ;; △) name=triangle ;; ▬) name=bar ;; *) fail "the arrow points at $sign" ;; esac
+grep -qE "A number stands where its cell stands, and · is 0: the arrow's cell gives $there % to the $name that it points at\. The model says [a-z]+, which is (right|wrong)\." <(tr -s ' \n' ' ' <table.txt) || fail "$there % to the $name: $(cat table.txt)"
+
 check "the table fits 80 columns, and a sentence says what came out"
-if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^a guess/q' table.txt); then fail "too wide"; fi
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^In short/d' table.txt); then fail "too wide"; fi
 grep -q '^In short: where cells look at one another, they have not learnt where to look yet: give it more --steps\.' table.txt || fail "$(cat table.txt)"
 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
-grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting\. By then [0-9]+ % of its answers name a commonest shape of the picture, and [0-9]+ % of its weight is on what the arrow points at\. .*: [0-9]+ steps later the weight there is [0-9]+ %, and [0-9]+ % of the answers are right\.$' learnt.txt || fail "$(cat learnt.txt)"
-grep -q "^How: each cell is told where it stands, and the arrow's cell knows its direction" learnt.txt || fail "$(cat learnt.txt)"
+grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting\. Then it (suddenly )?finds out where to look\. "Commonest" is how often its answer is a commonest shape of the picture; the right answer is one in [0-9]+ %:$' learnt.txt || fail "$(cat learnt.txt)"
+grep -q "^How: each cell is told where it stands, and the arrow's cell knows its direction\. From both it makes its query, which asks for a cell in a certain row and column, and the key of the neighbour there says that it is there\." learnt.txt || fail "$(cat learnt.txt)"
 can_be_right=$(plain learnt/page.html | grep -oE 'The right shape is among the commonest in [0-9]+ %' | grep -oE '[0-9]+')
-sed -nE 's/.*By then ([0-9]+) % .* and ([0-9]+) % of its weight .* there is ([0-9]+) %.*/\1 '"$can_be_right"' \2 \3/p' learnt.txt |
-  awk '$1 >= $2 && $2 > 25 && $3 < 40 && $4 > $3 + 10 { ++n } END { exit n != 1 }' || fail "it does not count before it looks: $(cat learnt.txt)"
+counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
+awk '/^after [0-9]+ steps/ { print $2, $4, $6, $8 }' learnt.txt >stages.txt  # step, right, commonest, weight there
+awk -v counted="$counted" -v can="$can_be_right" -v counting="$(awk '/^counting shapes/ { print $3 }' learnt.txt)" -v end="$(awk '/^attention among cells/ { print $4, $6 }' learnt.txt)" '
+  NR == 1 { if ($1 != counted || $3 < can || can < 25 || $4 > 40 || $2 > counting + 5) exit 1; weight = $4 }
+  NR == 2 { if ($1 <= counted || $4 < weight + 10 || $2 < counting + 10) exit 1 }
+  END { exit NR < 2 || NR > 3 || $1 != 1000 || end != $2 " " $4 }' stages.txt || fail "it does not count before it looks: $(cat learnt.txt)"
 grep -q 'What attention says, and where its weight is (%)' learnt/page.html || fail "no curve of what it does"
+grep -q 'If it counts, &quot;names a commonest&quot; is high; if it looks, &quot;weight there&quot; is\.' learnt/page.html || fail "nothing says how to read the second chart"
+for name in 'names a commonest' 'weight there'; do grep -q ">$name</text>" learnt/page.html || fail "no $name at a curve"; done
+
+check "the slider has the stops of the curves, and opens where the text speaks of, with the weight that the table has there"
 opened=$(grep -oE '<details open=""><summary dir="auto">[0-9]+' learnt/page.html | grep -oE '[0-9]+$')
-[ "$opened" -gt 125 ] && [ "$opened" -lt 1000 ] || fail "the slider begins at step $opened"
+[ "$opened" -eq "$(sed -n '2s/ .*//p' stages.txt)" ] || fail "the slider begins at step $opened: $(cat stages.txt)"
+grep -q "The slider opens at step $opened, when it has found out where to look; $counted steps are the last where it is no better than counting\." learnt/page.html || fail "the text speaks of other steps than $opened and $counted"
+while read -r step _ _ weight; do
+  grep -q "After $step steps, in layer [0-9], head [0-9], $weight % of the weight of the arrow" <(plain learnt/page.html) || fail "not $weight % after $step steps"
+done <stages.txt
+[ "$(grep -oE '<summary dir="auto">[0-9]+' learnt/page.html | grep -oE '[0-9]+$' | xargs)" = '100 200 300 400 500 600 700 800 900 1000' ] || fail "other stops"
 
 check "bad input gets an error that names the rule"
 expect_error "heads must divide" "${small[@]}" --heads 3

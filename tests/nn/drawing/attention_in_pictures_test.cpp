@@ -35,12 +35,26 @@ TEST_CASE("picture attention: pixels stand as they are read, and the brighter, t
   const XmlDocument svg(draw_picture_attention(Tensor({1, 4}, {0, 0.25, 0.5, 1}), {0}, -1, ""));
   std::vector<XmlElement> squares;
   for (const XmlElement& each : svg.all("rect"))
-    if (!each["fill-opacity"].empty()) squares.push_back(each);
+    if (!each["fill-opacity"].empty() && each["fill"].empty()) squares.push_back(each);
   const auto number = [&](std::size_t i, const char* name) { return squares.at(i).number(name); };
   for (std::size_t i = 1; i < 4; ++i) CHECK(number(i, "fill-opacity") > number(i - 1, "fill-opacity"));
   CHECK((number(1, "x") > number(0, "x") && number(1, "y") == number(0, "y")));
   CHECK((number(2, "x") == number(0, "x") && number(2, "y") > number(1, "y")));
   CHECK((number(3, "x") == number(1, "x") && number(3, "y") == number(2, "y")));
+}
+
+TEST_CASE("picture attention: the tint of a cell lies behind its pixels, and the frame has another colour") {
+  const std::string svg = draw_picture_attention(Tensor({4, 1}, {0, 1, 0.5, 2}), {0, 0.25, 0.75, 0}, 2, "");
+  std::vector<XmlElement> tints, pixels, frames;
+  for (const XmlElement& each : XmlDocument(svg).all("rect")) {
+    if (each["class"] == "paper") continue;
+    const bool is_tint = each["fill"].rfind('#', 0) == 0;
+    (is_tint ? tints : each["fill"] == "none" ? frames : pixels).push_back(each);
+    CHECK((!is_tint || pixels.empty()));
+  }
+  REQUIRE((tints.size() == 4 && pixels.size() == 4 && frames.size() == 1));
+  CHECK(frames[0]["stroke"] != tints[0]["fill"]);
+  CHECK(frames[0]["class"] == "s0");
 }
 
 TEST_CASE("picture attention: each cell has the pixels of its own row of numbers") {

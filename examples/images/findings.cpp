@@ -1,0 +1,79 @@
+// What the figures say, in sentences.
+#include <algorithm>
+#include <cmath>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+
+#include "../mean_and_spread.hpp"
+#include "report.hpp"
+
+using namespace gradual;
+
+std::string summary_of(const Results& results, Index tested) {
+  const auto& [attention, alone, counting] = results;
+  const double right = alone.curve.figure(), chance = chance_off(right, static_cast<double>(tested));
+  return text(
+      attention.curve.figure() < counting + 20
+          ? "In short: where cells look at one another, they have not learnt where to look yet: give "
+            "it more --steps."
+          : "In short: where cells look at one another, the model finds what the arrow points at.",
+      right > counting + chance ? ""
+      : right < counting - chance
+          ? " Where each is alone, it does not even count yet."
+          : text(" Where each is alone, it is no better than counting: ", percent_text(right / 100),
+                 " against ", percent_text(counting / 100), ", and with ", grouped_text(tested),
+                 " pictures chance alone can make a difference of ", fixed_text(chance, 1), " points."));
+}
+
+std::string how_it_looks(const Result& attention) {
+  const double* const share = std::get_if<double>(&attention.on_target);
+  if (share == nullptr || *share < 50) return "";
+  return "How: each cell is told where it stands, and the arrow's cell knows its direction. From both it "
+         "makes its query, which asks for a cell in a certain row and column, and the key of the neighbour "
+         "there says that it is there. So the two get a high score, most of the weight goes there, and the "
+         "shape comes back.";
+}
+
+std::optional<Moment> moment_of(const Results& results) {
+  constexpr double near = 5, far = 20;  // points
+  const double counting = results.counting, end = results.attention.curve.figure();
+  const std::vector<Look>& looks = results.attention.looks;
+  const auto last = std::find_if(looks.rbegin(), looks.rend(),
+                                 [&](const Look& look) { return look.right < counting + near; });
+  if (last == looks.rend() || end < counting + far) return {};
+  const auto finds = std::find_if(last.base(), looks.end(),
+                                  [&](const Look& look) { return look.right > (counting + end) / 2; });
+  return Moment{static_cast<std::size_t>(last.base() - looks.begin() - 1),
+                static_cast<std::size_t>(finds - looks.begin())};
+}
+
+std::string plateau_of(const Results& results) {
+  const std::optional<Moment> moment = moment_of(results);
+  if (!moment) return "";
+  const Result& attention = results.attention;
+  const Look &counts = attention.looks[moment->counts], &finds = attention.looks[moment->finds];
+  const Index steps = attention.looks.back().step, found_in = finds.step - counts.step;
+  return text(
+      "For the first ", counts.step, " steps attention, too, is no better than counting. Then it ",
+      found_in * 5 <= steps ? "suddenly " : "",
+      "finds out where to look. \"Commonest\" is how often its answer is a commonest shape of the picture; "
+      "the right answer is one in ",
+      percent_text(attention.commonest_of_right / 100, 0), ":");
+}
+
+std::optional<ResultTable> table_of_stages(const Results& results) {
+  const std::optional<Moment> moment = moment_of(results);
+  if (!moment) return {};
+  const std::vector<Look>& looks = results.attention.looks;
+  ResultTable table({{"step", "", 0, "", 21},
+                     {"accuracy", "right", 1, " %"},
+                     {"commonest", "commonest", 0, " %"},
+                     {"on_target", "weight there", 0, " %"}});
+  std::vector<std::size_t> shown{moment->counts, moment->finds};
+  if (moment->finds + 1 < looks.size()) shown.push_back(looks.size() - 1);
+  for (const std::size_t i : shown)
+    table.add(
+        {text("after ", looks[i].step, " steps"), looks[i].right, looks[i].commonest, looks[i].on_target});
+  return table;
+}
