@@ -84,6 +84,24 @@ void add_cards(Html& html, const Trial& trial, bool of_reviews, const std::vecto
   html.markup("<div class=\"reviews\">" + cards + "</div>\n");
 }
 
+// Of documents about which attention is right, the one in which attention without places gives most to
+// verdicts of the label that it says instead, and least to the right one; the first where none differ.
+std::size_t plainest(const std::vector<std::size_t>& documents, const Trial& trial) {
+  const auto misled = [&](std::size_t i) {
+    const LabelledText& document = trial.documents.held_out[i];
+    const std::vector<double> weights = on_verdicts(document, trial.without_places_weights[i]);
+    const std::vector<ReviewVerdict> all = verdicts(document);
+    double by = 0;
+    for (std::size_t v = 0; v < all.size(); ++v)
+      by += all[v].label == document.label            ? -weights[v]
+            : all[v].label == trial.without_places[i] ? weights[v]
+                                                      : 0;
+    return trial.without_places[i] == document.label ? -1 : by;
+  };
+  return *std::max_element(documents.begin(), documents.end(),
+                           [&](std::size_t a, std::size_t b) { return misled(a) < misled(b); });
+}
+
 // Those of each, in colour, the best first, and in grey below them what can be had without learning.
 void add_bars(Html& html, const Trial& trial, bool of_reviews) {
   std::vector<std::pair<std::string, double>> shares{{"attention alone", trial.right.attention / 100}};
@@ -127,7 +145,9 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
   for (const Sort* sort : {&only_attention, &both_right, &attention_errs}) {
     const std::vector<std::size_t> found = first_of(documents_of(trial, *sort), most, *sort, trial);
     if (found.empty()) continue;
-    add_cards(html, trial, of_reviews, {found.front()});
+    add_cards(html, trial, of_reviews,
+              {of_reviews && sort == &only_attention && !trial.without_places.empty() ? plainest(found, trial)
+                                                                                      : found.front()});
     break;
   }
   html.markup(legend(of_reviews));

@@ -76,7 +76,7 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool o
   const std::size_t name = std::string(tried ? "without places" : "attention").size();
   const auto weights_of = [&](const std::vector<double>& its) {
     const std::string on = of_reviews ? on_verdicts_text(document, its) : "";
-    return on.empty() ? "" : "  " + on;
+    return on.empty() ? "" : ", weights " + on;
   };
   const std::string why =
       of_reviews && attention != document.label ? why_wrong(document, weights) : std::string();
@@ -118,8 +118,8 @@ void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& opt
   for (const std::string& each : answers(trial, of_reviews)) std::cout << lines_for_output(each + "\n\n");
   std::cout << lines_for_output(
       meaning_of_weights(of_reviews) + " In brackets: the words that attention gives most weight to." +
-      (of_reviews ? " Between » and «: the last verdict. Behind what attention says, with places and "
-                    "without: its weight on each verdict, in their order."
+      (of_reviews ? " Between » and «: the last verdict. Behind what attention says, told places "
+                    "and not: its weights on the verdicts, in their order."
                   : "") +
       "\n");
   print_example(only_attention, WayToDecide::negation, trial, of_reviews);

@@ -54,7 +54,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
   return {{"equal weights", "none: every word counts alike", mean},
           {"recurrent", "none: it does not attend", recurrent("none")},
           {"additive", "made by a small network", one_head("additive")},
-          {"dot", "sum of their numbers' products", one_head("dot")},
+          {"dot", "both words' numbers, multiplied", one_head("dot")},
           {"scaled dot", text("dot, divided by √", settings.width), one_head("scaled_dot")},
           {"recurrent, additive", "additive, in a recurrent network", recurrent("additive")},
           {"multi-head", text("scaled dot, in each of ", settings.heads, " heads"), heads},

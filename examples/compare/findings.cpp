@@ -59,9 +59,9 @@ std::string Report::chosen_finding() const {
     }
   }
   if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
-  return text("to choose what to look at counts more than how. With scores ",
-              percent_text(worst->exact / 100), " and more come out right",
-              idle.empty() ? "" : ", but with " + list_text(idle) + " nothing", "; without, ",
+  return text("to choose what to look at counts more than how. Those that choose by scores get ",
+              percent_text(worst->exact / 100), " right or more",
+              idle.empty() ? "" : " (but " + list_text(idle) + " nothing)", ", those that cannot choose ",
               percent_text(blind->exact / 100), " at most.");
 }
 
@@ -78,9 +78,9 @@ std::string Report::scoreless_finding() const {
              percent_text(looking->exact / 100), "."));
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
     reasons.push_back(
-        text("The others learn of each other by attention alone: where all weights are equal, every word "
-             "takes in the "
-             "same blur of the sentence, and ",
+        text("In the models that are not recurrent, a word hears of the others by attention alone: with "
+             "equal weights, every "
+             "word takes in the same blur of the sentence, and ",
              percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }

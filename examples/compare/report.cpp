@@ -54,6 +54,7 @@ std::string Report::attending() const {
 
 NamesAndMeanings Report::words_of_table() const {
   return {{"recurrent", "one network reads word by word, another writes; between them, one list of numbers"},
+          {"dot", "number by number, the word's that looks and the other's, and added up"},
           {"heads", text("they share the ", settings.width, " numbers, ", settings.width / settings.heads,
                          " each, and each attends for itself; elsewhere there is one")},
           {text(settings.window, " words to a side"),

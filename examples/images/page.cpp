@@ -72,7 +72,7 @@ std::string example(const Settings& settings) {
                                 text("It points ", where, ": ", name_of_shape(pictures.answers[i])));
 }
 
-// Pictures and weights after each look; it opens where it has found out, else at the end.
+// Pictures and weights after each look; it opens at the end.
 void add_looks(Html& html, const Results& results) {
   const Result& attention = results.attention;
   html.heading(2, "Where the arrow looks, while it learns");
@@ -82,12 +82,11 @@ void add_looks(Html& html, const Results& results) {
       "Below each picture stand the cells that get most weight, what is right, what the model with attention "
       "says after the steps of the slider, and what the one that sees each cell alone says after its "
       "training.",
-      moment ? text(" The slider opens at step ", attention.looks[moment->finds].step,
-                    ", when it has found out where to look; ", attention.looks[moment->counts].step,
-                    " steps are the last where it is no better than counting.")
+      moment ? text(" The slider opens at the end. After ", attention.looks[moment->counts].step,
+                    " steps it is no better than counting yet, after ", attention.looks[moment->finds].step,
+                    " it has found out.")
              : ""));
-  html.choices("Step", attention.pictures, Html::Chooser::slider,
-               moment ? moment->finds : attention.pictures.size() - 1);
+  html.choices("Step", attention.pictures, Html::Chooser::slider, attention.pictures.size() - 1);
 }
 
 void add_curves(Html& html, const Results& results) {

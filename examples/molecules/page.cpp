@@ -125,9 +125,10 @@ void add_worst(Html& html, const Results& results, const std::vector<Molecule>& 
       "give one answer for all of them.");
   if (const auto [high, low] = farthest_apart(molecules); high != low) {
     const auto boils = [&](std::size_t i) { return celsius(static_cast<double>(test.targets.data()[i])); };
-    html.paragraph(text("Of all tested molecules of one formula these two boil farthest apart, by ",
-                        degrees(boils(high) - boils(low)), "; both are ",
-                        with_indices(molecules[high].formula()), ":"));
+    html.paragraph(
+        text("Of all tested molecules of one formula these two boil farthest apart by Joback's method, at ",
+             degrees(boils(high)), " and ", degrees(boils(low)), "; both are ",
+             with_indices(molecules[high].formula()), ":"));
     html.pictures({draw_skeleton(molecules[high], said_of(high, results, test)),
                    draw_skeleton(molecules[low], said_of(low, results, test))});
   }
@@ -219,7 +220,6 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
                      {{"nn/graph/graph_attention.cpp", "attention along bonds"},
                       {"examples/molecules/model.cpp", "the models"},
                       {"nn/data/molecules.cpp", "molecules, and Joback's method"}});
-  return html_page(question,
-                   text(settings.steps, " steps of ", settings.batch, " new molecules, seed ", settings.seed),
-                   html);
+  return html_page(
+      question, text(settings.steps, " steps of ", settings.batch, " molecules, seed ", settings.seed), html);
 }

@@ -162,7 +162,7 @@ std::string PositionReport::order_finding() const {
       "order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
       "With the other kinds it changes, by ", percent_text(least, 0), " to ", percent_text(most, 0),
-      " of what comes out: they see the order, however much. (Here each item sees all others: to see only "
+      " of its size: they see the order, however much. (Here each item sees all others: to see only "
       "those "
       "before gives some of the order away.)");
 }

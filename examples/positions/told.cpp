@@ -4,15 +4,19 @@
 
 Told told(const std::string& kind) {
   static const std::map<std::string, Told> known = {
-      {"sinusoidal", {"fixed waves of each place", "what stands for the place is added to the item"}},
-      {"learned", {"learnt numbers of each place", "the same, with numbers that are learnt"}},
+      {"sinusoidal",
+       {"fixed waves of each place",
+        "a list of as many numbers, waves of the place, is added to the item's"}},
+      {"learned", {"learnt numbers of each place", "so is one that is learnt for each place"}},
       {"relative",
-       {"a learnt number of each distance", "what stands for the distance is added to the score"}},
+       {"a learnt number of each distance",
+        "a number that is learnt for each distance is added to the score"}},
       {"alibi",
        {"less score for more distance", "for each place back the score falls, in each head at another rate"}},
       {"rotary",
        {"an angle of each place",
-        "items are turned by their place times an angle before they are compared, so that a score depends on "
+        "pairs of an item's numbers are turned like clock hands, farther at each place, so that a score "
+        "depends on "
         "the distance"}},
       {"none", {"nothing", "all items before look alike; what came more often gets more weight in all"}}};
   const auto found = known.find(kind);

@@ -62,7 +62,7 @@ std::string how_it_answers(const Results& results) {
   return text("How two do it: step 1 is seen in round 1, where a head reads names with ",
               percent_text(reads, 0),
               " of its weight. Step 2 is seen in round 2, where one finds answers with ",
-              percent_text(finds, 0), ".");
+              percent_text(finds, 0), ". Together they are called an induction head (Olsson et al. 2022).");
 }
 
 std::string why_one_cannot(const Results& results, const std::string& name, const std::string& value) {

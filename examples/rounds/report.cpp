@@ -16,7 +16,8 @@ const std::vector<std::pair<std::string, std::string>>& two_steps() {
 }
 
 std::string about_rounds() {
-  return "In one round of attention every token (a name or a value) looks once, at itself and those before "
+  return "In one round of attention, a layer, every token (a name or a value) looks once, at itself and "
+         "those before "
          "it, and a look can only use what these knew before the round.";
 }
 

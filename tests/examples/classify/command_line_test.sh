@@ -26,7 +26,7 @@ meant='not|tiresome|dull|awful|clumsy|boring|shallow|wonderful|brilliant|moving|
 # Each review with what both say to it, in one line.
 reviews() { sed -n '/^Attention is right and n-grams are wrong/,/^page /p' printed.txt | awk -v RS= '{ gsub(/\n +/, " "); gsub(/ +/, " "); print }' | grep ' attention '; }
 verdicts=$(reviews | grep -cE ' attention ✓ (praise|complaint) ')
-found=$(reviews | grep -cE "\[($meant) (0\.[5-9]|1\.0)[0-9]*\].* attention ✓ (praise|complaint) [0-9]+ % sure [0-9., ]+ without places [✓✗] [a-z]+ [0-9]+ % sure [0-9., ]+ n-grams ")
+found=$(reviews | grep -cE "\[($meant) (0\.[5-9]|1\.0)[0-9]*\].* attention ✓ (praise|complaint) [0-9]+ % sure, weights [0-9., ]+ without places [✓✗] [a-z]+ [0-9]+ % sure, weights [0-9., ]+ n-grams ")
 holds "$verdicts >= 2 && $found == $verdicts"
 weighty=$(sed -nE 's/.* In ([0-9.]+) % of the reviews with a verdict, attention gives most weight to a word of the last one\..*/\1/p' <<<"$in_words")
 holds "$weighty > 95"
@@ -59,7 +59,7 @@ if [ "$(right "attention alone")" != 100.0 ]; then
   below 'Attention is wrong' | grep -qE ' verdicts: ([a-z, ]+ ← last|none) attention ✗ [a-z]+ .* n-grams [✓✗] [a-z]+ [0-9]+ % sure( Its weight is split: .*)?$' || fail "$(cat printed.txt)"
 fi
 # Where n-grams say something else, they give what is right at most a half: the mean of both would be 75 % at most.
-below 'Attention is right and n-grams are wrong' | sed -nE 's/.* attention ✓ ([a-z]+) ([0-9]+) % sure [0-9., ]+ without places ✗ [a-z]+ [0-9]+ % sure [0-9., ]+ n-grams ✗ ([a-z]+) ([0-9]+) % sure$/\1 \2 \3 \4/p' |
+below 'Attention is right and n-grams are wrong' | sed -nE 's/.* attention ✓ ([a-z]+) ([0-9]+) % sure, weights [0-9., ]+ without places ✗ [a-z]+ [0-9]+ % sure, weights [0-9., ]+ n-grams ✗ ([a-z]+) ([0-9]+) % sure$/\1 \2 \3 \4/p' |
   awk '$1 != $3 && $2 > 75 && $4 > 50 { ++n } END { exit n != 1 }' || fail "$(cat printed.txt)"
 [ "$(grep -E '^    (attention|without places|n-grams)  ' printed.txt | LC_ALL=C.UTF-8 sed -E 's/( % sure).*/\1/; s/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "what both say does not stand below each other: $(cat printed.txt)"
 
@@ -93,10 +93,10 @@ for sort in 'Attention is right and n-grams are wrong' 'Attention and n-grams ar
   grep -qE '»the [a-z]+ was [^»«]*\.«' <<<"$example" || fail "no last verdict: $example"
   for who in attention 'without places'; do
     verdicts=$(sed -nE 's/.* verdicts: ([a-z, ]+) ← last .*/\1/p' <<<"$example" | tr ',' '\n' | wc -l)
-    sed -nE "s/.* $who [✓✗] [a-z]+ [0-9]+ % sure (([01]\\.[0-9]+,? )+).*/\\1/p" <<<"$example" | tr -d , | awk -v n="$verdicts" '{ for (i = 1; i <= NF; ++i) sum += $i; ++lines; fields = NF } END { exit !(lines == 1 && fields == n && sum > 0.9 && sum < 1.03) }' || fail "$who: $example"
+    sed -nE "s/.* $who [✓✗] [a-z]+ [0-9]+ % sure, weights (([01]\\.[0-9]+,? )+).*/\\1/p" <<<"$example" | tr -d , | awk -v n="$verdicts" '{ for (i = 1; i <= NF; ++i) sum += $i; ++lines; fields = NF } END { exit !(lines == 1 && fields == n && sum > 0.9 && sum < 1.03) }' || fail "$who: $example"
   done
 done
-grep -q 'Between » and «: the last verdict. Behind what attention says, with places and without: its weight on each verdict, in their order.' <<<"$in_words" || fail "$in_words"
+grep -q 'Between » and «: the last verdict. Behind what attention says, told places and not: its weights on the verdicts, in their order.' <<<"$in_words" || fail "$in_words"
 
 check "it says where the weights are with places and without, and that these are spread where they are"
 read -r last earlier other_last other_earlier alike < <(sed -nE 's/.* In reviews with several verdicts attention gives ([0-9.]+) of its weight to the last one and ([0-9.]+) to each one before it; without places it gives ([0-9.]+) and ([0-9.]+)(\.|: it spreads them over all verdicts alike\.) .*/\1 \2 \3 \4 \5/p' <<<"$in_words" | tr -s ' ')
@@ -105,7 +105,7 @@ holds "($other_last - $other_earlier < 0.1 * ($other_last + $other_earlier)) == 
 grep -q "; without places it gives $other_last and $other_earlier" run/page.html || fail "not on the page"
 
 check "why attention is wrong is said where its weights are split between verdicts that differ, and nowhere else"
-below 'Attention is wrong' | sed -nE 's/.* verdicts: ([a-z, ]+) ← last attention ✗ [a-z]+ [0-9]+ % sure ([0-9., ]+) without places .* sure( Its weight is split: ([0-9.]+) lies on the last verdict, ([0-9.]+) on one before that says the opposite\.)?$/\1;\2;\4;\5/p' | tr -d , | awk -F ';' '
+below 'Attention is wrong' | sed -nE 's/.* verdicts: ([a-z, ]+) ← last attention ✗ [a-z]+ [0-9]+ % sure, weights ([0-9., ]+) without places .* sure( Its weight is split: ([0-9.]+) lies on the last verdict, ([0-9.]+) on one before that says the opposite\.)?$/\1;\2;\4;\5/p' | tr -d , | awk -F ';' '
   { n = split($1, label, " "); split($2, weight, " "); for (i = 1; i < n; ++i) if (!rival || weight[i] > weight[rival]) rival = i
     split_up = n > 1 && label[rival] != label[n] && weight[rival] + weight[n] >= 0.9 && (weight[rival] - weight[n]) ^ 2 <= 0.04
     if (split_up ? $3 != weight[n] || $4 != weight[rival] : $3 != "") exit 1; ++seen } END { exit seen != '"$(($(how_many 'Attention is wrong') > 0))"' }' || fail "$(below 'Attention is wrong')"

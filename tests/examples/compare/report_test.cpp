@@ -32,7 +32,7 @@ TEST_CASE("compare: why ways without scores fall behind is said where they do, a
   const std::string both =
       Reported({{"equal weights", 20}, {"recurrent", 0}, {"recurrent, additive", 60}, {"multi-head", 80}})
           .report.scoreless_finding();
-  CHECK(count(both, "where all weights are equal, every word takes in") == 1);
+  CHECK(count(both, "with equal weights, every word takes in") == 1);
   CHECK(count(both, "the same blur of the sentence, and 20.0 % are right.") == 1);
   CHECK(count(both, "0.0 % are right after 400 steps. With it, 60.0 %.") == 1);
   CHECK(Reported({{"equal weights", 70}, {"recurrent", 75}, {"recurrent, additive", 80}, {"multi-head", 80}})
@@ -65,10 +65,10 @@ TEST_CASE(
     return tried.report.chosen_finding();
   };
   CHECK(found(50, 70) ==
-        "to choose what to look at counts more than how. With scores 60.0 % and more come out right; "
-        "without, 50.0 % at "
-        "most.");
-  CHECK(count(found(50, 0), "come out right, but with dot nothing; without") == 1);
+        "to choose what to look at counts more than how. Those that choose by scores get 60.0 % right or "
+        "more, those "
+        "that cannot choose 50.0 % at most.");
+  CHECK(count(found(50, 0), "get 60.0 % right or more (but dot nothing), those") == 1);
   CHECK(found(53, 70).empty());
   CHECK(found(50, 55).empty());
   CHECK(Reported({{"additive", 60}}).report.chosen_finding().empty());

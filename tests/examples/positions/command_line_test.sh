@@ -28,7 +28,7 @@ head=$(sed '/^alibi  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to tell places still works in longer sequences?' || fail "no question first: $head"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
 grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
-for words in 'what stands for the place is added to the item' 'for each place back the score falls' 'turned by their place times an angle'; do
+for words in 'waves of the place, is added to the item' 'for each place back the score falls' 'turned like clock hands'; do
   for file in table.txt run/page.html; do grep -qF "$words" <(plain $file | tr -s '\n ' ' ') || fail "no $words in $file"; done
 done
 
@@ -53,7 +53,7 @@ check "the page says what came out before all else, and what each kind does belo
 sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
 grep -q 'Added to the score, mean of the heads' run/page.html || fail "no curves of what is added to scores"
 place() { grep -n -m 1 "$1" parts.txt | cut -d: -f1; }
-[ "$(place 'at length 20')" -lt "$(place 'class="gradual chart many"')" ] && [ "$(place 'class="gradual chart many"')" -lt "$(place 'turned by their place times')" ] || fail "not in order"
+[ "$(place 'at length 20')" -lt "$(place 'class="gradual chart many"')" ] && [ "$(place 'class="gradual chart many"')" -lt "$(place 'turned like clock hands')" ] || fail "not in order"
 sed -n '/class="gradual chart many"/{p;q}' parts.txt >chart.txt
 grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"
@@ -66,7 +66,7 @@ expect_places_in_code run/page.html positions
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
 grep -q 'With “none” it is the same as without shuffling\. With the other kinds it changes, by .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
-grep -qE 'it changes, by [1-9][0-9]* % to [0-9]+ % of what comes out' <(plain run/page.html) || fail "not by how much"
+grep -qE 'it changes, by [1-9][0-9]* % to [0-9]+ % of its size' <(plain run/page.html) || fail "not by how much"
 
 check "the page shows what the question at the end looks at, with every kind, in a sequence as long as in training and in a longer one"
 looks=$(sed 's/<h2/\n&/g' run/page.html | sed -n '/^<h2[^>]*>What does the question look at?/,/^<h2[^>]*>Why places/p')

@@ -20,7 +20,7 @@ awk '/^1 round of width 32/ { one = $6 } /^1 round of width 64/ { wide = $6 } /^
 
 for file in table.txt run/page.html; do
   words=$(plain $file | tr '\n' ' ')
-  grep -qE 'In one round of attention every token \(a name or a value\) looks once, at itself and those before it, and a look can only use what these knew before the round\.' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
+  grep -qE 'In one round of attention, a layer, every token \(a name or a value\) looks once, at itself and those before it, and a look can only use what these knew before the round\.' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
 done
 
 check "first comes the task with an example whose arcs carry the two steps, then right answers with two guesses in a part below the models, then the result, then the columns of weights and directly below these their table, with even weights last"
