@@ -10,7 +10,8 @@
 
 using namespace gradual;
 
-TEST_CASE("threads: a child process made after threads were used works with threads of its own, and ends") {
+TEST_CASE("threads: a child process made after threads were used works with threads of its own, and ends",
+          "[fork]") {
   const ThreadCount threads(3);
   const auto sum_is_right = [] {
     std::atomic<Index> sum{0};
@@ -24,7 +25,7 @@ TEST_CASE("threads: a child process made after threads were used works with thre
   CHECK(sum_is_right());
 }
 
-TEST_CASE("threads: a child process made while another thread has a job does not wait for it") {
+TEST_CASE("threads: a child process made while another thread has a job does not wait for it", "[fork]") {
   const ThreadCount threads(2);
   std::atomic<bool> started{false}, done{false};
   std::thread other([&] {
@@ -48,7 +49,7 @@ TEST_CASE("threads: a child process made while another thread has a job does not
   CHECK(holds);
 }
 
-TEST_CASE("threads: more chunks than a ticket counts are done once each, and do not hang") {
+TEST_CASE("threads: more chunks than a ticket counts are done once each, and do not hang", "[fork]") {
   CHECK(holds_in_child_process([] {
     const ThreadCount threads(2);
     bool holds = true;
@@ -61,7 +62,7 @@ TEST_CASE("threads: more chunks than a ticket counts are done once each, and do 
   }));
 }
 
-TEST_CASE("threads: where the system starts no more threads, those that there are do the work") {
+TEST_CASE("threads: where the system starts no more threads, those that there are do the work", "[fork]") {
   if (!memory_can_be_limited()) return;
   CHECK(holds_in_child_process([] {
     const MemoryLimit limit(std::size_t(1) << 20);  // less than a stack
