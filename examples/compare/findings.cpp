@@ -59,10 +59,10 @@ std::string Report::chosen_finding() const {
     }
   }
   if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
-  return text("to choose what to look at counts more than how. Those that choose by scores get ",
-              percent_text(worst->exact / 100), " right or more",
-              idle.empty() ? "" : " (but " + list_text(idle) + " nothing)", ", those that cannot choose ",
-              percent_text(blind->exact / 100), " at most.");
+  return text("to choose what to look at is what counts. Those that choose by scores get ",
+              percent_text(worst->exact / 100), " right or more, those that cannot choose ",
+              percent_text(blind->exact / 100), " at most.",
+              idle.empty() ? "" : " With " + list_text(idle) + " nothing is right after so few steps.");
 }
 
 std::string Report::scoreless_finding() const {

@@ -29,7 +29,7 @@ struct Report {
   std::string lines() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
-  /// Whether to prefer words to others counts more than how, where the figures show it.
+  /// That to prefer words to others is what counts, where the figures show it.
   std::string chosen_finding() const;
   /// Why those without scores fall behind, what several heads are for, where the figures show it, that a
   /// window loses nothing, where it does not, and what the division by the root of the width is for.

@@ -82,7 +82,7 @@ std::string PositionReport::page() const {
   html.charts({curves_of(*this)});
   html.paragraph(
       text("In colour, the best two at the greatest length. A guess says any of the values that the name has "
-           "had, at random. ",
+           "had, at random, and the commonest (in the table below) the one that it has had most often. ",
            what_a_guess_is));
   if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
   html.heading(3, "How places are told");

@@ -99,7 +99,17 @@ std::string PositionReport::summary() const {
   return text(asked, " ", better.front(), " is right most often",
               better.size() > 1 ? ", then " + list_text({better.begin() + 1, better.end()}, ", ") : "", ".",
               hardly.empty() ? "" : " Hardly better than a guess: " + list_text(hardly, ", ") + ".",
-              no_better.empty() ? "" : " No better: " + list_text(no_better, ", ") + ".");
+              no_better.empty() ? "" : " No better: " + list_text(no_better, ", ") + ".",
+              behind_commonest(hardly.size() + no_better.size()));
+}
+
+std::string PositionReport::behind_commonest(std::size_t last) const {
+  constexpr double clearly = 1;  // points
+  const std::vector<const LengthOutcome*> ranking = ranked();
+  const double commonest = guesses.commonest[longest()];
+  if (last == 0 || ranking[ranking.size() - last]->accuracies[longest()] > commonest - clearly) return "";
+  return text(" Who always says the commonest value of the name is ahead of ", last == 1 ? "it" : "these",
+              " (", fixed_text(commonest, 0), " %).");
 }
 
 std::string PositionReport::blind_finding() const {

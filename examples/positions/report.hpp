@@ -23,6 +23,8 @@ struct PositionReport {
   /// there is anything.
   std::string summary() const;
   std::string reason(const std::string& picture) const;
+  /// That the commonest value beats the last so many kinds, where it does.
+  std::string behind_commonest(std::size_t last) const;
   /// What attention knows that is told no places, where the figures show it.
   std::string blind_finding() const;
   /// How much the kinds notice of the order.

@@ -105,6 +105,19 @@ std::pair<std::int32_t, double> said(const LanguageModel& model, const Indices& 
   return {static_cast<std::int32_t>(best - row), 1 / sum};
 }
 
+// Whether the arcs of a model's last look lie more on the value that it says than on the right one.
+bool looks_as_it_says(const Result& result, const Question& question) {
+  const AttentionRecorder recorder;
+  const std::int32_t value = said(result.model, question.tokens).first;
+  double ahead = 0;
+  const std::vector<std::vector<Hop>> hops = hops_of(recorder.recorded(), question.tokens.size() - 1);
+  for (const Hop& hop : hops.front())
+    ahead += question.tokens[hop.to] == value            ? hop.weight
+             : question.tokens[hop.to] == question.right ? -hop.weight
+                                                         : 0;
+  return ahead > 0;
+}
+
 }  // namespace
 
 std::string Size::name() const {
@@ -175,6 +188,7 @@ Question telling_question(const std::vector<Result>& results, const Budget& budg
       for (const Result& each : results)
         score += (said(each.model, question.tokens).first == right) ==
                  (each.size.rounds == results.back().size.rounds);
+      score = 2 * score + (looks_as_it_says(results.front(), question) ? 1 : 0);
     }
     if (score > most) most = score, best = question;
   }

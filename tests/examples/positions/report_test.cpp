@@ -48,9 +48,13 @@ TEST_CASE("positions: the best come first, and who is hardly better than a guess
   CHECK(PositionsTried("alibi", 60).report.summary() ==
         "In short: at length 256 alibi is right most often, then relative.");
   CHECK(PositionsTried("alibi", 32).report.summary() ==
-        "In short: at length 256 alibi is right most often. Hardly better than a guess: relative.");
+        "In short: at length 256 alibi is right most often. Hardly better than a guess: relative. Who always "
+        "says the "
+        "commonest value of the name is ahead of it (36 %).");
   CHECK(PositionsTried("relative", 20).report.summary() ==
-        "In short: at length 256 relative is right most often. No better: alibi.");
+        "In short: at length 256 relative is right most often. No better: alibi. Who always says the "
+        "commonest value of "
+        "the name is ahead of it (36 %).");
   CHECK(PositionsTried("", 32).report.summary() ==
         "In short: at length 256 no kind is clearly better than a guess: give it more --steps.");
   CHECK(PositionReport(LengthSettings{}).summary().empty());

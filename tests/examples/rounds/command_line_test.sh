@@ -124,6 +124,9 @@ grep -q '>✓</td><td[^>]*>2 rounds of width 32</td>' run/page.html || fail "two
 [ "$(grep -oE '<h3>[12] rounds? of width 32: [0-9] [✓✗]' run/page.html | sed 's/ of.* / /; s/.*>//' | tr '\n' ';')" = '2 rounds ✓;1 round ✗;' ] || fail "no answers"
 grep -qE 'a ([0-9]) is a \1, whosever it is' run/page.html && grep -q 'Below: where the values that it looks at had looked in round 1.' run/page.html || fail "no words beside the arcs"
 sed -n '/<h2 id="section-1">/,/<h2 id="section-2">/p' run/page.html >first_section.txt
+said=$(grep -oE '<h3>1 round of width 32: [0-9]' first_section.txt | grep -oE '[0-9]$')
+right=$(grep -oE '>Right is [0-9]' first_section.txt | grep -oE '[0-9]$')
+grep 'class="gradual links hops"' first_section.txt | tail -1 | grep -oE 'round 1: [a-z] → [0-9]: [0-9.]+' | awk -v said="$said" -v right="$right" '{ on[substr($5, 1, 1)] += $6 } END { exit !(on[said] > on[right]) }' || fail "the arcs of one round lie on the right value, and it says $said"
 if grep -q 'class="choices' first_section.txt; then fail "arcs behind a button"; fi
 
 check "all tables of the page have the models in one order, and guesses and even weights below them"
