@@ -84,10 +84,11 @@ void add_cards(Html& html, const Trial& trial, bool of_reviews, const std::vecto
   html.markup("<div class=\"reviews\">" + cards + "</div>\n");
 }
 
-// Of documents about which attention is right, the one in which attention without places gives most to
-// verdicts of the label that it says instead, and least to the right one; the first where none differ.
+// Of documents about which attention is right, the one in which it gives most to the last verdict, and
+// attention without places to verdicts of the label that it says instead, and least to the right one; the
+// first where none differ.
 std::size_t plainest(const std::vector<std::size_t>& documents, const Trial& trial) {
-  const auto misled = [&](std::size_t i) {
+  const auto plain = [&](std::size_t i) {
     const LabelledText& document = trial.documents.held_out[i];
     const std::vector<double> weights = on_verdicts(document, trial.without_places_weights[i]);
     const std::vector<ReviewVerdict> all = verdicts(document);
@@ -96,10 +97,11 @@ std::size_t plainest(const std::vector<std::size_t>& documents, const Trial& tri
       by += all[v].label == document.label            ? -weights[v]
             : all[v].label == trial.without_places[i] ? weights[v]
                                                       : 0;
-    return trial.without_places[i] == document.label ? -1 : by;
+    const std::vector<double> told = on_verdicts(document, trial.verdicts[i].word_weights);
+    return trial.without_places[i] == document.label || told.empty() ? -1 : by + told.back();
   };
   return *std::max_element(documents.begin(), documents.end(),
-                           [&](std::size_t a, std::size_t b) { return misled(a) < misled(b); });
+                           [&](std::size_t a, std::size_t b) { return plain(a) < plain(b); });
 }
 
 // Those of each, in colour, the best first, and in grey below them what can be had without learning.
@@ -121,14 +123,15 @@ void add_bars(Html& html, const Trial& trial, bool of_reviews) {
 
 constexpr const char* style =
     "<style>.reviews{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));"
-    "gap:14px}.reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;"
+    "gap:14px;margin-bottom:14px}.reviews>div{background:var(--card);border:1px solid "
+    "var(--line);border-radius:10px;"
     "padding:10px 14px;break-inside:avoid}.reviews .review{margin:0}.reviews .label{margin:6px 0 0}"
     ".reviews .label:first-child{margin:0}.review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;"
     "border-radius:5px;background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
     ".review u{text-decoration:underline 1px var(--right);text-underline-offset:4px}"
     ".review u.complaint{text-decoration-style:dashed;text-decoration-color:var(--wrong)}"
-    ".review u.last{text-decoration-thickness:3px}.reviews+.label{margin-bottom:14px}</style>\n";
+    ".review u.last{text-decoration-thickness:3px}.review.label{margin-bottom:8px}</style>\n";
 
 }  // namespace
 
@@ -142,6 +145,7 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
             "and the words that attention gives most weight to:"
           : "What is the label of a document? What is said of one, and the words that attention gives "
             "most weight to:");
+  html.markup(legend(of_reviews));
   for (const Sort* sort : {&only_attention, &both_right, &attention_errs}) {
     const std::vector<std::size_t> found = first_of(documents_of(trial, *sort), most, *sort, trial);
     if (found.empty()) continue;
@@ -150,7 +154,6 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
                                                                                       : found.front()});
     break;
   }
-  html.markup(legend(of_reviews));
   const std::vector<std::string> all_answers = answers(trial, of_reviews);
   html.paragraph(all_answers.front());
   add_bars(html, trial, of_reviews);
