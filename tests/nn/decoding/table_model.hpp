@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,7 +62,10 @@ class TableModel : public TranslationModel {
   }
   Tensor next(const Indices& ids, State& state) const override {
     auto& prefixes = dynamic_cast<Prefixes&>(state);
-    rows_seen.push_back(ids.size());
+    {
+      const std::lock_guard<std::mutex> lock(seeing_);  // several sentences are translated at once
+      rows_seen.push_back(ids.size());
+    }
     std::vector<Real> logits, attention;
     for (Index row = 0; row < ids.size(); ++row) {
       auto& prefix = prefixes.prefixes.at(static_cast<std::size_t>(row));
@@ -85,6 +89,7 @@ class TableModel : public TranslationModel {
  private:
   Probabilities probabilities_;
   Attention attention_;
+  mutable std::mutex seeing_;
 };
 
 /// Two encoder and two decoder layers of random weights, without dropout. `sharpness` scales the weights, so
