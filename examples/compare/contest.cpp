@@ -191,11 +191,7 @@ Task make_task(const ContestSettings& settings) {
   return task;
 }
 
-std::vector<Way> ways_to_attend(const ContestSettings& settings) {
-  std::vector<Way> ways;
-  for (const Contestant& each : contestants(settings)) ways.push_back({each.name, each.score});
-  return ways;
-}
+std::size_t number_of_ways(const ContestSettings& settings) { return contestants(settings).size(); }
 
 void hold_contest(const Task& task, const ContestSettings& settings, const std::function<void()>& begin,
                   const std::function<void(const Outcome&)>& done) {
@@ -208,6 +204,7 @@ void hold_contest(const Task& task, const ContestSettings& settings, const std::
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
     Outcome outcome{all[i].name, count(parameters(translator.model()))};
+    outcome.score = all[i].score;
     train(translator, text(outcome.name, ", ", i + 1, " of ", all.size()), task, settings, outcome);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);

@@ -41,13 +41,11 @@ struct Outcome {
   double sure_before = 0, sure_early = 0;
   gradual::Index early = 0;
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
+  std::string score = {};                        // in a few words, where its scores come from
 };
 
-/// A way to attend, and in a few words where its scores come from.
-struct Way {
-  std::string name, score;
-};
-std::vector<Way> ways_to_attend(const ContestSettings& settings);
+/// How many ways to attend there are.
+std::size_t number_of_ways(const ContestSettings& settings);
 
 /// Trains every contestant from the same seed on the same batches and tests it; `begin` is called once the
 /// settings have proved good, and `done` hears of each result.

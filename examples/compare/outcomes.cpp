@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../mean_and_spread.hpp"
+#include "../ranked.hpp"
 
 const Outcome* find(const std::vector<Outcome>& ways, const std::string& name) {
   const auto found =
@@ -17,11 +18,7 @@ const Outcome* most_exact(const std::vector<Outcome>& ways) {
 }
 
 std::vector<const Outcome*> ranked(const std::vector<Outcome>& ways) {
-  std::vector<const Outcome*> ranking;
-  for (const Outcome& each : ways) ranking.push_back(&each);
-  std::stable_sort(ranking.begin(), ranking.end(),
-                   [](const Outcome* a, const Outcome* b) { return a->exact > b->exact; });
-  return ranking;
+  return ranked(ways, [](const Outcome& way) { return way.exact; });
 }
 
 bool are_level(const Outcome& a, const Outcome& b, std::size_t sentences) {

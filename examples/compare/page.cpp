@@ -21,8 +21,7 @@ void add_ranking(Html& html, const Report& report) {
   std::size_t in_colour = 0;
   for (const Outcome* way : ranked(report.ways)) {
     shares.emplace_back(way->name, way->exact / 100);
-    for (const Way& each : ways_to_attend(report.settings))
-      if (each.name == way->name) scores.push_back(each.score);
+    scores.push_back(way->score);
     if (best != nullptr && are_level(*way, *best, sentences)) ++in_colour;
   }
   html.bars(text("Share of ", sentences, " held-out sentences that come out exactly right",
@@ -67,18 +66,14 @@ void add_maps(Html& html, const Report& report) {
   }
   html.paragraph(
       "A dark cell says: before the model said the French word at its left, it looked at the English word "
-      "above it. "
-      "The first map shows which words translate each other, as the corpus knows; the models were never "
-      "told. "
-      "The more a map is like it, the more its model looks at the words that it translates.");
+      "above it. The first map shows which words translate each other, as the corpus knows; the models "
+      "were never told. The more a map is like it, the more its model looks at the words that it "
+      "translates.");
   html.paragraph(
-      "A model can translate well though its map is blurred: English words have looked at each other before, "
-      "so that "
-      "each brings something of its neighbours, and of several heads only the one is shown that is closest "
-      "to the "
-      "first map. ⏎ is the end of a sentence, which translates no word. “recurrent” has no map, as it does "
-      "not "
-      "attend.");
+      "A model can translate well though its map is blurred: English words have looked at each other "
+      "before, so that each brings something of its neighbours, and of several heads only the one is shown "
+      "that is closest to the first map. ⏎ is the end of a sentence, which translates no word. “recurrent” "
+      "has no map, as it does not attend.");
   if (const auto dots = report.dots();
       !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(

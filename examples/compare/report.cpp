@@ -66,7 +66,7 @@ NamesAndMeanings Report::words_of_table() const {
 std::string Report::head() const {
   const SentencePair& first = task.test.front().pair;
   return lines_for_output(
-      text("Which way to attend translates best?\n\n", ways_to_attend(settings).size(),
+      text("Which way to attend translates best?\n\n", number_of_ways(settings),
            " small translators learn from ", grouped_text(static_cast<Index>(task.train.size())),
            " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
            " others, such as\n\n  ", first.source, "\n  → ", first.target, "\n\n", attending(), "\n"));
@@ -78,10 +78,8 @@ std::string Report::lines() const {
                          {"exact", "exactly right", 1, " %"},
                          {"cpu_seconds", "CPU time", 1, " s"}});
   short_one.within(static_cast<std::size_t>(output_columns()));
-  for (const Outcome* way : ranked(ways)) {
-    for (const Way& each : ways_to_attend(settings))
-      if (each.name == way->name) short_one.add({way->name, each.score, way->exact, way->cpu_seconds});
-  }
+  for (const Outcome* way : ranked(ways))
+    short_one.add({way->name, way->score, way->exact, way->cpu_seconds});
   return short_one.lines() + "\n" + lines_for_output(legend(words_of_table()));
 }
 

@@ -44,8 +44,8 @@ std::string known_shapes() {
       "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px;margin:14px 0}.shapes "
       "figure{margin:0;text-align:center}.shapes "
       "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px}"
-      "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}.row figure{margin:0}.row "
-      "svg{width:100%;height:auto}.row figcaption{white-space:pre-line}.picture "
+      "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}.row "
+      "figure{margin:0}.row svg{width:100%;height:auto}.row figcaption{white-space:pre-line}.picture "
       "rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}.picture "
       "rect[fill=none]{stroke-width:4}</style><div class=\"shapes\">");
   html.picture(cell_of(0, pictures.arrows[0]), "arrow");
@@ -79,9 +79,9 @@ void add_looks(Html& html, const Results& results) {
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   const std::optional<Moment> moment = moment_of(results);
   html.paragraph(text(
-      "Below each picture stand the cells that get most weight, what is right, what the model with attention "
-      "says after the steps of the slider, and what the one that sees each cell alone says after its "
-      "training.",
+      "Below each picture stand the cells that get most weight, what is right, what the model with "
+      "attention says after the steps of the slider, and what the one that sees each cell alone says after "
+      "its training.",
       moment ? text(" The slider opens at the end. After ", attention.looks[moment->counts].step,
                     " steps it is no better than counting yet, after ", attention.looks[moment->finds].step,
                     " it has found out.")
@@ -102,9 +102,8 @@ void add_curves(Html& html, const Results& results) {
   if (const std::optional<ResultTable> stages = table_of_stages(results))
     html.paragraph(plateau_of(results)).table(stages->titles(), stages->rows());
   html.paragraph(
-      "The second chart tells what it does instead of looking. If it counts, \"names a commonest\" is high; "
-      "if "
-      "it looks, \"weight there\" is.");
+      "The second chart tells what it does instead of looking. If it counts, \"names a commonest\" is "
+      "high; if it looks, \"weight there\" is.");
   html.charts({chart, chart_of_looks(attention)});
   html.paragraph(text("The right shape is among the commonest in ",
                       percent_text(attention.commonest_of_right / 100, 0), " of the ", looked_at_count,

@@ -49,7 +49,6 @@ LineChart added_of(const PositionReport& report) {
 // What the question at the end of a sequence looks at, short and long, by each kind.
 void add_looks(Html& html, const PositionReport& report) {
   std::vector<Html::Choice> choices;
-  std::size_t best = 0;
   for (const LengthOutcome* each : report.ranked()) {
     if (each->looks.empty()) continue;
     Html its;
@@ -64,7 +63,7 @@ void add_looks(Html& html, const PositionReport& report) {
       .paragraph(
           "Items are shaded by the weight that the question at the end gives them, in the mean of the heads. "
           "Several values of its name may stand there, and the last one counts.")
-      .choices("Positions", choices, Html::Chooser::automatic, best);
+      .choices("Positions", choices);
 }
 
 }  // namespace

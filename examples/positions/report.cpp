@@ -11,6 +11,7 @@
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/positions/in_attention.hpp>
 
+#include "../ranked.hpp"
 #include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
 #include "../terminal/legend.hpp"
@@ -46,12 +47,7 @@ std::size_t PositionReport::longest() const {
 }
 
 std::vector<const LengthOutcome*> PositionReport::ranked() const {
-  std::vector<const LengthOutcome*> ranking;
-  for (const LengthOutcome& each : kinds) ranking.push_back(&each);
-  std::stable_sort(ranking.begin(), ranking.end(), [at = longest()](const auto* a, const auto* b) {
-    return a->accuracies[at] > b->accuracies[at];
-  });
-  return ranking;
+  return ::ranked(kinds, [at = longest()](const LengthOutcome& kind) { return kind.accuracies[at]; });
 }
 
 std::string PositionReport::head() const {
@@ -124,8 +120,7 @@ std::string PositionReport::blind_finding() const {
     }
     if (is_between && beats_guess)
       return "Without places attention is better than a guess, up to what the commonest value is worth: it "
-             "hears "
-             "how often a value came, and not when.";
+             "hears how often a value came, and not when.";
   }
   return "";
 }
@@ -140,8 +135,8 @@ std::string PositionReport::reason(const std::string& picture) const {
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
   const Index outscored = nearest_outscored(kinds, farthest);
   return text(
-      "Why: in longer sequences sinusoids, learned numbers and rotations meet places or distances that they "
-      "have never seen. Relative has one number for all distances from ",
+      "Why: in longer sequences sinusoids, learned numbers and rotations meet places or distances that "
+      "they have never seen. Relative has one number for all distances from ",
       farthest, " on",
       settings.trained_length <= farthest ? text(", which learning at length ", settings.trained_length,
                                                  " never touches: it is still 0, whatever the distance")
@@ -168,12 +163,11 @@ std::string PositionReport::order_finding() const {
   if (blind.size() == kinds.size()) return "";
   return text(
       attention_sees_a_set,
-      " To see it, the items of a sequence were shuffled, and what came out of the attention was put back in "
-      "order. ",
+      " To see it, the items of a sequence were shuffled, and what came out of the attention was put back "
+      "in order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
       "With the other kinds it changes, by ", percent_text(least, 0), " to ", percent_text(most, 0),
-      " of its size: they see the order, however much. (Here each item sees all others: to see only "
-      "those "
+      " of its size: they see the order, however much. (Here each item sees all others: to see only those "
       "before gives some of the order away.)");
 }
 

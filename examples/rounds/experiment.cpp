@@ -188,7 +188,8 @@ Question telling_question(const std::vector<Result>& results, const Budget& budg
       for (const Result& each : results)
         score += (said(each.model, question.tokens).first == right) ==
                  (each.size.rounds == results.back().size.rounds);
-      score = 2 * score + (looks_as_it_says(results.front(), question) ? 1 : 0);
+      score *= 2;
+      if (score >= most && looks_as_it_says(results.front(), question)) ++score;
     }
     if (score > most) most = score, best = question;
   }
