@@ -214,6 +214,11 @@ Html& Html::paragraph(std::string_view text) {
   return *this;
 }
 
+Html& Html::answer(std::string_view text) {
+  if (!text.empty()) html_ += "<p class=\"answer\">" + escaped(with_units_kept(text)) + "</p>\n";
+  return *this;
+}
+
 Html& Html::key_values(const std::vector<std::pair<std::string, std::string>>& pairs) {
   html_ += pairs_list("settings", pairs);
   return *this;

@@ -24,6 +24,8 @@ class Html {
   std::size_t section_count() const { return sections_.size(); }
   /// Adds a paragraph; the text is escaped. No line ends between a number and its % or °C.
   Html& paragraph(std::string_view text);
+  /// Adds what the page comes to, in a frame; no text, no frame.
+  Html& answer(std::string_view text);
 
   /// Names and values, for settings.
   Html& key_values(const std::vector<std::pair<std::string, std::string>>& pairs);

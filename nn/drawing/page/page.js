@@ -42,12 +42,11 @@ const gradual = (() => {
     return at => { range.value = at; range.ariaValueText = value.textContent = names[at]; };
   };
 
-  // As many pictures in each row: four of which three fit stand two by two.
+  // As many pictures in each row, in the middle: four of which three fit stand two by two.
   const balance = box => {
     box.style.maxWidth = '';
     const pictures = [...box.children], gap = parseFloat(getComputedStyle(box).columnGap);
     const rows = new Set(pictures.map(picture => picture.offsetTop)).size;
-    if (rows < 2) return;
     const widest = Math.max(...pictures.map(picture => picture.offsetWidth));
     box.style.maxWidth = Math.ceil(pictures.length / rows) * (widest + gap) + 'px';
   };

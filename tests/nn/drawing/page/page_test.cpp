@@ -197,12 +197,30 @@ TEST_CASE("html: the keyboard reaches what scrolls of a table, which is called b
   CHECK(box({""})["aria-label"] == "table");
 }
 
-TEST_CASE("html: at a desk a table is as wide as it asks, but no narrower than the text") {
+TEST_CASE(
+    "html: at a desk text stands in one column in the middle, and a table there, as wide as it asks but no "
+    "narrower") {
   const std::string style(page_style());
+  const std::size_t column = style.find("margin-inline:max(0px,calc((100% - 45rem)/2))");
+  REQUIRE(column != std::string::npos);
+  const std::size_t begin = style.rfind('\n', column) + 1;
+  const std::string in_column = style.substr(begin, column - begin);
+  for (const char* each : {"header", "h2", ",p,", ".bars", ".terms"}) {
+    CAPTURE(each);
+    CHECK(in_column.find(each) != std::string::npos);
+  }
   const std::size_t desk = style.find("@media(min-width:641px){");
   REQUIRE(desk != std::string::npos);
-  CHECK(style.find(".table{width:fit-content;min-width:min(100%,70ch)}", desk) < style.find('\n', desk));
-  CHECK(count(style, "\np{max-width:70ch") == 1);
+  CHECK(style.find(".table{width:fit-content;min-width:min(100%,45rem);margin-inline:auto}", desk) <
+        style.find('\n', desk));
+}
+
+TEST_CASE("html: what a page comes to is framed, and nothing where there is nothing to say") {
+  const auto framed = read(Html().answer("In short: 5 % < 6 %.")).all("p");
+  REQUIRE(framed.size() == 1);
+  CHECK(framed[0].has_class("answer"));
+  CHECK(Html().answer("5 % < 6").str() == "<p class=\"answer\">5\xC2\xA0% &lt; 6</p>\n");
+  CHECK(Html().answer("").str().empty());
 }
 
 TEST_CASE("html: numbers stand at the right of their column, with their title; words do not") {
