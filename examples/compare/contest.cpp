@@ -53,12 +53,12 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
   };
   return {{"equal weights", "none: every word counts alike", mean},
           {"recurrent", "none: it does not attend", recurrent("none")},
-          {"additive", "made by a small network", one_head("additive")},
+          {"additive", "by a small network", one_head("additive")},
           {"dot", "both words' numbers, multiplied", one_head("dot")},
           {"scaled dot", text("dot, divided by √", settings.width), one_head("scaled_dot")},
-          {"recurrent, additive", "additive, in a recurrent network", recurrent("additive")},
-          {"multi-head", text("scaled dot, in each of ", settings.heads, " heads"), heads},
-          {"local window", text("multi-head, ", settings.window, " words to a side"), window}};
+          {"recurrent, additive", "as additive, in a recurrent one", recurrent("additive")},
+          {"multi-head", text("as scaled dot, in each of ", settings.heads, " heads"), heads},
+          {"local window", text("as multi-head, ", settings.window, " words to a side"), window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {

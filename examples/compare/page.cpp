@@ -86,7 +86,7 @@ void add_maps(Html& html, const Report& report) {
 std::string Report::page() const {
   Html html;
   const SentencePair& first = task.test.front().pair;
-  if (const std::string short_of_it = summary(); !short_of_it.empty()) html.paragraph(short_of_it);
+  html.answer(summary());
   html.heading(2, "Which way gets the most sentences right?");
   html.paragraph(text("“", first.source, "” is “", first.target, "” in French. ", ways.size(),
                       " small translators learn it from ",

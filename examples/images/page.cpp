@@ -126,7 +126,7 @@ std::string page(const Results& results, const Settings& settings) {
       "arrow.");
   words.paragraph("Two models learn it:").terms(models(settings));
   html.beside(words, example(settings));
-  html.paragraph(summary_of(results, settings.tested));
+  html.answer(summary_of(results, settings.tested));
   const ResultTable table = whole_table(results);
   html.paragraph(columns_of_table(settings)).table(table.titles(), table.rows());
   add_looks(html, results);

@@ -20,8 +20,8 @@ void run(Settings& settings) {
       settings.lengths, [&] { say_task(settings, report.head()); },  // not above an error
       [&](const LengthOutcome& outcome) { report.add(outcome); });
   std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
-  say_paragraphs(settings,
-                 {report.summary(), report.blind_finding(), report.reason("a jump that the page draws")});
+  say_paragraphs(settings, {report.summary(),
+                            "Why, and what a question looks at with each kind, is drawn on the page."});
   leave_page(settings, report.page());
 }
 

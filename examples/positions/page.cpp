@@ -5,7 +5,10 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 
+#include <gradual/nn/drawing/svg.hpp>
+
 #include "../in_code.hpp"
+#include "kind_picture.hpp"
 #include "report.hpp"
 #include "told.hpp"
 
@@ -46,6 +49,26 @@ LineChart added_of(const PositionReport& report) {
   return chart;
 }
 
+// A card for each kind that is known: what it gives to places, what attention makes of it, and what that is
+// worth in longer sequences.
+void add_kinds(Html& html, const PositionReport& report) {
+  std::string cards;
+  for (const LengthOutcome* each : report.ranked()) {
+    const Told its = told(each->positions);
+    if (its.how.empty()) continue;
+    cards += text("<div><h3>", escaped(each->positions), "</h3>", draw_kind(each->positions), "<p>",
+                  escaped(its.how), "</p><p class=\"label\">In longer sequences ", escaped(its.longer),
+                  ".</p></div>\n");
+  }
+  html.markup(
+      "<style>.kinds{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr));gap:"
+      "14px;"
+      "margin:14px 0}.kinds>div{background:var(--card);border:1px solid var(--line);border-radius:10px;"
+      "padding:14px 18px;break-inside:avoid}.kinds h3{margin-block:0 8px}.kinds svg{width:100%;height:auto;"
+      "max-width:340px;margin-bottom:8px}.kinds p{margin-block:0 6px}</style><div class=\"kinds\">" +
+      cards + "</div>\n");
+}
+
 // What the question at the end of a sequence looks at, short and long, by each kind.
 void add_looks(Html& html, const PositionReport& report) {
   std::vector<Html::Choice> choices;
@@ -70,7 +93,7 @@ void add_looks(Html& html, const PositionReport& report) {
 
 std::string PositionReport::page() const {
   Html html;
-  html.paragraph(summary());
+  html.answer(summary());
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(
       text(attention_sees_a_set,
@@ -84,10 +107,14 @@ std::string PositionReport::page() const {
            "had, at random, and the commonest (in the table below) the one that it has had most often. ",
            what_a_guess_is));
   if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
-  html.heading(3, "How places are told");
+  html.heading(2, "How places are told");
   html.paragraph(how_attention_works);
-  html.terms(how_told(kinds));
-  if (const std::string why = reason("the jump in the chart below"); !why.empty()) html.paragraph(why);
+  html.paragraph(
+      "Drawn is what sixteen places are given, or, with relative and alibi, sixteen distances to the item "
+      "that asks, at "
+      "the right end. What is learnt is drawn by chance.");
+  add_kinds(html, *this);
+  if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   html.paragraph(
       text("How many of a hundred are right at each length; learnt at ", settings.trained_length, ":"));

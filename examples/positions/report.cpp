@@ -125,7 +125,7 @@ std::string PositionReport::blind_finding() const {
   return "";
 }
 
-std::string PositionReport::reason(const std::string& picture) const {
+std::string PositionReport::reason() const {
   if (kinds.empty()) return "";
   const std::size_t at = longest();
   const LengthOutcome& best = *ranked().front();
@@ -135,17 +135,15 @@ std::string PositionReport::reason(const std::string& picture) const {
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
   const Index outscored = nearest_outscored(kinds, farthest);
   return text(
-      "Why: in longer sequences sinusoids, learned numbers and rotations meet places or distances that "
-      "they have never seen. Relative has one number for all distances from ",
-      farthest, " on",
+      "Relative has one number for all distances from ", farthest, " on",
       settings.trained_length <= farthest ? text(", which learning at length ", settings.trained_length,
                                                  " never touches: it is still 0, whatever the distance")
                                           : "",
       ". So it cannot tell far from farther",
-      outscored == 0
-          ? ""
-          : text(", and all that is as far counts more than what is ", outscored,
-                 farthest - outscored == 1 ? "" : text(" to ", farthest - 1), " back (", picture, ")"),
+      outscored == 0 ? ""
+                     : text(", and all that is as far counts more than what is ", outscored,
+                            farthest - outscored == 1 ? "" : text(" to ", farthest - 1),
+                            " back (the jump in the chart)"),
       ". Alibi only ever says that farther counts less: here, where the latest value is asked for, that "
       "helps at any length, though less the longer it gets.");
 }

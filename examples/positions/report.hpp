@@ -22,7 +22,7 @@ struct PositionReport {
   /// What the table says in short, and why it may be so, with a word of where that is drawn; empty before
   /// there is anything.
   std::string summary() const;
-  std::string reason(const std::string& picture) const;
+  std::string reason() const;
   /// That the commonest value beats the last so many kinds, where it does.
   std::string behind_commonest(std::size_t last) const;
   /// What attention knows that is told no places, where the figures show it.

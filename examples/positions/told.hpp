@@ -17,10 +17,10 @@ inline constexpr const char* what_a_guess_is =
     "In short sequences few names have had several values, so that a guess is often right there.";
 inline constexpr const char *any_value = "a guess", *commonest_value = "commonest";
 
-/// What tells a kind the place of an item, and how attention hears of it, in a few words; nothing of one that
-/// is not the library's.
+/// What tells a kind the place of an item, how attention hears of it, and what that is worth in sequences
+/// longer than those of training, in a few words; nothing of one that is not the library's.
 struct Told {
-  std::string by, how;
+  std::string by, how, longer;
 };
 Told told(const std::string& kind);
 

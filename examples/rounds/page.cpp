@@ -133,7 +133,7 @@ std::string page(const Results& results, const Settings& settings) {
   html.terms(two_steps());
   html.paragraph(about_rounds());
   html.paragraph("Models have one round or two; their width is how many numbers stand for a token.");
-  html.paragraph(result_of(results));
+  html.answer(result_of(results));
   html.heading(2, "How a question is answered");
   const std::vector<Html::Choice> heads = add_question(html, asked, results.models, settings);
   html.heading(2, "What the rounds have learnt");

@@ -64,6 +64,11 @@ for tick in 4 20; do grep -q "text-anchor=\"middle\"[^>]*>$tick</text>" chart.tx
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 expect_places_in_code run/page.html positions
 
+check "the page draws what each kind gives to places, and says what that is worth in longer sequences; the terminal holds two screens"
+[ "$(grep -oE 'class="gradual kind" [^>]*aria-label="[a-z]+: what it gives' run/page.html | sed 's/.*aria-label="//; s/:.*//' | sort | xargs)" = 'alibi learned none relative rotary sinusoidal' ] || fail "not every kind is drawn"
+[ "$(grep -o 'In longer sequences [a-z]' run/page.html | wc -l)" -eq 6 ] || fail "not every kind says what becomes of it"
+[ "$(wc -l <wide.txt)" -le 48 ] || fail "$(wc -l <wide.txt) lines"
+
 check "the page says in figures what order changes, with every kind but none, and without which mask"
 grep -q 'With “none” it is the same as without shuffling\. With the other kinds it changes, by .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
 grep -qE 'it changes, by [1-9][0-9]* % to [0-9]+ % of its size' <(plain run/page.html) || fail "not by how much"
