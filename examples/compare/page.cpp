@@ -93,6 +93,9 @@ std::string Report::page() const {
                       grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
                       " steps, each with another way to attend."));
   html.paragraph(attending());
+  html.weighted_words("Before a translator says “hibou”, scores of 0, 1 and 2 give these weights:",
+                      {"The", "small", "owl"}, {0.0900, 0.2447, 0.6652});
+  html.paragraph("Two thirds of what it takes in are of the owl. The translators differ in the score:");
   add_ranking(html, *this);
   html.terms(words_of_table());
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})

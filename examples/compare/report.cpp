@@ -44,12 +44,10 @@ void Report::add(const Outcome& way) {
 }
 
 std::string Report::attending() const {
-  return text(
-      "Inside a translator a word is a list of ", settings.width,
-      " numbers. To attend, it gives each word that it may look at a score; softmax turns the scores "
-      "into weights that sum to 1; and it takes the mean of these words' lists, each counted by its "
-      "weight. Before the translator says “hibou”, scores of owl 2, small 1 and The 0 give 0.67, 0.24 and "
-      "0.09: two thirds of what it takes in are of the owl. The translators differ in the score:");
+  return text("Inside a translator a word is a list of ", settings.width,
+              " numbers. To attend, it gives each word that it may look at a score; softmax turns the scores "
+              "into weights that sum to 1; and it takes the mean of these words' lists, each counted by its "
+              "weight.");
 }
 
 NamesAndMeanings Report::words_of_table() const {
@@ -69,7 +67,9 @@ std::string Report::head() const {
       text("Which way to attend translates best?\n\n", number_of_ways(settings),
            " small translators learn from ", grouped_text(static_cast<Index>(task.train.size())),
            " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
-           " others, such as\n\n  ", first.source, "\n  → ", first.target, "\n\n", attending(), "\n"));
+           " others, such as\n\n  ", first.source, "\n  → ", first.target, "\n\n", attending(),
+           " Before the translator says “hibou”, scores of owl 2, small 1 and The 0 give 0.67, 0.24 and "
+           "0.09: two thirds of what it takes in are of the owl. The translators differ in the score:\n"));
 }
 
 std::string Report::lines() const {
