@@ -101,13 +101,12 @@ class Skeleton {
 
 std::string draw_skeleton(const Molecule& molecule,
                           const std::vector<std::pair<std::string, std::string>>& figures) {
-  constexpr double column = 52, row = 34, left = 36, top = 54, edge = 12, narrowest = 404, figure_line = 22;
+  constexpr double column = 52, row = 34, left = 36, top = 28, edge = 12, narrowest = 404;
   const Skeleton skeleton(molecule);
   const double width = std::max(narrowest, 2 * left + column * skeleton.columns());
   const double bottom = top + row * skeleton.rows() + 36;
-  Svg svg(width, bottom + figure_line * static_cast<double>(figures.size()), "molecule",
+  Svg svg(width, bottom + figure_height * static_cast<double>(figures.size()), "molecule",
           with_indices(molecule.structure()) + ", with its boiling point");
-  svg.text(edge, 22, with_indices(molecule.structure()), {{"class", "title"}, {"font-size", 13}});
   const auto x_of = [&](const Skeleton::Place& place) { return left + column * place.x; };
   const auto y_of = [&](const Skeleton::Place& place) { return top + row * place.y; };
   svg.open("g", {{"class", "neutral"}, {"stroke", "#667085"}, {"stroke-width", 1.5}, {"fill", "none"}});

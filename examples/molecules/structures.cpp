@@ -64,10 +64,8 @@ void mark_oxygen(Svg& svg, const Structure& structure) {
   svg.close();
 }
 
-constexpr double line_height = 22;
-
 Svg paper(const Structure& structure, const std::string& shows, std::size_t lines = 0) {
-  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title + line_height * static_cast<double>(lines),
+  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title + figure_height * static_cast<double>(lines),
           "molecule", structure.name + ", " + shows);
   svg.text(12, 25, structure.name, {{"class", "title"}, {"font-size", 13}});
   return svg;
@@ -101,9 +99,9 @@ void draw_circle(Svg& svg, const Structure& structure, Index atom, double radius
 void write_figures(Svg& svg, const std::vector<std::pair<std::string, std::string>>& figures, double left,
                    double right, double height) {
   for (const auto& [name, figure] : figures) {
-    svg.text(left, height, name, {{"font-size", 13}});
-    svg.text(right, height, figure, {{"font-size", 13}, {"text-anchor", "end"}});
-    height += line_height;
+    svg.text(left, height, name, {{"font-size", 15}});
+    svg.text(right, height, figure, {{"font-size", 15}, {"text-anchor", "end"}});
+    height += figure_height;
   }
 }
 

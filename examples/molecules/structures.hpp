@@ -31,6 +31,9 @@ extern const Structure ethanol, dimethyl_ether;
 /// "C1", "C2", "O1", …
 std::vector<std::string> atom_names(const gradual::Molecule& molecule);
 
+/// From each line of figures to the next, in pixels.
+inline constexpr double figure_height = 24;
+
 /// Lines of a name at the left and a figure at the right, the first one at this height.
 void write_figures(gradual::Svg& svg, const std::vector<std::pair<std::string, std::string>>& figures,
                    double left, double right, double height);

@@ -118,6 +118,7 @@ check "the page needs no network and draws who looks at whom, and ethanol"
 grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
 grep -q 'the more, the thicker the bond' run/page.html && grep -q '>oxygen</text>' run/page.html && grep -q '>adds 60 °C or more</text>' run/page.html || fail "nothing says what the pictures show"
+if grep -oE '<text[^>]*>([^<]* (along bonds|alone)|measured|Joback.s estimate)</text><text[^>]*>[^<]*°C<' run/page.html | grep -v 'font-size="15"'; then fail "figures are smaller than text"; fi
 grep -q 'Of the 200 molecules the first 120 are drawn' run/page.html || fail "nothing says how many dots there are"
 [ "$(grep -o '>no error</text>' run/page.html | wc -l)" -eq 4 ] || fail "each model has no chart of its own, for desktop and phone"
 [ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 8 ] || fail "ethanol and its isomer are not both there, or not the two of one formula"
