@@ -28,31 +28,26 @@ std::string begin_of_sums();
 /// The models, and what an atom does in each.
 std::vector<std::pair<std::string, std::string>> models();
 
-/// What ethanol and the ether boil at: by each model, by Joback's method, and measured.
-gradual::ResultTable table_of_isomers(const Results& results);
-/// How far each model is off for formulas that it did not learn from, and what it took.
-gradual::ResultTable table_of_errors(const Results& results);
+/// What each model says of ethanol and the ether, and how far it is off for formulas that it did not learn
+/// from; below it what Joback's method says of the two, and what is measured.
+gradual::ResultTable table_of_models(const Results& results);
+/// What each model took.
+gradual::ResultTable table_of_costs(const Results& results);
 /// What the atoms of each group add, by Joback's method and by two models.
 gradual::ResultTable table_of_groups(const Results& results);
-/// What the oxygen of ethanol gives in a first look, beside equal weights.
-gradual::ResultTable table_of_weights(const Results& results);
 
-/// Whether the isomers are told apart.
+/// Whether the isomers are told apart, and what counts for that.
 std::string answer(const Results& results);
 /// What the models cannot learn from the estimate.
 std::string about_the_estimate();
-/// What bonds are worth, and weights.
-std::string finding(const Results& results);
+/// Which part of attention counts for other formulas, and where the other one does.
+std::string about_attention(const Results& results);
 /// Whether one look is enough.
 std::string about_one_look(const Results& results);
-/// Where weights do matter, and whether this is chance.
-std::string where_more_is();
 /// How far the weights of the oxygens are from equal ones.
 std::string about_weights(const Results& results);
 /// Whether the groups are found, and why not quite.
 std::string how_far_groups_are(const Results& results);
-/// Which is farthest off.
-std::string farthest_group(const Results& results);
 /// Whether a hydrogen is another one where it is bound to something else.
 std::string about_hydrogens(const Results& results);
 

@@ -16,7 +16,7 @@ void run(const Settings& settings) {
   learnt_molecules(settings, Random(0));
   say_task(settings, introduction(molecules, settings));
   const Results results = run_experiment(test, settings);
-  std::cout << (settings.json ? json(results) + "\n" : outcome(results, molecules)) << std::flush;
+  std::cout << (settings.json ? json(results) + "\n" : outcome(results)) << std::flush;
   leave_page(settings, page(results, molecules, test, settings));
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
-#include <set>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
@@ -55,7 +53,7 @@ std::vector<LineChart> predicted_against_true(const Results& results, const Mole
   std::vector<LineChart> charts;
   for (const Result* model : results.ends()) {
     const Result& result = *model;
-    LineChart chart{"Predicted by " + result.name + " (°C)", "Joback's estimate (°C)", {}};
+    LineChart chart{"Predicted boiling points with " + result.name + " (°C)", "Joback's estimate (°C)", {}};
     chart.equal_axes = true;
     Series dots{result.name, {}, {}};
     dots.colour = static_cast<int>(charts.size());  // as in the chart of the errors
@@ -77,11 +75,13 @@ std::vector<LineChart> predicted_against_true(const Results& results, const Mole
 // How far each model is off, and who says the mean of all that was learnt from of every molecule. A phone has
 // room for three columns: what the models took stands elsewhere.
 void add_errors(Html& html, const Results& results, const MoleculeBatch& test) {
-  ResultTable table = table_of_errors(results);
-  const std::vector<double> guess = errors_of_guess(results, test);
-  table.add({"always the mean", mean_of(guess), *std::max_element(guess.begin(), guess.end()), {}, {}});
   std::vector<std::vector<std::string>> rows;
-  for (const std::vector<std::string>& row : table.rows()) rows.push_back({row[0], row[1], row[2]});
+  const auto add = [&](const std::string& name, const std::vector<double>& errors) {
+    rows.push_back(
+        {name, degrees(mean_of(errors)), degrees(*std::max_element(errors.begin(), errors.end()))});
+  };
+  for (const Result* each : results.all()) add(each->name, each->errors);
+  add("always the mean", errors_of_guess(results, test));
   html.table({"model", "mean error", "largest error"}, rows);
 }
 
@@ -94,13 +94,11 @@ void add_learning(Html& html, const Results& results) {
     chart.series.push_back(each->curve.figures(each->name));
     chart.series.back().faint = true;
   }
-  std::vector<std::vector<std::string>> rows;
-  for (const std::vector<std::string>& row : table_of_errors(results).rows())
-    rows.push_back({row[0], row[3], row[4]});
+  const ResultTable costs = table_of_costs(results);
   html.markup("<details><summary>How the error falls, step by step, and what it takes</summary>")
       .paragraph("Each line across stands for ten times the error of the one below.")
       .charts({chart})
-      .table({"model", "parameters", "CPU time"}, rows)
+      .table(costs.titles(), costs.rows())
       .markup("</details>\n");
 }
 
@@ -114,43 +112,21 @@ std::vector<std::pair<std::string, std::string>> said_of(std::size_t molecule, c
   return said;
 }
 
-// The molecules of which the atoms alone say least.
-void add_worst(Html& html, const Results& results, const std::vector<Molecule>& molecules,
-               const MoleculeBatch& test) {
-  constexpr std::size_t shown = 3;
-  html.heading(2, "Where atoms alone are farthest off");
+// The molecules of one formula of which the atoms alone say least.
+void add_farthest_apart(Html& html, const Results& results, const std::vector<Molecule>& molecules,
+                        const MoleculeBatch& test) {
+  const auto [high, low] = farthest_apart(molecules);
+  if (high == low) return;
+  const auto boils = [&](std::size_t i) { return celsius(static_cast<double>(test.targets.data()[i])); };
+  html.heading(2, "The same atoms, far apart");
   html.paragraph(
-      "The same atoms can stand in groups that hold on to other molecules, such as OH and NH₂, or in others, "
-      "such as an O between two carbons. They can make a straight chain or a branched one. Atoms alone must "
-      "give one answer for all of them.");
-  if (const auto [high, low] = farthest_apart(molecules); high != low) {
-    const auto boils = [&](std::size_t i) { return celsius(static_cast<double>(test.targets.data()[i])); };
-    html.paragraph(
-        text("Of all tested molecules of one formula these two boil farthest apart by Joback's method, at ",
-             degrees(boils(high)), " and ", degrees(boils(low)), "; both are ",
-             with_indices(molecules[high].formula()), ":"));
-    html.pictures({draw_skeleton(molecules[high], said_of(high, results, test)),
-                   draw_skeleton(molecules[low], said_of(low, results, test))});
-  }
-  std::vector<std::size_t> order(molecules.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  const std::vector<double>& errors = results.alone.errors;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return errors[a] > errors[b]; });
-  std::vector<std::vector<std::string>> rows;
-  std::set<std::string> formulas;
-  for (const std::size_t i : order) {
-    if (rows.size() == shown) break;
-    if (!formulas.insert(molecules[i].formula()).second) continue;
-    std::vector<std::string> row{with_indices(molecules[i].structure()), with_indices(molecules[i].formula()),
-                                 degrees(celsius(static_cast<double>(test.targets.data()[i])))};
-    for (const Result* each : results.ends()) row.push_back(degrees(celsius(each->predicted[i])));
-    rows.push_back(row);
-  }
-  html.paragraph(
-      "The molecules that atoms alone miss by most, one of each formula, written along their longest chain, "
-      "with what branches off in parentheses:");
-  html.table({"molecule", "formula", "Joback's", results.twice.name, results.alone.name}, rows);
+      text("Of all tested molecules of one formula these two boil farthest apart by Joback's method, at ",
+           degrees(boils(high)), " and ", degrees(boils(low)), "; both are ",
+           with_indices(molecules[high].formula()),
+           ". OH and NH₂ hold on to other molecules, an O between two carbons hardly does; atoms alone must "
+           "give one answer for both:"));
+  html.pictures({draw_skeleton(molecules[high], said_of(high, results, test)),
+                 draw_skeleton(molecules[low], said_of(low, results, test))});
 }
 
 // "-74.9 + 23.6 + … = 64.4 °C"
@@ -162,16 +138,17 @@ std::string sum_of_groups(const Structure& structure) {
 
 void add_contributions(Html& html, const Results& results) {
   html.heading(2, "What each atom adds");
-  html.paragraph(
-      "Are the groups found? A model gives each atom a number and adds them all up. What the atoms of a "
-      "group add, beside what Joback's method adds for it:");
+  html.paragraph(text("Joback's method and the models begin with ", fixed_text(joback_begins_at, 1),
+                      " K, or ", begin_of_sums(),
+                      " °C, and add to it: the models a number for each atom, Joback's method one for each "
+                      "group. It gives ethanol ",
+                      sum_of_groups(ethanol), "."));
+  html.paragraph("Are the groups found? What the atoms of each add:");
   const ResultTable groups = table_of_groups(results);
   html.table(groups.titles(), groups.rows());
-  html.paragraph(text("Joback's method and the models begin with ", fixed_text(joback_begins_at, 1),
-                      " K, or ", begin_of_sums(), " °C. It gives ethanol ", sum_of_groups(ethanol), "."));
-  html.paragraph(farthest_group(results) + " " + about_hydrogens(results) +
-                 " The pictures show what each atom adds with two looks, in °C, rounded.");
-  html.markup(atoms_legend());
+  html.paragraph(how_far_groups_are(results));
+  html.paragraph("The pictures show what each atom adds with two looks. " + about_hydrogens(results));
+  html.markup("<p>" + atoms_legend() + "</p>\n");
   html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
                  draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
 }
@@ -187,19 +164,20 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
            one_formula,
            " What is bound to what decides how strongly molecules hold on to each other. The answers to "
            "learn are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
-           "contribute. What an atom does in each model:"));
-  html.terms(models()).paragraph(after_one_look).pictures(isomers(results));
-  html.paragraph("The band marks the difference, what the oxygen is bound to.");
-  for (const std::string& each : {answer(results), about_the_estimate()})
-    if (!each.empty()) html.paragraph(each);
+           "contribute."));
+  html.answer(answer(results)).paragraph("What an atom does in each model:").terms(models());
+  html.paragraph(after_one_look).pictures(isomers(results));
+  html.paragraph(
+      "C is carbon, O oxygen and H hydrogen, and a line is a bond. The band marks the difference, what the "
+      "oxygen is bound to. " +
+      about_the_estimate());
   add_attention(html, results);
   html.heading(2, "Formulas that were not trained on");
   html.paragraph(
       "Ethanol and the ether are among the molecules to learn from; the figures of this section are of "
       "others.");
-  for (const std::string& each : {finding(results), about_one_look(results)})
+  for (const std::string& each : {about_attention(results), about_one_look(results)})
     if (!each.empty()) html.paragraph(each);
-  if (!finding(results).empty()) html.paragraph(where_more_is());
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
   html.paragraph(
@@ -214,7 +192,7 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
       "mean of all molecules to learn from, whatever it is asked.");
   add_errors(html, results, test);
   add_learning(html, results);
-  add_worst(html, results, molecules, test);
+  add_farthest_apart(html, results, molecules, test);
   add_contributions(html, results);
   add_places_in_code(html, "molecules",
                      {{"nn/graph/graph_attention.cpp", "attention along bonds"},

@@ -9,8 +9,8 @@
 /// The question, and the task, before anything is trained.
 std::string introduction(const std::vector<gradual::Molecule>& tested, const Settings& settings);
 
-/// What came out: of the isomers, of formulas that were not trained on, of weights and of groups.
-std::string outcome(const Results& results, const std::vector<gradual::Molecule>& tested);
+/// What came out: a table, what it says, and what the page shows more.
+std::string outcome(const Results& results);
 
 /// An object for each model.
 std::string json(const Results& results);
