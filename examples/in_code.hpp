@@ -11,6 +11,7 @@
 inline void add_places_in_code(gradual::Html& html, const std::string& program,
                                const std::vector<std::pair<std::string, std::string>>& places) {
   html.heading(2, "In code").terms(places);
-  html.paragraph("What can be changed: ./run " + program + " --help. What to try next: examples/" + program +
-                 "/README.md.");
+  html.heading(2, "How to go on")
+      .terms({{"./run " + program + " --help", "what can be changed"},
+              {"examples/" + program + "/README.md", "what to try next"}});
 }

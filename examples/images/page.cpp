@@ -43,7 +43,8 @@ std::string known_shapes() {
   html.markup(
       "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px;margin:14px 0}.shapes "
       "figure{margin:0;text-align:center}.shapes "
-      "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px}"
+      "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px;"
+      "justify-content:center}"
       "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}.row "
       "figure{margin:0}.row svg{width:100%;height:auto}.row figcaption{white-space:pre-line}.picture "
       "rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}.picture "
@@ -128,7 +129,11 @@ std::string page(const Results& results, const Settings& settings) {
   html.beside(words, example(settings));
   html.answer(summary_of(results, settings.tested));
   const ResultTable table = whole_table(results);
-  html.paragraph(columns_of_table(settings)).table(table.titles(), table.rows());
+  std::vector<std::string> titles = table.titles();
+  std::vector<std::vector<std::string>> rows = table.rows();
+  titles.pop_back();  // a phone has room for four columns: the time stands in the terminal
+  for (std::vector<std::string>& row : rows) row.pop_back();
+  html.paragraph(columns_of_table(settings)).table(titles, rows);
   add_looks(html, results);
   add_curves(html, results);
   add_places_in_code(html, "images",
