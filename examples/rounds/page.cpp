@@ -75,6 +75,18 @@ Html heads_of(const Answer& answer, const Result& result, const Question& asked,
   return html.pictures(answer.maps);
 }
 
+// The two steps, as arcs from the c that asks.
+std::string two_steps_drawn() {
+  constexpr Index tokens = 5, name = 0, value = 1, asked = 4;
+  const auto looks = [](Index from, Index to) {
+    Tensor weights({1, 1, tokens, tokens});
+    weights.unguarded_data()[from * tokens + to] = 1;
+    return RecordedAttention{"", weights};
+  };
+  return draw_hops({looks(value, name), looks(asked, value)}, {"step 1", "step 2"}, {"c", "7", "a", "3", "c"},
+                   asked, 62);
+}
+
 // The sequence that is looked at, and what each model says to it; returned is what all heads look at.
 std::vector<Html::Choice> add_question(Html& html, const Question& asked, const std::vector<Result>& models,
                                        const Settings& settings) {
@@ -130,7 +142,7 @@ std::string page(const Results& results, const Settings& settings) {
   html.paragraph(
       "Names and values stand by turns, and a name keeps its value: after \"c 7 a 3 c\" comes 7. That takes "
       "two steps:");
-  html.terms(two_steps());
+  html.picture(two_steps_drawn()).terms(two_steps());
   html.paragraph(about_rounds());
   html.paragraph("Models have one round or two; their width is how many numbers stand for a token.");
   html.answer(result_of(results));

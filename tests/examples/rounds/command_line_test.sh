@@ -72,7 +72,8 @@ expect_error 'heads' "${small[@]}" --heads 3
 
 check "the page shows curves, maps with the cells of the way framed, and graphs, each round in its colour, and needs no network"
 [ "$(grep -o 'class="line s1 frame"' run/page.html | wc -l)" -ge 3 ] || fail "the hops are not framed"
-tr '\n' ' ' <run/page.html | sed 's/<svg/\n&/g' >pictures.txt  # each in a line
+[ "$(sed '/<h2/q' run/page.html | grep -oE 'round [12]: (c → 7|7 → c): 1\.00' | paste -sd ';')" = 'round 2: c → 7: 1.00;round 1: 7 → c: 1.00' ] || fail "the two steps are not drawn first"
+sed -n '/<h2 id="section-1">/,$p' run/page.html | tr '\n' ' ' | sed 's/<svg/\n&/g' >pictures.txt  # each of those below in a line
 arcs=$(grep -m 1 'class="gradual links hops"' pictures.txt)
 for colour in s1 s3; do grep -q "<g class=\"line $colour\"" <<<"$arcs" || fail "no arcs in $colour"; done
 [ "$(grep -c 'class="line s3 frame"' pictures.txt)" -eq "$(grep 'class="line s3 frame"' pictures.txt | grep -c '>round 2, head')" ] || fail "another round in the colour of round 2"
@@ -138,7 +139,7 @@ sizes=$(grep -oE 'class="gradual map" width="[0-9]+" height="[0-9]+"' taught/pag
 [ "$(wc -l <<<"$sizes")" -eq 1 ] || fail "$sizes"
 
 check "the page shows how a question is answered before the table and the chart"
-hops=$(grep -n -m 1 'class="gradual links hops"' run/page.html | cut -d: -f1)
+hops=$(grep -n 'class="gradual links hops"' run/page.html | sed -n 2p | cut -d: -f1)
 for later in '>reads name</th>' 'class="gradual chart many"'; do
   [ "$hops" -lt "$(grep -n -m 1 "$later" run/page.html | cut -d: -f1)" ] || fail "$later stands before the arcs"
 done
