@@ -101,6 +101,16 @@ std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_
   return documents;
 }
 
+std::vector<Opinion> opinions_of(const Trial& trial, std::size_t i) {
+  std::vector<Opinion> opinions{
+      {"attention", trial.by_attention[i], trial.attention_sure[i], &trial.verdicts[i].word_weights}};
+  if (!trial.without_places.empty())
+    opinions.push_back({"without places", trial.without_places[i], trial.without_places_sure[i],
+                        &trial.without_places_weights[i]});
+  opinions.push_back({"n-grams", trial.by_ngrams[i], trial.ngrams_sure[i], nullptr});
+  return opinions;
+}
+
 std::pair<std::string, double> best_single_answer(const Trial& trial) {
   const std::vector<LabelScore> scores = by_label(trial);
   const LabelScore& commonest =
@@ -128,10 +138,10 @@ ResultTable table_of(const Trial& trial) {
     row.resize(columns.size());
     table.add(row);
   };
-  add("attention alone", &Accuracies::attention, trial.attention_cost);
+  add("attention", &Accuracies::attention, trial.attention_cost);
   if (!trial.without_places.empty())
     add("without places", &Accuracies::without_places, trial.without_places_cost);
-  add("n-grams alone", &Accuracies::ngrams, trial.ngram_cost);
+  add("n-grams", &Accuracies::ngrams, trial.ngram_cost);
   add("both together", &Accuracies::both, {});
   const auto [commonest, share] = best_single_answer(trial);
   std::vector<ResultTable::Cell> row{"always " + commonest, share};
@@ -145,6 +155,12 @@ std::string question_of(bool of_reviews) {
   return of_reviews ? "Which model notices that the last verdict counts?" : "What is this document?";
 }
 
+std::string task_of(bool of_reviews) {
+  return of_reviews ? "The task: is a film review praise, complaint or neither? Its sentences are drawn at "
+                      "random, and the last that praises or blames, the last verdict, counts"
+                    : "The task: tell the label of a document";
+}
+
 std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
   return text("Trained on ", grouped(trial.documents.train.size()), of_reviews ? " reviews" : " documents",
@@ -156,21 +172,15 @@ std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions
 
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
-      {"attention alone",
-       "adds up all words by weights that sum to 1, learnt from what the word says and where it stands; "
-       "a word comes with its neighbours"},
-      {"n-grams alone", "counts words and pairs of neighbours (n-grams), wherever they stand"},
-      {"both together", "the mean of what attention alone and n-grams say"}};
+      {"attention",
+       "adds up all words, each with its neighbours, by weights that sum to 1, learnt from what a word says "
+       "and where it stands"},
+      {"n-grams", "counts words and pairs of neighbours, wherever they stand"},
+      {"both together", "the mean of what attention and n-grams say"}};
   if (of_reviews)
-    all.insert(all.begin() + 1, {"without places", "the same attention, but no word is told its place"});
+    all.insert(all.begin() + 1,
+               {"without places", "attention without places: no word is told where it stands"});
   return all;
-}
-
-std::string meaning_of_weights(bool of_reviews) {
-  return text(
-      "The weight of a word is its share in the mean by which attention decides. Each word is first mixed "
-      "with its neighbours",
-      of_reviews ? ", so weight on \"not\" counts for \"not dull\"" : "", ".");
 }
 
 double weight_on_last_verdict(const Trial& trial) {
@@ -205,18 +215,14 @@ namespace {
 
 // What it is worth to count verdicts, and who does no better.
 std::string about_counting(const Trial& trial) {
-  const double counted = right_by_majority(trial), without = trial.right.without_places,
-               ngrams = trial.right.ngrams;
-  const auto is_like = [&](double a, double b) {
-    return may_be_chance(a, b, static_cast<double>(trial.verdicts.size()));
+  const double counted = right_by_majority(trial);
+  const auto is_like_counting = [&](double share) {
+    return may_be_chance(counted, share, static_cast<double>(trial.verdicts.size()));
   };
-  return text(
-      "Who just counts verdicts is right in ", percent(counted), " (a draw counts half)",
-      is_like(counted, without) && is_like(counted, ngrams)
-          ? ", which is about what n-grams and attention without places get: they know which verdicts stand "
-            "there, but not their order."
-          : ".",
-      is_like(without, ngrams) ? " The difference between these two may be chance." : "");
+  return is_like_counting(trial.right.without_places) && is_like_counting(trial.right.ngrams)
+             ? text("N-grams and attention without places are, within chance, as good as counting verdicts: ",
+                    percent(counted), " (draws count half).")
+             : text("Counting verdicts is right in ", percent(counted), " (draws count half).");
 }
 
 // Whether attention and n-grams do better together.
@@ -233,29 +239,26 @@ std::string answer_of_documents(const Accuracies& right, double tested) {
 
 }  // namespace
 
-std::vector<std::string> answers(const Trial& trial, bool of_reviews) {
+std::string in_short(const Trial& trial, bool of_reviews) {
   constexpr double clearly = 5;
   const Accuracies& right = trial.right;
-  const auto tested = static_cast<double>(trial.verdicts.size());
-  if (!of_reviews) return {"In short: " + answer_of_documents(right, tested)};
-  std::vector<std::string> answers;
-  if (right.attention > std::max(right.without_places, right.ngrams) + clearly) {
-    answers.push_back(
-        "In short: the order of the verdicts decides, and only attention that is told the places of words "
-        "knows it.");
-    answers.push_back(about_counting(trial));
-  } else {
-    answers.emplace_back(
-        "In short: attention does not know yet which verdict came last: give it more --epochs.");
-  }
-  if (const std::string where = where_weights_are(trial); !where.empty()) answers.push_back(where);
-  answers.push_back(
-      text("In ", percent(weight_on_last_verdict(trial)),
-           " of the reviews with a verdict, attention gives most weight to a word of the last one.",
-           right.both >= right.attention                        ? ""
-           : may_be_chance(right.both, right.attention, tested) ? " N-grams add nothing to it."
-                                                                : " Averaging with n-grams makes it worse."));
-  return answers;
+  if (!of_reviews)
+    return "In short: " + answer_of_documents(right, static_cast<double>(trial.verdicts.size()));
+  if (right.attention <= std::max(right.without_places, right.ngrams) + clearly)
+    return "In short: attention does not know yet which verdict came last: give it more --epochs.";
+  return "In short: the order of verdicts decides, and only attention that is told where words stand knows "
+         "it. " +
+         about_counting(trial);
+}
+
+std::string about_last_verdict(const Trial& trial) {
+  const Accuracies& right = trial.right;
+  return text("In ", percent(weight_on_last_verdict(trial)),
+              " of the reviews with a verdict, attention gives most weight to a word of the last one.",
+              right.both >= right.attention ? ""
+              : may_be_chance(right.both, right.attention, static_cast<double>(trial.verdicts.size()))
+                  ? " N-grams add nothing to it."
+                  : " Averaging with n-grams makes it worse.");
 }
 
 std::string worth_of_parameters(const Trial& trial) {
@@ -264,16 +267,14 @@ std::string worth_of_parameters(const Trial& trial) {
   const auto tested = static_cast<double>(trial.verdicts.size());
   const std::string sizes = text("Attention takes ", grouped_text(attention.parameters),
                                  " parameters, n-grams ", grouped_text(ngrams.parameters), ": ");
-  if (may_be_chance(right.attention, right.ngrams, tested))
-    return text(sizes, "what they buy may be chance, ", percent(right.attention), " beside ",
-                percent(right.ngrams), ".");
+  if (may_be_chance(right.attention, right.ngrams, tested)) return sizes + "what they buy may be chance.";
   if (right.attention < right.ngrams) return sizes + "they buy nothing here.";
   const bool places_decide = !trial.without_places.empty() && right.without_places < right.attention &&
                              may_be_chance(right.without_places, right.ngrams, tested);
-  return text(sizes, "they buy ", percent(right.attention), " instead of ", percent(right.ngrams),
+  return text(sizes, "they buy ", fixed_text(right.attention - right.ngrams, 1), " points",
               places_decide ? text(", and only because words are told their places: without, ",
-                                   grouped_text(trial.without_places_cost.parameters), " buy ",
-                                   percent(right.without_places))
+                                   grouped_text(trial.without_places_cost.parameters),
+                                   " are worth no more than n-grams")
                             : "",
               ".");
 }

@@ -43,6 +43,15 @@ std::vector<std::size_t> documents_of(const Trial& trial, const Sort& sort);
 std::vector<std::size_t> first_of(std::vector<std::size_t> documents, std::size_t most, const Sort& sort,
                                   const Trial& trial);
 
+/// What one says of a document, how sure it is, and the weights it gives the words, if it does.
+struct Opinion {
+  std::string name, said;
+  double sure;
+  const std::vector<double>* weights;
+};
+/// What attention says, attention without places where that was tried, and n-grams.
+std::vector<Opinion> opinions_of(const Trial& trial, std::size_t i);
+
 /// The label that most documents have, and in how many of a hundred it is right.
 std::pair<std::string, double> best_single_answer(const Trial& trial);
 
@@ -52,14 +61,14 @@ gradual::ResultTable table_of(const Trial& trial);
 /// What the trial asks.
 std::string question_of(bool of_reviews);
 
+/// What is to be told of a document, without a full stop.
+std::string task_of(bool of_reviews);
+
 /// "Trained on 2,000 reviews, each seen 12 times (seed 1), and tested on 500 others"
 std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options);
 
 /// The names of rows, and what they stand for.
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews);
-
-/// What a weight is.
-std::string meaning_of_weights(bool of_reviews);
 
 /// In how many of a hundred reviews with a verdict the last one has the word with most weight.
 double weight_on_last_verdict(const Trial& trial);
@@ -70,8 +79,11 @@ double right_by_majority(const Trial& trial);
 /// "87.0 %"
 std::string percent(double value);
 
-/// What came out, a paragraph each.
-std::vector<std::string> answers(const Trial& trial, bool of_reviews);
+/// The answer to the question, and what counting verdicts is worth.
+std::string in_short(const Trial& trial, bool of_reviews);
+
+/// In how many reviews attention looks at the last verdict, and what n-grams add to it.
+std::string about_last_verdict(const Trial& trial);
 
 /// What the parameters of attention buy, beside those of n-grams.
 std::string worth_of_parameters(const Trial& trial);

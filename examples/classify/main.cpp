@@ -99,8 +99,8 @@ void cross_validate(const Settings& settings) {
     cpu_seconds += trial.cpu_seconds();
     if (settings.json) continue;
     std::printf(
-        "fold %lld of %lld, %zu documents, CPU time %.1f s: attention %.1f %%, n-grams %.1f %%, both %.1f "
-        "%%\n",
+        "fold %lld of %lld, %zu documents, CPU time %.1f s: attention %.1f %%, n-grams %.1f %%, both "
+        "together %.1f %%\n",
         static_cast<long long>(fold + 1), static_cast<long long>(settings.folds),
         trial.documents.held_out.size(), trial.cpu_seconds(), trial.right.attention, trial.right.ngrams,
         trial.right.both);

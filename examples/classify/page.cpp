@@ -1,6 +1,7 @@
 #include "page.hpp"
 
 #include <algorithm>
+#include <regex>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -39,43 +40,42 @@ std::string words_of(const LabelledText& document, const std::vector<double>& we
   return html + "</p>\n";
 }
 
-std::string legend(bool of_reviews) {
-  std::string html = "<p class=\"review label\">weight of a word ";
-  for (const double weight : {0.2, 0.6, 1.0}) html += " " + shaded(fixed_text(weight, 1), weight, "");
-  return html +
-         (of_reviews ? "; verdicts: <u class=\"praise\">praise</u>, <u class=\"complaint\">complaint</u>; "
-                       "<u class=\"praise last\">a thick line</u>: the last one"
-                     : "") +
-         "</p>\n";
+// What the marks of words_of() mean.
+std::string key(bool of_reviews) {
+  std::string html = "<p class=\"review key\"><span>";
+  for (const double weight : {0.2, 0.6, 1.0}) html += shaded(fixed_text(weight, 1), weight, "") + " ";
+  html += "weight of a word</span>";
+  if (of_reviews)
+    for (const auto& [place, meaning] : {std::pair("", "a verdict"), std::pair(" last", "the last verdict")})
+      html += text("<span><u class=\"praise", place, "\">praise</u> <u class=\"complaint", place,
+                   "\">complaint</u> ", meaning, "</span>");
+  return html + "</p>\n";
 }
 
-// What one says of a document: whether it is right, the label, and how sure it is.
-std::string said(const std::string& name, const std::string& label, double sure,
-                 const LabelledText& document) {
-  return text(
-      escaped(name),
-      label == document.label ? ": <span class=\"right\">✓</span> " : ": <span class=\"wrong\">✗</span> ",
-      escaped(label), ", ", fixed_text(100 * sure, 0), " % sure");
+// What each says of a document, a row for each.
+std::string opinions_table(const Trial& trial, bool of_reviews, std::size_t i) {
+  const LabelledText& document = trial.documents.held_out[i];
+  const bool has_verdicts = of_reviews && !verdicts(document).empty();
+  std::string html = text("<table class=\"opinions\"><tr><td></td><th>says</th><th>sure</th>",
+                          has_verdicts ? "<th>weight on each verdict</th>" : "", "</tr>");
+  for (const Opinion& each : opinions_of(trial, i)) {
+    html += text(
+        "<tr><th>", each.name, "</th><td>",
+        each.said == document.label ? "<span class=\"right\">✓</span> " : "<span class=\"wrong\">✗</span> ",
+        escaped(each.said), "</td><td>", fixed_text(100 * each.sure, 0), " %</td>");
+    if (has_verdicts)
+      html += text("<td>", each.weights ? on_verdicts_text(document, *each.weights) : "–", "</td>");
+    html += "</tr>";
+  }
+  return html + "</table>";
 }
 
-// A document with the weights of its words, told places and not, and what each says to it.
+// A document, shaded by attention's weights, what is right, and what each says of it.
 std::string card_of(const Trial& trial, bool of_reviews, std::size_t i) {
   const LabelledText& document = trial.documents.held_out[i];
-  const std::vector<double>& weights = trial.verdicts[i].word_weights;
-  const auto line = [](const std::string& content) { return "<p class=\"label\">" + content + "</p>"; };
-  const std::string why =
-      of_reviews && trial.by_attention[i] != document.label ? why_wrong(document, weights) : std::string();
-  return "<div>" +
-         line(escaped("right: " + document.label +
-                      (of_reviews ? "; verdicts: " + verdicts_text(document) : ""))) +
-         line(said("attention", trial.by_attention[i], trial.attention_sure[i], document)) +
-         words_of(document, weights, of_reviews) + (why.empty() ? "" : line(escaped(why))) +
-         (trial.without_places.empty()
-              ? ""
-              : line(
-                    said("without places", trial.without_places[i], trial.without_places_sure[i], document)) +
-                    words_of(document, trial.without_places_weights[i], of_reviews)) +
-         line(said("n-grams", trial.by_ngrams[i], trial.ngrams_sure[i], document)) + "</div>\n";
+  return text("<div>", words_of(document, trial.verdicts[i].word_weights, of_reviews), "<p class=\"label\">",
+              escaped(of_reviews ? about_verdicts(trial, i) : "right is " + document.label), "</p>",
+              opinions_table(trial, of_reviews, i), "</div>\n");
 }
 
 void add_cards(Html& html, const Trial& trial, bool of_reviews, const std::vector<std::size_t>& documents) {
@@ -106,9 +106,9 @@ std::size_t plainest(const std::vector<std::size_t>& documents, const Trial& tri
 
 // Those of each, in colour, the best first, and in grey below them what can be had without learning.
 void add_bars(Html& html, const Trial& trial, bool of_reviews) {
-  std::vector<std::pair<std::string, double>> shares{{"attention alone", trial.right.attention / 100}};
+  std::vector<std::pair<std::string, double>> shares{{"attention", trial.right.attention / 100}};
   if (!trial.without_places.empty()) shares.emplace_back("without places", trial.right.without_places / 100);
-  shares.emplace_back("n-grams alone", trial.right.ngrams / 100);
+  shares.emplace_back("n-grams", trial.right.ngrams / 100);
   shares.emplace_back("both together", trial.right.both / 100);
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -122,52 +122,67 @@ void add_bars(Html& html, const Trial& trial, bool of_reviews) {
 }
 
 constexpr const char* style =
-    "<style>.reviews{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));"
-    "gap:14px;margin-bottom:14px}.reviews>div{background:var(--card);border:1px solid "
-    "var(--line);border-radius:10px;"
-    "padding:10px 14px;break-inside:avoid}.reviews .review{margin:0}.reviews .label{margin:6px 0 0}"
-    ".reviews .label:first-child{margin:0}.review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;"
-    "border-radius:5px;background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
+    "<style>.reviews{display:grid;gap:14px;margin-bottom:14px;"
+    "grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr))}"
+    ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;"
+    "padding:12px 16px;break-inside:avoid;display:flex;flex-direction:column}"
+    ".reviews>:only-child{grid-column:1/-1;justify-self:center;width:100%;max-width:45rem}"
+    ".reviews .review{margin:0 0 6px}.reviews .label{margin:auto 0 8px}"
+    ".review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
+    "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
     ".review u{text-decoration:underline 1px var(--right);text-underline-offset:4px}"
     ".review u.complaint{text-decoration-style:dashed;text-decoration-color:var(--wrong)}"
-    ".review u.last{text-decoration-thickness:3px}.review.label{margin-bottom:8px}</style>\n";
+    ".review u.last{text-decoration-thickness:3px}"
+    ".key{display:flex;flex-wrap:wrap;gap:4px 24px;font-size:14px;color:var(--soft)}"
+    ".key :is(b,u){color:var(--ink)}"
+    ".opinions{border:0;background:none;font-size:14px;font-variant-numeric:tabular-nums}"
+    ".opinions :is(th,td){padding:3px 14px 3px 0;border:0}"
+    ".opinions th{font-weight:400;font-size:inherit;white-space:nowrap}"
+    ".opinions :is(th,td):last-child{padding-right:0;white-space:normal;width:100%;overflow-wrap:break-word}"
+    ".whole{white-space:nowrap}"
+    "@media(max-width:640px){.reviews>div{padding:10px 12px}"
+    ".opinions{font-size:13px}.opinions :is(th,td){padding-right:8px}}</style>\n";
+
+// A line would end behind the hyphen, and a hyphen at which none may end cannot be searched for.
+std::string with_ngrams_whole(const std::string& html) {
+  return std::regex_replace(html, std::regex("[nN]-grams"), "<span class=\"whole\">$&</span>");
+}
 
 }  // namespace
 
 std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   constexpr std::size_t most = 4;
   Html html;
-  html.markup(style).paragraph(
-      of_reviews
-          ? "Is a review of a film praise, complaint or neither? Reviews are sentences put together at "
-            "random. Some praise or blame, and the last of these verdicts counts. What is said of one, "
-            "and the words that attention gives most weight to:"
-          : "What is the label of a document? What is said of one, and the words that attention gives "
-            "most weight to:");
-  html.markup(legend(of_reviews));
+  html.markup(style).paragraph(task_of(of_reviews) + ".").answer(in_short(trial, of_reviews));
+  add_bars(html, trial, of_reviews);
+  html.terms(classifiers(of_reviews));
   for (const Sort* sort : {&only_attention, &both_right, &attention_errs}) {
     const std::vector<std::size_t> found = first_of(documents_of(trial, *sort), most, *sort, trial);
     if (found.empty()) continue;
+    html.paragraph(text("What each says of one ", of_reviews ? "review" : "document",
+                        ", and the words that attention gives most weight to:"));
+    html.markup(key(of_reviews));
     add_cards(html, trial, of_reviews,
               {of_reviews && sort == &only_attention && !trial.without_places.empty() ? plainest(found, trial)
                                                                                       : found.front()});
     break;
   }
-  const std::vector<std::string> all_answers = answers(trial, of_reviews);
-  html.paragraph(all_answers.front());
-  add_bars(html, trial, of_reviews);
-  html.terms(classifiers(of_reviews));
-  for (std::size_t i = 1; i < all_answers.size(); ++i) html.paragraph(all_answers[i]);
+  if (of_reviews) {
+    if (const std::string where = where_weights_are(trial); !where.empty()) html.paragraph(where);
+    html.paragraph(about_last_verdict(trial));
+  }
   html.paragraph(worth_of_parameters(trial));
   const ResultTable table = table_of(trial);
   html.markup("<details><summary>All figures, of all and of those with each label</summary>")
       .table(table.short_titles(), table.rows())
       .markup("</details>\n");
   html.heading(2, "Which words get most weight");
-  html.paragraph(meaning_of_weights(of_reviews) +
-                 " Words are shaded by their weights, which stand beside them. Where no word is shaded, none "
-                 "has much more than the others. ✓ marks what is right.");
+  html.paragraph(text(
+      "Words are shaded by their weights, which stand beside them. The weight of a word is its share in the "
+      "mean by which attention decides. Each word is first mixed with its neighbours",
+      of_reviews ? ", so weight on \"not\" counts for \"not dull\"" : "",
+      ". Where no word is shaded, none has much more than the others. ✓ marks what is right."));
   for (const Sort* sort : {&only_attention, &attention_errs, &both_right}) {
     const std::vector<std::size_t> all = documents_of(trial, *sort);
     html.heading(3, text(sort->name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
@@ -181,5 +196,5 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
                      {{"examples/classify/model.cpp", "the network"},
                       {"nn/attention/global.cpp", "the mean of all words by weights"},
                       {"examples/classify/ngrams.cpp", "n-grams"}});
-  return html_page(question_of(of_reviews), counts_of(trial, of_reviews, options), html);
+  return with_ngrams_whole(html_page(question_of(of_reviews), counts_of(trial, of_reviews, options), html));
 }

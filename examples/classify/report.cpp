@@ -47,13 +47,6 @@ std::string with_brackets(const LabelledText& document, const std::vector<double
               part(end, words.size()));
 }
 
-// A line of what one says: whether it is right, its label, and how sure it is.
-std::string verdict_line(const std::string& name, const std::string& said, double sure,
-                         const LabelledText& document, std::size_t widest, std::size_t widest_name) {
-  return text("\n    ", left_in(widest_name, name), said == document.label ? "  ✓ " : "  ✗ ",
-              left_in(widest, said), "  ", right_in(3, fixed_text(100 * sure, 0)), " % sure");
-}
-
 // How many documents are of a sort, and what each says to the shortest of those that are decided in this way,
 // or in any.
 void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool of_reviews) {
@@ -66,65 +59,58 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool o
   };
   const std::size_t i = *std::min_element(
       all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return difficulty(a) < difficulty(b); });
-  std::size_t widest = 0;
-  for (const std::string& each : trial.labels) widest = std::max(widest, each.size());
   const LabelledText& document = trial.documents.held_out[i];
   const std::vector<double>& weights = trial.verdicts[i].word_weights;
-  const std::string &attention = trial.by_attention[i], &ngrams = trial.by_ngrams[i];
-  const bool known = attention == document.label || ngrams == document.label;
-  const bool tried = !trial.without_places.empty();
-  const std::size_t name = std::string(tried ? "without places" : "attention").size();
-  const auto weights_of = [&](const std::vector<double>& its) {
-    const std::string on = of_reviews ? on_verdicts_text(document, its) : "";
-    return on.empty() ? "" : ", weights " + on;
-  };
-  const std::string why =
-      of_reviews && attention != document.label ? why_wrong(document, weights) : std::string();
-  const std::string lines = text(
-      "\n", sort.name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
-      grouped_text(static_cast<Index>(trial.documents.held_out.size())), ":\n  ",
-      with_brackets(document, weights, of_reviews),
-      of_reviews ? "\n    verdicts: " + verdicts_text(document)
-      : known    ? ""
-                 : "\n    right is " + document.label,
-      verdict_line("attention", attention, trial.attention_sure[i], document, widest, name),
-      weights_of(weights),
-      way_to_decide(document, weights) == WayToDecide::no_word ? ", no word has much more weight than others"
-                                                               : "",
-      tried ? verdict_line("without places", trial.without_places[i], trial.without_places_sure[i], document,
-                           widest, name) +
-                  weights_of(trial.without_places_weights[i])
-            : "",
-      verdict_line("n-grams", ngrams, trial.ngrams_sure[i], document, widest, name), "\n",
-      why.empty() ? "" : "  " + why + "\n");
+  const std::vector<Opinion> opinions = opinions_of(trial, i);
+  std::size_t widest_name = 0, widest_label = 0;
+  for (const Opinion& each : opinions) widest_name = std::max(widest_name, each.name.size());
+  for (const std::string& each : trial.labels) widest_label = std::max(widest_label, each.size());
+  const auto knows = [&](const Opinion& each) { return each.said == document.label; };
+  std::string lines = text("\n", sort.name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+                           grouped_text(static_cast<Index>(trial.documents.held_out.size())), ":\n  ",
+                           with_brackets(document, weights, of_reviews), "\n");
+  if (of_reviews)
+    lines += "    " + about_verdicts(trial, i) + "\n";
+  else if (std::none_of(opinions.begin(), opinions.end(), knows))
+    lines += "    right is " + document.label + "\n";
+  for (const Opinion& each : opinions) {
+    const std::string on =
+        of_reviews && each.weights ? on_verdicts_text(document, *each.weights) : std::string();
+    lines += text("    ", left_in(widest_name, each.name), knows(each) ? "  ✓ " : "  ✗ ",
+                  left_in(widest_label, each.said), "  ", right_in(3, fixed_text(100 * each.sure, 0)),
+                  " % sure", on.empty() ? "" : ", weights " + on, "\n");
+  }
+  if (way_to_decide(document, weights) == WayToDecide::no_word)
+    lines += "  No word has much more weight than others.\n";
   std::cout << with_marks_in_colour(replaced(lines_for_output(lines), no_break, " "));
 }
 
 }  // namespace
 
 std::string task_text(bool of_reviews) {
-  const std::string lines =
-      of_reviews ? "The task: is a review of a film praise, complaint or neither? Reviews are sentences put "
-                   "together at random. Some praise or blame, and the last of these verdicts counts:\n\n"
-                   "  the story was moving. the cast was dull.  →  complaint\n"
-                   "  the cast was shown in three cities.       →  neither\n\n"
-                 : "The task: tell the label of a document.\n\n";
-  return lines_for_output(question_of(of_reviews) + "\n\n" + lines + legend(classifiers(of_reviews)));
+  const std::string examples = of_reviews ? ":\n\n"
+                                            "  the story was moving. the cast was dull.  →  complaint\n"
+                                            "  the cast was shown in three cities.       →  neither\n\n"
+                                          : ".\n\n";
+  return lines_for_output(question_of(of_reviews) + "\n\n" + task_of(of_reviews) + examples +
+                          legend(classifiers(of_reviews)));
 }
 
 void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   std::cout << lines_for_output(counts_of(trial, of_reviews, options) + ":\n\n")
-            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n";
-  for (const std::string& each : answers(trial, of_reviews)) std::cout << lines_for_output(each + "\n\n");
-  std::cout << lines_for_output(
-      meaning_of_weights(of_reviews) + " In brackets: the words that attention gives most weight to." +
-      (of_reviews ? " Between » and «: the last verdict. Behind what attention says, told places "
-                    "and not: its weights on the verdicts, in their order."
-                  : "") +
-      "\n");
+            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
+            << lines_for_output(in_short(trial, of_reviews) + "\n\n");
+  const std::string of_word = "a word and its weight; its neighbours share in it";
+  std::vector<std::pair<std::string, std::string>> marks{{"[word 0.96]", of_word}};
+  if (of_reviews) {
+    if (const std::string where = where_weights_are(trial); !where.empty())
+      std::cout << lines_for_output(where + "\n\n");
+    marks = {{"[not 0.96]", of_word + ": \"not boring\""},
+             {"»…«", "the last verdict; \"weights\" are those on each verdict, in order"}};
+  }
+  std::cout << lines_for_output(legend(marks));
   print_example(only_attention, WayToDecide::negation, trial, of_reviews);
   print_example(attention_errs, WayToDecide::plain_word, trial, of_reviews);
-  print_example(both_right, WayToDecide::plain_word, trial, of_reviews);
   std::cout << std::endl;
 }
 
@@ -141,7 +127,7 @@ Summary summary_of(const std::vector<Accuracies>& trials) {
 void print_summary(const Summary& summary) {
   std::printf("\nright on documents that were not trained on, mean and standard deviation of the folds:\n");
   for (const auto& [name, part] :
-       {std::pair("attention alone", summary.attention), std::pair("n-grams alone  ", summary.ngrams),
-        std::pair("both together  ", summary.both)})
+       {std::pair("attention    ", summary.attention), std::pair("n-grams      ", summary.ngrams),
+        std::pair("both together", summary.both)})
     std::printf("  %s  %5.2f ± %.2f %%\n", name, part.mean, part.spread);
 }

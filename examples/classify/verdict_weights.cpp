@@ -44,10 +44,11 @@ std::string on_verdicts_text(const LabelledText& review, const std::vector<doubl
   return list_text(shares, ", ");
 }
 
-std::string verdicts_text(const LabelledText& review) {
+std::string which_counts(const LabelledText& review) {
   std::vector<std::string> labels;
   for (const ReviewVerdict& each : verdicts(review)) labels.push_back(each.label);
-  return labels.empty() ? "none" : list_text(labels, ", ") + " ← last";
+  if (labels.empty()) return "no verdict: neither";
+  return list_text(labels, ", ") + (labels.size() == 1 ? ": the only verdict" : ": the last one counts");
 }
 
 std::string where_weights_are(const Trial& trial) {
@@ -58,24 +59,28 @@ std::string where_weights_are(const Trial& trial) {
     if (!trial.without_places.empty()) not_told.add(on_verdicts(review, trial.without_places_weights[i]));
   }
   if (told.reviews == 0) return "";
-  std::string sentence =
-      text("In reviews with several verdicts attention gives ", told.text_of(told.last),
-           " of its weight to the last one and ", told.text_of(told.earlier), " to each one before it");
+  std::string sentence = text("Of several verdicts attention gives the last one ", told.text_of(told.last),
+                              " of its weight and each one before it ", told.text_of(told.earlier));
   if (not_told.reviews == 0) return sentence + ".";
   const bool alike = std::abs(not_told.last - not_told.earlier) < 0.1 * (not_told.last + not_told.earlier);
-  return text(sentence, "; without places it gives ", not_told.text_of(not_told.last), " and ",
-              not_told.text_of(not_told.earlier), alike ? ": it spreads them over all verdicts alike." : ".");
+  return text(sentence, "; without places, ", not_told.text_of(not_told.last), " and ",
+              not_told.text_of(not_told.earlier), alike ? ": spread over all alike." : ".");
 }
 
-std::string why_wrong(const LabelledText& review, const std::vector<double>& weights) {
+bool is_split(const LabelledText& review, const std::vector<double>& weights) {
   constexpr double nearly_all = 0.9, near = 0.2;
   const std::vector<ReviewVerdict> all = verdicts(review);
-  if (all.size() < 2) return "";
+  if (all.size() < 2) return false;
   const std::vector<double> shares = on_verdicts(review, weights);
   const auto rival = std::max_element(shares.begin(), shares.end() - 1);
   const double last = shares.back();
-  if (last + *rival < nearly_all || std::abs(last - *rival) > near) return "";
-  if (all[static_cast<std::size_t>(rival - shares.begin())].label == all.back().label) return "";
-  return text("Its weight is split: ", fixed_text(last, 2), " lies on the last verdict, ",
-              fixed_text(*rival, 2), " on one before that says the opposite.");
+  return last + *rival >= nearly_all && std::abs(last - *rival) <= near &&
+         all[static_cast<std::size_t>(rival - shares.begin())].label != all.back().label;
+}
+
+std::string about_verdicts(const Trial& trial, std::size_t i) {
+  const LabelledText& review = trial.documents.held_out[i];
+  const bool explained =
+      trial.by_attention[i] != review.label && is_split(review, trial.verdicts[i].word_weights);
+  return which_counts(review) + (explained ? ", but attention splits its weight" : "");
 }

@@ -12,13 +12,16 @@ std::vector<double> on_verdicts(const gradual::LabelledText& review, const std::
 /// "0.02, 0.97"; empty where there is no verdict.
 std::string on_verdicts_text(const gradual::LabelledText& review, const std::vector<double>& weights);
 
-/// "complaint, praise ← last", or "none"
-std::string verdicts_text(const gradual::LabelledText& review);
+/// "complaint, praise: the last one counts", "praise: the only verdict", or "no verdict: neither"
+std::string which_counts(const gradual::LabelledText& review);
 
 /// Where the weights are on average, over all reviews with several verdicts: on the last one and on the ones
 /// before, told places and not. Empty where no review has several.
 std::string where_weights_are(const Trial& trial);
 
-/// What may explain that attention is wrong about a review, where its weights show it: they are split between
-/// two verdicts that say different things. Else empty.
-std::string why_wrong(const gradual::LabelledText& review, const std::vector<double>& weights);
+/// Whether the weights are split between the last verdict and another one that says the opposite.
+bool is_split(const gradual::LabelledText& review, const std::vector<double>& weights);
+
+/// Which verdict of a review counts, and what may explain that attention is wrong about it, where its weights
+/// are split.
+std::string about_verdicts(const Trial& trial, std::size_t i);
