@@ -11,7 +11,7 @@
 inline void add_places_in_code(gradual::Html& html, const std::string& program,
                                const std::vector<std::pair<std::string, std::string>>& places) {
   html.heading(2, "In code").terms(places);
-  html.heading(2, "How to go on")
+  html.heading(3, "How to go on")
       .terms({{"./run " + program + " --help", "what can be changed"},
               {"examples/" + program + "/README.md", "what to try next"}});
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/random.hpp>
@@ -27,7 +28,7 @@ void draw_curve(Svg& svg, const std::string& colour, double (*value)(double, dou
   svg.element("path", {{"class", "line " + colour}, {"d", path}});
 }
 
-void draw_waves(Svg& svg) {
+void draw_waves(Svg& svg, const std::vector<double>&) {
   // Of each pair of numbers the sine; the rates are those of a width of 8: 1, 1/10 and 1/100.
   const auto sine = [](double place, double rate) { return std::sin(rate * place); };
   draw_curve(svg, "s0", sine, 1);
@@ -36,7 +37,7 @@ void draw_waves(Svg& svg) {
 }
 
 // Numbers that are learnt for each place: a column of tinted cells for each.
-void draw_table(Svg& svg) {
+void draw_table(Svg& svg, const std::vector<double>&) {
   Random random(3);
   constexpr int rows = 5;
   svg.open("g", {{"class", "cells"}});
@@ -51,15 +52,17 @@ void draw_table(Svg& svg) {
 }
 
 // A number that is learnt for each distance, as a bar upwards or downwards.
-void draw_bars(Svg& svg) {
-  Random random(5);
+void draw_bars(Svg& svg, const std::vector<double>& added) {
   svg.element(
       "line",
       {{"class", "grid"}, {"x1", x_of(0)}, {"x2", x_of(places - 1)}, {"y1", height / 2}, {"y2", height / 2}});
+  double most = 1e-9;
+  for (std::size_t back = 0; back < std::min<std::size_t>(places, added.size()); ++back)
+    most = std::max(most, std::abs(added[back]));
   svg.open("g", {{"class", "cells"}});
-  for (int place = 0; place < places; ++place) {
-    const double value = 36 * (2 * random.uniform() - 1);
-    svg.element("rect", {{"x", x_of(place) - 5},
+  for (std::size_t back = 0; back < std::min<std::size_t>(places, added.size()); ++back) {
+    const double value = 36 * added[back] / most;
+    svg.element("rect", {{"x", x_of(places - 1 - static_cast<double>(back)) - 5},
                          {"y", height / 2 - std::max(value, 0.0)},
                          {"width", 10},
                          {"height", std::max(std::abs(value), 1.0)}});
@@ -67,7 +70,7 @@ void draw_bars(Svg& svg) {
   svg.close();
 }
 
-void draw_slopes(Svg& svg) {
+void draw_slopes(Svg& svg, const std::vector<double>&) {
   // A head's line rises to the item that asks, at the right: 1/4 of the score a place, 1/16, 1/64.
   const auto falls = [](double place, double slope) { return 1 - slope * (places - 1 - place) / 2; };
   draw_curve(svg, "s0", falls, 0.25);
@@ -76,7 +79,7 @@ void draw_slopes(Svg& svg) {
 }
 
 // For every other place two clocks, whose hands turn fast and slowly.
-void draw_clocks(Svg& svg) {
+void draw_clocks(Svg& svg, const std::vector<double>&) {
   constexpr double radius = 13;
   for (const auto& [rate, y, colour] : {std::tuple(1.0, 27.0, "line s0"), {0.1, 69.0, "line s1"}})
     for (int place = 0; place < places; place += 2) {
@@ -90,20 +93,20 @@ void draw_clocks(Svg& svg) {
     }
 }
 
-void draw_dots(Svg& svg) {
+void draw_dots(Svg& svg, const std::vector<double>&) {
   for (int place = 0; place < places; ++place)
     svg.element("circle", {{"class", "neutral"}, {"cx", x_of(place)}, {"cy", height / 2}, {"r", 4}});
 }
 
 }  // namespace
 
-std::string draw_kind(const std::string& kind) {
-  static const std::map<std::string, void (*)(Svg&)> known = {
+std::string draw_kind(const std::string& kind, const std::vector<double>& added) {
+  static const std::map<std::string, void (*)(Svg&, const std::vector<double>&)> known = {
       {"sinusoidal", draw_waves}, {"learned", draw_table}, {"relative", draw_bars},
       {"alibi", draw_slopes},     {"rotary", draw_clocks}, {"none", draw_dots}};
   const auto found = known.find(kind);
   if (found == known.end()) return "";
   Svg svg(2 * margin + places * step, height, "kind", kind + ": what it gives to sixteen places");
-  found->second(svg);
+  found->second(svg, added);
   return svg.finish();
 }

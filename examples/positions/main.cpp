@@ -20,8 +20,10 @@ void run(Settings& settings) {
       settings.lengths, [&] { say_task(settings, report.head()); },  // not above an error
       [&](const LengthOutcome& outcome) { report.add(outcome); });
   std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
-  say_paragraphs(settings, {report.summary(),
-                            "Why, and what a question looks at with each kind, is drawn on the page."});
+  say_paragraphs(settings, {report.summary()});
+  if (!settings.json) std::cout << report.longer_lines() << "\n";
+  say_paragraphs(settings,
+                 {"What each gives to places, and what a question looks at, is drawn on the page."});
   leave_page(settings, report.page());
 }
 

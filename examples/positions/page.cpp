@@ -56,9 +56,9 @@ void add_kinds(Html& html, const PositionReport& report) {
   for (const LengthOutcome* each : report.ranked()) {
     const Told its = told(each->positions);
     if (its.how.empty()) continue;
-    cards += text("<div><h3>", escaped(each->positions), "</h3>", draw_kind(each->positions), "<p>",
-                  escaped(its.how), "</p><p class=\"label\">In longer sequences ", escaped(its.longer),
-                  ".</p></div>\n");
+    cards += text("<div><h3>", escaped(each->positions), "</h3>",
+                  draw_kind(each->positions, each->added_to_scores), "<p>", escaped(its.how),
+                  "</p><p class=\"label\">In longer sequences ", escaped(its.longer), ".</p></div>\n");
   }
   html.markup(
       "<style>.kinds{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr));gap:"
@@ -69,6 +69,15 @@ void add_kinds(Html& html, const PositionReport& report) {
       cards + "</div>\n");
 }
 
+// How often the kind is right in sequences of this length, where such were tested.
+std::string how_often(const LengthOutcome& kind, Index length, const LengthSettings& settings) {
+  const auto at = std::find(settings.lengths.begin(), settings.lengths.end(), length);
+  if (at == settings.lengths.end()) return "";
+  return text(" (it is right in ",
+              fixed_text(kind.accuracies[static_cast<std::size_t>(at - settings.lengths.begin())], 0),
+              " % of such)");
+}
+
 // What the question at the end of a sequence looks at, short and long, by each kind.
 void add_looks(Html& html, const PositionReport& report) {
   std::vector<Html::Choice> choices;
@@ -77,7 +86,8 @@ void add_looks(Html& html, const PositionReport& report) {
     Html its;
     for (const QuestionLook& look : each->looks)
       its.weighted_words(text("Of ", look.items.size(), " items, the last of which asks: right is ",
-                              look.right, ", said is ", look.answer, look.answer == look.right ? " ✓" : " ✗"),
+                              look.right, ", said is ", look.answer, look.answer == look.right ? " ✓" : " ✗",
+                              how_often(*each, static_cast<Index>(look.items.size()), report.settings)),
                          look.items, look.weights);
     choices.push_back({each->positions, its});
   }
@@ -85,7 +95,9 @@ void add_looks(Html& html, const PositionReport& report) {
   html.heading(2, "What does the question look at?")
       .paragraph(
           "Items are shaded by the weight that the question at the end gives them, in the mean of the heads. "
-          "Several values of its name may stand there, and the last one counts.")
+          "Several values of its name may stand there, and the last one counts. Items such as d? are "
+          "questions, too, of "
+          "which only the last is looked at.")
       .choices("Positions", choices);
 }
 
@@ -93,31 +105,20 @@ void add_looks(Html& html, const PositionReport& report) {
 
 std::string PositionReport::page() const {
   Html html;
-  html.answer(summary());
-  html.heading(2, "Which kind still answers right in longer sequences?");
   html.paragraph(
       text(attention_sees_a_set,
            " “c=7 a=3 c=1 c?” is to be answered with c=1, the last value of c. “c=7” is one item, so this is "
            "a sequence of length 4. One layer of attention, in which an item sees only itself and "
            "those before it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
+  html.answer(summary());
+  html.heading(2, "Which kind still answers right in longer sequences?");
   html.charts({curves_of(*this)});
   html.paragraph(
       text("In colour, the best two at the greatest length. A guess says any of the values that the name has "
-           "had, at random, and the commonest (in the table below) the one that it has had most often. ",
-           what_a_guess_is));
-  if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
-  html.heading(2, "How places are told");
-  html.paragraph(how_attention_works);
-  html.paragraph(
-      "Drawn is what sixteen places are given, or, with relative and alibi, sixteen distances to the item "
-      "that asks, at "
-      "the right end. What is learnt is drawn by chance.");
-  add_kinds(html, *this);
-  if (const std::string why = reason(); !why.empty()) html.paragraph(why);
-  if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
-  html.paragraph(
-      text("How many of a hundred are right at each length; learnt at ", settings.trained_length, ":"));
+           "had, at random, and the commonest the one that it has had most often. ",
+           what_a_guess_is, " How many of a hundred are right at each length; learnt at ",
+           settings.trained_length, ":"));
   std::vector<std::string> titles{"positions"};
   for (const Index length : settings.lengths) titles.push_back(text(length));
   std::vector<std::vector<std::string>> rows, costs;
@@ -133,19 +134,30 @@ std::string PositionReport::page() const {
   add_row(any_value, guesses.any);
   add_row(commonest_value, guesses.commonest);
   html.table(titles, rows);
+  if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
+  html.heading(2, "How places are told");
+  html.paragraph(how_attention_works);
+  html.paragraph(
+      "Drawn is what sixteen places are given, or, with relative and alibi, sixteen distances to the item "
+      "that "
+      "asks, at the right end. What “learned” gives is drawn by chance.");
+  add_kinds(html, *this);
+  if (const std::string why = reason(); !why.empty()) html.paragraph(why);
+  if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   add_looks(html, *this);
   if (const std::string order = order_finding(); !order.empty())
     html.heading(2, "Why places have to be told").paragraph(order);
-  html.heading(2, "What they cost").paragraph("CPU time is that of training, on all threads together.");
-  html.table({"positions", "parameters", "CPU time"}, costs);
-  html.heading(2, "Settings")
+  html.markup("<details><summary>Settings, and what each kind costs</summary>")
       .key_values({{"steps", text(settings.steps)},
                    {"sequences in a batch", text(settings.batch)},
                    {"length of training", text(settings.trained_length)},
                    {"width", text(settings.width)},
                    {"heads", text(settings.heads)},
                    {"learning rate", short_text(settings.learning_rate, 3)},
-                   {"seed", text(settings.seed)}});
+                   {"seed", text(settings.seed)}})
+      .paragraph("CPU time is that of training, on all threads together.")
+      .table({"positions", "parameters", "CPU time"}, costs)
+      .markup("</details>\n");
   add_places_in_code(html, "positions",
                      {{"nn/positions/", "the ways to tell places"},
                       {"nn/attention/multi_head.cpp", "attention, which calls them"},

@@ -78,34 +78,54 @@ std::string PositionReport::lines() const {
   table.part();
   add_row(any_value, guesses.any, "says any value that c has had");
   add_row(commonest_value, guesses.commonest, "says what c has had most often");
-  return table.lines() + "\n" + lines_for_output(legend(how_told(kinds)) + "\n" + what_a_guess_is + "\n");
+  return table.lines() + "\n" + lines_for_output(text(what_a_guess_is, "\n"));
+}
+
+std::string PositionReport::longer_lines() const {
+  std::vector<std::pair<std::string, std::string>> longer;
+  for (const LengthOutcome* each : ranked())
+    if (const Told its = told(each->positions); !its.longer.empty())
+      longer.emplace_back(each->positions, its.longer);
+  return lines_for_output("In longer sequences than those of training:\n" + legend(longer));
+}
+
+bool PositionReport::alibi_is_ahead() const {
+  const std::size_t at = longest();
+  return !kinds.empty() && ranked().front()->positions == "alibi" &&
+         ranked().front()->accuracies[at] > guesses.any[at] && settings.lengths[at] > settings.trained_length;
 }
 
 std::string PositionReport::summary() const {
   if (kinds.empty()) return "";
   const std::size_t at = longest();
-  constexpr double as_good = 1, hardly_better = 5;  // than a guess, in points
-  std::vector<std::string> better, hardly, no_better;
+  constexpr double hardly_better = 5, clearly = 1;  // points
+  const double guess = guesses.any[at], commonest = guesses.commonest[at];
+  std::vector<std::string> better, others;
+  double least = 100, most = 0;
   for (const LengthOutcome* each : ranked()) {
-    const double ahead = each->accuracies[at] - guesses.any[at];
-    (ahead < as_good ? no_better : ahead < hardly_better ? hardly : better).push_back(each->positions);
+    const double right = each->accuracies[at];
+    if (right >= guess + hardly_better) {
+      better.push_back(text(each->positions, " (", fixed_text(right, 0), " %)"));
+    } else {
+      others.push_back(each->positions);
+      least = std::min(least, right);
+      most = std::max(most, right);
+    }
   }
   const std::string asked = text("In short: at length ", settings.lengths[at]);
   if (better.empty()) return asked + " no kind is clearly better than a guess: give it more --steps.";
-  return text(asked, " ", better.front(), " is right most often",
-              better.size() > 1 ? ", then " + list_text({better.begin() + 1, better.end()}, ", ") : "", ".",
-              hardly.empty() ? "" : " Hardly better than a guess: " + list_text(hardly, ", ") + ".",
-              no_better.empty() ? "" : " No better: " + list_text(no_better, ", ") + ".",
-              behind_commonest(hardly.size() + no_better.size()));
-}
-
-std::string PositionReport::behind_commonest(std::size_t last) const {
-  constexpr double clearly = 1;  // points
-  const std::vector<const LengthOutcome*> ranking = ranked();
-  const double commonest = guesses.commonest[longest()];
-  if (last == 0 || ranking[ranking.size() - last]->accuracies[longest()] > commonest - clearly) return "";
-  return text(" Who always says the commonest value of the name is ahead of ", last == 1 ? "it" : "these",
-              " (", fixed_text(commonest, 0), " %).");
+  const std::string from = fixed_text(least, 0), to = fixed_text(most, 0);
+  return text(
+      asked, " ", better.front(), " is right most often",
+      better.size() > 1 ? ", then " + list_text({better.begin() + 1, better.end()}, ", ") : "", ".",
+      others.empty()
+          ? ""
+          : text(" Little or no better than a guess (", fixed_text(guess, 0),
+                 " %): ", list_text(others, ", "), ", with ", from == to ? "" : from + " to ", to, " %."),
+      !others.empty() && commonest >= most + clearly
+          ? text(" To say the name's commonest value would be right in ", fixed_text(commonest, 0), " %.")
+          : "",
+      alibi_is_ahead() ? " Alibi says that farther counts less, which holds at any distance." : "");
 }
 
 std::string PositionReport::blind_finding() const {
@@ -126,12 +146,7 @@ std::string PositionReport::blind_finding() const {
 }
 
 std::string PositionReport::reason() const {
-  if (kinds.empty()) return "";
-  const std::size_t at = longest();
-  const LengthOutcome& best = *ranked().front();
-  if (best.positions != "alibi" || best.accuracies[at] <= guesses.any[at] ||
-      settings.lengths[at] <= settings.trained_length)
-    return "";
+  if (!alibi_is_ahead()) return "";
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
   const Index outscored = nearest_outscored(kinds, farthest);
   return text(
@@ -160,12 +175,14 @@ std::string PositionReport::order_finding() const {
     }
   if (blind.size() == kinds.size()) return "";
   return text(
-      attention_sees_a_set,
-      " To see it, the items of a sequence were shuffled, and what came out of the attention was put back "
-      "in order. ",
+      "To see that attention by itself has no order, the items of a sequence were shuffled, and what came "
+      "out of "
+      "the attention was put back in order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
-      "With the other kinds it changes, by ", percent_text(least, 0), " to ", percent_text(most, 0),
-      " of its size: they see the order, however much. (Here each item sees all others: to see only those "
+      "With the other kinds what comes out changes, by ", percent_text(least, 0), " to ",
+      percent_text(most, 0),
+      " of its length as a vector: they see the order, however much. (Here each item sees all others: to see "
+      "only those "
       "before gives some of the order away.)");
 }
 

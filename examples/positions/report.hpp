@@ -19,12 +19,13 @@ struct PositionReport {
   std::string head() const;
   /// A table for the terminal, the best kind first and a guess below, and what its words mean.
   std::string lines() const;
-  /// What the table says in short, and why it may be so, with a word of where that is drawn; empty before
-  /// there is anything.
+  /// What becomes of each kind in longer sequences, the best first.
+  std::string longer_lines() const;
+  /// Whether it is the best beyond the length of training, and better than a guess.
+  bool alibi_is_ahead() const;
+  /// What the table says in short, and why it may be so; empty before there is anything.
   std::string summary() const;
   std::string reason() const;
-  /// That the commonest value beats the last so many kinds, where it does.
-  std::string behind_commonest(std::size_t last) const;
   /// What attention knows that is told no places, where the figures show it.
   std::string blind_finding() const;
   /// How much the kinds notice of the order.

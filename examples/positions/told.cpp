@@ -28,10 +28,3 @@ Told told(const std::string& kind) {
   const auto found = known.find(kind);
   return found == known.end() ? Told{} : found->second;
 }
-
-std::vector<std::pair<std::string, std::string>> how_told(const std::vector<LengthOutcome>& kinds) {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const LengthOutcome& each : kinds)
-    if (const Told its = told(each.positions); !its.how.empty()) all.emplace_back(each.positions, its.how);
-  return all;
-}

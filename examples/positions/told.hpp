@@ -2,10 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
-
-#include "lengths.hpp"
 
 inline constexpr const char* attention_sees_a_set =
     "Attention by itself does not see in which order items stand: it has to be told.";
@@ -23,6 +19,3 @@ struct Told {
   std::string by, how, longer;
 };
 Told told(const std::string& kind);
-
-/// How attention hears of places, each kind of which it is known.
-std::vector<std::pair<std::string, std::string>> how_told(const std::vector<LengthOutcome>& kinds);

@@ -73,7 +73,7 @@ expect_usage() {
 expect_places_in_code() {
   local root place places
   root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-  places=$(tr '\n' ' ' <"$1" | sed 's/.*<h2[^>]*>In code<//; s/<h2.*//' | grep -oE '<dt[^>]*>[^<]*' | sed 's/.*>//')
+  places=$(tr '\n' ' ' <"$1" | sed 's/.*<h2[^>]*>In code<//; s/<h3.*//' | grep -oE '<dt[^>]*>[^<]*' | sed 's/.*>//')
   [ "$(wc -l <<<"$places")" -ge 2 ] || fail "no places in code: $places"
   for place in $places; do [ -e "$root/$place" ] || fail "there is no $place"; done
   grep -q "<dt>./run $2 --help</dt><dd>what can be changed</dd>.*<dt>examples/$2/README.md</dt><dd>what to try next</dd>" "$1" || fail "the page does not say how to go on"

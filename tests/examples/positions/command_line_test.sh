@@ -23,12 +23,15 @@ done
 
 [ "$(sed '/^a guess/q' table.txt | grep -E '^[a-z]+( +[0-9]+){2}  [a-z]' | awk '{ print $3 }' | sort -nrc 2>&1)" = "" ] || fail "the best is not the first: $(cat table.txt)"
 
-check "above the table stand its question, the task with an example, and what a length is, below it what each kind does"
+check "above the table stand its question, the task with an example, and what a length is, below it what becomes of each kind; the page says what each does"
 head=$(sed '/^alibi  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to tell places still works in longer sequences?' || fail "no question first: $head"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
 grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
 for words in 'waves of the place, is added to the item' 'for each place back the score falls' 'turned like clock hands'; do
+  grep -qF "$words" <(plain run/page.html) || fail "no $words"
+done
+for words in 'what is farther counts less, at any distance' 'no training step has touched the lists of the later places'; do
   for file in table.txt run/page.html; do grep -qF "$words" <(plain $file | tr -s '\n ' ' ') || fail "no $words in $file"; done
 done
 
@@ -45,11 +48,11 @@ grep -qE '^ +─+ % right at length ─+$' wide.txt || fail "$(cat wide.txt)"
 grep -qE '^ +8 .* 256  it is told by$' wide.txt || fail "$(cat wide.txt)"
 
 check "below the table, and on the page, it says what the figures say, and what a guess is"
-in_short='In short: at length 20 ([a-z]+ is right most often|no kind is clearly better than a guess: give it more --steps)'
+in_short='In short: at length 20 ([a-z]+ \([0-9]+ %\) is right most often|no kind is clearly better than a guess: give it more --steps)'
 for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE "$in_short" || fail "no finding in $file"; tr '\n' ' ' < <(plain $file) | grep -qF 'so that a guess is often right there' || fail "no guess in $file"; done
 [ "$(sed '1,/^a guess  *[0-9]/d' table.txt | grep -c '^In short: at length 20')" -eq 1 ] || fail "$(cat table.txt)"
 
-check "the page says what came out before all else, and what each kind does below its chart, whose best two kinds keep their colours, with a guess and the length of training"
+check "the page says what came out before all else, and what each kind does below its chart and its table, whose best two kinds keep their colours, with a guess and the length of training"
 sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
 grep -q 'Added to the score, mean of the heads' run/page.html || fail "no curves of what is added to scores"
 place() { grep -n -m 1 "$1" parts.txt | cut -d: -f1; }
@@ -67,15 +70,16 @@ expect_places_in_code run/page.html positions
 check "the page draws what each kind gives to places, and says what that is worth in longer sequences; the terminal holds two screens"
 [ "$(grep -oE 'class="gradual kind" [^>]*aria-label="[a-z]+: what it gives' run/page.html | sed 's/.*aria-label="//; s/:.*//' | sort | xargs)" = 'alibi learned none relative rotary sinusoidal' ] || fail "not every kind is drawn"
 [ "$(grep -o 'In longer sequences [a-z]' run/page.html | wc -l)" -eq 6 ] || fail "not every kind says what becomes of it"
-[ "$(wc -l <wide.txt)" -le 48 ] || fail "$(wc -l <wide.txt) lines"
+[ "$(wc -l <wide.txt)" -le 50 ] || fail "$(wc -l <wide.txt) lines"
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
-grep -q 'With “none” it is the same as without shuffling\. With the other kinds it changes, by .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
-grep -qE 'it changes, by [1-9][0-9]* % to [0-9]+ % of its size' <(plain run/page.html) || fail "not by how much"
+grep -q 'With “none” it is the same as without shuffling\. With the other kinds what comes out changes, by .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
+grep -qE 'what comes out changes, by [1-9][0-9]* % to [0-9]+ % of its length as a vector' <(plain run/page.html) || fail "not by how much"
 
 check "the page shows what the question at the end looks at, with every kind, in a sequence as long as in training and in a longer one"
 looks=$(sed 's/<h2/\n&/g' run/page.html | sed -n '/^<h2[^>]*>What does the question look at?/,/^<h2[^>]*>Why places/p')
 [ "$(grep -oE 'Of (16|64) items, the last of which asks: right is [a-h]=[0-9], said is [a-h][=?][0-9]?' <<<"$looks" | cut -d' ' -f2 | xargs)" = '16 64 16 64 16 64 16 64 16 64 16 64' ] || fail "$(grep -oE 'Of [0-9]+ items.{80}' <<<"$looks")"
+[ "$(grep -oE '\(it is right in [0-9]+ % of such\)' <(plain wide/page.html) | wc -l)" -eq 12 ] || fail "not how often each kind is right in such sequences"
 awk 'BEGIN { RS = "<p class=\"weighted\"" } NR > 1 { sum = 0; n = split($0, part, "--weight:"); for (i = 2; i <= n; ++i) sum += part[i] + 0; if (sum < 0.9 || sum > 1.1) exit 1; ++strips } END { exit strips != 12 }' <<<"$looks" || fail "weights do not sum to 1"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"

@@ -45,16 +45,20 @@ TEST_CASE("positions: why alibi is ahead in longer sequences is said where it is
 
 // At length 256 a guess is right 28.9 times of a hundred.
 TEST_CASE("positions: the best come first, and who is hardly better than a guess or no better is said") {
+  const std::string alibi = " Alibi says that farther counts less, which holds at any distance.";
+  const std::string commonest = " To say the name's commonest value would be right in 36 %.";
   CHECK(PositionsTried("alibi", 60).report.summary() ==
-        "In short: at length 256 alibi is right most often, then relative.");
+        "In short: at length 256 alibi (99 %) is right most often, then relative (60 %)." + alibi);
   CHECK(PositionsTried("alibi", 32).report.summary() ==
-        "In short: at length 256 alibi is right most often. Hardly better than a guess: relative. Who always "
-        "says the "
-        "commonest value of the name is ahead of it (36 %).");
+        "In short: at length 256 alibi (99 %) is right most often. Little or no better than a guess (29 %): "
+        "relative, "
+        "with 32 %." +
+            commonest + alibi);
   CHECK(PositionsTried("relative", 20).report.summary() ==
-        "In short: at length 256 relative is right most often. No better: alibi. Who always says the "
-        "commonest value of "
-        "the name is ahead of it (36 %).");
+        "In short: at length 256 relative (99 %) is right most often. Little or no better than a guess (29 "
+        "%): alibi, "
+        "with 20 %." +
+            commonest);
   CHECK(PositionsTried("", 32).report.summary() ==
         "In short: at length 256 no kind is clearly better than a guess: give it more --steps.");
   CHECK(PositionReport(LengthSettings{}).summary().empty());
