@@ -56,7 +56,7 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
           {"additive", "by a small network", one_head("additive")},
           {"dot", "both words' numbers, multiplied", one_head("dot")},
           {"scaled dot", text("dot, divided by √", settings.width), one_head("scaled_dot")},
-          {"recurrent, additive", "as additive, in a recurrent one", recurrent("additive")},
+          {"recurrent, additive", "additive, in recurrent networks", recurrent("additive")},
           {"multi-head", text("as scaled dot, in each of ", settings.heads, " heads"), heads},
           {"local window", text("as multi-head, ", settings.window, " words to a side"), window}};
 }

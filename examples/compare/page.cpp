@@ -24,7 +24,7 @@ void add_ranking(Html& html, const Report& report) {
     scores.push_back(way->score);
     if (best != nullptr && are_level(*way, *best, sentences)) ++in_colour;
   }
-  html.bars(text("Share of ", sentences, " held-out sentences that come out exactly right",
+  html.bars(text("Share of ", sentences, " held-out sentences that come out exactly right, word for word",
                  in_colour == 0   ? ""
                  : in_colour == 1 ? "; in colour, the best"
                                   : "; in colour, the best and all that are within chance of it"),
@@ -86,18 +86,18 @@ void add_maps(Html& html, const Report& report) {
 std::string Report::page() const {
   Html html;
   const SentencePair& first = task.test.front().pair;
+  html.paragraph(
+      text("“", first.source, "” is “", first.target, "” in French. To translate so is learnt from ",
+           grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps, " steps by ",
+           ways.size(), " small translators, most of which attend, each in another way."));
   html.answer(summary());
   html.heading(2, "Which way gets the most sentences right?");
-  html.paragraph(text("“", first.source, "” is “", first.target, "” in French. ", ways.size(),
-                      " small translators learn it from ",
-                      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
-                      " steps, each with another way to attend."));
   html.paragraph(attending());
   html.weighted_words("Before a translator says “hibou”, scores of 0, 1 and 2 give these weights:",
                       {"The", "small", "owl"}, {0.0900, 0.2447, 0.6652});
   html.paragraph("Two thirds of what it takes in are of the owl. The translators differ in the score:");
+  html.terms(words_of_scores());
   add_ranking(html, *this);
-  html.terms(words_of_table());
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const Example found = example();
@@ -129,7 +129,7 @@ std::string Report::page() const {
                "the same, of the head with the most weight on such words: one alone can be right less "
                "often, for heads err at different places"}});
   html.table(look_table.titles(), best_first(look_table, *this));
-  html.heading(2, "The scores as formulas");
+  html.heading(3, "The scores as formulas");
   html.paragraph(
       "Where q is the word that looks (its query) and k one that it may look at (its key), each of d "
       "numbers:");
@@ -139,12 +139,17 @@ std::string Report::page() const {
   html.paragraph(
       "Chapter 4 of the book (docs/chapters) has more of them, and chapter 10 has the recurrent networks, "
       "which are GRUs.");
-  html.heading(2, "All figures, and what they cost");
-  html.paragraph(
-      "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "
-      "(chapter 13b of the book). CPU time is that of training, on all threads together.");
-  html.table(table.titles(), best_first(table, *this));
-  html.heading(2, "Settings")
+  // A phone has room for four columns, and what is exactly right stands above.
+  std::vector<std::string> titles = table.titles();
+  std::vector<std::vector<std::string>> rows = best_first(table, *this);
+  const std::ptrdiff_t exact = std::find(titles.begin(), titles.end(), "exactly right") - titles.begin();
+  titles.erase(titles.begin() + exact);
+  for (std::vector<std::string>& row : rows) row.erase(row.begin() + exact);
+  html.markup("<details><summary>All figures, what they cost, and settings</summary>")
+      .paragraph(
+          "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "
+          "(chapter 13b of the book). CPU time is that of training, on all threads together.")
+      .table(titles, rows)
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},
                    {"steps", text(settings.steps)},
@@ -154,7 +159,8 @@ std::string Report::page() const {
                    {"layers", text(settings.layers)},
                    {"window", text(settings.window)},
                    {"learning rate", short_text(settings.learning_rate, 3)},
-                   {"seed", text(settings.seed)}});
+                   {"seed", text(settings.seed)}})
+      .markup("</details>\n");
   add_places_in_code(html, "compare",
                      {{"nn/attention/scores/", "the scores, a file each"},
                       {"nn/attention/multi_head.cpp", "attention with several heads"},

@@ -50,15 +50,15 @@ std::string Report::attending() const {
               "weight.");
 }
 
-NamesAndMeanings Report::words_of_table() const {
-  return {{"recurrent", "one network reads word by word, another writes; between them, one list of numbers"},
-          {"dot", "number by number, the word's that looks and the other's, and added up"},
-          {"heads", text("they share the ", settings.width, " numbers, ", settings.width / settings.heads,
-                         " each, and each attends for itself; elsewhere there is one")},
-          {text(settings.window, " words to a side"),
-           text("of its own sentence (while writing, the ", settings.window,
-                " before); it sees all of the other")},
-          {"exactly right", "word for word as expected"}};
+NamesAndMeanings Report::words_of_scores() const {
+  return {
+      {"dot", "the lists of two words are multiplied number by number, and the products added up"},
+      {"heads", text("each attends for itself, with ", settings.width / settings.heads, " of the ",
+                     settings.width, " numbers; elsewhere there is one")},
+      {text(settings.window, " words to a side"),
+       text("in its own sentence a word sees no more than these (in French only the ", settings.window,
+            " before); it sees all of the English one from the French")},
+      {"recurrent networks", "one reads word by word, another writes; between them, one list of numbers"}};
 }
 
 std::string Report::head() const {
@@ -69,7 +69,8 @@ std::string Report::head() const {
            " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
            " others, such as\n\n  ", first.source, "\n  → ", first.target, "\n\n", attending(),
            " Before the translator says “hibou”, scores of owl 2, small 1 and The 0 give 0.67, 0.24 and "
-           "0.09: two thirds of what it takes in are of the owl. The translators differ in the score:\n"));
+           "0.09: two thirds of what it takes in are of the owl. The translators differ in the score:\n\n",
+           legend(words_of_scores())));
 }
 
 std::string Report::lines() const {
@@ -80,7 +81,7 @@ std::string Report::lines() const {
   short_one.within(static_cast<std::size_t>(output_columns()));
   for (const Outcome* way : ranked(ways))
     short_one.add({way->name, way->score, way->exact, way->cpu_seconds});
-  return short_one.lines() + "\n" + lines_for_output(legend(words_of_table()));
+  return short_one.lines();
 }
 
 Example Report::example() const {

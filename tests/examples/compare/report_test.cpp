@@ -65,10 +65,10 @@ TEST_CASE(
     return tried.report.chosen_finding();
   };
   CHECK(found(50, 70) ==
-        "to choose what to look at is what counts. Those that choose by scores get 60.0 % right or more, "
-        "those that cannot "
-        "choose 50.0 % at most.");
-  CHECK(count(found(50, 0), "at most. With dot nothing is right after so few steps.") == 1);
+        "to choose what to look at is what counts. Those that choose by scores get 60.0 % right or more; those "
+        "that cannot choose, 50.0 % at most.");
+  CHECK(count(found(50, 0),
+              " right or more, but for dot, which would need more steps; those that cannot choose, ") == 1);
   CHECK(found(53, 70).empty());
   CHECK(found(50, 55).empty());
   CHECK(Reported({{"additive", 60}}).report.chosen_finding().empty());
