@@ -64,9 +64,10 @@ TEST_CASE(
     for (std::size_t i = 2; i < 5; ++i) tried.report.ways[i].prefers = true;
     return tried.report.chosen_finding();
   };
-  CHECK(found(50, 70) ==
-        "to choose what to look at is what counts. Those that choose by scores get 60.0 % right or more; those "
-        "that cannot choose, 50.0 % at most.");
+  CHECK(
+      found(50, 70) ==
+      "to choose what to look at is what counts. Those that choose by scores get 60.0 % right or more; those "
+      "that cannot choose, 50.0 % at most.");
   CHECK(count(found(50, 0),
               " right or more, but for dot, which would need more steps; those that cannot choose, ") == 1);
   CHECK(found(53, 70).empty());
