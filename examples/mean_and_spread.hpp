@@ -1,8 +1,10 @@
-// Several runs of one kind in two numbers, and how far chance moves a share.
+// Several runs of one kind in two numbers, how far chance moves a share, and what is said of it.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <string>
 #include <vector>
 
 struct MeanAndSpread {
@@ -24,6 +26,13 @@ inline double chance_apart(double a, double b, double of) {
 
 /// Whether they are no farther apart than that.
 inline bool may_be_chance(double a, double b, double of) { return std::abs(a - b) <= chance_apart(a, b, of); }
+
+/// What the label of a ranking says where so many of the first are in colour.
+inline std::string in_colour_text(std::size_t best) {
+  return best == 0   ? ""
+         : best == 1 ? "; in colour, the best"
+                     : "; in colour, the best and all that are within chance of it";
+}
 
 /// The mean of some figures, and their standard deviation, s² = Σ (x - mean)² / (n - 1); 0 for a single one.
 inline MeanAndSpread mean_and_spread(const std::vector<double>& figures) {

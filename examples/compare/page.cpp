@@ -5,6 +5,7 @@
 #include <gradual/nn/drawing/page/page.hpp>
 
 #include "../in_code.hpp"
+#include "../mean_and_spread.hpp"
 #include "outcomes.hpp"
 #include "report.hpp"
 
@@ -25,9 +26,7 @@ void add_ranking(Html& html, const Report& report) {
     if (best != nullptr && are_level(*way, *best, sentences)) ++in_colour;
   }
   html.bars(text("Share of ", sentences, " held-out sentences that come out exactly right, word for word",
-                 in_colour == 0   ? ""
-                 : in_colour == 1 ? "; in colour, the best"
-                                  : "; in colour, the best and all that are within chance of it"),
+                 in_colour_text(in_colour)),
             shares, true, in_colour, scores);
 }
 
