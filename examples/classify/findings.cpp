@@ -120,21 +120,20 @@ std::pair<std::string, double> best_single_answer(const Trial& trial) {
           100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
 }
 
-ResultTable table_of(const Trial& trial) {
+ResultTable table_of(const Trial& trial, bool with_costs) {
   const std::vector<LabelScore> scores = by_label(trial);
-  const std::string group = "right";
   std::vector<ResultTable::Column> columns{
-      {"classifier", "", 0, "", 20},
-      {"right", "all\nof " + grouped_text(static_cast<Index>(trial.verdicts.size())), 1, " %", 7, group}};
+      {"classifier", "right among", 0, "", 16},
+      {"right", "all " + grouped_text(static_cast<Index>(trial.verdicts.size())), 1, " %"}};
   for (const LabelScore& each : scores)
-    columns.push_back({each.label, each.label + "\nof " + grouped_text(each.documents), 1, " %", 7, group});
-  columns.push_back({"parameters", "parameters"});
-  columns.push_back({"cpu_seconds", "CPU\ntime", 1, " s"});
+    columns.push_back({each.label, each.label + " " + grouped_text(each.documents), 1, " %"});
+  if (with_costs)
+    columns.insert(columns.end(), {{"parameters", "parameters"}, {"cpu_seconds", "CPU time", 1, " s"}});
   ResultTable table(columns);
   const auto add = [&](const std::string& name, double Accuracies::*part, const Cost& cost) {
     std::vector<ResultTable::Cell> row{name, trial.right.*part};
     for (const LabelScore& each : scores) row.emplace_back(each.right.*part);
-    if (cost.parameters > 0) row.insert(row.end(), {cost.parameters, cost.seconds});
+    if (with_costs && cost.parameters > 0) row.insert(row.end(), {cost.parameters, cost.seconds});
     row.resize(columns.size());
     table.add(row);
   };
@@ -172,9 +171,7 @@ std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions
 
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
-      {"attention",
-       "adds up all words, each with its neighbours, by weights that sum to 1, learnt from what a word says "
-       "and where it stands"},
+      {"attention", "adds up words, each with its neighbours, by weights it learns"},
       {"n-grams", "counts words and pairs of neighbours, wherever they stand"},
       {"both together", "the mean of what attention and n-grams say"}};
   if (of_reviews)
@@ -225,6 +222,15 @@ std::string about_counting(const Trial& trial) {
              : text("Counting verdicts is right in ", percent(counted), " (draws count half).");
 }
 
+// What it is worth to average attention with n-grams.
+std::string about_average(const Trial& trial) {
+  const Accuracies& right = trial.right;
+  if (right.both >= right.attention) return "";
+  return may_be_chance(right.both, right.attention, static_cast<double>(trial.verdicts.size()))
+             ? "; n-grams add nothing to it"
+             : "; with n-grams it errs more";
+}
+
 // Whether attention and n-grams do better together.
 std::string answer_of_documents(const Accuracies& right, double tested) {
   const double best = std::max(right.attention, right.ngrams);
@@ -246,19 +252,13 @@ std::string in_short(const Trial& trial, bool of_reviews) {
     return "In short: " + answer_of_documents(right, static_cast<double>(trial.verdicts.size()));
   if (right.attention <= std::max(right.without_places, right.ngrams) + clearly)
     return "In short: attention does not know yet which verdict came last: give it more --epochs.";
-  return "In short: the order of verdicts decides, and only attention that is told where words stand knows "
-         "it. " +
-         about_counting(trial);
+  return "In short: the order of verdicts decides, and only attention told where words stand knows it" +
+         about_average(trial) + ". " + about_counting(trial);
 }
 
 std::string about_last_verdict(const Trial& trial) {
-  const Accuracies& right = trial.right;
   return text("In ", percent(weight_on_last_verdict(trial)),
-              " of the reviews with a verdict, attention gives most weight to a word of the last one.",
-              right.both >= right.attention ? ""
-              : may_be_chance(right.both, right.attention, static_cast<double>(trial.verdicts.size()))
-                  ? " N-grams add nothing to it."
-                  : " Averaging with n-grams makes it worse.");
+              " of the reviews with a verdict, attention gives most weight to a word of the last one.");
 }
 
 std::string worth_of_parameters(const Trial& trial) {

@@ -55,8 +55,8 @@ std::vector<Opinion> opinions_of(const Trial& trial, std::size_t i);
 /// The label that most documents have, and in how many of a hundred it is right.
 std::pair<std::string, double> best_single_answer(const Trial& trial);
 
-/// What each is worth and took, and the most that one answer to all is worth.
-gradual::ResultTable table_of(const Trial& trial);
+/// What each is worth, and the most that one answer to all is worth; with its costs, also what each took.
+gradual::ResultTable table_of(const Trial& trial, bool with_costs);
 
 /// What the trial asks.
 std::string question_of(bool of_reviews);
@@ -79,10 +79,10 @@ double right_by_majority(const Trial& trial);
 /// "87.0 %"
 std::string percent(double value);
 
-/// The answer to the question, and what counting verdicts is worth.
+/// The answer to the question, what n-grams add to it, and what counting verdicts is worth.
 std::string in_short(const Trial& trial, bool of_reviews);
 
-/// In how many reviews attention looks at the last verdict, and what n-grams add to it.
+/// In how many reviews attention looks at the last verdict.
 std::string about_last_verdict(const Trial& trial);
 
 /// What the parameters of attention buy, beside those of n-grams.

@@ -23,6 +23,12 @@ std::string shaded(const std::string& word, double weight, const std::string& no
               note.empty() ? "" : "<small>" + note + "</small>", "</b>");
 }
 
+std::string shaded_weights(const std::vector<double>& weights) {
+  std::string html;
+  for (const double each : weights) html += shaded(fixed_text(each, 2), each, "") + " ";
+  return html;
+}
+
 // A line of text: the words that stand out are shaded by their weights, verdicts are underlined.
 std::string words_of(const LabelledText& document, const std::vector<double>& weights, bool of_reviews) {
   const std::vector<ReviewVerdict> all = of_reviews ? verdicts(document) : std::vector<ReviewVerdict>();
@@ -64,7 +70,8 @@ std::string opinions_table(const Trial& trial, bool of_reviews, std::size_t i) {
         each.said == document.label ? "<span class=\"right\">✓</span> " : "<span class=\"wrong\">✗</span> ",
         escaped(each.said), "</td><td>", fixed_text(100 * each.sure, 0), " %</td>");
     if (has_verdicts)
-      html += text("<td>", each.weights ? on_verdicts_text(document, *each.weights) : "–", "</td>");
+      html +=
+          text("<td>", each.weights ? shaded_weights(on_verdicts(document, *each.weights)) : "–", "</td>");
     html += "</tr>";
   }
   return html + "</table>";
@@ -128,7 +135,7 @@ constexpr const char* style =
     "padding:12px 16px;break-inside:avoid;display:flex;flex-direction:column}"
     ".reviews>:only-child{grid-column:1/-1;justify-self:center;width:100%;max-width:45rem}"
     ".reviews .review{margin:0 0 6px}.reviews .label{margin:auto 0 8px}"
-    ".review b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
+    ":is(.review,.opinions) b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
     "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
     ".review u{text-decoration:underline 1px var(--right);text-underline-offset:4px}"
@@ -142,7 +149,8 @@ constexpr const char* style =
     ".opinions :is(th,td):last-child{padding-right:0;white-space:normal;width:100%;overflow-wrap:break-word}"
     ".whole{white-space:nowrap}"
     "@media(max-width:640px){.reviews>div{padding:10px 12px}"
-    ".opinions{font-size:13px}.opinions :is(th,td){padding-right:8px}}</style>\n";
+    ".opinions{font-size:13px}.opinions :is(th,td){padding-right:6px}"
+    ".opinions b{padding:1px 2px;font-size:12px}}</style>\n";
 
 // A line would end behind the hyphen, and a hyphen at which none may end cannot be searched for.
 std::string with_ngrams_whole(const std::string& html) {
@@ -173,7 +181,7 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
     html.paragraph(about_last_verdict(trial));
   }
   html.paragraph(worth_of_parameters(trial));
-  const ResultTable table = table_of(trial);
+  const ResultTable table = table_of(trial, true);
   html.markup("<details><summary>All figures, of all and of those with each label</summary>")
       .table(table.short_titles(), table.rows())
       .markup("</details>\n");

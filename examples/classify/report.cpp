@@ -22,29 +22,59 @@ using namespace gradual;
 
 namespace {
 
-constexpr const char* no_break = "\xC2\xA0";
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
+std::string marked(const Opinion& opinion, const LabelledText& document) {
+  return (opinion.said == document.label ? "✓ " : "✗ ") + opinion.said;
 }
 
-// The text, with the words that stand out in brackets with their weights, where no line may end, and the last
-// verdict of a review between quotation marks.
-std::string with_brackets(const LabelledText& document, const std::vector<double>& weights, bool of_reviews) {
-  std::vector<std::string> words = document.words;
-  const auto [begin, end] = of_reviews ? last_verdict(document) : std::pair(words.size(), words.size());
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (stands_out(i, weights) && !is_mark(words[i]))
-      words[i] = "[" + words[i] + no_break + fixed_text(weights[i], 2) + "]";
-  if (begin == end) return join_words(words, Spacing::plain);
-  const auto part = [&](std::size_t from, std::size_t to) {
-    const auto at = [&](std::size_t i) { return words.begin() + static_cast<std::ptrdiff_t>(i); };
-    return join_words({at(from), at(to)}, Spacing::plain);
+std::string sure(const Opinion& opinion) { return fixed_text(100 * opinion.sure, 0) + " %"; }
+
+// The sentences of a review, a row for each, by what each model weighs them, and what it says.
+std::string about_review(const LabelledText& review, const std::vector<Opinion>& opinions) {
+  const std::string title = "weight of each sentence";
+  std::vector<std::vector<ResultTable::Cell>> rows;
+  std::size_t widest = title.size();
+  const auto add = [&](const std::string& name, const std::string& verdict, const auto& cell_of) {
+    widest = std::max(widest, name.size());
+    rows.push_back({name, verdict});
+    for (const Opinion& each : opinions)
+      if (each.weights) rows.back().emplace_back(cell_of(each));
   };
-  return text(part(0, begin), begin > 0 ? " " : "", "»", part(begin, end), "«", end < words.size() ? " " : "",
-              part(end, words.size()));
+  for (const ReviewVerdict& each : sentences_of(review)) {
+    const auto word = [&](std::size_t i) { return review.words.begin() + static_cast<std::ptrdiff_t>(i); };
+    add(join_words({word(each.begin), word(each.end)}, Spacing::plain), each.label,
+        [&](const Opinion& opinion) { return on_sentence(each, *opinion.weights); });
+  }
+  add("says", "", [&](const Opinion& each) { return marked(each, review); });
+  add("sure", "", sure);
+  std::vector<ResultTable::Column> columns{{"sentence", title, 0, "", widest},
+                                           {"verdict", "verdict", 0, "", 9, "", true}};
+  std::string others;
+  for (const Opinion& each : opinions) {
+    if (each.weights)
+      columns.push_back({each.name, each.name, 2});
+    else
+      others += text(each.name, " weigh none and say ", marked(each, review), ", ", sure(each), " sure\n");
+  }
+  ResultTable table(columns);
+  for (const auto& row : rows) table.add(row);
+  return table.within(static_cast<std::size_t>(output_columns())).lines() + others;
+}
+
+// A document, its label, the words that stand out, and what each model says.
+std::string about_document(const LabelledText& document, const std::vector<double>& weights,
+                           const std::vector<Opinion>& opinions, const std::vector<std::string>& labels) {
+  std::vector<std::string> heavy;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (stands_out(i, weights)) heavy.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
+  std::size_t widest = 0;
+  for (const std::string& each : labels) widest = std::max(widest, each.size() + 2);
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"right", document.label},
+      {"most weight", heavy.empty() ? "no word has much more than others" : list_text(heavy, ", ")}};
+  for (const Opinion& each : opinions)
+    lines.emplace_back(each.name,
+                       left_in(widest, marked(each, document)) + "  " + right_in(5, sure(each)) + " sure");
+  return join_words(document.words, Spacing::plain) + "\n" + legend(lines);
 }
 
 // How many documents are of a sort, and what each says to the shortest of those that are decided in this way,
@@ -60,29 +90,14 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool o
   const std::size_t i = *std::min_element(
       all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return difficulty(a) < difficulty(b); });
   const LabelledText& document = trial.documents.held_out[i];
-  const std::vector<double>& weights = trial.verdicts[i].word_weights;
   const std::vector<Opinion> opinions = opinions_of(trial, i);
-  std::size_t widest_name = 0, widest_label = 0;
-  for (const Opinion& each : opinions) widest_name = std::max(widest_name, each.name.size());
-  for (const std::string& each : trial.labels) widest_label = std::max(widest_label, each.size());
-  const auto knows = [&](const Opinion& each) { return each.said == document.label; };
-  std::string lines = text("\n", sort.name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
-                           grouped_text(static_cast<Index>(trial.documents.held_out.size())), ":\n  ",
-                           with_brackets(document, weights, of_reviews), "\n");
-  if (of_reviews)
-    lines += "    " + about_verdicts(trial, i) + "\n";
-  else if (std::none_of(opinions.begin(), opinions.end(), knows))
-    lines += "    right is " + document.label + "\n";
-  for (const Opinion& each : opinions) {
-    const std::string on =
-        of_reviews && each.weights ? on_verdicts_text(document, *each.weights) : std::string();
-    lines += text("    ", left_in(widest_name, each.name), knows(each) ? "  ✓ " : "  ✗ ",
-                  left_in(widest_label, each.said), "  ", right_in(3, fixed_text(100 * each.sure, 0)),
-                  " % sure", on.empty() ? "" : ", weights " + on, "\n");
-  }
-  if (way_to_decide(document, weights) == WayToDecide::no_word)
-    lines += "  No word has much more weight than others.\n";
-  std::cout << with_marks_in_colour(replaced(lines_for_output(lines), no_break, " "));
+  std::cout << lines_for_output(
+                   text("\n", sort.name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+                        grouped_text(static_cast<Index>(trial.documents.held_out.size())), ":\n"))
+            << with_marks_in_colour(
+                   of_reviews ? about_review(document, opinions)
+                              : lines_for_output(about_document(document, trial.verdicts[i].word_weights,
+                                                                opinions, trial.labels)));
 }
 
 }  // namespace
@@ -98,17 +113,12 @@ std::string task_text(bool of_reviews) {
 
 void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   std::cout << lines_for_output(counts_of(trial, of_reviews, options) + ":\n\n")
-            << table_of(trial).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
-            << lines_for_output(in_short(trial, of_reviews) + "\n\n");
-  const std::string of_word = "a word and its weight; its neighbours share in it";
-  std::vector<std::pair<std::string, std::string>> marks{{"[word 0.96]", of_word}};
-  if (of_reviews) {
+            << table_of(trial, false).within(static_cast<std::size_t>(output_columns())).lines() << "\n"
+            << lines_for_output(in_short(trial, of_reviews) + "\n");
+  if (of_reviews)
     if (const std::string where = where_weights_are(trial); !where.empty())
-      std::cout << lines_for_output(where + "\n\n");
-    marks = {{"[not 0.96]", of_word + ": \"not boring\""},
-             {"»…«", "the last verdict; \"weights\" are those on each verdict, in order"}};
-  }
-  std::cout << lines_for_output(legend(marks));
+      std::cout << lines_for_output("\n" + where +
+                                    " The weight of a sentence below is the sum of its words' weights.\n");
   print_example(only_attention, WayToDecide::negation, trial, of_reviews);
   print_example(attention_errs, WayToDecide::plain_word, trial, of_reviews);
   std::cout << std::endl;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <gradual/core/error.hpp>
-#include <gradual/nn/data/reviews.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
@@ -31,17 +30,28 @@ struct LastAndEarlier {
 
 std::vector<double> on_verdicts(const LabelledText& review, const std::vector<double>& weights) {
   std::vector<double> found;
-  for (const ReviewVerdict& each : verdicts(review)) {
-    found.push_back(0);
-    for (std::size_t i = each.begin; i < each.end; ++i) found.back() += weights[i];
-  }
+  for (const ReviewVerdict& each : verdicts(review)) found.push_back(on_sentence(each, weights));
   return found;
 }
 
-std::string on_verdicts_text(const LabelledText& review, const std::vector<double>& weights) {
-  std::vector<std::string> shares;
-  for (const double each : on_verdicts(review, weights)) shares.push_back(fixed_text(each, 2));
-  return list_text(shares, ", ");
+std::vector<ReviewVerdict> sentences_of(const LabelledText& review) {
+  const std::vector<ReviewVerdict> all = verdicts(review);
+  std::vector<ReviewVerdict> sentences;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < review.words.size(); ++i) {
+    if (review.words[i] != ".") continue;
+    const auto its =
+        std::find_if(all.begin(), all.end(), [&](const ReviewVerdict& each) { return each.begin == begin; });
+    sentences.push_back(its == all.end() ? ReviewVerdict{"", begin, i + 1} : *its);
+    begin = i + 1;
+  }
+  return sentences;
+}
+
+double on_sentence(const ReviewVerdict& sentence, const std::vector<double>& weights) {
+  double sum = 0;
+  for (std::size_t i = sentence.begin; i < sentence.end; ++i) sum += weights[i];
+  return sum;
 }
 
 std::string which_counts(const LabelledText& review) {

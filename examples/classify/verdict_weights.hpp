@@ -4,13 +4,18 @@
 #include <string>
 #include <vector>
 
+#include <gradual/nn/data/reviews.hpp>
+
 #include "trial.hpp"
 
 /// The weight on the words of each verdict of a review, in their order.
 std::vector<double> on_verdicts(const gradual::LabelledText& review, const std::vector<double>& weights);
 
-/// "0.02, 0.97"; empty where there is no verdict.
-std::string on_verdicts_text(const gradual::LabelledText& review, const std::vector<double>& weights);
+/// All sentences of a review, in their order; the label of one that is no verdict is empty.
+std::vector<gradual::ReviewVerdict> sentences_of(const gradual::LabelledText& review);
+
+/// The weight on the words of a sentence.
+double on_sentence(const gradual::ReviewVerdict& sentence, const std::vector<double>& weights);
 
 /// "complaint, praise: the last one counts", "praise: the only verdict", or "no verdict: neither"
 std::string which_counts(const gradual::LabelledText& review);

@@ -27,8 +27,19 @@ const LabelledText none = review_of("neither", "the plot had a large budget .");
 TEST_CASE("classify: weights on verdicts: those of the words of each, in their order") {
   const std::vector<double> weights{0, 0, 0.125, 0.25, 0, 0.0625, 0, 0, 0.5, 0.03125, 0.03125};
   CHECK(on_verdicts(two, weights) == std::vector<double>{0.375, 0.625});
-  CHECK(on_verdicts_text(two, weights) == "0.38, 0.62");
-  CHECK(on_verdicts_text(none, std::vector<double>(7, 1.0 / 7)).empty());
+  CHECK(on_verdicts(none, std::vector<double>(7, 1.0 / 7)).empty());
+}
+
+TEST_CASE(
+    "classify: sentences of a review: all in their order, each with its verdict or none, and its weight") {
+  const LabelledText mixed = review_of("praise", "the plot had a budget . the music was not awful .");
+  const std::vector<ReviewVerdict> sentences = sentences_of(mixed);
+  REQUIRE(sentences.size() == 2);
+  CHECK(sentences[0].label.empty());
+  CHECK(sentences[1].label == "praise");
+  const std::vector<double> weights{0.125, 0, 0, 0, 0, 0.25, 0, 0, 0, 0.5, 0, 0.125};
+  CHECK(on_sentence(sentences[0], weights) == 0.375);
+  CHECK(on_sentence(sentences[1], weights) == 0.625);
 }
 
 TEST_CASE("classify: which verdict counts: they are listed in their order, and the last is said to count") {
