@@ -11,12 +11,15 @@
 #include <gradual/nn/drawing/svg.hpp>
 
 #include "../in_code.hpp"
+#include "../mean_and_spread.hpp"
 #include "findings.hpp"
 #include "verdict_weights.hpp"
 
 using namespace gradual;
 
 namespace {
+
+constexpr std::size_t most_cards = 4;  // of a sort
 
 std::string shaded(const std::string& word, double weight, const std::string& note) {
   return text("<b style=\"--weight:", fixed_text(weight, 3), "\">", escaped(word),
@@ -111,21 +114,41 @@ std::size_t plainest(const std::vector<std::size_t>& documents, const Trial& tri
                            [&](std::size_t a, std::size_t b) { return plain(a) < plain(b); });
 }
 
-// Those of each, in colour, the best first, and in grey below them what can be had without learning.
+// The document that the page begins with: one that only attention knows, where there is one.
+std::size_t shown_first(const Trial& trial) {
+  for (const Sort* sort : {&only_attention, &both_right}) {
+    const std::vector<std::size_t> found = first_of(documents_of(trial, *sort), most_cards, *sort, trial);
+    if (!found.empty())
+      return sort == &only_attention && !trial.without_places.empty() ? plainest(found, trial)
+                                                                      : found.front();
+  }
+  return first_of(documents_of(trial, attention_errs), 1, attention_errs, trial).front();
+}
+
+// What each is worth and what can be had without learning, the best first, and in colour with it what is as
+// good.
 void add_bars(Html& html, const Trial& trial, bool of_reviews) {
-  std::vector<std::pair<std::string, double>> shares{{"attention", trial.right.attention / 100}};
+  const auto [label, share] = best_single_answer(trial);
+  std::vector<std::pair<std::string, double>> shares{{"attention", trial.right.attention / 100},
+                                                     {"n-grams", trial.right.ngrams / 100},
+                                                     {"both together", trial.right.both / 100},
+                                                     {"always " + label, share / 100}};
   if (!trial.without_places.empty()) shares.emplace_back("without places", trial.right.without_places / 100);
-  shares.emplace_back("n-grams", trial.right.ngrams / 100);
-  shares.emplace_back("both together", trial.right.both / 100);
+  if (of_reviews) shares.emplace_back("counting verdicts", right_by_majority(trial) / 100);
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  const std::size_t learnt = shares.size();
-  const auto [label, share] = best_single_answer(trial);
-  if (of_reviews) shares.emplace_back("counting verdicts", right_by_majority(trial) / 100);
-  shares.emplace_back("always " + label, share / 100);
+  const auto tested = static_cast<double>(trial.verdicts.size());
+  const auto in_colour =
+      static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [&](const auto& each) {
+        return may_be_chance(100 * shares.front().second, 100 * each.second, tested);
+      }));
   html.bars(text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())),
-                 of_reviews ? " reviews" : " documents", " that are right; grey: what takes no learning"),
-            shares, true, learnt);
+                 of_reviews ? " reviews" : " documents", " that are right", in_colour_text(in_colour)),
+            shares, true, in_colour);
+  std::vector<std::pair<std::string, std::string>> terms = classifiers(of_reviews);
+  if (of_reviews) terms.emplace_back("counting verdicts", "what most verdicts say, without learning");
+  terms.emplace_back("always " + label, "the commonest label for all, without learning");
+  html.terms(terms);
 }
 
 constexpr const char* style =
@@ -138,9 +161,9 @@ constexpr const char* style =
     ":is(.review,.opinions) b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
     "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
-    ".review u{text-decoration:underline 1px var(--right);text-underline-offset:4px}"
-    ".review u.complaint{text-decoration-style:dashed;text-decoration-color:var(--wrong)}"
-    ".review u.last{text-decoration-thickness:3px}"
+    ".review u{text-decoration:none;border-bottom:1px solid var(--right)}"
+    ".review u.complaint{border-bottom-style:dashed;border-bottom-color:var(--wrong)}"
+    ".review u.last{border-bottom-width:3px}"
     ".key{display:flex;flex-wrap:wrap;gap:4px 24px;font-size:14px;color:var(--soft)}"
     ".key :is(b,u){color:var(--ink)}"
     ".opinions{border:0;background:none;font-size:14px;font-variant-numeric:tabular-nums}"
@@ -160,22 +183,14 @@ std::string with_ngrams_whole(const std::string& html) {
 }  // namespace
 
 std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
-  constexpr std::size_t most = 4;
   Html html;
   html.markup(style).paragraph(task_of(of_reviews) + ".").answer(in_short(trial, of_reviews));
   add_bars(html, trial, of_reviews);
-  html.terms(classifiers(of_reviews));
-  for (const Sort* sort : {&only_attention, &both_right, &attention_errs}) {
-    const std::vector<std::size_t> found = first_of(documents_of(trial, *sort), most, *sort, trial);
-    if (found.empty()) continue;
-    html.paragraph(text("What each says of one ", of_reviews ? "review" : "document",
-                        ", and the words that attention gives most weight to:"));
-    html.markup(key(of_reviews));
-    add_cards(html, trial, of_reviews,
-              {of_reviews && sort == &only_attention && !trial.without_places.empty() ? plainest(found, trial)
-                                                                                      : found.front()});
-    break;
-  }
+  html.paragraph(text("What each says of one ", of_reviews ? "review" : "document",
+                      ", and the words that attention gives most weight to:"));
+  const std::size_t first = shown_first(trial);
+  html.markup(key(of_reviews));
+  add_cards(html, trial, of_reviews, {first});
   if (of_reviews) {
     if (const std::string where = where_weights_are(trial); !where.empty()) html.paragraph(where);
     html.paragraph(about_last_verdict(trial));
@@ -189,16 +204,19 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
   html.paragraph(text(
       "Words are shaded by their weights, which stand beside them. The weight of a word is its share in the "
       "mean by which attention decides. Each word is first mixed with its neighbours",
-      of_reviews ? ", so weight on \"not\" counts for \"not dull\"" : "",
-      ". Where no word is shaded, none has much more than the others. ✓ marks what is right."));
+      of_reviews ? ", so weight on \"not\" counts for \"not dull\"."
+                 : ". Where no word is shaded, none has much more than the others.",
+      " ✓ marks what is right."));
   for (const Sort* sort : {&only_attention, &attention_errs, &both_right}) {
-    const std::vector<std::size_t> all = documents_of(trial, *sort);
+    std::vector<std::size_t> all = documents_of(trial, *sort);
     html.heading(3, text(sort->name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
                          grouped_text(static_cast<Index>(trial.verdicts.size()))));
+    const bool none = all.empty();
+    all.erase(std::remove(all.begin(), all.end(), first), all.end());
     if (all.empty())
-      html.paragraph("None.");
+      html.paragraph(none ? "None." : "It stands above.");
     else
-      add_cards(html, trial, of_reviews, first_of(all, most, *sort, trial));
+      add_cards(html, trial, of_reviews, first_of(all, most_cards, *sort, trial));
   }
   add_places_in_code(html, "classify",
                      {{"examples/classify/model.cpp", "the network"},

@@ -53,6 +53,7 @@ grep -q 'The weight of a word is its share in the mean by which attention decide
 for old in 'no places' 'the same,' 'without  *places  *attention is' 'attention  *alone' 'n-grams  *alone'; do if grep -qE "$old" printed.txt page.html told.txt; then fail "a model has another name: $old"; fi; done
 grep -q 'so weight on "not" counts for "not dull"' <(sed 's/&quot;/"/g' page.html) || fail "not on the page"
 grep -q "The weight of a sentence below is the sum of its words' weights\." <<<"$in_words" || fail "nothing says what the weights are: $(cat printed.txt)"
+if grep -q 'Where no word is shaded' page.html; then fail "the page tells of a case that no review shows"; fi
 [ "$(cards | grep -cE '<th>attention</th><td><span class="right">✓</span> .*<th>n-grams</th><td><span class="right">✓</span> ')" -eq 4 ] || fail "not four documents that both know"
 [ "$(wc -l <printed.txt)" -le 50 ] || fail "it prints $(wc -l <printed.txt) lines"
 
@@ -87,7 +88,8 @@ grep -qF "<p class=\"answer\">$short</p>" page.html || fail "not framed on the p
 bars=$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*|<ul class="bars.*' | sed 's/<\/[ou]l>.*//')
 for each in "$(right attention)" "$without" "$(right n-grams)" "$majority" "$(sed -nE 's/^always praise +([0-9.]+) % .*/\1/p' printed.txt)"; do grep -q "$each" <<<"$bars" || fail "$each has no bar: $bars"; done
 
-[ "$(grep -oE '<li( class="best")?[^>]*><span dir="auto">[a-z -]+' <<<"$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*' | sed 's/<\/ol>.*//')" | sed -E 's/<li class.*>/+/; s/<li.*>/-/' | xargs -d '\n' | sed 's/\(counting verdicts\|always praise\)/\1;/g')" = '+attention +both together +without places +n-grams -counting verdicts; -always praise;' ] || fail "bars: $bars"
+[ "$(grep -oE '<li( class="best")?[^>]*><span dir="auto">[a-z -]+' <<<"$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*' | sed 's/<\/ol>.*//')" | sed -E 's/<li class.*>/+/; s/<li.*>/-/' | xargs -d '\n' | sed 's/\(counting verdicts\|always praise\)/\1;/g')" = '+attention -both together -without places -n-grams -counting verdicts; -always praise;' ] || fail "bars: $bars"
+grep -q 'Share of 500 reviews that are right; in colour, the best<' page.html && grep -q '<dt>counting verdicts</dt><dd>what most verdicts say, without learning</dd>' page.html && grep -q '<dt>always praise</dt><dd>the commonest label for all, without learning</dd>' page.html || fail "not said what the bars are"
 
 check "the page begins with the task and the answer, then bars, then a shaded review below a key, then reasons, and folds the table; it says what the parameters buy"
 awk '/>The task: / { task = NR } /<p class="answer"/ { answer = NR } /<ol class="bars/ { bars = NR } /<p class="review key"/ { key = NR } /<p class="review" / && !review { review = NR } />Of several verdicts/ { reasons = NR } /<details>/ { open = 1 } /<\/details>/ { open = 0 } /<table/ && !/<table class="opinions"/ { if (!open) exit 1; table = NR } /<h2/ && !section { section = NR }
@@ -124,12 +126,13 @@ tops=$(sed -n '/>Attention is right and n-grams are wrong/,/>Attention is wrong/
 
 check "on the page a review stands once, shaded by attention's weights, each verdict underlined as what it is, the last one thicker, with a key"
 clumsy=$(grep -m 1 '<u class="complaint">the camera was clumsy\.</u> <u class="complaint">the ending was dull\.</u> <u class="praise last">the pace was <b [^>]*>moving<small>0\.[0-9]*</small></b>\.</u>' <(cards)) || fail "no verdicts"
+grep -qF '.review u{text-decoration:none;border-bottom:1px' page.html || fail "a line below a verdict breaks at a shaded word"
 grep -q '<p class="label">complaint, complaint, praise: the last one counts</p>' <<<"$clumsy" || fail "$clumsy"
 grep -q '<th>says</th><th>sure</th><th>weight on each verdict</th></tr>' <<<"$clumsy" || fail "nothing says what the columns are: $clumsy"
 read -r told not_told < <(sed -nE "s/.*<th>attention<.*>($share)<\/b> <\/td><\/tr><tr><th>without places<.*>($share)<\/b> <\/td><\/tr><tr><th>n-grams<.*/\1 \2/p" <<<"$clumsy")
 holds "$told > $not_told + 0.2"  # each has its own weights
 grep -qF '.reviews>:only-child{grid-column:1/-1;justify-self:center;width:100%;max-width:45rem}' page.html || fail "a single card does not stand in the column of text"
-[ "$(cards | grep -o '<p class="review" .*' | wc -l)" -eq "$(cards | wc -l)" ] || fail "a review stands there more than once"
+[ "$(cards | grep -o '<p class="review" .*' | wc -l)" -eq "$(cards | wc -l)" ] && [ "$(cards | sed 's/.*<p class="review"/<p class="review"/' | sort | uniq -d | wc -l)" -eq 0 ] || fail "a review stands there more than once"
 grep -q '>1.0</b> weight of a word</span><span><u class="praise">praise</u> <u class="complaint">complaint</u> a verdict</span><span><u class="praise last">praise</u> <u class="complaint last">complaint</u> the last verdict</span></p>' page.html || fail "no key"
 
 check "the three groups hold all reviews"
