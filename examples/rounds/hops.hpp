@@ -26,7 +26,7 @@ gradual::PictureColour colour_of(std::size_t round);
 
 /// The tokens in a row and, for the place `asked`, where each round looks: arcs above the row for the last
 /// round, below for the one before it, for each of hops_of, as thick as their weights, with the round's
-/// label. Tokens are `apart` pixels from one another.
+/// label beside them where there is room. Tokens are `apart` pixels from one another.
 std::string draw_hops(const std::vector<gradual::RecordedAttention>& rounds,
                       const std::vector<std::string>& labels, const std::vector<std::string>& tokens,
                       gradual::Index asked, double apart);

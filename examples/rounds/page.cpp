@@ -63,7 +63,8 @@ Html heads_of(const Answer& answer, const Result& result, const Question& asked,
                       token_of_pairs_in_two(asked.tokens[most.to], sizes), ": the ", last_name(asked, sizes),
                       " gives it ", fixed_text(most.weight, 2), " of its weight.")));
   html.paragraph(text(
-      "Framed are the cells of the arcs, ", one_round ? "in orange. " : "in the colours of their rounds. ",
+      "Framed are the cells of the arcs, ", one_round ? "in orange" : "in the colours of their rounds",
+      ", and only in the head that gives most to a single token. ",
       answer.has_names_of_heads
           ? "A head is called “reads name” or “finds answer” where that takes more than half of its weight, "
             "on average over the sequences of the test."
@@ -83,8 +84,9 @@ std::string two_steps_drawn() {
     weights.unguarded_data()[from * tokens + to] = 1;
     return RecordedAttention{"", weights};
   };
-  return draw_hops({looks(value, name), looks(asked, value)}, {"step 1", "step 2"}, {"c", "7", "a", "3", "c"},
-                   asked, 62);
+  return draw_hops({looks(value, name), looks(asked, value)},
+                   {"step 1: the 7 reads its c", "step 2: the last c finds the 7"}, {"c", "7", "a", "3", "c"},
+                   asked, 70);
 }
 
 // The sequence that is looked at, and what each model says to it; returned is what all heads look at.
@@ -94,7 +96,8 @@ std::vector<Html::Choice> add_question(Html& html, const Question& asked, const 
   std::vector<std::string> tokens;
   for (const std::int32_t token : asked.tokens) tokens.push_back(token_of_pairs_in_two(token, sizes));
   const std::int32_t commonest = asked.commonest(sizes.names);
-  html.paragraph("A sequence that no model was trained on:").paragraph(list_text(tokens, " ") + " ?");
+  html.paragraph("A sequence that no model was trained on:")
+      .markup("<p style=\"font:18px ui-monospace,monospace\">" + list_text(tokens, " ") + " ?</p>\n");
   html.paragraph(text("Right is ", with_times(asked.right, asked, sizes), ".",
                       commonest == asked.right ? ""
                                                : text(" It was chosen so that the commonest value is wrong: ",
@@ -111,7 +114,7 @@ std::vector<Html::Choice> add_question(Html& html, const Question& asked, const 
         {each->size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
     marks.push_back(answer.value == asked.right);
   }
-  html.table({"model", "answers", "probability"}, rows, marks);
+  html.table({"model", "answers", "probability of its answer"}, rows, marks);
   html.paragraph(
       text("Arcs show where tokens look, each in the head that gives most to a single one. The "
            "thicker, the more; weights below ",
@@ -142,7 +145,7 @@ std::string page(const Results& results, const Settings& settings) {
   html.paragraph(
       "Names and values stand by turns, and a name keeps its value: after \"c 7 a 3 c\" comes 7. That takes "
       "two steps:");
-  html.picture(two_steps_drawn()).terms(two_steps());
+  html.picture(two_steps_drawn());
   html.paragraph(about_rounds());
   html.paragraph("Models have one round or two; their width is how many numbers stand for a token.");
   html.answer(result_of(results));
@@ -153,13 +156,12 @@ std::string page(const Results& results, const Settings& settings) {
   html.paragraph(text("How many of ", grouped_text(static_cast<Index>(results.guesses.questions)),
                       " questions are answered right. Below the models stand two guesses: one of the "
                       "different values shown so far, by chance, and the commonest of them."));
-  html.table(answers.titles(), answers.rows());
+  html.table(answers.titles(), answers.rows()).charts({curves_of(results)});
   html.paragraph(about_looks()).terms(columns_of_looks());
   html.table(looks.titles(), looks.rows());
   html.paragraph(why_one_cannot(results, last_name(asked, sizes), token_of_pairs_in_two(asked.right, sizes)));
   if (const std::string note = note_on_values(results); !note.empty()) html.paragraph(note);
   if (const std::string moment = when_it_learns(results); !moment.empty()) html.paragraph(moment);
-  html.charts({curves_of(results)});
   html.heading(2, "Every head of every round").choices("Model", heads);
   add_places_in_code(html, "rounds",
                      {{"nn/data/recall.cpp", "the task"},

@@ -8,28 +8,20 @@
 
 using namespace gradual;
 
-const std::vector<std::pair<std::string, std::string>>& two_steps() {
-  static const std::vector<std::pair<std::string, std::string>> steps = {
-      {"step 1", "the 7 looks back at the c before it and knows whose it is"},
-      {"step 2", "the last c looks back at the value that is c's: the 7"}};
-  return steps;
-}
-
 std::string about_rounds() {
-  return "In one round of attention, a layer, every token (a name or a value) looks once, at itself and "
-         "those before "
-         "it, and a look can only use what these knew before the round.";
+  return "In one round of attention (one layer) every token (a name or a value) looks once, at itself and "
+         "those before it, and a look can only use what these knew before the round.";
 }
 
 std::string introduction(Index questions, const Settings& settings) {
-  const auto step = [](std::size_t i) { return two_steps()[i].first + ": " + two_steps()[i].second + "\n"; };
   return lines_for_output(text(
       question,
       "\n\nThe task: names and values stand by turns, and a name keeps its value. When a name comes "
       "again, say its value. That takes two steps:\n\n"
       "  c 7 a 3 c  →  7\n"
-      "  └─┘        ",
-      step(0), "    └─────┘  ", step(1), "\n", about_rounds(),
+      "  └─┘        step 1: the 7 looks back at the c before it and knows whose it is\n"
+      "    └─────┘  step 2: the last c looks back at the value that is c's: the 7\n\n",
+      about_rounds(),
       "\n\nModels have one round or two; their width is how many numbers stand for a token. Each learns "
       "in ",
       settings.budget.steps, " steps of ", settings.budget.batch, " sequences (seed ", settings.seed,
@@ -75,8 +67,8 @@ ResultTable table_of_looks(const Results& results) {
 }
 
 std::string about_looks() {
-  return "Which round takes which step? Its weights tell; those of a token that looks sum to 1. A round has "
-         "several heads, each a way to look; shown is the one that gives most weight.";
+  return "Which round takes which step? We look at the weights that a token gives (they sum to 1), in the "
+         "head of the round that gives most.";
 }
 
 std::vector<std::pair<std::string, std::string>> columns_of_looks() {

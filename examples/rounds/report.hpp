@@ -27,8 +27,7 @@ constexpr const char *any_value = "guess: any value", *commonest_value = "guess:
 
 /// The task, the two steps and what a round is, before anything is trained.
 std::string introduction(gradual::Index questions, const Settings& settings);
-/// The two steps of the example, and what can take one.
-const std::vector<std::pair<std::string, std::string>>& two_steps();
+/// What can take one step.
 std::string about_rounds();
 
 /// How many answers are right, the best model first, with two guesses in a part of their own, and what these

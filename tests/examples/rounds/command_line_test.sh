@@ -20,7 +20,7 @@ awk '/^1 round of width 32/ { one = $6 } /^1 round of width 64/ { wide = $6 } /^
 
 for file in table.txt run/page.html; do
   words=$(plain $file | tr '\n' ' ')
-  grep -qE 'In one round of attention, a layer, every token \(a name or a value\) looks once, at itself and those before it, and a look can only use what these knew before the round\.' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
+  grep -qE 'In one round of attention \(one layer\) every token \(a name or a value\) looks once, at itself and those before it, and a look can only use what these knew before the round\.' <<<"$words" && grep -qiE '(as many numbers for each token as their width says|width is how many numbers stand for a token)' <<<"$words" || fail "what a token sees, or width, is not said in $file"
 done
 
 check "first comes the task with an example whose arcs carry the two steps, then right answers with two guesses in a part below the models, then the result, then the columns of weights and directly below these their table, with even weights last"
@@ -73,6 +73,9 @@ expect_error 'heads' "${small[@]}" --heads 3
 check "the page shows curves, maps with the cells of the way framed, and graphs, each round in its colour, and needs no network"
 [ "$(grep -o 'class="line s1 frame"' run/page.html | wc -l)" -ge 3 ] || fail "the hops are not framed"
 [ "$(sed '/<h2/q' run/page.html | grep -oE 'round [12]: (c → 7|7 → c): 1\.00' | paste -sd ';')" = 'round 2: c → 7: 1.00;round 1: 7 → c: 1.00' ] || fail "the two steps are not drawn first"
+sed '/<h2/q' run/page.html | tr '\n' ' ' | grep 'class="gradual links hops"' | grep '>step 2: the last c finds the 7</text>' | grep -q '>step 1: the 7 reads its c</text>' || fail "the two steps have no words at their arcs"
+read -r wide high < <(grep -m 1 -oE 'class="gradual links hops" width="[0-9.]+" height="[0-9.]+"' run/page.html | grep -oE '[0-9.]+' | xargs)
+awk "BEGIN { exit !(2 * $high < $wide) }" || fail "the two steps are drawn $wide by $high"
 sed -n '/<h2 id="section-1">/,$p' run/page.html | tr '\n' ' ' | sed 's/<svg/\n&/g' >pictures.txt  # each of those below in a line
 arcs=$(grep -m 1 'class="gradual links hops"' pictures.txt)
 for colour in s1 s3; do grep -q "<g class=\"line $colour\"" <<<"$arcs" || fail "no arcs in $colour"; done
@@ -83,9 +86,10 @@ if grep 'class="line s1 frame"' pictures.txt | grep -q '>round 2, head'; then fa
 check "arcs of all models go over the whole sequence, in the head that gives most to a single token, which is said"
 [ "$(grep -c 'class="gradual links hops"' pictures.txt)" -eq 4 ] || fail "no two pictures, each wide and narrow"
 grep 'class="gradual links hops"' pictures.txt | while read -r picture; do
-  [ "$(grep -oE '<text [^>]*>[a-h0-9]</text>' <<<"$picture" | sed 's/.*">//; s/<.*//' | xargs)" = "$(grep -oE '<p>[a-h0-9 ]+ [?]</p>' run/page.html | sed 's/<p>//; s/ ?<.*//')" ] || fail "a part of the sequence: $picture"
+  [ "$(grep -oE '<text [^>]*>[a-h0-9]</text>' <<<"$picture" | sed 's/.*">//; s/<.*//' | xargs)" = "$(grep -oE 'monospace">[a-h0-9 ]+ [?]</p>' run/page.html | sed 's/.*">//; s/ ?<.*//')" ] || fail "a part of the sequence: $picture"
 done
 grep -q 'Arcs show where tokens look, each in the head that gives most to a single one\. The thicker, the more; weights below 0\.1 are left out\.' run/page.html || fail "no rule for heads"
+grep -q 'Framed are the cells of the arcs, in orange, and only in the head that gives most to a single token\.' run/page.html || fail "not said which cells are framed"
 if grep -q 'the mean of its heads' run/page.html; then fail "another rule for one round"; fi
 
 check "the page says of its maps which row is the question, how one is read, and what heads are called after, as far as any is"
@@ -143,6 +147,10 @@ hops=$(grep -n 'class="gradual links hops"' run/page.html | sed -n 2p | cut -d: 
 for later in '>reads name</th>' 'class="gradual chart many"'; do
   [ "$hops" -lt "$(grep -n -m 1 "$later" run/page.html | cut -d: -f1)" ] || fail "$later stands before the arcs"
 done
+
+check "the chart stands right below the table that ends where it does"
+awk '/aria-label="table: right, parameters"/ { table = NR } /class="gradual chart many"/ { chart = NR } /aria-label="table: reads name/ { looks = NR } /^<p>Which round takes which step[?] We look at the weights that a token gives \(they sum to 1\), in the head of the round that gives most\.</ { about = NR }
+     END { exit !(table < chart && chart < about && about < looks) }' run/page.html || fail "another order"
 
 check "terminal and page say in short what came out, the terminal below the table, before how two rounds do it and why one cannot"
 for file in table.txt run/page.html; do
