@@ -176,6 +176,25 @@ class Drawing {
     return series.dashed || series.faint;
   }
 
+  /// Whether no line joins any two points of a series.
+  bool is_all_dots(std::size_t s) const {
+    const std::vector<CurvePoint> all = points(chart_.series[s]);
+    return std::adjacent_find(all.begin(), all.end(), [](const CurvePoint& a, const CurvePoint& b) {
+             return is_drawable(a) && is_drawable(b);
+           }) == all.end();
+  }
+
+  /// How the points of a series look, in the legend.
+  void draw_key(std::size_t s, double x, double y) {
+    const double end = x + kLegendKey - 6;
+    if (is_all_dots(s)) return draw_dot(s, {(x + end) / 2, y});
+    const bool opened = open_look(s);
+    svg_.element(
+        "line",
+        {{"class", line_class(s)}, {"x1", x}, {"y1", y}, {"x2", end}, {"y2", y}, {"stroke", colour(s)}});
+    if (opened) svg_.close();
+  }
+
   void draw_title_and_legend() {
     const double title_line = kChartMargin + kChartTitleSize;
     for (std::size_t i = 0; i < title_.size(); ++i)
@@ -183,14 +202,7 @@ class Drawing {
                 {{"class", "title"}, {"font-size", kChartTitleSize}});
     for (std::size_t s = 0; s < legend_.size(); ++s) {
       const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
-      const bool opened = open_look(s);
-      svg_.element("line", {{"class", line_class(s)},
-                            {"x1", x},
-                            {"y1", y - 4},
-                            {"x2", x + kLegendKey - 6},
-                            {"y2", y - 4},
-                            {"stroke", colour(s)}});
-      if (opened) svg_.close();
+      draw_key(s, x, y - 4);
       if (chart_.names_at_ends && !chart_.series[s].dashed)
         draw_marks(s, {{x + (kLegendKey - 6) / 2, y - 4}});
       svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kChartFont}});

@@ -212,6 +212,22 @@ TEST_CASE("line chart: a point that no line goes to is a dot") {
   CHECK(dots({1, 2, 3, std::nan("")}) == 0);
 }
 
+TEST_CASE("line chart: the legend shows a dot for a series of dots, and a line for others") {
+  const double nothing = std::nan("");
+  const XmlDocument document(draw_line_chart(
+      {"Loss", "step", {{"dots", {1, nothing, 2}, {1, nothing, 3}}, {"line", {1, 2}, {1, 3}}}}));
+  const auto key_of = [&](const char* kind, const char* css_class) {
+    const auto keys = document.all(kind, css_class);
+    return std::count_if(keys.begin(), keys.end(), [&](const XmlElement& key) {
+      return !document.parent(key).has_class("at") && key.number(key.name == "circle" ? "cy" : "y1") < 30;
+    });
+  };
+  CHECK(key_of("circle", "s0") == 1);
+  CHECK(key_of("line", "s0") == 0);
+  CHECK(key_of("circle", "s1") == 0);
+  CHECK(key_of("line", "s1") == 1);
+}
+
 TEST_CASE("line chart: nothing to draw is an empty chart") {
   for (const Series& series : {Series{"a", {}, {}}, Series{"a", {1}, {std::nan("")}}}) {
     const XmlDocument document(draw_line_chart({"Loss", "step", {series}}));
