@@ -171,16 +171,16 @@ std::string answer(const Results& results) {
     return text("In short: not yet. Models that see bonds are up to ", degrees(off),
                 " off the estimate for one of the two.");
   const std::string both =
-      text("In short: yes. Models that see bonds are at most ", degrees(off),
+      text("In short: yes, models that see bonds tell the two apart: they are at most ", degrees(off),
            " off the estimate for both; atoms alone must say one temperature for both, here ",
            degrees(celsius(results.alone.ethanol.kelvin)), ".");
   if (!bonds_are_learnt(results)) return both;
   const std::string chosen = degrees(mean_of(results.twice.errors));
-  return both + " What counts is what is bound to what" +
+  return both +
          (is_like_two_looks(results.averaged, results)
-              ? text("; the weights hardly do: with equal ones the mean error on other formulas is ",
+              ? text(" The weights hardly matter: with equal ones the mean error on other formulas is ",
                      degrees(mean_of(results.averaged.errors)), ", with chosen ones ", chosen, ".")
-              : text(": the mean error of two looks on other formulas is ", chosen, "."));
+              : text(" The mean error of two looks on other formulas is ", chosen, "."));
 }
 
 std::string about_the_estimate() {
@@ -209,6 +209,18 @@ std::string about_one_look(const Results& results) {
   const double once = mean_of(results.once.errors);
   return text(once < mean_of(results.twice.errors) ? "One look is enough (" : "One look is nearly enough (",
               degrees(once), "), for most of a group is an atom and what is bound to it.");
+}
+
+std::string first_look_of_oxygen(const Results& results) {
+  std::vector<std::string> parts;
+  for (const Share& each : given_by_oxygen(ethanol, results.twice.ethanol.heads)) {
+    const auto atom = static_cast<std::size_t>(each.atom);
+    const bool is_itself = ethanol.molecule.atoms[atom] == Element::oxygen;
+    parts.push_back(fixed_text(each.share, 2) + " of " +
+                    (is_itself ? "itself" : atom_names(ethanol.molecule)[atom]));
+  }
+  return "For example, the O of ethanol takes in the first of two looks " + list_text(parts, " + ") +
+         ", on average over the heads, which are ways to look.";
 }
 
 std::string about_weights(const Results& results) {

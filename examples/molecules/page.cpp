@@ -31,8 +31,8 @@ void add_attention(Html& html, const Results& results) {
   html.heading(2, "Who looks at whom");
   html.paragraph(
       "What an atom gives to itself and to the atoms that it is bound to adds up to 1, but for rounding. The "
-      "pictures show what the oxygen gives in the first look, on average over the heads, which are ways to "
-      "look; the more, the thicker the bond. " +
+      "pictures show what the oxygen gives in the first look, on average over the heads; the more, the "
+      "thicker the bond. " +
       about_weights(results));
   html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
                  draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
@@ -123,10 +123,12 @@ void add_farthest_apart(Html& html, const Results& results, const std::vector<Mo
       text("Of all tested molecules of one formula these two boil farthest apart by Joback's method, at ",
            degrees(boils(high)), " and ", degrees(boils(low)), "; both are ",
            with_indices(molecules[high].formula()),
-           ". OH and NH₂ hold on to other molecules, an O between two carbons hardly does; atoms alone must "
+           ". Such molecules are made by chance and need not exist. OH and NH₂ hold on to other molecules, "
+           "an O between two carbons hardly does; atoms alone must "
            "give one answer for both:"));
-  html.pictures({draw_skeleton(molecules[high], said_of(high, results, test)),
-                 draw_skeleton(molecules[low], said_of(low, results, test))});
+  const double rows = std::max(rows_of_skeleton(molecules[high]), rows_of_skeleton(molecules[low]));
+  html.pictures({draw_skeleton(molecules[high], rows, said_of(high, results, test)),
+                 draw_skeleton(molecules[low], rows, said_of(low, results, test))});
 }
 
 // "-74.9 + 23.6 + … = 64.4 °C"
@@ -166,7 +168,7 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
            "learn are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
            "contribute."));
   html.answer(answer(results)).paragraph("What an atom does in each model:").terms(models());
-  html.paragraph(after_one_look).pictures(isomers(results));
+  html.paragraph(first_look_of_oxygen(results) + " " + after_one_look).pictures(isomers(results));
   html.paragraph(
       "C is carbon, O oxygen and H hydrogen, and a line is a bond. The band marks the difference, what the "
       "oxygen is bound to. " +

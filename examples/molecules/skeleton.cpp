@@ -99,16 +99,18 @@ class Skeleton {
 
 }  // namespace
 
-std::string draw_skeleton(const Molecule& molecule,
+double rows_of_skeleton(const Molecule& molecule) { return Skeleton(molecule).rows() + 1; }
+
+std::string draw_skeleton(const Molecule& molecule, double rows,
                           const std::vector<std::pair<std::string, std::string>>& figures) {
   constexpr double column = 52, row = 34, left = 36, top = 28, edge = 12, narrowest = 404;
   const Skeleton skeleton(molecule);
   const double width = std::max(narrowest, 2 * left + column * skeleton.columns());
-  const double bottom = top + row * skeleton.rows() + 36;
+  const double bottom = top + row * (rows - 1) + 36, free = row * (rows - 1 - skeleton.rows());
   Svg svg(width, bottom + figure_height * static_cast<double>(figures.size()), "molecule",
           with_indices(molecule.structure()) + ", with its boiling point");
   const auto x_of = [&](const Skeleton::Place& place) { return left + column * place.x; };
-  const auto y_of = [&](const Skeleton::Place& place) { return top + row * place.y; };
+  const auto y_of = [&](const Skeleton::Place& place) { return top + free / 2 + row * place.y; };
   svg.open("g", {{"class", "neutral"}, {"stroke", "#667085"}, {"stroke-width", 1.5}, {"fill", "none"}});
   for (const Skeleton::Place& each : skeleton.places()) {
     if (each.hangs_on < 0) continue;

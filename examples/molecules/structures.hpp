@@ -42,10 +42,13 @@ void write_figures(gradual::Svg& svg, const std::vector<std::pair<std::string, s
 std::string draw_structure(const Structure& structure,
                            const std::vector<std::pair<std::string, std::string>>& figures);
 
-/// Any molecule on paper, along its longest chain, its hydrogens beside what they are bound to ("CH₃"); lines
-/// of a name and a figure below it.
-std::string draw_skeleton(const gradual::Molecule& molecule,
+/// Any molecule on paper, along its longest chain, its hydrogens beside what they are bound to ("CH₃"), in
+/// the middle of so many rows; lines of a name and a figure below them.
+std::string draw_skeleton(const gradual::Molecule& molecule, double rows,
                           const std::vector<std::pair<std::string, std::string>>& figures);
+
+/// How many rows it needs.
+double rows_of_skeleton(const gradual::Molecule& molecule);
 
 /// On paper, with what the oxygen gives itself and the atoms that it is bound to, on average over heads; the
 /// more, the thicker the bond.
