@@ -36,14 +36,17 @@ double right_by_counting(const std::vector<Index>& shapes, Index answer) {
   return as_common == 0 ? 0 : 1 / static_cast<double>(as_common);
 }
 
-bool is_telling(const std::vector<Index>& shapes, const ArrowPictures& pictures, Index picture) {
+Index shape_behind(const std::vector<Index>& shapes, const ArrowPictures& pictures, Index picture) {
   constexpr Index side = ArrowPictures::cells;
-  const Index arrow = pictures.arrows[picture], answer = pictures.answers[picture];
-  const Index behind = 2 * arrow - pictures.targets[picture];
+  const Index arrow = pictures.arrows[picture], behind = 2 * arrow - pictures.targets[picture];
   if (behind < 0 || behind >= cells_of_picture ||
       (behind / side != arrow / side && behind % side != arrow % side))
-    return false;
-  const Index other = shapes[static_cast<std::size_t>(behind)];
+    return -1;
+  return shapes[static_cast<std::size_t>(behind)];
+}
+
+bool is_telling(const std::vector<Index>& shapes, const ArrowPictures& pictures, Index picture) {
+  const Index answer = pictures.answers[picture], other = shape_behind(shapes, pictures, picture);
   return other >= 0 && other != answer && right_by_counting(shapes, answer) == 0;
 }
 

@@ -14,6 +14,10 @@ std::vector<std::vector<gradual::Index>> shapes_in(gradual::Index count, std::ui
 /// How many shapes of a picture are as common as this one, which is one of the commonest; 0 where it is not.
 gradual::Index commonest_with(const std::vector<gradual::Index>& shapes, gradual::Index shape);
 
+/// The shape on the other side of a picture's arrow than it points to, -1 where there is none.
+gradual::Index shape_behind(const std::vector<gradual::Index>& shapes, const gradual::ArrowPictures& pictures,
+                            gradual::Index picture);
+
 /// Whether neither the commonest shape of a picture is right nor the one behind its arrow, and there is one.
 bool is_telling(const std::vector<gradual::Index>& shapes, const gradual::ArrowPictures& pictures,
                 gradual::Index picture);

@@ -117,7 +117,6 @@ void look_at(const PictureModel& model, const LookedAt& looked_at, const Learnin
   const std::string head = text("layer ", best.layer + 1, ", head ", best.head + 1);
   const Index count = pictures.answers.size();
   Index nearly_all = 0, commonest = 0, typical = 0;
-  constexpr double works = 0.5;
   double any_head = 0, off = 2;  // how far its weight is from the mean
   for (Index i = 0; i < count; ++i) {
     const double there = paid_by_arrow(i)[static_cast<std::size_t>(pictures.targets[i])];
@@ -128,6 +127,10 @@ void look_at(const PictureModel& model, const LookedAt& looked_at, const Learnin
     if (is_telling(looked_at.shapes_of(i), pictures, i) && std::abs(there - best.on_target) < off)
       off = std::abs(there - best.on_target), typical = i;
   }
+  result.looks.push_back({now.step, now.figure,
+                          100 * static_cast<double>(commonest) / static_cast<double>(count),
+                          100 * best.on_target, 100 * any_head});
+  const std::string shared = work_of_heads(result.looks.back());
   std::vector<std::pair<std::string, std::string>> drawn;
   for (Index i = 0; i < pictures_shown; ++i) {
     const Index arrow = pictures.arrows[i];
@@ -144,20 +147,13 @@ void look_at(const PictureModel& model, const LookedAt& looked_at, const Learnin
                       " of the weight of the arrow's cell (framed) lies on what the arrow points at, on "
                       "average over ",
                       count, " pictures: more than 90 % in ", nearly_all, " of the ", count,
-                      ", less in the others. ",
-                      any_head > std::max(works, best.on_target + 0.1)
-                          ? text("Heads share the work: in the best head of each picture it is ",
-                                 percent_text(any_head, 0), ". ")
-                          : "",
+                      ", less in the others. ", shared.empty() ? "" : "Here " + shared + " ",
                       "The more weight a cell gets, the stronger its tint. ",
                       result.pictures.empty() || result.arrow_look.head == head
                           ? ""
                           : "Another head than at the step before: shown is the one that gives most to what "
                             "the arrow points at."))
       .markup(in_a_row(drawn).str());
-  result.looks.push_back({now.step, now.figure,
-                          100 * static_cast<double>(commonest) / static_cast<double>(count),
-                          100 * best.on_target});
   result.on_target = result.looks.back().on_target;
   result.pictures.push_back({text(now.step), content});
   result.arrow_look = {head,
@@ -170,6 +166,13 @@ void look_at(const PictureModel& model, const LookedAt& looked_at, const Learnin
 }
 
 }  // namespace
+
+std::string work_of_heads(const Look& look) {
+  constexpr double works = 50, more = 10;
+  if (look.in_any <= std::max(works, look.on_target + more)) return "";
+  return text("heads share the work: in the best head of each picture the weight there is ",
+              percent_text(look.in_any / 100, 0), ".");
+}
 
 Result train(const std::string& name, Among among, const ArrowPictures& test, const Settings& settings,
              const Result* alone) {

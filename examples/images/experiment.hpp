@@ -25,7 +25,11 @@ struct Look {
   double right;      // of the pictures to test on
   double commonest;  // answers to the pictures that are looked at that name a commonest shape
   double on_target;  // weight of the arrow's cell on what it points at, in the head that gives it most
+  double in_any;     // the same in the head that gives it most in each picture
 };
+
+/// "heads share the work: …" where another head does it in other pictures, else "".
+std::string work_of_heads(const Look& look);
 
 /// What the arrow's cell of one picture looks at, in the head that gives most to what arrows point at. In the
 /// picture counting fails (see is_telling), and the weight there is as near to the mean of all as there is.

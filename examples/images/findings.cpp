@@ -29,10 +29,10 @@ std::string summary_of(const Results& results, Index tested) {
 std::string how_it_looks(const Result& attention) {
   const double* const share = std::get_if<double>(&attention.on_target);
   if (share == nullptr || *share < 50) return "";
-  return "How: each cell is told where it stands, and the arrow's cell knows its direction. From both it "
-         "makes its query, which asks for a cell in a certain row and column, and the key of the neighbour "
-         "there says that it is there. So the two get a high score, most of the weight goes there, and the "
-         "shape comes back.";
+  return "How it can be done: each cell is told where it stands, and the arrow's cell knows its direction. "
+         "From both it makes its query, which asks for a cell in a certain row and column, and the key of "
+         "the neighbour there says that it is there. So the two get a high score, most of the weight goes "
+         "there, and the shape comes back.";
 }
 
 std::optional<Moment> moment_of(const Results& results) {
@@ -76,4 +76,14 @@ std::optional<ResultTable> table_of_stages(const Results& results) {
     table.add(
         {text("after ", looks[i].step, " steps"), looks[i].right, looks[i].commonest, looks[i].on_target});
   return table;
+}
+
+std::string about_stages(const Results& results, Index tested) {
+  const std::optional<Moment> moment = moment_of(results);
+  if (!moment) return "";
+  const Look& finds = results.attention.looks[moment->finds];
+  const std::string shared = work_of_heads(finds);
+  return text("\"Right\" is of ", grouped_text(tested), " pictures, the rest of ", looked_at_count,
+              " others, with the weight in the head that gives most on average.",
+              shared.empty() ? "" : text(" After ", finds.step, " steps ", shared));
 }

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/picture_attention.hpp>
 
@@ -41,12 +42,15 @@ std::string known_shapes() {
   };
   Html html;
   html.markup(
-      "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px;margin:14px 0}.shapes "
+      "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px;margin:14px var(--inset)}.shapes "
       "figure{margin:0;text-align:center}.shapes "
       "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px;"
       "justify-content:center}"
       "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}.row "
-      "figure{margin:0}.row svg{width:100%;height:auto}.row figcaption{white-space:pre-line}.picture "
+      "figure{margin:0}.row svg,.column>figure svg{width:100%;height:auto}.column{margin-inline:var(--inset)}"
+      ".column>figure{width:262px}.column>figure figcaption{font-size:16px;color:inherit}"
+      "@media(max-width:640px){.column{display:flex;flex-direction:column-reverse;gap:0}"
+      ".column>figure{margin-inline:auto}}.row figcaption{white-space:pre-line}.picture "
       "rect[fill=\"#e8590c\"]{stroke:var(--g-ink);stroke-opacity:.5}.picture "
       "rect[fill=none]{stroke-width:4}</style><div class=\"shapes\">");
   html.picture(cell_of(0, pictures.arrows[0]), "arrow");
@@ -58,19 +62,34 @@ std::string known_shapes() {
   return html.markup("</div>\n").str();
 }
 
-// A picture with its arrow framed, and the right answer, where neither counting helps nor looking to the
-// other side.
-std::string example(const Settings& settings) {
+// The task, and beside it a picture where neither counting helps nor looking to the other side.
+void add_task(Html& html, const Settings& settings) {
   constexpr Index tried = 200;
   const std::uint64_t seed = settings.seed + 11;
   const ArrowPictures pictures = draw_arrow_pictures(tried, settings.noise, Random(seed));
-  const std::vector<std::vector<Index>> shapes = shapes_in(tried, seed);
+  const std::vector<std::vector<Index>> all = shapes_in(tried, seed);
   Index i = 0;
-  while (i + 1 < tried && !is_telling(shapes[static_cast<std::size_t>(i)], pictures, i)) ++i;
+  while (i + 1 < tried && !is_telling(all[static_cast<std::size_t>(i)], pictures, i)) ++i;
+  const std::vector<Index>& shapes = all[static_cast<std::size_t>(i)];
+  std::vector<std::string> commonest;
+  for (Index shape = 0; shape < ArrowPictures::shapes; ++shape)
+    if (commonest_with(shapes, shape) > 0) commonest.push_back(name_of_shape(shape));
+  Html words;
+  words.paragraph(
+      "A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, all in grey pixels with "
+      "noise, and the question is which shape stands in the cell that the arrow points at.");
+  words.paragraph(text("In this picture to count would be to say ", list_text(commonest, " or "),
+                       ", and behind the arrow stands a ", name_of_shape(shape_behind(shapes, pictures, i)),
+                       ": both are wrong."));
   const Index step = pictures.targets[i] - pictures.arrows[i];
   const char* const where = step == 1 ? "right" : step == -1 ? "left" : step > 0 ? "down" : "up";
-  return draw_picture_attention(pictures.pixels[i], std::vector<double>(cells_of_picture), pictures.arrows[i],
-                                text("It points ", where, ": ", name_of_shape(pictures.answers[i])));
+  html.markup("<div class=\"aside column\"><div>" + words.str() + "</div>")
+      .picture(draw_picture_attention(pictures.pixels[i], std::vector<double>(cells_of_picture),
+                                      pictures.arrows[i], ""),
+               text("The arrow (blue frame) points ", where, ", at a ", name_of_shape(pictures.answers[i])))
+      .markup("</div>\n")
+      .paragraph("The shapes without noise:")
+      .markup(known_shapes());
 }
 
 // Pictures and weights after each look; it opens at the end.
@@ -90,7 +109,7 @@ void add_looks(Html& html, const Results& results) {
   html.choices("Step", attention.pictures, Html::Chooser::slider, attention.pictures.size() - 1);
 }
 
-void add_curves(Html& html, const Results& results) {
+void add_curves(Html& html, const Results& results, Index tested) {
   const Result& attention = results.attention;
   const double counting = results.counting;
   LineChart chart{"Answers that are right (%)", "step", {}};
@@ -101,7 +120,9 @@ void add_curves(Html& html, const Results& results) {
   chart.series.push_back({"counting shapes", {steps.front(), steps.back()}, {counting, counting}, true});
   html.heading(2, "When does it learn where to look?");
   if (const std::optional<ResultTable> stages = table_of_stages(results))
-    html.paragraph(plateau_of(results)).table(stages->titles(), stages->rows());
+    html.paragraph(plateau_of(results))
+        .table(stages->titles(), stages->rows())
+        .paragraph(about_stages(results, tested));
   html.paragraph(
       "The second chart tells what it does instead of looking. If it counts, \"names a commonest\" is "
       "high; if it looks, \"weight there\" is.");
@@ -116,17 +137,9 @@ void add_curves(Html& html, const Results& results) {
 }  // namespace
 
 std::string page(const Results& results, const Settings& settings) {
-  Html words, html;
-  words.paragraph(
-      "A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, all in grey pixels with "
-      "noise, and the question is which shape stands in the cell that the arrow points at. These are the "
-      "shapes without noise:");
-  words.markup(known_shapes());
-  words.paragraph(
-      "In the picture whose arrow is framed, neither the commonest shape is right nor the one behind the "
-      "arrow.");
-  words.paragraph("Two models learn it:").terms(models(settings));
-  html.beside(words, example(settings));
+  Html html;
+  add_task(html, settings);
+  html.paragraph("Two models learn it:").terms(models(settings));
   html.answer(summary_of(results, settings.tested));
   const ResultTable table = whole_table(results);
   std::vector<std::string> titles = table.titles();
@@ -135,7 +148,7 @@ std::string page(const Results& results, const Settings& settings) {
   for (std::vector<std::string>& row : rows) row.pop_back();
   html.paragraph(columns_of_table(settings)).table(titles, rows);
   add_looks(html, results);
-  add_curves(html, results);
+  add_curves(html, results, settings.tested);
   add_places_in_code(html, "images",
                      {{"examples/images/model.cpp", "the two models"},
                       {"nn/attention/multi_head.cpp", "attention"},

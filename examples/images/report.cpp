@@ -40,7 +40,8 @@ std::string columns_of_table(const Settings& settings) {
   return text(
       "Tested on ", grouped_text(settings.tested),
       " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to "
-      "the cell that it points at, in the best head (even weights, the same on all cells: ",
+      "the cell that it points at, in the best head, on average over ",
+      looked_at_count, " others (even weights, the same on all cells: ",
       percent_text(1.0 / static_cast<double>(cells_of_picture), 0),
       "). To count is to say the shape that is there most often, or any one of them where several are.");
 }

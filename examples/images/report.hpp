@@ -43,5 +43,7 @@ std::optional<Moment> moment_of(const Results& results);
 /// The same in words, and as a table of these looks and the last; "" and nothing where there is none.
 std::string plateau_of(const Results& results);
 std::optional<gradual::ResultTable> table_of_stages(const Results& results);
+/// Of which pictures its figures are, and why more is right than has its weight in one head.
+std::string about_stages(const Results& results, gradual::Index tested);
 
 std::string page(const Results& results, const Settings& settings);

@@ -41,7 +41,7 @@ sed -nE 's/.*After [0-9]+ steps, in (layer [0-9], head [0-9]),.*stronger its tin
 
 check "the page says the task and shows a picture before any figure, and below each picture what is right and what both models answer"
 task=$(grep -n -m 1 'which shape stands in the cell that the arrow points at' told/page.html | cut -d: -f1)
-picture=$(grep -nE -m 1 '>It points (up|down|left|right): (cross|ring|square|triangle|bar)</text>' told/page.html | cut -d: -f1)
+picture=$(grep -nE -m 1 '<figcaption>The arrow \(blue frame\) points (up|down|left|right), at a (cross|ring|square|triangle|bar)</figcaption>' told/page.html | cut -d: -f1)
 figures=$(grep -n -m 1 'where cells look at one another, they' told/page.html | cut -d: -f1)
 [ "$task" -lt "$picture" ] && [ "$picture" -lt "$figures" ] || fail "lines $task, $picture and $figures"
 shapes='(cross|ring|square|triangle|bar)'
@@ -61,9 +61,11 @@ done <looks.txt
 if grep -q 'stroke="#e8590c"' told/page.html; then fail "a frame in the colour of tints"; fi
 [ "$(grep -c 'class="s0" fill="none"' looks.txt)" -eq 60 ] || fail "no frame around the arrow"
 
-check "the first picture stands beside words, and what the arrow looks at before the curves"
-aside=$(tr '\n' ' ' <told/page.html | sed 's/.*<div class="aside">//; s/<p>In short.*//; s/<svg/\n&/g; s/<rect[^>]*>//g')
-grep -q '<dt>each cell alone</dt>' <<<"$aside" && grep -qE '>It points (up|down|left|right)' <<<"$aside" || fail "the picture is not beside the words"
+check "the first picture stands beside words in their column, which say what is wrong there, and what the arrow looks at before the curves"
+aside=$(tr '\n' ' ' <told/page.html | sed 's/.*<div class="aside column">//; s/<p>Two models learn it:.*//; s/<svg/\n&/g; s/<rect[^>]*>//g')
+right=$(grep -oE '>The arrow \(blue frame\) points (up|down|left|right), at a [a-z]+' <<<"$aside" | sed 's/.* //')
+wrong=$(grep -oE 'to count would be to say [a-z]+( or [a-z]+)*, and behind the arrow stands a [a-z]+: both are wrong' <<<"$aside")
+[ -n "$right" ] && [ -n "$wrong" ] && ! grep -qE "\\b$right\\b" <<<"$wrong" || fail "right is $right; $wrong"
 [ "$(grep -oE '<h2[^>]*>(Where the arrow looks, while it learns|When does it learn where to look[?])' told/page.html | sed 's/.*>//; s/ .*//' | xargs)" = 'Where When' ] || fail "another order of sections"
 
 check "it begins with the task and an example"
@@ -80,7 +82,7 @@ done
 
 check "even weights are told with the column, and have no row"
 for file in table.txt told/page.html; do
-  grep -q 'in the best head (even weights, the same on all cells: 4 %)' <(plain $file | tr -s ' \n' ' ') || fail "no even weights in $file"
+  grep -q 'in the best head, on average over 200 others (even weights, the same on all cells: 4 %)' <(plain $file | tr -s ' \n' ' ') || fail "no even weights in $file"
   if grep -qE '^even weights|<td[^>]*>even weights' $file; then fail "a row of even weights in $file"; fi
 done
 
@@ -103,7 +105,7 @@ grep -q '^In short: where cells look at one another, they have not learnt where 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
 grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting\. Then it (suddenly )?finds out where to look\. "Commonest" is how often its answer is a commonest shape of the picture; the right answer is one in [0-9]+ %:$' learnt.txt || fail "$(cat learnt.txt)"
-grep -q "^How: each cell is told where it stands, and the arrow's cell knows its direction\. From both it makes its query, which asks for a cell in a certain row and column, and the key of the neighbour there says that it is there\." learnt.txt || fail "$(cat learnt.txt)"
+grep -q "^How it can be done: each cell is told where it stands, and the arrow's cell knows its direction\. From both it makes its query, which asks for a cell in a certain row and column, and the key of the neighbour there says that it is there\." learnt.txt || fail "$(cat learnt.txt)"
 can_be_right=$(plain learnt/page.html | grep -oE 'The right shape is among the commonest in [0-9]+ %' | grep -oE '[0-9]+')
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
 awk '/^after [0-9]+ steps/ { print $2, $4, $6, $8 }' learnt.txt >stages.txt  # step, right, commonest, weight there
@@ -111,6 +113,9 @@ awk -v counted="$counted" -v can="$can_be_right" -v counting="$(awk '/^counting 
   NR == 1 { if ($1 != counted || $3 < can || can < 25 || $4 > 40 || $2 > counting + 5) exit 1; weight = $4 }
   NR == 2 { if ($1 <= counted || $4 < weight + 10 || $2 < counting + 10) exit 1 }
   END { exit NR < 2 || NR > 3 || $1 != 1000 || end != $2 " " $4 }' stages.txt || fail "it does not count before it looks: $(cat learnt.txt)"
+for file in learnt.txt learnt/page.html; do
+  grep -q '"Right" is of 200 pictures, the rest of 200 others, with the weight in the head that gives most on average\.' <(plain $file | sed 's/&quot;/"/g' | tr '\n' ' ') || fail "nothing says of how many pictures figures are in $file"
+done
 grep -q 'What attention says, and where its weight is (%)' learnt/page.html || fail "no curve of what it does"
 grep -q 'If it counts, &quot;names a commonest&quot; is high; if it looks, &quot;weight there&quot; is\.' learnt/page.html || fail "nothing says how to read the second chart"
 for name in 'names a commonest' 'weight there'; do grep -q ">$name</text>" learnt/page.html || fail "no $name at a curve"; done
