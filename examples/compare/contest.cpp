@@ -53,12 +53,12 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
   };
   return {{"equal weights", "none: every word counts alike", mean},
           {"recurrent", "none: it does not attend", recurrent("none")},
-          {"additive", "by a small network", one_head("additive")},
+          {"additive", "a small network of both words", one_head("additive")},
           {"dot", "both words' numbers, multiplied", one_head("dot")},
           {"scaled dot", text("dot, divided by √", settings.width), one_head("scaled_dot")},
-          {"recurrent, additive", "additive, in recurrent networks", recurrent("additive")},
-          {"multi-head", text("as scaled dot, in each of ", settings.heads, " heads"), heads},
-          {"local window", text("as multi-head, ", settings.window, " words to a side"), window}};
+          {"recurrent, additive", "a small network of both words", recurrent("additive")},
+          {"multi-head", text("scaled dot, in ", settings.heads, " heads"), heads},
+          {"local window", text("scaled dot, in ", settings.heads, " heads, near words"), window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {

@@ -61,7 +61,7 @@ std::string Report::chosen_finding() const {
   if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
   return text("to choose what to look at is what counts. Those that choose by scores get ",
               percent_text(worst->exact / 100), " right or more",
-              idle.empty() ? "" : ", but for " + list_text(idle, ", ") + ", which would need more steps",
+              idle.empty() ? "" : ", but for " + list_text(idle, ", ") + ", which may need more steps",
               "; those that cannot choose, ", percent_text(blind->exact / 100), " at most.");
 }
 

@@ -85,17 +85,18 @@ void add_maps(Html& html, const Report& report) {
 std::string Report::page() const {
   Html html;
   const SentencePair& first = task.test.front().pair;
-  html.paragraph(
-      text("“", first.source, "” is “", first.target, "” in French. To translate so is learnt from ",
-           grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps, " steps by ",
-           ways.size(), " small translators, most of which attend, each in another way."));
+  html.paragraph(text("The task: “", first.source, "” is “", first.target, "” in French. Small translators, ",
+                      ways.size(), " of them, learn from ",
+                      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
+                      " steps and then translate ", task.test.size(),
+                      " other sentences. What differs is how they attend."));
   html.answer(summary());
   html.heading(2, "Which way gets the most sentences right?");
   html.paragraph(attending());
   html.weighted_words("Before a translator says “hibou”, scores of 0, 1 and 2 give these weights:",
                       {"The", "small", "owl"}, {0.0900, 0.2447, 0.6652});
   html.paragraph("Two thirds of what it takes in are of the owl. The translators differ in the score:");
-  html.terms(words_of_scores());
+  html.terms(ways_in_words());
   add_ranking(html, *this);
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);

@@ -50,15 +50,19 @@ std::string Report::attending() const {
               "weight.");
 }
 
-NamesAndMeanings Report::words_of_scores() const {
-  return {
-      {"dot", "the lists of two words are multiplied number by number, and the products added up"},
-      {"heads", text("each attends for itself, with ", settings.width / settings.heads, " of the ",
-                     settings.width, " numbers; elsewhere there is one")},
-      {text(settings.window, " words to a side"),
-       text("in its own sentence a word sees no more than these (in French only the ", settings.window,
-            " before); it sees all of the English one from the French")},
-      {"recurrent networks", "one reads word by word, another writes; between them, one list of numbers"}};
+NamesAndMeanings Report::ways_in_words() const {
+  const std::string width = text(settings.width), window = text(settings.window);
+  return {{"dot", "both words' lists are multiplied number by number, and that is added up"},
+          {"scaled dot", "the same, divided by √" + width},
+          {"additive", "a small network takes both lists and gives the score"},
+          {"multi-head",
+           text("scaled dot ", settings.heads, " times at once: each head has its own ",
+                settings.width / settings.heads, " of the ", width, " numbers, and weights of its own")},
+          {"local window", text("the same, but in its own sentence a word sees only the ", window,
+                                " words on each side (in French the ", window, " before it)")},
+          {"recurrent", "no score: one network reads word by word, another writes; between them, one list"},
+          {"recurrent, additive", "the same two, and the one that writes looks back"},
+          {"equal weights", "no score: every word counts alike"}};
 }
 
 std::string Report::head() const {
@@ -70,7 +74,7 @@ std::string Report::head() const {
            " others, such as\n\n  ", first.source, "\n  → ", first.target, "\n\n", attending(),
            " Before the translator says “hibou”, scores of owl 2, small 1 and The 0 give 0.67, 0.24 and "
            "0.09: two thirds of what it takes in are of the owl. The translators differ in the score:\n\n",
-           legend(words_of_scores())));
+           legend(ways_in_words())));
 }
 
 std::string Report::lines() const {

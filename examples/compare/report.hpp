@@ -46,9 +46,9 @@ struct Report {
   Example example() const;
   /// The same on the terminal.
   std::string example_lines() const;
-  /// What it is to attend, and what the words mean that scores are told by.
+  /// What it is to attend, and what each way does, each in words of those before.
   std::string attending() const;
-  NamesAndMeanings words_of_scores() const;
+  NamesAndMeanings ways_in_words() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;
   std::string json() const;

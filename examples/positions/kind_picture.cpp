@@ -78,12 +78,12 @@ void draw_slopes(Svg& svg, const std::vector<double>&) {
   draw_curve(svg, "s2", falls, 0.015625);
 }
 
-// For every other place two clocks, whose hands turn fast and slowly.
+// For each place two clocks, whose hands turn fast and slowly.
 void draw_clocks(Svg& svg, const std::vector<double>&) {
-  constexpr double radius = 13;
-  for (const auto& [rate, y, colour] : {std::tuple(1.0, 27.0, "line s0"), {0.1, 69.0, "line s1"}})
-    for (int place = 0; place < places; place += 2) {
-      const double x = x_of(place + 0.5), angle = rate * place;
+  constexpr double radius = 7;
+  for (const auto& [rate, y, colour] : {std::tuple(1.0, 30.0, "line s0"), {0.1, 66.0, "line s1"}})
+    for (int place = 0; place < places; ++place) {
+      const double x = x_of(place), angle = rate * place;
       svg.element("circle", {{"class", "grid"}, {"cx", x}, {"cy", y}, {"r", radius}, {"fill", "none"}});
       svg.element("line", {{"class", colour},
                            {"x1", x},

@@ -33,6 +33,7 @@ LineChart curves_of(const PositionReport& report) {
     chart.series.push_back({each.positions, asked, each.accuracies, false, better >= 2});
   }
   chart.series.push_back({any_value, asked, report.guesses.any, true});
+  chart.series.push_back({commonest_value, asked, report.guesses.commonest, true});
   return chart;
 }
 
@@ -96,8 +97,7 @@ void add_looks(Html& html, const PositionReport& report) {
       .paragraph(
           "Items are shaded by the weight that the question at the end gives them, in the mean of the heads. "
           "Several values of its name may stand there, and the last one counts. Items such as d? are "
-          "questions, too, of "
-          "which only the last is looked at.")
+          "questions, too; shown is what the last one looks at.")
       .choices("Positions", choices);
 }
 
@@ -112,6 +112,13 @@ std::string PositionReport::page() const {
            "those before it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
   html.answer(summary());
+  html.heading(2, "How places are told");
+  html.paragraph(how_attention_works);
+  html.paragraph(
+      "Drawn is what sixteen places are given, or, with relative and alibi, sixteen distances to the item "
+      "that "
+      "asks, at the right end. What “learned” gives is drawn by chance.");
+  add_kinds(html, *this);
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.charts({curves_of(*this)});
   html.paragraph(
@@ -135,13 +142,6 @@ std::string PositionReport::page() const {
   add_row(commonest_value, guesses.commonest);
   html.table(titles, rows);
   if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
-  html.heading(2, "How places are told");
-  html.paragraph(how_attention_works);
-  html.paragraph(
-      "Drawn is what sixteen places are given, or, with relative and alibi, sixteen distances to the item "
-      "that "
-      "asks, at the right end. What “learned” gives is drawn by chance.");
-  add_kinds(html, *this);
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   add_looks(html, *this);

@@ -64,7 +64,7 @@ std::string PositionReport::lines() const {
   std::vector<ResultTable::Column> columns{{"name", "", 0, "", 10}};
   for (const Index length : settings.lengths)
     columns.push_back({text(length), text(length), 0, "", 4, "% right at length"});
-  columns.push_back({"told_by", "it is told by", 0, "", 32, "", true});
+  columns.push_back({"told_by", "how places are told", 0, "", 32, "", true});
   ResultTable table(columns);
   const auto add_row = [&](const std::string& name, const std::vector<double>& right, const std::string& by) {
     std::vector<ResultTable::Cell> row{name};
@@ -114,17 +114,16 @@ std::string PositionReport::summary() const {
   }
   const std::string asked = text("In short: at length ", settings.lengths[at]);
   if (better.empty()) return asked + " no kind is clearly better than a guess: give it more --steps.";
-  const std::string from = fixed_text(least, 0), to = fixed_text(most, 0);
+  const std::string all = list_text(others, ", "), from = fixed_text(least, 0), to = fixed_text(most, 0);
   return text(
-      asked, " ", better.front(), " is right most often",
-      better.size() > 1 ? ", then " + list_text({better.begin() + 1, better.end()}, ", ") : "", ".",
+      asked, others.empty() ? " all" : " only", " ", list_text(better, " and "),
+      better.size() == 1 ? " is" : " are", " clearly better than a guess (", fixed_text(guess, 0), " %)",
       others.empty()
-          ? ""
-          : text(" Little or no better than a guess (", fixed_text(guess, 0),
-                 " %): ", list_text(others, ", "), ", with ", from == to ? "" : from + " to ", to, " %."),
-      !others.empty() && commonest >= most + clearly
-          ? text(" To say the name's commonest value would be right in ", fixed_text(commonest, 0), " %.")
-          : "",
+          ? "."
+          : text(". The others (", all, ") are right in ", from == to ? "" : from + " to ", to, " %",
+                 commonest >= most + clearly ? text(", less often than who says the name's commonest value (",
+                                                    fixed_text(commonest, 0), " %).")
+                                             : "."),
       alibi_is_ahead() ? " Alibi says that farther counts less, which holds at any distance." : "");
 }
 
@@ -139,7 +138,8 @@ std::string PositionReport::blind_finding() const {
       beats_guess = beats_guess || right > guesses.any[i] + as_good;
     }
     if (is_between && beats_guess)
-      return "Without places attention is better than a guess, up to what the commonest value is worth: it "
+      return "In long sequences attention without places is better than a guess, up to what the commonest "
+             "value is worth: it "
              "hears how often a value came, and not when.";
   }
   return "";

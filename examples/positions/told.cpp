@@ -15,13 +15,14 @@ Told told(const std::string& kind) {
        {"a learnt number of each distance", "a number that is learnt for each distance is added to the score",
         "all distances beyond a certain one share one number: far and farther look alike"}},
       {"alibi",
-       {"less score for more distance", "for each place back the score falls, in each head at another rate",
+       {"a lower score, the farther back",
+        "for each place back the score falls, in each head at another rate",
         "what is farther counts less, at any distance"}},
       {"rotary",
        {"an angle of each place",
         "pairs of an item's numbers are turned like clock hands, farther at each place, so that a score "
         "depends on the distance",
-        "hands stand at angles to each other that were never met in training"}},
+        "the hands, pairs of numbers, stand at angles that were never met in training"}},
       {"none",
        {"nothing", "all items before look alike; what came more often gets more weight in all",
         "nothing is new, but the last value cannot be told from the first"}}};

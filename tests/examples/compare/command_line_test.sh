@@ -18,13 +18,13 @@ for way in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled 
 done
 grep -E ' % +[0-9.]+ s$' table.txt | sed 's/ % .*//; s/.* //' | sort -nrc || fail "the best is not the first: $(cat table.txt)"
 
-check "above the table stand its question, the task with an example, what it is to attend, and what the words of its scores mean"
+check "above the table stand its question, the task with an example, what it is to attend, and what each way does, in words of those before"
 head=$(sed '/its score/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
 tr '\n' ' ' <<<"$head" | grep -q 'To attend, it gives each word that it may look at a score; softmax turns the scores into weights that sum to 1; and it takes the mean of these words' || fail "$head"
-for word in dot heads '2 words to a side' 'recurrent networks'; do grep -qE "^  $word  +[a-z]" <<<"$head" || fail "no $word: $head"; done
-tr -s '\n ' ' ' <table.txt | grep -qF 'in its own sentence a word sees no more than these (in French only the 2 before); it sees all of the English one from the French' || fail "a window is said to hide the source: $(cat table.txt)"
+[ "$(grep -oE '^  (dot|scaled dot|additive|multi-head|local window|recurrent|recurrent, additive|equal weights)  +[a-z]' <<<"$head" | sed 's/^  //; s/  .*//' | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $head"
+tr -s '\n ' ' ' <table.txt | grep -qF 'in its own sentence a word sees only the 2 words on each side (in French the 2 before it)' || fail "a window is said to hide the source: $(cat table.txt)"
 
 check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"
 looks=$(plain run/page.html | tr '\n' ' ' | sed 's/.*Do they look at the words//; s/<h2.*//')
@@ -55,7 +55,7 @@ expect_places_in_code run/page.html compare
 
 check "the page begins with what came out; each bar says where the scores come from, below them is what it makes of a sentence, and a question stands before each answer"
 [ "$(sed -n '1,/<h2/p' run/page.html | grep -c 'Nothing comes out exactly right yet')" -eq 1 ] || fail "no result first"
-[ "$(grep -oE '<h2[^>]*>[^<]*|class="noted bars|<dt>heads|<dt>equal weights' run/page.html | sed 's/.*[>"]//' | head -5 | paste -sd '|')" = 'Which way gets the most sentences right?|heads|noted bars|equal weights|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+[ "$(grep -oE '<h2[^>]*>[^<]*|class="noted bars|<dt>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'Which way gets the most sentences right?|multi-head|noted bars|0 of 8|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 grep -q '<span dir="auto">scaled dot<small>dot, divided by √16</small></span>' run/page.html || fail "a bar without its score"
 
 check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"

@@ -69,7 +69,7 @@ TEST_CASE(
       "to choose what to look at is what counts. Those that choose by scores get 60.0 % right or more; those "
       "that cannot choose, 50.0 % at most.");
   CHECK(count(found(50, 0),
-              " right or more, but for dot, which would need more steps; those that cannot choose, ") == 1);
+              " right or more, but for dot, which may need more steps; those that cannot choose, ") == 1);
   CHECK(found(53, 70).empty());
   CHECK(found(50, 55).empty());
   CHECK(Reported({{"additive", 60}}).report.chosen_finding().empty());
