@@ -160,10 +160,17 @@ std::string task_of(bool of_reviews) {
                     : "The task: tell the label of a document";
 }
 
+std::vector<std::pair<std::string, std::string>> review_examples() {
+  return {{"the story was moving. the cast was dull.", "→ complaint"},
+          {"the cast was shown in three cities.", "→ neither"}};
+}
+
+std::string noun_of(bool of_reviews) { return of_reviews ? "review" : "document"; }
+
 std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   const auto grouped = [](std::size_t count) { return grouped_text(static_cast<Index>(count)); };
-  return text("Trained on ", grouped(trial.documents.train.size()), of_reviews ? " reviews" : " documents",
-              ", each seen ", options.epochs, options.epochs == 1 ? " time" : " times",
+  return text("Trained on ", grouped(trial.documents.train.size()), " ", noun_of(of_reviews), "s, each seen ",
+              options.epochs, options.epochs == 1 ? " time" : " times",
               options.models == 1 ? "" : text(" by each of ", options.models, " models that answer together"),
               " (seed ", options.seed, "), and tested on ", grouped(trial.documents.held_out.size()),
               " others");
@@ -171,13 +178,21 @@ std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions
 
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
   std::vector<std::pair<std::string, std::string>> all{
-      {"attention", "adds up words, each with its neighbours, by weights it learns"},
+      {"attention", "adds up words (with neighbours), weighted anew for each " + noun_of(of_reviews)},
       {"n-grams", "counts words and pairs of neighbours, wherever they stand"},
       {"both together", "the mean of what attention and n-grams say"}};
   if (of_reviews)
     all.insert(all.begin() + 1,
                {"without places", "attention without places: no word is told where it stands"});
   return all;
+}
+
+std::string how_words_are_weighed(bool of_reviews) {
+  return text("Each word is a list of numbers, plus numbers for its place",
+              of_reviews ? " (without places: not)" : "",
+              ". From all these attention learns to score each word",
+              of_reviews ? ", so a later verdict can score higher" : "", "; softmax turns a ",
+              noun_of(of_reviews), "'s scores into weights that sum to 1.");
 }
 
 double weight_on_last_verdict(const Trial& trial) {
@@ -216,10 +231,11 @@ std::string about_counting(const Trial& trial) {
   const auto is_like_counting = [&](double share) {
     return may_be_chance(counted, share, static_cast<double>(trial.verdicts.size()));
   };
-  return is_like_counting(trial.right.without_places) && is_like_counting(trial.right.ngrams)
-             ? text("N-grams and attention without places are, within chance, as good as counting verdicts: ",
-                    percent(counted), " (draws count half).")
-             : text("Counting verdicts is right in ", percent(counted), " (draws count half).");
+  const bool both = is_like_counting(trial.right.without_places) && is_like_counting(trial.right.ngrams);
+  return text(both ? "N-grams and attention without places are, within chance, as good as counting verdicts: "
+                   : "Counting verdicts is right in ",
+              percent(counted),
+              ". One praise, one complaint: a draw for who counts, whichever came last (draws count half).");
 }
 
 // What it is worth to average attention with n-grams.
@@ -252,7 +268,8 @@ std::string in_short(const Trial& trial, bool of_reviews) {
     return "In short: " + answer_of_documents(right, static_cast<double>(trial.verdicts.size()));
   if (right.attention <= std::max(right.without_places, right.ngrams) + clearly)
     return "In short: attention does not know yet which verdict came last: give it more --epochs.";
-  return "In short: the order of verdicts decides, and only attention told where words stand knows it" +
+  return "In short: the order of verdicts decides, "
+         "and it takes attention told where words stand to notice it" +
          about_average(trial) + ". " + about_counting(trial);
 }
 

@@ -64,11 +64,20 @@ std::string question_of(bool of_reviews);
 /// What is to be told of a document, without a full stop.
 std::string task_of(bool of_reviews);
 
+/// Reviews, and what is to be told of them.
+std::vector<std::pair<std::string, std::string>> review_examples();
+
+/// "review", or "document"
+std::string noun_of(bool of_reviews);
+
 /// "Trained on 2,000 reviews, each seen 12 times (seed 1), and tested on 500 others"
 std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options);
 
 /// The names of rows, and what they stand for.
 std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews);
+
+/// How attention comes to the weight of a word.
+std::string how_words_are_weighed(bool of_reviews);
 
 /// In how many of a hundred reviews with a verdict the last one has the word with most weight.
 double weight_on_last_verdict(const Trial& trial);

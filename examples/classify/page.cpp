@@ -66,7 +66,7 @@ std::string opinions_table(const Trial& trial, bool of_reviews, std::size_t i) {
   const LabelledText& document = trial.documents.held_out[i];
   const bool has_verdicts = of_reviews && !verdicts(document).empty();
   std::string html = text("<table class=\"opinions\"><tr><td></td><th>says</th><th>sure</th>",
-                          has_verdicts ? "<th>weight on each verdict</th>" : "", "</tr>");
+                          has_verdicts ? "<th>weights</th>" : "", "</tr>");
   for (const Opinion& each : opinions_of(trial, i)) {
     html += text(
         "<tr><th>", each.name, "</th><td>",
@@ -125,8 +125,8 @@ std::size_t shown_first(const Trial& trial) {
   return first_of(documents_of(trial, attention_errs), 1, attention_errs, trial).front();
 }
 
-// What each is worth and what can be had without learning, the best first, and in colour with it what is as
-// good.
+// Who is tried, then what each is worth and what can be had without learning, the best first, and in colour
+// with it what is as good.
 void add_bars(Html& html, const Trial& trial, bool of_reviews) {
   const auto [label, share] = best_single_answer(trial);
   std::vector<std::pair<std::string, double>> shares{{"attention", trial.right.attention / 100},
@@ -142,20 +142,20 @@ void add_bars(Html& html, const Trial& trial, bool of_reviews) {
       static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [&](const auto& each) {
         return may_be_chance(100 * shares.front().second, 100 * each.second, tested);
       }));
-  html.bars(text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())),
-                 of_reviews ? " reviews" : " documents", " that are right", in_colour_text(in_colour)),
-            shares, true, in_colour);
   std::vector<std::pair<std::string, std::string>> terms = classifiers(of_reviews);
   if (of_reviews) terms.emplace_back("counting verdicts", "what most verdicts say, without learning");
   terms.emplace_back("always " + label, "the commonest label for all, without learning");
-  html.terms(terms);
+  html.terms(terms).paragraph(how_words_are_weighed(of_reviews));
+  html.bars(text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())), " ",
+                 noun_of(of_reviews), "s that are right", in_colour_text(in_colour)),
+            shares, true, in_colour);
 }
 
 constexpr const char* style =
     "<style>.reviews{display:grid;gap:14px;margin-bottom:14px;"
     "grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr))}"
     ".reviews>div{background:var(--card);border:1px solid var(--line);border-radius:10px;"
-    "padding:12px 16px;break-inside:avoid;display:flex;flex-direction:column}"
+    "padding:12px 16px;break-inside:avoid;display:flex;flex-direction:column}.reviews p{text-wrap:wrap}"
     ".reviews>:only-child{grid-column:1/-1;justify-self:center;width:100%;max-width:45rem}"
     ".reviews .review{margin:0 0 6px}.reviews .label{margin:auto 0 8px}"
     ":is(.review,.opinions) b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
@@ -169,7 +169,7 @@ constexpr const char* style =
     ".opinions{border:0;background:none;font-size:14px;font-variant-numeric:tabular-nums}"
     ".opinions :is(th,td){padding:3px 14px 3px 0;border:0}"
     ".opinions th{font-weight:400;font-size:inherit;white-space:nowrap}"
-    ".opinions :is(th,td):last-child{padding-right:0;white-space:normal;width:100%;overflow-wrap:break-word}"
+    ".opinions :is(th,td):last-child{padding-right:0;white-space:normal;text-align:right}"
     ".whole{white-space:nowrap}"
     "@media(max-width:640px){.reviews>div{padding:10px 12px}"
     ".opinions{font-size:13px}.opinions :is(th,td){padding-right:6px}"
@@ -184,10 +184,14 @@ std::string with_ngrams_whole(const std::string& html) {
 
 std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   Html html;
-  html.markup(style).paragraph(task_of(of_reviews) + ".").answer(in_short(trial, of_reviews));
+  html.markup(style).paragraph(task_of(of_reviews) + (of_reviews ? ":" : "."));
+  if (of_reviews) html.terms(review_examples());
+  html.answer(in_short(trial, of_reviews));
   add_bars(html, trial, of_reviews);
-  html.paragraph(text("What each says of one ", of_reviews ? "review" : "document",
-                      ", and the words that attention gives most weight to:"));
+  html.paragraph(text("What each says of one ", noun_of(of_reviews),
+                      of_reviews ? ", the words that attention gives most weight to, and the weights of the "
+                                   "verdicts in their order, each the sum of its words' weights:"
+                                 : ", and the words that attention gives most weight to:"));
   const std::size_t first = shown_first(trial);
   html.markup(key(of_reviews));
   add_cards(html, trial, of_reviews, {first});

@@ -30,7 +30,7 @@ std::string sure(const Opinion& opinion) { return fixed_text(100 * opinion.sure,
 
 // The sentences of a review, a row for each, by what each model weighs them, and what it says.
 std::string about_review(const LabelledText& review, const std::vector<Opinion>& opinions) {
-  const std::string title = "weight of each sentence";
+  const std::string title = "sum of the words' weights";
   std::vector<std::vector<ResultTable::Cell>> rows;
   std::size_t widest = title.size();
   const auto add = [&](const std::string& name, const std::string& verdict, const auto& cell_of) {
@@ -103,12 +103,9 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool o
 }  // namespace
 
 std::string task_text(bool of_reviews) {
-  const std::string examples = of_reviews ? ":\n\n"
-                                            "  the story was moving. the cast was dull.  →  complaint\n"
-                                            "  the cast was shown in three cities.       →  neither\n\n"
-                                          : ".\n\n";
+  const std::string examples = of_reviews ? ":\n\n" + legend(review_examples()) + "\n" : ".\n\n";
   return lines_for_output(question_of(of_reviews) + "\n\n" + task_of(of_reviews) + examples +
-                          legend(classifiers(of_reviews)));
+                          legend(classifiers(of_reviews)) + "\n" + how_words_are_weighed(of_reviews) + "\n");
 }
 
 void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
@@ -117,8 +114,7 @@ void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& opt
             << lines_for_output(in_short(trial, of_reviews) + "\n");
   if (of_reviews)
     if (const std::string where = where_weights_are(trial); !where.empty())
-      std::cout << lines_for_output("\n" + where +
-                                    " The weight of a sentence below is the sum of its words' weights.\n");
+      std::cout << lines_for_output("\n" + where + "\n");
   print_example(only_attention, WayToDecide::negation, trial, of_reviews);
   print_example(attention_errs, WayToDecide::plain_word, trial, of_reviews);
   std::cout << std::endl;

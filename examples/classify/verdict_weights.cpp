@@ -69,12 +69,13 @@ std::string where_weights_are(const Trial& trial) {
     if (!trial.without_places.empty()) not_told.add(on_verdicts(review, trial.without_places_weights[i]));
   }
   if (told.reviews == 0) return "";
-  std::string sentence = text("Of several verdicts attention gives the last one ", told.text_of(told.last),
-                              " of its weight and each one before it ", told.text_of(told.earlier));
+  std::string sentence = text("Of several verdicts attention gives the last ", told.text_of(told.last),
+                              ", each earlier ", told.text_of(told.earlier));
   if (not_told.reviews == 0) return sentence + ".";
   const bool alike = std::abs(not_told.last - not_told.earlier) < 0.1 * (not_told.last + not_told.earlier);
   return text(sentence, "; without places, ", not_told.text_of(not_told.last), " and ",
-              not_told.text_of(not_told.earlier), alike ? ": spread over all alike." : ".");
+              not_told.text_of(not_told.earlier),
+              alike ? ": on average spread evenly; where it leans, not by place." : ".");
 }
 
 bool is_split(const LabelledText& review, const std::vector<double>& weights) {

@@ -43,19 +43,20 @@ if grep -qE '(src|href)="(https?:)?//' page.html; then fail "the page refers to 
 expect_places_in_code run/page.html classify
 
 check "it begins with the task, an example and who is tried at it, under one name each, says what a weight and a word may stand for, and its page shows at most four documents that both know"
-head -1 printed.txt | grep -qx 'Which model notices that the last verdict counts?' && sed -n 3p printed.txt | grep -q '^The task: ' && grep -q '  →  complaint$' printed.txt || fail "$(cat printed.txt)"
+head -1 printed.txt | grep -qx 'Which model notices that the last verdict counts?' && sed -n 3p printed.txt | grep -q '^The task: ' && grep -q '  → complaint$' printed.txt || fail "$(cat printed.txt)"
 for name in attention 'without places' n-grams 'both together'; do
   [ "$(sed '/^Trained on/q' printed.txt | grep -cE "^  $name  +[a-z]")" -eq 1 ] || fail "nothing says what $name is: $(cat printed.txt)"
   grep -q "<dt>$name</dt><dd>" page.html || fail "nothing on the page says what $name is"
 done
-grep -qE '  attention +adds up words, each with its neighbours, by weights it learns ' <<<"$in_words" || fail "$(cat printed.txt)"
+grep -qE '  attention +adds up words \(with neighbours\), weighted anew for each review ' <<<"$in_words" || fail "$(cat printed.txt)"
+scored="Each word is a list of numbers, plus numbers for its place (without places: not). From all these attention learns to score each word, so a later verdict can score higher; softmax turns a review's scores into weights that sum to 1."
+grep -qF " $scored  Trained on " <<<"$in_words" && grep -qxF "<p>$scored</p>" page.html || fail "nothing says how a word gets its weight: $in_words"
 grep -q 'The weight of a word is its share in the mean by which attention decides\.' page.html || fail "not on the page"
 for old in 'no places' 'the same,' 'without  *places  *attention is' 'attention  *alone' 'n-grams  *alone'; do if grep -qE "$old" printed.txt page.html told.txt; then fail "a model has another name: $old"; fi; done
 grep -q 'so weight on "not" counts for "not dull"' <(sed 's/&quot;/"/g' page.html) || fail "not on the page"
-grep -q "The weight of a sentence below is the sum of its words' weights\." <<<"$in_words" || fail "nothing says what the weights are: $(cat printed.txt)"
 if grep -q 'Where no word is shaded' page.html; then fail "the page tells of a case that no review shows"; fi
 [ "$(cards | grep -cE '<th>attention</th><td><span class="right">✓</span> .*<th>n-grams</th><td><span class="right">✓</span> ')" -eq 4 ] || fail "not four documents that both know"
-[ "$(wc -l <printed.txt)" -le 50 ] || fail "it prints $(wc -l <printed.txt) lines"
+[ "$(wc -l <printed.txt)" -le 54 ] || fail "it prints $(wc -l <printed.txt) lines"
 
 check "what is printed of a document is attention's own: its verdict, also where the n-grams differ, and how sure it is"
 below() { sed -nE "/^$1, on [0-9]+ of 500:\$/,/^$/p" printed.txt | sed '1d;$d'; }
@@ -71,7 +72,7 @@ done
 # Where n-grams say something else, they give what is right at most a half: the mean of both would be 75 % at most.
 sed -nE 's/^says +✓ ([a-z]+) .*/\1/p; s/^sure +([0-9]+) %  .*/\1/p; s/^n-grams .* ✗ ([a-z]+), ([0-9]+) % sure$/\1 \2/p' <<<"$told" | xargs | awk '$1 != $3 && $2 > 75 && $4 > 50 { ++n } END { exit n != 1 }' || fail "$told"
 
-check "in short it says that order decides and what counting verdicts is worth, where chance may part it from the other two, and no figure of the table, on the page as well"
+check "in short it says that order decides, what counting verdicts is worth and why it fails, where chance may part it from the other two, and no figure of the table, on the page as well"
 without=$(right "without places")
 holds "$without < $(right attention) - 8"
 # may_be_chance <share> <other>: no farther apart than two standard errors of their difference.
@@ -82,7 +83,7 @@ may_be_chance "$majority" "$without" && may_be_chance "$majority" "$(right n-gra
 more=
 [ "$(right 'both together')" = "$(right attention)" ] || more='; n-grams add nothing to it'
 may_be_chance "$(right 'both together')" "$(right attention)" || more='; with n-grams it errs more'
-short="In short: the order of verdicts decides, and only attention told where words stand knows it$more. N-grams and attention without places are, within chance, as good as counting verdicts: $majority % (draws count half)."
+short="In short: the order of verdicts decides, and it takes attention told where words stand to notice it$more. N-grams and attention without places are, within chance, as good as counting verdicts: $majority %. One praise, one complaint: a draw for who counts, whichever came last (draws count half)."
 grep -qF " $short " <<<"$in_words" || fail "$in_words"
 grep -qF "<p class=\"answer\">$short</p>" page.html || fail "not framed on the page"
 bars=$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*|<ul class="bars.*' | sed 's/<\/[ou]l>.*//')
@@ -91,19 +92,19 @@ for each in "$(right attention)" "$without" "$(right n-grams)" "$majority" "$(se
 [ "$(grep -oE '<li( class="best")?[^>]*><span dir="auto">[a-z -]+' <<<"$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*' | sed 's/<\/ol>.*//')" | sed -E 's/<li class.*>/+/; s/<li.*>/-/' | xargs -d '\n' | sed 's/\(counting verdicts\|always praise\)/\1;/g')" = '+attention -both together -without places -n-grams -counting verdicts; -always praise;' ] || fail "bars: $bars"
 grep -q 'Share of 500 reviews that are right; in colour, the best<' page.html && grep -q '<dt>counting verdicts</dt><dd>what most verdicts say, without learning</dd>' page.html && grep -q '<dt>always praise</dt><dd>the commonest label for all, without learning</dd>' page.html || fail "not said what the bars are"
 
-check "the page begins with the task and the answer, then bars, then a shaded review below a key, then reasons, and folds the table; it says what the parameters buy"
-awk '/>The task: / { task = NR } /<p class="answer"/ { answer = NR } /<ol class="bars/ { bars = NR } /<p class="review key"/ { key = NR } /<p class="review" / && !review { review = NR } />Of several verdicts/ { reasons = NR } /<details>/ { open = 1 } /<\/details>/ { open = 0 } /<table/ && !/<table class="opinions"/ { if (!open) exit 1; table = NR } /<h2/ && !section { section = NR }
-  END { exit !(task && task < answer && answer < bars && bars < key && key < review && review < reasons && reasons < table && table < section) }' page.html || fail "the page has another order"
+check "the page begins with the task, its examples and the answer, then what the names of bars are, how words are scored, and bars, then a shaded review below a key, then reasons, and folds the table; it says what the parameters buy"
+awk '/>The task: / { task = NR } /<dt>the story was moving\. the cast was dull\.<\/dt><dd>→ complaint<\/dd>/ { example = NR } /<p class="answer"/ { answer = NR } /<dt>always praise</ { names = NR } /softmax turns/ { scored = NR } /<ol class="bars/ { bars = NR } /<p class="review key"/ { key = NR } /<p class="review" / && !review { review = NR } />Of several verdicts/ { reasons = NR } /<details>/ { open = 1 } /<\/details>/ { open = 0 } /<table/ && !/<table class="opinions"/ { if (!open) exit 1; table = NR } /<h2/ && !section { section = NR }
+  END { exit !(task && task < example && example < answer && answer < names && names < scored && scored < bars && bars < key && key < review && review < reasons && reasons < table && table < section) }' page.html || fail "the page has another order"
 parameters() { sed -nE "s/^<tr><td[^>]*>$1<.*data-column=\"parameters\">([0-9,]+)<.*/\1/p" page.html; }
 grep -qF "Attention takes $(parameters attention) parameters, n-grams $(parameters n-grams): they buy $(awk "BEGIN { printf \"%.1f\", $(right attention) - $(right n-grams) }") points, and only because words are told their places: without, $(parameters 'without places') are worth no more than n-grams." page.html || fail "the page does not say what parameters buy"
 
 check "of each example each sentence has a line, with its verdict and its weights, told places or not, which add up, below each other"
-head -1 <<<"$told" | grep -qE '^weight of each sentence +verdict +attention +without places$' || fail "$told"
+head -1 <<<"$told" | grep -qE '^sum of the words'\'' weights +verdict +attention +without places$' || fail "$told"
 grep -E "^the [a-z ]+\." <<<"$told" | awk '{ first += $(NF - 1); second += $NF; verdicts += / (praise|complaint) / } END { exit !(verdicts > 1 && first > 0.97 && first < 1.03 && second > 0.97 && second < 1.03) }' || fail "$told"
-[ "$(grep -E "^(the |says|sure|weight)" <<<"$told" | LC_ALL=C.UTF-8 sed -E 's/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "what they say does not stand below each other: $told"
+[ "$(grep -E "^(the |says|sure|sum)" <<<"$told" | LC_ALL=C.UTF-8 sed -E 's/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "what they say does not stand below each other: $told"
 
-check "it says where the weights are with places and without, and that these are spread where they are"
-read -r last earlier other_last other_earlier alike < <(sed -nE 's/.* Of several verdicts attention gives the last one ([0-9.]+) of its weight and each one before it ([0-9.]+); without places, ([0-9.]+) and ([0-9.]+)(\.|: spread over all alike\.) .*/\1 \2 \3 \4 \5/p' <<<"$in_words")
+check "it says where the weights are with places and without, and that these are spread on average where they are"
+read -r last earlier other_last other_earlier alike < <(sed -nE 's/.* Of several verdicts attention gives the last ([0-9.]+), each earlier ([0-9.]+); without places, ([0-9.]+) and ([0-9.]+)(\.|: on average spread evenly; where it leans, not by place\.) .*/\1 \2 \3 \4 \5/p' <<<"$in_words")
 holds "$last > 0.8 && $earlier < 0.15 && $other_last < 0.6 && $other_earlier > 0.3"
 holds "($other_last - $other_earlier < 0.1 * ($other_last + $other_earlier)) == ($(grep -c spread <<<"$alike") == 1)"
 grep -q "; without places, $other_last and $other_earlier" page.html || fail "not on the page"
@@ -114,7 +115,7 @@ wrong=$(sed -n '/<h3>Attention is wrong/,/<h3>Attention and n-grams/p' page.html
 sed -nE "s/.*<p class=\"label\">([a-z, ]+): the (last one counts|only verdict)(, $split_by)?<.*<th>attention<[^–]*<td>([0-9. ]+)<\/td><\/tr><tr><th>without.*/\1;\4;\3/p" <<<"$wrong" | tr -d , | awk -F ';' '
   { n = split($1, label, " "); split($2, weight, " "); rival = 0; for (i = 1; i < n; ++i) if (!rival || weight[i] > weight[rival]) rival = i
     split_up = n > 1 && label[rival] != label[n] && weight[rival] + weight[n] >= 0.9 && (weight[rival] - weight[n]) ^ 2 <= 0.04
-    if (split_up != ($3 != "")) exit 1; ++seen } END { exit seen != '"$(grep -c '<th>weight on' <<<"$wrong" || true)"' }' || fail "$wrong"
+    if (split_up != ($3 != "")) exit 1; ++seen } END { exit seen != '"$(grep -c '<th>weights<' <<<"$wrong" || true)"' }' || fail "$wrong"
 [ "$(cards | grep -c "$split_by")" -eq "$(grep -c "$split_by" <<<"$wrong")" ] || fail "said of a review that attention knows"
 
 check "an example that only attention knows has its weight on a 'not'; on the page those with a word that stands for itself come first"
@@ -128,9 +129,10 @@ check "on the page a review stands once, shaded by attention's weights, each ver
 clumsy=$(grep -m 1 '<u class="complaint">the camera was clumsy\.</u> <u class="complaint">the ending was dull\.</u> <u class="praise last">the pace was <b [^>]*>moving<small>0\.[0-9]*</small></b>\.</u>' <(cards)) || fail "no verdicts"
 grep -qF '.review u{text-decoration:none;border-bottom:1px' page.html || fail "a line below a verdict breaks at a shaded word"
 grep -q '<p class="label">complaint, complaint, praise: the last one counts</p>' <<<"$clumsy" || fail "$clumsy"
-grep -q '<th>says</th><th>sure</th><th>weight on each verdict</th></tr>' <<<"$clumsy" || fail "nothing says what the columns are: $clumsy"
+grep -q '<th>says</th><th>sure</th><th>weights</th></tr>' <<<"$clumsy" && grep -q "and the weights of the verdicts in their order, each the sum of its words' weights:</p>" <(sed 's/&#39;/'\''/g' page.html) || fail "nothing says what the columns are: $clumsy"
 read -r told not_told < <(sed -nE "s/.*<th>attention<.*>($share)<\/b> <\/td><\/tr><tr><th>without places<.*>($share)<\/b> <\/td><\/tr><tr><th>n-grams<.*/\1 \2/p" <<<"$clumsy")
 holds "$told > $not_told + 0.2"  # each has its own weights
+grep -qF '.opinions :is(th,td):last-child{padding-right:0;white-space:normal;text-align:right}' page.html && grep -qF '.reviews p{text-wrap:wrap}' page.html || fail "a card leaves its right half empty"
 grep -qF '.reviews>:only-child{grid-column:1/-1;justify-self:center;width:100%;max-width:45rem}' page.html || fail "a single card does not stand in the column of text"
 [ "$(cards | grep -o '<p class="review" .*' | wc -l)" -eq "$(cards | wc -l)" ] && [ "$(cards | sed 's/.*<p class="review"/<p class="review"/' | sort | uniq -d | wc -l)" -eq 0 ] || fail "a review stands there more than once"
 grep -q '>1.0</b> weight of a word</span><span><u class="praise">praise</u> <u class="complaint">complaint</u> a verdict</span><span><u class="praise last">praise</u> <u class="complaint last">complaint</u> the last verdict</span></p>' page.html || fail "no key"
@@ -154,7 +156,7 @@ done >questions.label
 "$classify" --trec questions.label "${small[@]}" --json --out questions >figures.json
 "$classify" --trec questions.label "${small[@]}" --out questions >questions.txt 2>/dev/null
 grep -qE 'In short: both together are (as good as|better than|worse than) the better of the two' <(plain questions/page.html) || fail "$(head -c 600 questions/page.html)"
-grep -qE '^  attention  +adds up .*' questions.txt && grep -qE '^  most weight  ([^ ]+ 0\.[0-9]{2}|no word has)' questions.txt && grep -q 'Where no word is shaded' questions/page.html || fail "$(cat questions.txt)"
+grep -qE '^  attention  +adds up .*' questions.txt && grep -qE '^  most weight  ([^ ]+ 0\.[0-9]{2}|no word has)' questions.txt && grep -q 'Where no word is shaded' questions/page.html && grep -qF "numbers for its place. From all these attention learns to score each word; softmax turns a document's scores into" questions/page.html || fail "$(cat questions.txt)"
 if grep -qE '<u |verdict|review of|praise' questions/page.html questions.txt; then fail "a question has verdicts"; fi
 grep -q '"documents":8,"trained_on":72' figures.json
 printf 'NUM:count How many ☃ are there ?\n\nLOC:other Where ?\n' >test.label

@@ -58,19 +58,18 @@ TEST_CASE(
   trial.verdicts[1].word_weights = {0, 0, 0, 0.3, 0, 0, 0, 0, 0.1, 0, 0, 0, 0, 0.6, 0};
   trial.verdicts[2].word_weights = {0, 0, 0, 1, 0};
   trial.verdicts[3].word_weights = std::vector<double>(7, 1.0 / 7);
-  CHECK(where_weights_are(trial) ==
-        "Of several verdicts attention gives the last one 0.70 of its weight and each one before it 0.20.");
+  CHECK(where_weights_are(trial) == "Of several verdicts attention gives the last 0.70, each earlier 0.20.");
   trial.without_places = {"praise", "complaint", "praise", "neither"};
   trial.without_places_weights = {{0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0},
                                   {0, 0, 0, 0.3, 0, 0, 0, 0, 0.3, 0, 0, 0, 0, 0.4, 0},
                                   {0, 0, 0, 1, 0},
                                   std::vector<double>(7, 1.0 / 7)};
   CHECK(where_weights_are(trial) ==
-        "Of several verdicts attention gives the last one 0.70 of its weight and each one before it 0.20; "
-        "without places, 0.45 and 0.40: spread over all alike.");
+        "Of several verdicts attention gives the last 0.70, each earlier 0.20; "
+        "without places, 0.45 and 0.40: on average spread evenly; where it leans, not by place.");
   trial.without_places_weights[0] = {0, 0, 0, 0.3, 0, 0, 0, 0, 0.7, 0, 0};
   CHECK(where_weights_are(trial) ==
-        "Of several verdicts attention gives the last one 0.70 of its weight and each one before it 0.20; "
+        "Of several verdicts attention gives the last 0.70, each earlier 0.20; "
         "without places, 0.55 and 0.30.");
   trial.documents.held_out = {one, one, one, none};
   for (std::size_t i = 0; i < 3; ++i)
