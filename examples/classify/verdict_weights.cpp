@@ -74,8 +74,7 @@ std::string where_weights_are(const Trial& trial) {
   if (not_told.reviews == 0) return sentence + ".";
   const bool alike = std::abs(not_told.last - not_told.earlier) < 0.1 * (not_told.last + not_told.earlier);
   return text(sentence, "; without places, ", not_told.text_of(not_told.last), " and ",
-              not_told.text_of(not_told.earlier),
-              alike ? ": on average spread evenly; where it leans, not by place." : ".");
+              not_told.text_of(not_told.earlier), alike ? ": about evenly, on average." : ".");
 }
 
 bool is_split(const LabelledText& review, const std::vector<double>& weights) {

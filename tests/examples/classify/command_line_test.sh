@@ -104,9 +104,9 @@ grep -E "^the [a-z ]+\." <<<"$told" | awk '{ first += $(NF - 1); second += $NF; 
 [ "$(grep -E "^(the |says|sure|sum)" <<<"$told" | LC_ALL=C.UTF-8 sed -E 's/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "what they say does not stand below each other: $told"
 
 check "it says where the weights are with places and without, and that these are spread on average where they are"
-read -r last earlier other_last other_earlier alike < <(sed -nE 's/.* Of several verdicts attention gives the last ([0-9.]+), each earlier ([0-9.]+); without places, ([0-9.]+) and ([0-9.]+)(\.|: on average spread evenly; where it leans, not by place\.) .*/\1 \2 \3 \4 \5/p' <<<"$in_words")
+read -r last earlier other_last other_earlier alike < <(sed -nE 's/.* Of several verdicts attention gives the last ([0-9.]+), each earlier ([0-9.]+); without places, ([0-9.]+) and ([0-9.]+)(\.|: about evenly, on average\.) .*/\1 \2 \3 \4 \5/p' <<<"$in_words")
 holds "$last > 0.8 && $earlier < 0.15 && $other_last < 0.6 && $other_earlier > 0.3"
-holds "($other_last - $other_earlier < 0.1 * ($other_last + $other_earlier)) == ($(grep -c spread <<<"$alike") == 1)"
+holds "($other_last - $other_earlier < 0.1 * ($other_last + $other_earlier)) == ($(grep -c evenly <<<"$alike") == 1)"
 grep -q "; without places, $other_last and $other_earlier" page.html || fail "not on the page"
 
 check "why attention is wrong is said where its weights are split between verdicts that differ, and nowhere else, on the page as well"

@@ -66,7 +66,7 @@ TEST_CASE(
                                   std::vector<double>(7, 1.0 / 7)};
   CHECK(where_weights_are(trial) ==
         "Of several verdicts attention gives the last 0.70, each earlier 0.20; "
-        "without places, 0.45 and 0.40: on average spread evenly; where it leans, not by place.");
+        "without places, 0.45 and 0.40: about evenly, on average.");
   trial.without_places_weights[0] = {0, 0, 0, 0.3, 0, 0, 0, 0, 0.7, 0, 0};
   CHECK(where_weights_are(trial) ==
         "Of several verdicts attention gives the last 0.70, each earlier 0.20; "
