@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/analysis.hpp>
@@ -73,26 +72,6 @@ Html in_a_row(const std::vector<std::pair<std::string, std::string>>& pictures_a
   return html.markup("</div>\n");
 }
 
-// "triangle 0.82, empty 0.11": the cells that get most, each by its shape.
-std::string strongest(const std::vector<double>& weights, const std::vector<Index>& shapes, Index arrow) {
-  constexpr double faintest = 0.05;
-  constexpr std::size_t most = 3;
-  std::vector<std::size_t> order(weights.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return weights[a] > weights[b]; });
-  order.resize(most);
-  std::string cells;
-  for (const std::size_t cell : order) {
-    if (weights[cell] < faintest && !cells.empty()) break;
-    cells += text(cells.empty() ? "" : ", ",
-                  static_cast<Index>(cell) == arrow ? "arrow"
-                  : shapes[cell] < 0                ? "empty"
-                                                    : name_of_shape(shapes[cell]),
-                  " ", fixed_text(weights[cell], 2));
-  }
-  return cells;
-}
-
 // Pictures that are looked at, with the shapes in their cells.
 struct LookedAt {
   ArrowPictures pictures;
@@ -135,11 +114,10 @@ void look_at(const PictureModel& model, const LookedAt& looked_at, const Learnin
   for (Index i = 0; i < pictures_shown; ++i) {
     const Index arrow = pictures.arrows[i];
     const std::vector<double> paid = paid_by_arrow(i);
-    drawn.emplace_back(
-        draw_picture_attention(pictures.pixels[i], paid, arrow, ""),
-        text("weights: ", strongest(paid, looked_at.shapes_of(i), arrow),
-             "\nright: ", name_of_shape(pictures.answers[i]), "\nattention: ", answer_to(scores, pictures, i),
-             "\nalone: ", answers_alone[static_cast<std::size_t>(i)]));
+    drawn.emplace_back(draw_picture_attention(pictures.pixels[i], paid, arrow, ""),
+                       text(answer_to(scores, pictures, i), ", weight ",
+                            fixed_text(*std::max_element(paid.begin(), paid.end()), 2),
+                            "\nalone: ", answers_alone[static_cast<std::size_t>(i)]));
   }
   Html content;
   content

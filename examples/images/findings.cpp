@@ -29,10 +29,9 @@ std::string summary_of(const Results& results, Index tested) {
 std::string how_it_looks(const Result& attention) {
   const double* const share = std::get_if<double>(&attention.on_target);
   if (share == nullptr || *share < 50) return "";
-  return "How it can be done: each cell is told where it stands, and the arrow's cell knows its direction. "
-         "From both it makes its query, which asks for a cell in a certain row and column, and the key of "
-         "the neighbour there says that it is there. So the two get a high score, most of the weight goes "
-         "there, and the shape comes back.";
+  return "How it could be done: from its place and direction the arrow's cell could make a query for the row "
+         "and column next to it. The key of the neighbour would say that it stands there, so the two would "
+         "get a high score.";
 }
 
 std::optional<Moment> moment_of(const Results& results) {
@@ -54,12 +53,10 @@ std::string plateau_of(const Results& results) {
   const Result& attention = results.attention;
   const Look &counts = attention.looks[moment->counts], &finds = attention.looks[moment->finds];
   const Index steps = attention.looks.back().step, found_in = finds.step - counts.step;
-  return text(
-      "For the first ", counts.step, " steps attention, too, is no better than counting. Then it ",
-      found_in * 5 <= steps ? "suddenly " : "",
-      "finds out where to look. \"Commonest\" is how often its answer is a commonest shape of the picture; "
-      "the right answer is one in ",
-      percent_text(attention.commonest_of_right / 100, 0), ":");
+  return text("For the first ", counts.step, " steps attention, too, is no better than counting, then it ",
+              found_in * 5 <= steps ? "suddenly " : "", "finds out where to look. In ",
+              percent_text(attention.commonest_of_right / 100, 0),
+              " of the pictures the right shape is also a commonest one:");
 }
 
 std::optional<ResultTable> table_of_stages(const Results& results) {
@@ -68,7 +65,7 @@ std::optional<ResultTable> table_of_stages(const Results& results) {
   const std::vector<Look>& looks = results.attention.looks;
   ResultTable table({{"step", "", 0, "", 21},
                      {"accuracy", "right", 1, " %"},
-                     {"commonest", "commonest", 0, " %"},
+                     {"commonest", names_a_commonest, 0, " %"},
                      {"on_target", "weight there", 0, " %"}});
   std::vector<std::size_t> shown{moment->counts, moment->finds};
   if (moment->finds + 1 < looks.size()) shown.push_back(looks.size() - 1);

@@ -27,7 +27,6 @@ void run(const Settings& settings) {
   say_paragraphs(settings, {how_it_looks(results.attention), plateau_of(results)});
   if (std::optional<ResultTable> stages = table_of_stages(results); stages && !settings.json)
     std::cout << stages->within(static_cast<std::size_t>(output_columns())).lines() << "\n";
-  say_paragraphs(settings, {about_stages(results, settings.tested)});
   leave_page(settings, page(results, settings));
 }
 

@@ -18,7 +18,7 @@ namespace {
 LineChart chart_of_looks(const Result& attention) {
   LineChart chart{"What attention says, and where its weight is (%)",
                   "step",
-                  {{"names a commonest", {}, {}}, {"weight there", {}, {}}}};
+                  {{names_a_commonest, {}, {}}, {"weight there", {}, {}}}};
   for (const Look& look : attention.looks) {
     for (Series& each : chart.series) each.x.push_back(static_cast<double>(look.step));
     chart.series.front().y.push_back(look.commonest);
@@ -44,8 +44,8 @@ std::string known_shapes() {
   html.markup(
       "<style>.shapes{display:flex;flex-wrap:wrap;gap:12px;margin:14px var(--inset)}.shapes "
       "figure{margin:0;text-align:center}.shapes "
-      "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,240px));gap:12px;"
-      "justify-content:center}"
+      "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:12px;"
+      "margin-inline:var(--inset)}"
       "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}.row "
       "figure{margin:0}.row svg,.column>figure svg{width:100%;height:auto}.column{margin-inline:var(--inset)}"
       ".column>figure{width:262px}.column>figure figcaption{font-size:16px;color:inherit}"
@@ -81,6 +81,7 @@ void add_task(Html& html, const Settings& settings) {
   words.paragraph(text("In this picture to count would be to say ", list_text(commonest, " or "),
                        ", and behind the arrow stands a ", name_of_shape(shape_behind(shapes, pictures, i)),
                        ": both are wrong."));
+  words.paragraph("Two models learn it:").terms(models(settings));
   const Index step = pictures.targets[i] - pictures.arrows[i];
   const char* const where = step == 1 ? "right" : step == -1 ? "left" : step > 0 ? "down" : "up";
   html.markup("<div class=\"aside column\"><div>" + words.str() + "</div>")
@@ -99,12 +100,11 @@ void add_looks(Html& html, const Results& results) {
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   const std::optional<Moment> moment = moment_of(results);
   html.paragraph(text(
-      "Below each picture stand the cells that get most weight, what is right, what the model with "
-      "attention says after the steps of the slider, and what the one that sees each cell alone says after "
-      "its training.",
-      moment ? text(" The slider opens at the end. After ", attention.looks[moment->counts].step,
-                    " steps it is no better than counting yet, after ", attention.looks[moment->finds].step,
-                    " it has found out.")
+      "Below each picture stand what attention says, the most weight that a cell gets, and what each cell "
+      "alone says in the end.",
+      moment ? text(" After ", attention.looks[moment->counts].step,
+                    " steps attention is no better than counting yet, after ",
+                    attention.looks[moment->finds].step, " it has found out.")
              : ""));
   html.choices("Step", attention.pictures, Html::Chooser::slider, attention.pictures.size() - 1);
 }
@@ -112,10 +112,11 @@ void add_looks(Html& html, const Results& results) {
 void add_curves(Html& html, const Results& results, Index tested) {
   const Result& attention = results.attention;
   const double counting = results.counting;
-  LineChart chart{"Answers that are right (%)", "step", {}};
-  for (const Result* each : {&attention, &results.alone})
-    chart.series.push_back(each->curve.figures(each->name));
-  chart.from_zero = true;
+  LineChart chart{"Answers that are right (%)",
+                  "step",
+                  // The whole name would find no room at the end of its curve.
+                  {attention.curve.figures("attention"), results.alone.curve.figures(results.alone.name)}};
+  chart.from_zero = chart.names_at_ends = true;
   const std::vector<double> steps = chart.series.front().x;
   chart.series.push_back({"counting shapes", {steps.front(), steps.back()}, {counting, counting}, true});
   html.heading(2, "When does it learn where to look?");
@@ -139,7 +140,6 @@ void add_curves(Html& html, const Results& results, Index tested) {
 std::string page(const Results& results, const Settings& settings) {
   Html html;
   add_task(html, settings);
-  html.paragraph("Two models learn it:").terms(models(settings));
   html.answer(summary_of(results, settings.tested));
   const ResultTable table = whole_table(results);
   std::vector<std::string> titles = table.titles();

@@ -32,18 +32,16 @@ std::vector<std::pair<std::string, std::string>> models(const Settings& settings
   return {{"attention among cells",
            text("each cell looks at all cells, in ", number_of(settings.rounds, "layer"), " with ",
                 number_of(settings.heads, "head"), " each; a head is one way to look")},
-          {"each cell alone",
-           "no cell sees another; what all say is put together at the end, where shapes can be counted"}};
+          {"each cell alone", "no cell sees another; shapes can be counted at the end"}};
 }
 
 std::string columns_of_table(const Settings& settings) {
-  return text(
-      "Tested on ", grouped_text(settings.tested),
-      " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to "
-      "the cell that it points at, in the best head, on average over ",
-      looked_at_count, " others (even weights, the same on all cells: ",
-      percent_text(1.0 / static_cast<double>(cells_of_picture), 0),
-      "). To count is to say the shape that is there most often, or any one of them where several are.");
+  return text("Tested on ", grouped_text(settings.tested),
+              " new pictures. \"Weight there\" is the share of its attention that the arrow's cell gives to "
+              "what it points at, in the best head, on average over ",
+              looked_at_count, " others (the same on all cells: ",
+              percent_text(1.0 / static_cast<double>(cells_of_picture), 0),
+              "). To count is to say a commonest shape.");
 }
 
 std::string introduction(const Settings& settings) {
@@ -53,12 +51,11 @@ std::string introduction(const Settings& settings) {
            "ring ○, square □, triangle △, bar ▬. Which shape is in the cell next to the\n"
            "arrow that it points at?\n\n"
            "  ·  ×  ·  ○  ·\n"
-           "  ·  ▬  →  □  ·\n"
+           "  ·  ▬  →  □  ·    answer: square\n"
            "  ○  ·  ·  ·  ×\n"
            "  ×  ·  △  ·  ·\n"
            "  ·  ○  ·  ·  ·\n\n"
-           "  answer: square\n\n"
-           "Two models learn it from grey pixels with noise, in ",
+           "Two models learn it from noisy pixels, in ",
            settings.steps, " steps of ", settings.batch, " pictures (seed ", settings.seed, "):\n");
   return lines_for_output(lines + legend(models(settings)) + "\n" + columns_of_table(settings) + "\n");
 }
@@ -98,8 +95,8 @@ std::string lines_of_look(const Result& attention) {
     grid += shapes + "    " + weights + "\n";
   }
   return lines_for_output(
-      text("A new picture, and the weights in per cent that its arrow's cell gives, in ", look.head, ":\n\n",
-           grid, "\nA number stands where its cell stands, and · is 0: the arrow's cell gives ",
+      text("A new picture, and the weights (%) of its arrow's cell in ", look.head, ":\n\n", grid,
+           "\nA number stands where its cell stands, and · is 0: the arrow's cell gives ",
            percent_text(look.weights[static_cast<std::size_t>(look.target)], 0), " to the ",
            name_of_shape(look.answer), " that it points at. The model says ", name_of_shape(look.said),
            look.said == look.answer ? ", which is right.\n" : ", which is wrong.\n"));

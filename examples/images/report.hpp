@@ -9,6 +9,8 @@
 #include "experiment.hpp"
 
 constexpr const char* question = "What does the arrow point at?";
+/// How often an answer is a commonest shape of its picture, in a table and in a chart.
+constexpr const char* names_a_commonest = "names a commonest";
 
 /// The task, before anything is trained.
 std::string introduction(const Settings& settings);
@@ -43,7 +45,7 @@ std::optional<Moment> moment_of(const Results& results);
 /// The same in words, and as a table of these looks and the last; "" and nothing where there is none.
 std::string plateau_of(const Results& results);
 std::optional<gradual::ResultTable> table_of_stages(const Results& results);
-/// Of which pictures its figures are, and why more is right than has its weight in one head.
+/// Of which pictures the figures of this table are, and why more is right than has its weight in one head.
 std::string about_stages(const Results& results, gradual::Index tested);
 
 std::string page(const Results& results, const Settings& settings);

@@ -39,37 +39,38 @@ sed -nE 's/.*After [0-9]+ steps, in (layer [0-9], head [0-9]),.*stronger its tin
   awk -F, '{ if (($3 != "") != (NR > 1 && $1 $2 != last)) exit 1; last = $1 $2 } END { exit NR != 10 }' || fail "a change of heads is not told"
 [ "$(plain told/page.html | grep -oE 'on average over 200 pictures: more than 90 % in [0-9]+ of the 200, less in the others' | wc -l)" -eq 10 ] || fail "nothing says where the rest of the weight is"
 
-check "the page says the task and shows a picture before any figure, and below each picture what is right and what both models answer"
+check "the page says the task and shows a picture before any figure, and below each picture what both models answer"
 task=$(grep -n -m 1 'which shape stands in the cell that the arrow points at' told/page.html | cut -d: -f1)
 picture=$(grep -nE -m 1 '<figcaption>The arrow \(blue frame\) points (up|down|left|right), at a (cross|ring|square|triangle|bar)</figcaption>' told/page.html | cut -d: -f1)
 figures=$(grep -n -m 1 'where cells look at one another, they' told/page.html | cut -d: -f1)
 [ "$task" -lt "$picture" ] && [ "$picture" -lt "$figures" ] || fail "lines $task, $picture and $figures"
 shapes='(cross|ring|square|triangle|bar)'
-cell='(arrow|empty|cross|ring|square|triangle|bar) [01][.][0-9]{2}'
-shown=$(tr '\n' '|' <told/page.html | grep -oE ">weights: $cell(, $cell)*\|right: $shapes\|attention: $shapes [✓✗]\|alone: $shapes [✓✗]</figcaption>" | sed 's/^>weights: [^|]*|//; s/<.*//')
+shown=$(tr '\n' '|' <told/page.html | grep -oE ">$shapes [✓✗], weight [01][.][0-9]{2}\|alone: $shapes [✓✗]</figcaption>" | tr -d '>,' | sed 's/<.*//')
 [ "$(wc -l <<<"$shown")" -eq 60 ] || fail "no six pictures in each of ten steps: $shown"
-awk -F'[|: ]+' '{ if (($4 == $2) != ($5 == "✓") || ($7 == $2) != ($8 == "✓")) exit 1 }' <<<"$shown" || fail "what is right does not fit the marks: $shown"
+awk -F'[|: ]+' '($1 == $6) ? $2 != $7 : $2 $7 == "✓✓" { exit 1 }' <<<"$shown" || fail "the marks contradict each other: $shown"
 grep -q 'stroke-opacity' told/page.html && grep -q 'class="row"' told/page.html || fail "the cells are not parted, or the pictures not in a row"
+grep -q '[.]row{[^}]*margin-inline:var(--inset)' told/page.html || fail "the pictures are not in the column of the text"
 
-check "the strongest weights stand below each picture as its tints have them, and its frame has another colour than these"
-tr '\n' '|' <told/page.html | sed 's/<svg/\n&/g' | grep '>weights: ' >looks.txt
+check "the most weight stands below each picture as its tints have it, and its frame has another colour than these"
+tr '\n' '|' <told/page.html | sed 's/<svg/\n&/g' | grep ', weight [01]' >looks.txt
 [ "$(wc -l <looks.txt)" -eq 60 ] || fail "$(wc -l <looks.txt) pictures"
 while read -r look; do
   most=$(grep -oE '<title>[01][.][0-9]{2}</title>' <<<"$look" | grep -oE '[0-9.]{4}' | sort -nr | head -1)
-  [ "$(grep -oE '>weights: [a-z]+ [0-9.]+' <<<"$look" | grep -oE '[0-9.]+$')" = "$most" ] || fail "the most is $most: $(grep -oE '>weights: [^|]*' <<<"$look")"
+  grep -q ", weight $most|" <<<"$look" || fail "the most is $most: $(grep -oE ', weight [^|]*' <<<"$look")"
 done <looks.txt
 if grep -q 'stroke="#e8590c"' told/page.html; then fail "a frame in the colour of tints"; fi
 [ "$(grep -c 'class="s0" fill="none"' looks.txt)" -eq 60 ] || fail "no frame around the arrow"
 
 check "the first picture stands beside words in their column, which say what is wrong there, and what the arrow looks at before the curves"
-aside=$(tr '\n' ' ' <told/page.html | sed 's/.*<div class="aside column">//; s/<p>Two models learn it:.*//; s/<svg/\n&/g; s/<rect[^>]*>//g')
+aside=$(tr '\n' ' ' <told/page.html | sed 's/.*<div class="aside column">//; s/<p>The shapes without noise:.*//; s/<svg/\n&/g; s/<rect[^>]*>//g')
 right=$(grep -oE '>The arrow \(blue frame\) points (up|down|left|right), at a [a-z]+' <<<"$aside" | sed 's/.* //')
 wrong=$(grep -oE 'to count would be to say [a-z]+( or [a-z]+)*, and behind the arrow stands a [a-z]+: both are wrong' <<<"$aside")
+grep -q '<p>Two models learn it:</p> *<dl class="terms"' <<<"$aside" || fail "the models are not beside the picture"
 [ -n "$right" ] && [ -n "$wrong" ] && ! grep -qE "\\b$right\\b" <<<"$wrong" || fail "right is $right; $wrong"
 [ "$(grep -oE '<h2[^>]*>(Where the arrow looks, while it learns|When does it learn where to look[?])' told/page.html | sed 's/.*>//; s/ .*//' | xargs)" = 'Where When' ] || fail "another order of sections"
 
 check "it begins with the task and an example"
-head -1 table.txt | grep -qx 'What does the arrow point at?' && sed -n 3p table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '^  answer: square$' table.txt && grep -q '^ring ○, square □, triangle △, bar ▬' table.txt || fail "$(cat table.txt)"
+head -1 table.txt | grep -qx 'What does the arrow point at?' && sed -n 3p table.txt | grep -q '^The task: a picture of 5 × 5 cells' && grep -q '→  □  ·    answer: square$' table.txt && grep -q '^ring ○, square □, triangle △, bar ▬' table.txt || fail "$(cat table.txt)"
 
 check "the terminal and the page say who learns, what a head is, and what the weight in the table is"
 for name in 'attention among cells' 'each cell alone'; do
@@ -80,15 +81,15 @@ for said in 'in 2 layers with 4 heads each; a head is one way to look' 'Tested o
 done
 "$images" "${small[@]}" --heads 1 --rounds 1 --out one 2>/dev/null | tr -s ' \n' ' ' | grep -q 'in 1 layer with 1 head each' || fail "one is a plural"
 
-check "even weights are told with the column, and have no row"
+check "what even weights are is told with the column, and has no row"
 for file in table.txt told/page.html; do
-  grep -q 'in the best head, on average over 200 others (even weights, the same on all cells: 4 %)' <(plain $file | tr -s ' \n' ' ') || fail "no even weights in $file"
+  grep -q 'in the best head, on average over 200 others (the same on all cells: 4 %)' <(plain $file | tr -s ' \n' ' ') || fail "no even weights in $file"
   if grep -qE '^even weights|<td[^>]*>even weights' $file; then fail "a row of even weights in $file"; fi
 done
 
 check "the terminal shows a picture and beside it what its arrow's cell gives to each cell, which sums to a hundred, and how that is read"
 shows() {  # shows <output>: prints weight on the target, from the grid and from the sentence, and the sum
-  awk '/^A new picture, and the weights in per cent that its arrow/ { seen = 1; next }
+  awk '/^A new picture, and the weights \(%\) of its arrow'\''s cell in layer/ { seen = 1; next }
     seen && NF == 10 && rows < 5 { ++rows; for (i = 1; i <= 5; ++i) { sign[rows, i] = $i; weight[rows, i] = $(i + 5) == "·" ? 0 : $(i + 5); sum += weight[rows, i]
       if ($i ~ /→|←|↑|↓/) { r = rows; c = i; down = ($i == "↓") - ($i == "↑"); right = ($i == "→") - ($i == "←") } } }
     END { print rows, sign[r + down, c + right], weight[r + down, c + right], sum }' "$1"
@@ -104,8 +105,9 @@ grep -q '^In short: where cells look at one another, they have not learnt where 
 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
-grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting\. Then it (suddenly )?finds out where to look\. "Commonest" is how often its answer is a commonest shape of the picture; the right answer is one in [0-9]+ %:$' learnt.txt || fail "$(cat learnt.txt)"
-grep -q "^How it can be done: each cell is told where it stands, and the arrow's cell knows its direction\. From both it makes its query, which asks for a cell in a certain row and column, and the key of the neighbour there says that it is there\." learnt.txt || fail "$(cat learnt.txt)"
+grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting, then it (suddenly )?finds out where to look\. In [0-9]+ % of the pictures the right shape is also a commonest one:$' learnt.txt || fail "$(cat learnt.txt)"
+grep -q "^How it could be done: from its place and direction the arrow's cell could make a query for the row and column next to it\. The key of the neighbour would say" learnt.txt || fail "$(cat learnt.txt)"
+[ "$(fold -s -w 80 learnt.txt | wc -l)" -le 60 ] || fail "too long: $(cat learnt.txt)"
 can_be_right=$(plain learnt/page.html | grep -oE 'The right shape is among the commonest in [0-9]+ %' | grep -oE '[0-9]+')
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
 awk '/^after [0-9]+ steps/ { print $2, $4, $6, $8 }' learnt.txt >stages.txt  # step, right, commonest, weight there
@@ -113,17 +115,18 @@ awk -v counted="$counted" -v can="$can_be_right" -v counting="$(awk '/^counting 
   NR == 1 { if ($1 != counted || $3 < can || can < 25 || $4 > 40 || $2 > counting + 5) exit 1; weight = $4 }
   NR == 2 { if ($1 <= counted || $4 < weight + 10 || $2 < counting + 10) exit 1 }
   END { exit NR < 2 || NR > 3 || $1 != 1000 || end != $2 " " $4 }' stages.txt || fail "it does not count before it looks: $(cat learnt.txt)"
-for file in learnt.txt learnt/page.html; do
-  grep -q '"Right" is of 200 pictures, the rest of 200 others, with the weight in the head that gives most on average\.' <(plain $file | sed 's/&quot;/"/g' | tr '\n' ' ') || fail "nothing says of how many pictures figures are in $file"
-done
+grep -q '"Right" is of 200 pictures, the rest of 200 others, with the weight in the head that gives most on average\.' <(plain learnt/page.html | sed 's/&quot;/"/g' | tr '\n' ' ') || fail "nothing says of how many pictures figures are"
 grep -q 'What attention says, and where its weight is (%)' learnt/page.html || fail "no curve of what it does"
 grep -q 'If it counts, &quot;names a commonest&quot; is high; if it looks, &quot;weight there&quot; is\.' learnt/page.html || fail "nothing says how to read the second chart"
-for name in 'names a commonest' 'weight there'; do grep -q ">$name</text>" learnt/page.html || fail "no $name at a curve"; done
+grep -q 'names a commonest  weight there$' learnt.txt || fail "the table has another name for a curve"
+for name in attention 'each cell alone' 'names a commonest' 'weight there'; do
+  grep -q "<text font-size=\"12\" x=[^>]*>$name</text>" learnt/page.html || fail "no $name at the end of a curve"
+done
 
 check "the slider has the stops of the curves, opens at the last, and has the weight that the table has there"
 [ "$(grep -oE '<details open=""><summary dir="auto">[0-9]+' learnt/page.html | grep -oE '[0-9]+$')" -eq 1000 ] || fail "the slider does not begin at the end"
 found=$(sed -n '2s/ .*//p' stages.txt)
-grep -q "The slider opens at the end\. After $counted steps it is no better than counting yet, after $found it has found out\." learnt/page.html || fail "the text speaks of other steps than $counted and $found"
+grep -q "After $counted steps attention is no better than counting yet, after $found it has found out\." learnt/page.html || fail "the text speaks of other steps than $counted and $found"
 while read -r step _ _ weight; do
   grep -q "After $step steps, in layer [0-9], head [0-9], $weight % of the weight of the arrow" <(plain learnt/page.html) || fail "not $weight % after $step steps"
 done <stages.txt
