@@ -187,9 +187,9 @@ Question telling_question(const std::vector<Result>& results, const Budget& budg
       score = 1;
       for (const Result& each : results)
         score += (said(each.model, question.tokens).first == right) ==
-                 (each.size.rounds == results.back().size.rounds);
+                 (each.size.rounds == results.front().size.rounds);
       score *= 2;
-      if (score >= most && looks_as_it_says(results.front(), question)) ++score;
+      if (score >= most && looks_as_it_says(results[1], question)) ++score;
     }
     if (score > most) most = score, best = question;
   }

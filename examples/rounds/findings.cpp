@@ -17,9 +17,9 @@ constexpr double clearly = 1.5;  // times what even weights give
 // %".
 std::string of_one_round(const Results& results, double (Looks::*most)() const) {
   std::string figures;
-  for (auto each = results.models.rbegin(); each != results.models.rend(); ++each) {
-    const std::string figure = percent_text((each->rounds.front().*most)(), 0);
-    if (each->size.rounds == 1 && figure != figures) figures += (figures.empty() ? "" : " and ") + figure;
+  for (const Result& each : results.models) {
+    const std::string figure = percent_text((each.rounds.front().*most)(), 0);
+    if (each.size.rounds == 1 && figure != figures) figures += (figures.empty() ? "" : " and ") + figure;
   }
   return figures;
 }
@@ -39,8 +39,8 @@ std::pair<double, double> range_of_one_round(const Results& results, double (Loo
 
 std::string result_of(const Results& results) {
   const std::vector<Result>& models = results.models;
-  const double share = models.back().curve.figure(),
-               others = std::max(models[0].curve.figure(), models[1].curve.figure());
+  const double share = models.front().curve.figure(),
+               others = std::max(models[1].curve.figure(), models[2].curve.figure());
   const double chance = chance_off(others, results.guesses.questions);
   constexpr double far = 20, mastered = 95;
   if (share < others + far)
@@ -55,7 +55,7 @@ std::string result_of(const Results& results) {
 }
 
 std::string how_it_answers(const Results& results) {
-  const Result& best = results.models.back();
+  const Result& best = results.models.front();
   constexpr double far_from_even = 0.3;  // of a tenth or less
   const double reads = best.rounds.front().most_to_name_before(), finds = best.rounds.back().most_to_answer();
   if (reads < far_from_even || finds < far_from_even) return "";
@@ -92,7 +92,7 @@ std::string note_on_values(const Results& results) {
 }
 
 std::string when_it_learns(const Results& results) {
-  const Result& best = results.models.back();
+  const Result& best = results.models.front();
   const std::vector<Stage>& stages = best.stages;
   constexpr double near = 10, far = 30;  // points
   const double guessing = results.guesses.commonest, end = best.curve.figure();

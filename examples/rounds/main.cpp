@@ -34,7 +34,7 @@ void run(Settings& settings) {
   settings.budget.quiet = settings.json;
   make_folder(settings.out);
   Results results{{}, guess(settings.budget), {}};
-  const Size sizes[] = {{1, settings.width}, {1, 2 * settings.width}, {2, settings.width}};
+  const Size sizes[] = {{2, settings.width}, {1, settings.width}, {1, 2 * settings.width}};
   for (const Size& size : sizes) check(size, settings.budget);  // no words above an error
   say_task(settings, introduction(static_cast<Index>(results.guesses.questions), settings));
   for (const Size& size : sizes) results.models.push_back(run_experiment(size, settings.budget));

@@ -73,7 +73,7 @@ Html heads_of(const Answer& answer, const Result& result, const Question& asked,
       one_round ? " What a value learns of the name before it comes too late: no round follows that could "
                   "ask for it."
                 : ""));
-  return html.pictures(answer.maps);
+  return html.markup("<div style=\"margin-inline:var(--inset)\">").pictures(answer.maps).markup("</div>\n");
 }
 
 // The two steps, as arcs from the c that asks.
@@ -106,12 +106,12 @@ std::vector<Html::Choice> add_question(Html& html, const Question& asked, const 
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> marks;
   Html ways;
-  for (auto each = models.rbegin(); each != models.rend(); ++each) {  // the one that can do it first
-    const Answer answer = answer_to(asked, *each, settings.budget);
-    if (each->size.width == settings.width) add_way(ways, *each, answer, asked, sizes);
-    heads.push_back({each->size.name(), heads_of(answer, *each, asked, sizes)});
+  for (const Result& each : models) {
+    const Answer answer = answer_to(asked, each, settings.budget);
+    if (each.size.width == settings.width) add_way(ways, each, answer, asked, sizes);
+    heads.push_back({each.size.name(), heads_of(answer, each, asked, sizes)});
     rows.push_back(
-        {each->size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
+        {each.size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
     marks.push_back(answer.value == asked.right);
   }
   html.table({"model", "answers", "probability of its answer"}, rows, marks);
@@ -159,6 +159,7 @@ std::string page(const Results& results, const Settings& settings) {
   html.table(answers.titles(), answers.rows()).charts({curves_of(results)});
   html.paragraph(about_looks()).terms(columns_of_looks());
   html.table(looks.titles(), looks.rows());
+  if (const std::string how = how_it_answers(results); !how.empty()) html.paragraph(how);
   html.paragraph(why_one_cannot(results, last_name(asked, sizes), token_of_pairs_in_two(asked.right, sizes)));
   if (const std::string note = note_on_values(results); !note.empty()) html.paragraph(note);
   if (const std::string moment = when_it_learns(results); !moment.empty()) html.paragraph(moment);

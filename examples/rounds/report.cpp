@@ -37,8 +37,8 @@ ResultTable table_of_answers(const Results& results, bool with_time) {
     row.resize(columns.size());
     table.add(row);
   };
-  for (auto each = results.models.rbegin(); each != results.models.rend(); ++each)
-    add({each->size.name(), each->curve.figure(), each->parameters, each->curve.processor_seconds()});
+  for (const Result& each : results.models)
+    add({each.size.name(), each.curve.figure(), each.parameters, each.curve.processor_seconds()});
   table.part();
   add({any_value, results.guesses.alike});
   add({commonest_value, results.guesses.commonest});
@@ -58,9 +58,9 @@ ResultTable table_of_looks(const Results& results) {
   const auto add = [&](const std::string& name, const Looks& looks) {
     table.add({name, 100 * looks.most_to_name_before(), 100 * looks.most_to_answer()});
   };
-  for (auto each = results.models.rbegin(); each != results.models.rend(); ++each)
-    for (std::size_t r = 0; r < each->rounds.size(); ++r)
-      add(each->size.name() + (each->rounds.size() == 1 ? "" : text(": round ", r + 1)), each->rounds[r]);
+  for (const Result& each : results.models)
+    for (std::size_t r = 0; r < each.rounds.size(); ++r)
+      add(each.size.name() + (each.rounds.size() == 1 ? "" : text(": round ", r + 1)), each.rounds[r]);
   table.part();
   add("even weights", results.even);
   return table;
@@ -74,7 +74,7 @@ std::string about_looks() {
 std::vector<std::pair<std::string, std::string>> columns_of_looks() {
   return {{"reads name", "step 1: a value's weight on the name before it"},
           {"finds answer", "step 2: a name's weight on the values that follow the same name"},
-          {"even weights", "the same on all that a token may look at"}};
+          {"even weights", "a yardstick: what no choice at all would give"}};
 }
 
 std::string lines_of_looks(const Results& results) {

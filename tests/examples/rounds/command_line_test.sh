@@ -31,10 +31,10 @@ head -1 table.txt | grep -qx 'What is a second round of attention for?' && sed -
 [ "$(grep -c 'step 1: the 7\|step 2: the last c' table.txt)" -eq 2 ] || fail "a legend repeats the diagram"
 order=$(grep -E '^ +right  parameters  CPU time$|^(1 round|2 rounds) of width [0-9]+ |^2 rounds of width [0-9]+: |^guess: |^even weights |^In short|^  (guess: any value|guess: commonest|reads name|finds answer|even weights)  +[a-z].*|^ +reads name  finds answer$|^How two|^Why one' table.txt |
   sed -E 's/^  ([a-z][a-z: ]*[a-z])  +[a-z].*/- \1/; s/^ +//; s/ of width /,/; s/   .*//; s/^(In|How|Why) .*/\1/; s/  / /g' | paste -sd '|')
-[[ $order =~ ^right\ parameters\ CPU\ time\|2\ rounds,32[^|]*\|1\ round,64\|1\ round,32\|guess:\ any\ value\|guess:\ commonest\|-\ guess:\ any\ value\|-\ guess:\ commonest\|In\|-\ reads\ name\|-\ finds\ answer\|-\ even\ weights\|reads\ name\ finds\ answer\|2\ rounds,32:\ round\ 1\|2\ rounds,32:\ round\ 2\|1\ round,64\|1\ round,32\|even\ weights\|How\|Why$ ]] || fail "$order"
+[[ $order =~ ^right\ parameters\ CPU\ time\|2\ rounds,32[^|]*\|1\ round,32\|1\ round,64\|guess:\ any\ value\|guess:\ commonest\|-\ guess:\ any\ value\|-\ guess:\ commonest\|In\|-\ reads\ name\|-\ finds\ answer\|-\ even\ weights\|reads\ name\ finds\ answer\|2\ rounds,32:\ round\ 1\|2\ rounds,32:\ round\ 2\|1\ round,32\|1\ round,64\|even\ weights\|How\|Why$ ]] || fail "$order"
 [ "$(grep -n '^  even weights  ' table.txt | cut -d: -f1)" -eq "$(($(grep -nE '^ +reads name  finds answer$' table.txt | cut -d: -f1) - 2))" ] || fail "something stands between the columns' meanings and their table"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^In short/d; /^even weights/q' table.txt); then fail "too wide"; fi
-[ "$(sed -n '/^1 round of width 32/,/^guess: commonest/p' answers.txt | sed 's/^$/-/; s/  .*//; s/^1 round.*/1 round/' | tr '\n' ';')" = '1 round;-;guess: any value;guess: commonest;' ] || fail "$(cat table.txt)"
+[ "$(sed -n '/^1 round of width 64/,/^guess: commonest/p' answers.txt | sed 's/^$/-/; s/  .*//; s/^1 round.*/1 round/' | tr '\n' ';')" = '1 round;-;guess: any value;guess: commonest;' ] || fail "$(cat table.txt)"
 awk '/^guess: any value/ { alike = $4 } /^guess: commonest/ { most = $3 } /^even weights/ { if (NF != 6 || $3 < 1 || $3 > 30 || $5 < 1 || $5 > 30) exit 1; even = 1 }
      END { exit !(even && alike > 10 && most > alike) }' table.txt || fail "guesses: $(cat table.txt)"
 for file in table.txt run/page.html; do
@@ -110,6 +110,7 @@ if grep -qE 'whose value am I|which value follows|head [12]: (reads name|finds a
 for part in 'class="gradual chart many"' 'class="gradual map"' 'class="gradual links hops"' 'round 2, head 2'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
+[ "$(grep -c '<div style="margin-inline:var(--inset)"><div class="scale"' run/page.html)" -eq 3 ] || fail "the maps are not as wide as the text"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 expect_places_in_code run/page.html rounds
 
@@ -135,7 +136,7 @@ grep 'class="gradual links hops"' first_section.txt | tail -1 | grep -oE 'round 
 if grep -q 'class="choices' first_section.txt; then fail "arcs behind a button"; fi
 
 check "all tables of the page have the models in one order, and guesses and even weights below them"
-[ "$(sed 's/<td/\n&/g' run/page.html | grep -oE '^<td[^>]*>([12] rounds? of width [0-9]+(: round [12])?|guess: any value|guess: commonest|even weights)<' | sed 's/.*>//; s/ of width//; s/<//' | tr '\n' ';')" = '2 rounds 32;1 round 64;1 round 32;2 rounds 32;1 round 64;1 round 32;guess: any value;guess: commonest;2 rounds 32: round 1;2 rounds 32: round 2;1 round 64;1 round 32;even weights;' ] || fail "another order"
+[ "$(sed 's/<td/\n&/g' run/page.html | grep -oE '^<td[^>]*>([12] rounds? of width [0-9]+(: round [12])?|guess: any value|guess: commonest|even weights)<' | sed 's/.*>//; s/ of width//; s/<//' | tr '\n' ';')" = '2 rounds 32;1 round 32;1 round 64;2 rounds 32;1 round 32;1 round 64;guess: any value;guess: commonest;2 rounds 32: round 1;2 rounds 32: round 2;1 round 32;1 round 64;even weights;' ] || fail "another order"
 
 check "a phone has room for each table of the page, and all maps of heads have one size"
 if grep -q '<table class="sideways"' run/page.html; then fail "a table scrolls sideways"; fi
@@ -160,6 +161,10 @@ grep -q 'In short: two rounds are hardly better than one yet, .* more --steps' <
 [ "$(grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one cannot: while the last c looks for its value, the 7 would)' table.txt | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
 [ "$(sed '1,/^guess: commonest/d' answers.txt | sed -nE '2,3s/^  (guess: any value|guess: commonest)  +[a-z].*/\1/p' | paste -sd '|')" = 'guess: any value|guess: commonest' ] || fail "the rows below the models are not explained: $(cat table.txt)"
 [ "$(sed '1,/^guess: commonest/d' answers.txt | sed -n 5p | cut -c 1-9)" = 'In short:' ] || fail "$(cat table.txt)"
+[ "$(grep -oE '<p>(How two do it|Why one cannot):' taught/page.html | xargs)" = '<p>How two do it: <p>Why one cannot:' ] || fail "the page does not say how two do it before why one cannot"
+for file in table.txt run/page.html; do
+  grep -qE 'even weights(</dt><dd>| +)a yardstick: what no choice at all would give' <(plain $file | tr '\n' ' ') || fail "even weights are not explained in $file"
+done
 grep -q '^Why one cannot: .* Sanford, Hsu and Telgarsky (2024) prove' table.txt || fail "no proof is named"
 
 check "why one cannot is told of what the page shows, with the figures of both models of one round, as its table has them, and values alone are a note behind it"
