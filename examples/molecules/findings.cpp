@@ -198,7 +198,7 @@ std::string about_attention(const Results& results) {
               " on average, two looks by ", degrees(mean_of(results.twice.errors)), ".",
               is_like_two_looks(results.averaged, results)
                   ? " Attention settles two things: who may be looked at (here the bonds say that) and how "
-                    "much weight each gets. The first counts here, not the second: a group is decided by "
+                    "much weight each gets. The first counts here, hardly the second: a group is decided by "
                     "what is bound to what, and plain means know that as well. For other seeds see "
                     "examples/molecules/README.md; for a task where weights matter, ./run images."
                   : "");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
@@ -37,10 +38,8 @@ void add_attention(Html& html, const Results& results) {
   html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
                  draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
   html.paragraph(
-      "With any weights the oxygen hears of a carbon and a hydrogen in ethanol, of two carbons in dimethyl "
-      "ether. In the second look the atoms that are bound to it hear of this: in ethanol C2 and H6. Those "
-      "two bonds away, C1, H4 and H5, hear through C2 only that an oxygen is there, and H1, H2 and H3 not "
-      "even that.");
+      "With any weights, in look 1 the oxygen of ethanol hears C2 and H6, that of dimethyl ether two "
+      "carbons; in look 2 these hear what it has heard.");
 }
 
 constexpr std::size_t most_dots = 120;
@@ -129,6 +128,9 @@ void add_farthest_apart(Html& html, const Results& results, const std::vector<Mo
   const double rows = std::max(rows_of_skeleton(molecules[high]), rows_of_skeleton(molecules[low]));
   html.pictures({draw_skeleton(molecules[high], rows, said_of(high, results, test)),
                  draw_skeleton(molecules[low], rows, said_of(low, results, test))});
+  std::set<Element> elements(molecules[high].atoms.begin(), molecules[high].atoms.end());
+  elements.erase(Element::hydrogen);  // written beside what it is bound to
+  html.markup("<p class=\"fits\">" + outlines_legend(elements) + "</p>\n");
 }
 
 // "-74.9 + 23.6 + … = 64.4 °C"
@@ -150,7 +152,7 @@ void add_contributions(Html& html, const Results& results) {
   html.table(groups.titles(), groups.rows());
   html.paragraph(how_far_groups_are(results));
   html.paragraph("The pictures show what each atom adds with two looks. " + about_hydrogens(results));
-  html.markup("<p>" + atoms_legend() + "</p>\n");
+  html.markup("<p>" + tints_legend() + "</p>\n");
   html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
                  draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
 }
@@ -169,15 +171,15 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
            "contribute."));
   html.answer(answer(results)).paragraph("What an atom does in each model:").terms(models());
   html.paragraph(first_look_of_oxygen(results) + " " + after_one_look).pictures(isomers(results));
+  html.markup("<p class=\"fits\">" + outlines_legend({Element::carbon, Element::oxygen, Element::hydrogen}) +
+              "</p>\n");
   html.paragraph(
-      "C is carbon, O oxygen and H hydrogen, and a line is a bond. The band marks the difference, what the "
-      "oxygen is bound to. " +
+      "A line is a bond; the band marks the difference, what the oxygen is bound to. Both molecules are "
+      "among those that the models learn from; other formulas follow below. " +
       about_the_estimate());
   add_attention(html, results);
   html.heading(2, "Formulas that were not trained on");
-  html.paragraph(
-      "Ethanol and the ether are among the molecules to learn from; the figures of this section are of "
-      "others.");
+  html.paragraph("Unlike ethanol and the ether, the molecules of this section are not learnt from.");
   for (const std::string& each : {about_attention(results), about_one_look(results)})
     if (!each.empty()) html.paragraph(each);
   html.charts(predicted_against_true(results, test));

@@ -122,10 +122,7 @@ std::string draw_skeleton(const Molecule& molecule, double rows,
   for (const Skeleton::Place& each : skeleton.places()) {
     const std::string name = skeleton.name(each.atom);
     const double room = 9 + 9 * static_cast<double>(split_characters(name).size());
-    const Element element = molecule.atoms[static_cast<std::size_t>(each.atom)];
-    svg.element("rect", {{"class", element == Element::oxygen   ? "s5"
-                                   : element == Element::carbon ? "s2"
-                                                                : "neutral"},
+    svg.element("rect", {{"class", outline_of(molecule.atoms[static_cast<std::size_t>(each.atom)])},
                          {"x", x_of(each) - room / 2},
                          {"y", y_of(each) - 11},
                          {"width", room},

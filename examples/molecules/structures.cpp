@@ -6,6 +6,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 
 using namespace gradual;
@@ -83,15 +84,46 @@ void draw_bonds(Svg& svg, const Structure& structure) {
 }
 
 void draw_circle(Svg& svg, const Structure& structure, Index atom, double radius) {
-  const Element kind = structure.molecule.atoms[static_cast<std::size_t>(atom)];
-  // Blue and orange are the models' colours: an atom has neither.
-  svg.element("circle", {{"class", "paper " + std::string(kind == O   ? "s5"
-                                                          : kind == C ? "s2"
-                                                                      : "neutral")},
-                         {"cx", x_of(structure, atom)},
-                         {"cy", y_of(structure, atom)},
-                         {"r", radius},
-                         {"style", "fill:var(--card,#fff);stroke-width:2"}});
+  svg.element(
+      "circle",
+      {{"class", text("paper ", outline_of(structure.molecule.atoms[static_cast<std::size_t>(atom)]))},
+       {"cx", x_of(structure, atom)},
+       {"cy", y_of(structure, atom)},
+       {"r", radius},
+       {"style", "fill:var(--card,#fff);stroke-width:2"}});
+}
+
+// A circle and what it means.
+struct Sign {
+  std::string name;
+  const char* outline;
+  double stroke, tint;
+};
+
+std::string legend_of(const std::vector<Sign>& signs, const std::string& label) {
+  constexpr double radius = 11, middle = 18, font = 13;
+  const auto width_of = [&](const Sign& sign) { return 2 * middle + text_width(sign.name, font) + 8; };
+  double width = 0;
+  for (const Sign& each : signs) width += width_of(each);
+  Svg svg(width, 2 * middle, "key", label);
+  double x = middle;
+  for (const Sign& each : signs) {
+    svg.element("circle", {{"class", text("paper ", each.outline)},
+                           {"cx", x},
+                           {"cy", middle},
+                           {"r", radius},
+                           {"style", text("fill:var(--card,#fff);stroke-width:", each.stroke)}});
+    if (each.tint > 0)
+      svg.element("circle", {{"cx", x},
+                             {"cy", middle},
+                             {"r", radius},
+                             {"fill", "#2563eb"},
+                             {"style", "fill:var(--g-0)"},
+                             {"fill-opacity", each.tint}});
+    svg.text(x + radius + 7, middle + 4.5, each.name, {{"font-size", font}});
+    x += width_of(each);
+  }
+  return svg.finish();
 }
 
 }  // namespace
@@ -172,34 +204,23 @@ std::string draw_contributions(const Structure& structure, const std::vector<dou
   return svg.finish();
 }
 
-std::string atoms_legend() {
-  constexpr double radius = 11, middle = 18;
-  struct Entry {
-    const char *name, *outline;
-    double tint, x, y;
-  };
-  Svg svg(320, 4 * middle, "key", "Colours of atoms");
-  for (const Entry& each : {Entry{"carbon", "s2", 0, 18, middle},
-                            {"oxygen", "s5", 0, 118, middle},
-                            {"hydrogen", "neutral", 0, 222, middle},
-                            {"adds nothing", "", 0, 18, 3 * middle},
-                            {"adds 60 °C or more", "", 0.4, 148, 3 * middle}}) {
-    const bool is_atom = *each.outline != '\0';
-    svg.element("circle", {{"class", text("paper ", is_atom ? each.outline : "neutral")},
-                           {"cx", each.x},
-                           {"cy", each.y},
-                           {"r", radius},
-                           {"style", text("fill:var(--card,#fff);stroke-width:", is_atom ? 2 : 0.5)}});
-    if (each.tint > 0)
-      svg.element("circle", {{"cx", each.x},
-                             {"cy", each.y},
-                             {"r", radius},
-                             {"fill", "#2563eb"},
-                             {"style", "fill:var(--g-0)"},
-                             {"fill-opacity", each.tint}});
-    svg.text(each.x + radius + 7, each.y + 4.5, each.name, {{"font-size", 13}});
-  }
-  return svg.finish();
+const char* outline_of(Element element) {
+  // Blue and orange are the models' colours: an atom has neither.
+  constexpr const char* outlines[] = {"neutral", "s2", "s3", "s5", "s4"};
+  return outlines[static_cast<std::size_t>(element)];
+}
+
+std::string outlines_legend(const std::set<Element>& elements) {
+  constexpr const char* names[] = {"hydrogen", "carbon", "nitrogen", "oxygen", "fluorine"};
+  std::vector<Sign> signs;
+  for (const Element each : elements)
+    signs.push_back({symbol_of(each) + ": " + names[static_cast<std::size_t>(each)], outline_of(each), 2, 0});
+  return legend_of(signs, "Colours of atoms");
+}
+
+std::string tints_legend() {
+  return legend_of({{"adds nothing", "neutral", 0.5, 0}, {"adds 60 °C or more", "neutral", 0.5, 0.4}},
+                   "Tints of atoms");
 }
 
 std::vector<Share> given_by_oxygen(const Structure& structure, const std::vector<AttentionMap>& heads) {

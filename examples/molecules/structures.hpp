@@ -1,6 +1,7 @@
 // Two molecules of one formula, C₂H₆O, and what a model makes of their bonds and atoms.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,8 +58,12 @@ std::string draw_given_by_oxygen(const Structure& structure, const std::vector<g
 /// On paper, each atom with what it adds to the boiling point; the more, the stronger its tint.
 std::string draw_contributions(const Structure& structure, const std::vector<double>& kelvin);
 
-/// What the outlines and tints of atoms mean.
-std::string atoms_legend();
+/// The class of an element's outline.
+const char* outline_of(gradual::Element element);
+
+/// What the outlines of atoms mean, in a line: those of these elements. And what their tints mean.
+std::string outlines_legend(const std::set<gradual::Element>& elements);
+std::string tints_legend();
 
 /// What an atom is given.
 struct Share {

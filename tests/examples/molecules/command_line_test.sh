@@ -66,7 +66,7 @@ framed=$(grep -n 'class="answer"' said/page.html | cut -d: -f1)
 [ "$framed" -lt "$(grep -n -m 1 '<svg' said/page.html | cut -d: -f1)" ] || fail "the answer does not come first"
 
 check "the page says which part of attention counts, with figures of the table"
-grep -qF "Each atom alone errs by $(mean 'each atom alone') °C on average, two looks by $(mean 'two looks along bonds') °C. Attention settles two things: who may be looked at (here the bonds say that) and how much weight each gets. The first counts here, not the second: a group is decided by what is bound to what, and plain means know that as well. For other seeds see examples/molecules/README.md; for a task where weights matter, ./run images." <(plain said/page.html) || fail "$(grep -A 9 'not trained on<' said/page.html)"
+grep -qF "Each atom alone errs by $(mean 'each atom alone') °C on average, two looks by $(mean 'two looks along bonds') °C. Attention settles two things: who may be looked at (here the bonds say that) and how much weight each gets. The first counts here, hardly the second: a group is decided by what is bound to what, and plain means know that as well. For other seeds see examples/molecules/README.md; for a task where weights matter, ./run images." <(plain said/page.html) || fail "$(grep -A 9 'not trained on<' said/page.html)"
 if grep -qE 'settles two things|weights hardly matter|One look is' table.txt told/page.html; then fail "it says so before bonds are learnt"; fi
 
 check "how far weights are from equal ones is said with figures that are drawn"
@@ -140,9 +140,16 @@ grep -q 'two looks along bonds  *20/20 .*done in' told.txt || fail "$(cat told.t
 check "the page needs no network and draws who looks at whom, and ethanol"
 grep -q 'class="gradual molecule"' run/page.html
 grep -q '<svg' run/page.html
-grep -q 'the more, the thicker the bond' run/page.html && grep -q '>oxygen</text>' run/page.html && grep -q '>adds 60 °C or more</text>' run/page.html || fail "nothing says what the pictures show"
-grep -q '<p>C is carbon, O oxygen and H hydrogen, and a line is a bond\. The band marks the difference' run/page.html || fail "nothing says what letters and lines are"
-grep -q '<p><svg[^>]*aria-label="Colours of atoms"' run/page.html || fail "the colours of atoms are not in the column of the text"
+grep -q 'the more, the thicker the bond' run/page.html && grep -q '>adds 60 °C or more</text>' run/page.html || fail "nothing says what the pictures show"
+grep -q '<p>A line is a bond; the band marks the difference' run/page.html && grep -q 'Both molecules are among those that the models learn from' <(sed '/<h2/q' run/page.html) || fail "nothing says what lines are, or what is learnt from"
+keys=$(tr '\n' ' ' <run/page.html | sed 's/<p class="fits"><svg/\n&/g' | grep '^<p class="fits"><svg[^>]*aria-label="Colours of atoms"' | sed 's/<\/svg>.*//')
+[ "$(wc -l <<<"$keys")" -eq 2 ] || fail "the colours of atoms are not in the column of the text, below both pairs: $keys"
+for element in 'C: carbon' 'O: oxygen' 'H: hydrogen'; do grep -q ">$element</text>" <(head -1 <<<"$keys") || fail "no $element below the first pair: $keys"; done
+grep -n 'aria-label="Colours of atoms"' run/page.html | head -1 | cut -d: -f1 | awk -v section="$(grep -n -m 1 '<h2' run/page.html | cut -d: -f1)" '{ exit !($1 < section) }' || fail "the colours come too late"
+grep -q 'in look 1 the oxygen of ethanol hears C2 and H6, .*; in look 2 these hear what it has heard\.' run/page.html || fail "no example of two looks"
+for element in C N O F; do
+  [ "$(sed -n '/>The same atoms, far apart</,/<h2 id="section-[0-9]*">What each/p' run/page.html | grep -cE "<rect class=\"(s[2-5])\"[^>]*/><text[^>]*>$element(H[₂₃]?)?</text>" || true)" -eq 0 ] || grep -q ">$element: " <(tail -1 <<<"$keys") || fail "no colour of $element: $keys"
+done
 if grep -oE '<text[^>]*>([^<]* (along bonds|alone)|measured|Joback.s estimate)</text><text[^>]*>[^<]*°C<' run/page.html | grep -v 'font-size="15"'; then fail "figures are smaller than text"; fi
 grep -q 'Of the 200 molecules the first 120 are drawn' run/page.html || fail "nothing says how many dots there are"
 [ "$(grep -o '>no error</text>' run/page.html | wc -l)" -eq 4 ] || fail "each model has no chart of its own, for desktop and phone"
