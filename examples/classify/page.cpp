@@ -175,9 +175,10 @@ constexpr const char* style =
     ".opinions{font-size:13px}.opinions :is(th,td){padding-right:6px}"
     ".opinions b{padding:1px 2px;font-size:12px}}</style>\n";
 
-// A line would end behind the hyphen, and a hyphen at which none may end cannot be searched for.
+// A line would end behind the hyphen, and a hyphen at which none may end cannot be searched for. Only in what
+// is shown: behind it, the next bracket opens a tag.
 std::string with_ngrams_whole(const std::string& html) {
-  return std::regex_replace(html, std::regex("[nN]-grams"), "<span class=\"whole\">$&</span>");
+  return std::regex_replace(html, std::regex("[nN]-grams(?=[^<>]*<)"), "<span class=\"whole\">$&</span>");
 }
 
 }  // namespace

@@ -204,6 +204,11 @@ expect_error "--test needs --trec" --test test.label
 expect_error "excludes" --trec questions.label --test test.label --folds 5
 expect_error "classify: each part must have a document: got 2 different documents for 5 parts" --trec test.label --folds 5
 
+check "a label that is called like a model breaks no tag of the page"
+for _ in $(seq 20); do printf 'n-grams:x what is a word\nOTHER:x who is a man\n'; done | awk '{ print $0, NR }' >named.label
+"$classify" --trec named.label --models 1 --epochs 1 --out named >/dev/null 2>&1
+grep -qE 'aria-label="table: right among, [^"<>]*n-grams [0-9]+' named/page.html || fail "$(grep -oE 'aria-label="table: .{60}' named/page.html)"
+
 check "a mistake in the command line ends with code 2"
 code=0
 "$classify" --no-such-option >/dev/null 2>&1 || code=$?
