@@ -118,8 +118,7 @@ std::string Report::division_finding() const {
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
               percent_text(scaled.sure_before, 0), ").",
               sure && behind ? text(" What is sure hardly learns, for the softmax is flat there: to change a "
-                                    "score a little changes nothing. And ",
-                                    settings.steps, " steps are too few for it.")
+                                    "score a little changes nothing.")
                              : "");
 }
 

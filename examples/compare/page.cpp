@@ -76,7 +76,8 @@ void add_maps(Html& html, const Report& report) {
   if (const auto dots = report.dots();
       !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(
-        "Dot is sure of wrong words: its map is dark where the first one is not. Why, comes next.");
+        "Dot is sure of wrong words: its map is dark where the first one is not. Why, tells the next "
+        "section.");
   html.choices("Sentence", sentences);
 }
 
@@ -90,13 +91,13 @@ std::string Report::page() const {
                       grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
                       " steps and then translate ", task.test.size(),
                       " other sentences. What differs is how they attend."));
-  html.answer(summary());
-  html.heading(2, "Which way gets the most sentences right?");
   html.paragraph(attending());
   html.weighted_words("Before a translator says “hibou”, scores of 0, 1 and 2 give these weights:",
                       {"The", "small", "owl"}, {0.0900, 0.2447, 0.6652});
   html.paragraph("Two thirds of what it takes in are of the owl. The translators differ in the score:");
   html.terms(ways_in_words());
+  html.answer(summary());
+  html.heading(2, "Which way gets the most sentences right?");
   add_ranking(html, *this);
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);

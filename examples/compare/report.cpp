@@ -52,17 +52,21 @@ std::string Report::attending() const {
 
 NamesAndMeanings Report::ways_in_words() const {
   const std::string width = text(settings.width), window = text(settings.window);
-  return {{"dot", "both words' lists are multiplied number by number, and that is added up"},
-          {"scaled dot", "the same, divided by √" + width},
-          {"additive", "a small network takes both lists and gives the score"},
-          {"multi-head",
-           text("scaled dot ", settings.heads, " times at once: each head has its own ",
-                settings.width / settings.heads, " of the ", width, " numbers, and weights of its own")},
-          {"local window", text("the same, but in its own sentence a word sees only the ", window,
-                                " words on each side (in French the ", window, " before it)")},
-          {"recurrent", "no score: one network reads word by word, another writes; between them, one list"},
-          {"recurrent, additive", "the same two, and the one that writes looks back"},
-          {"equal weights", "no score: every word counts alike"}};
+  return {
+      {"dot", "both words' lists are multiplied number by number, and that is added up"},
+      {"scaled dot", "dot, divided by √" + width},
+      {"additive", "a small network takes both lists and gives the score"},
+      {"multi-head",
+       text("scaled dot ", settings.heads, " times at once: each head has its own ",
+            settings.width / settings.heads, " of the ", width, " numbers, and weights of its own")},
+      {"local window", text("multi-head, but in its own sentence a word sees only the ", window,
+                            " words on each side (in French the ", window, " before it)")},
+      {"recurrent",
+       text("no score: one network reads word by word, another writes; all that it gets from the first is "
+            "one list of ",
+            width, " numbers")},
+      {"recurrent, additive", "recurrent, and the one that writes looks back with additive scores"},
+      {"equal weights", "no score: every word counts alike"}};
 }
 
 std::string Report::head() const {
@@ -78,13 +82,10 @@ std::string Report::head() const {
 }
 
 std::string Report::lines() const {
-  ResultTable short_one({{"name", "", 0, "", 19},
-                         {"score", "its score", 0, "", 33, "", true},
-                         {"exact", "exactly right", 1, " %"},
-                         {"cpu_seconds", "CPU time", 1, " s"}});
+  ResultTable short_one(
+      {{"name", "", 0, "", 19}, {"exact", "exactly right", 1, " %"}, {"cpu_seconds", "CPU time", 1, " s"}});
   short_one.within(static_cast<std::size_t>(output_columns()));
-  for (const Outcome* way : ranked(ways))
-    short_one.add({way->name, way->score, way->exact, way->cpu_seconds});
+  for (const Outcome* way : ranked(ways)) short_one.add({way->name, way->exact, way->cpu_seconds});
   return short_one.lines();
 }
 

@@ -71,19 +71,20 @@ void draw_bars(Svg& svg, const std::vector<double>& added) {
 }
 
 void draw_slopes(Svg& svg, const std::vector<double>&) {
-  // A head's line rises to the item that asks, at the right: 1/4 of the score a place, 1/16, 1/64.
+  // A head's line rises to the item that asks, at the right: 1/4 a place, 1/16, 1/64, 1/256.
   const auto falls = [](double place, double slope) { return 1 - slope * (places - 1 - place) / 2; };
   draw_curve(svg, "s0", falls, 0.25);
   draw_curve(svg, "s1", falls, 0.0625);
   draw_curve(svg, "s2", falls, 0.015625);
+  draw_curve(svg, "s3", falls, 0.00390625);
 }
 
-// For each place two clocks, whose hands turn fast and slowly.
+// For every other place two clocks, whose hands turn fast and slowly.
 void draw_clocks(Svg& svg, const std::vector<double>&) {
-  constexpr double radius = 7;
-  for (const auto& [rate, y, colour] : {std::tuple(1.0, 30.0, "line s0"), {0.1, 66.0, "line s1"}})
-    for (int place = 0; place < places; ++place) {
-      const double x = x_of(place), angle = rate * place;
+  constexpr double radius = 13;
+  for (const auto& [rate, y, colour] : {std::tuple(1.0, 27.0, "line s0"), {0.1, 69.0, "line s1"}})
+    for (int place = 0; place < places; place += 2) {
+      const double x = x_of(place + 0.5), angle = rate * place;
       svg.element("circle", {{"class", "grid"}, {"cx", x}, {"cy", y}, {"r", radius}, {"fill", "none"}});
       svg.element("line", {{"class", colour},
                            {"x1", x},

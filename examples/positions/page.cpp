@@ -115,7 +115,8 @@ std::string PositionReport::page() const {
   html.heading(2, "How places are told");
   html.paragraph(how_attention_works);
   html.paragraph(
-      "Drawn is what sixteen places are given, or, with relative and alibi, sixteen distances to the item "
+      "Drawn is what sixteen places are given (with rotary, every other), or, with relative and alibi, "
+      "sixteen distances to the item "
       "that "
       "asks, at the right end. What “learned” gives is drawn by chance.");
   add_kinds(html, *this);

@@ -115,16 +115,17 @@ std::string PositionReport::summary() const {
   const std::string asked = text("In short: at length ", settings.lengths[at]);
   if (better.empty()) return asked + " no kind is clearly better than a guess: give it more --steps.";
   const std::string all = list_text(others, ", "), from = fixed_text(least, 0), to = fixed_text(most, 0);
-  return text(
-      asked, others.empty() ? " all" : " only", " ", list_text(better, " and "),
-      better.size() == 1 ? " is" : " are", " clearly better than a guess (", fixed_text(guess, 0), " %)",
-      others.empty()
-          ? "."
-          : text(". The others (", all, ") are right in ", from == to ? "" : from + " to ", to, " %",
-                 commonest >= most + clearly ? text(", less often than who says the name's commonest value (",
-                                                    fixed_text(commonest, 0), " %).")
-                                             : "."),
-      alibi_is_ahead() ? " Alibi says that farther counts less, which holds at any distance." : "");
+  return text(asked, others.empty() ? " all" : " only", " ", list_text(better, " and "),
+              better.size() == 1 ? " is" : " are", " clearly better than a guess (", fixed_text(guess, 0),
+              " %)",
+              others.empty()
+                  ? "."
+                  : text(". The others (", all, ") are right in ", from == to ? "" : from + " to ", to, " %",
+                         commonest >= most + clearly
+                             ? text(", less often than one who always said the name's commonest value (",
+                                    fixed_text(commonest, 0), " %).")
+                             : "."),
+              alibi_is_ahead() ? " Alibi says that farther counts less, which holds at any distance." : "");
 }
 
 std::string PositionReport::blind_finding() const {
@@ -138,7 +139,8 @@ std::string PositionReport::blind_finding() const {
       beats_guess = beats_guess || right > guesses.any[i] + as_good;
     }
     if (is_between && beats_guess)
-      return "In long sequences attention without places is better than a guess, up to what the commonest "
+      return "In long sequences attention without places is a little better than a guess, up to what the "
+             "commonest "
              "value is worth: it "
              "hears how often a value came, and not when.";
   }

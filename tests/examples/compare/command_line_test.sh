@@ -11,15 +11,15 @@ work_in "$2"
 expect_error() { expect_failure "$1" "$compare" "${@:2}"; }
 small=(--steps 3 --batch-tokens 128 --test-sentences 4 --width 16 --heads 2)
 
-check "every way to attend has a line, the best first, that says where its scores come from"
+check "every way to attend has a line, the best first"
 "$compare" "${small[@]}" --out run >table.txt
 for way in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled dot' multi-head 'local window'; do
-  grep -qE "^$way  +[a-z].* [0-9.]+ % +[0-9.]+ s$" table.txt || fail "$way: $(cat table.txt)"
+  grep -qE "^$way  +[0-9.]+ % +[0-9.]+ s$" table.txt || fail "$way: $(cat table.txt)"
 done
 grep -E ' % +[0-9.]+ s$' table.txt | sed 's/ % .*//; s/.* //' | sort -nrc || fail "the best is not the first: $(cat table.txt)"
 
 check "above the table stand its question, the task with an example, what it is to attend, and what each way does, in words of those before"
-head=$(sed '/its score/q' table.txt)
+head=$(sed '/exactly right  CPU time/q' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
 tr '\n' ' ' <<<"$head" | grep -q 'To attend, it gives each word that it may look at a score; softmax turns the scores into weights that sum to 1; and it takes the mean of these words' || fail "$head"
@@ -41,7 +41,7 @@ check "the maps of attention have the end of the sentence, so that their rows su
 
 check "below the table stands what came out, and what those make of a sentence that get it wrong: on the page too, and nothing before anything is learnt"
 for file in table.txt run/page.html; do grep -q 'Nothing comes out exactly right yet' $file || fail "no finding in $file"; done
-[ "$(sed '1,/its score/d' table.txt | tr '\n' ' ' | grep -cE ' From “[A-Z][^”]*” 0 of 8 make what is right: ')" -eq 1 ] || fail "no translations: $(cat table.txt)"
+[ "$(sed '1,/exactly right  CPU time/d' table.txt | tr '\n' ' ' | grep -cE ' From “[A-Z][^”]*” 0 of 8 make what is right: ')" -eq 1 ] || fail "no translations: $(cat table.txt)"
 [ "$(sed '1,/^The others make:$/d' table.txt | grep -cE '^  (equal weights|recurrent|additive|dot|scaled dot|multi-head|local window)')" -eq 8 ] || fail "not what each makes of it: $(cat table.txt)"
 [ "$(cat table.txt)" = "$(cat -s table.txt)" ] || fail "two empty lines: $(cat table.txt)"
 
@@ -55,7 +55,7 @@ expect_places_in_code run/page.html compare
 
 check "the page begins with what came out; each bar says where the scores come from, below them is what it makes of a sentence, and a question stands before each answer"
 [ "$(sed -n '1,/<h2/p' run/page.html | grep -c 'Nothing comes out exactly right yet')" -eq 1 ] || fail "no result first"
-[ "$(grep -oE '<h2[^>]*>[^<]*|class="noted bars|<dt>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'Which way gets the most sentences right?|multi-head|noted bars|0 of 8|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+[ "$(grep -oE '<h2[^>]*>[^<]*|class="noted bars|<dt>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'multi-head|Which way gets the most sentences right?|noted bars|0 of 8|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 grep -q '<span dir="auto">scaled dot<small>dot, divided by √16</small></span>' run/page.html || fail "a bar without its score"
 
 check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"

@@ -53,12 +53,12 @@ TEST_CASE("positions: the best come first, and who is hardly better than a guess
   CHECK(PositionsTried("alibi", 32).report.summary() ==
         "In short: at length 256 only alibi (99 %) is clearly better than a guess (29 %). The others "
         "(relative) are right "
-        "in 32 %, less often than who says the name's commonest value (36 %)." +
+        "in 32 %, less often than one who always said the name's commonest value (36 %)." +
             alibi);
   CHECK(PositionsTried("relative", 20).report.summary() ==
         "In short: at length 256 only relative (99 %) is clearly better than a guess (29 %). The others "
         "(alibi) are right "
-        "in 20 %, less often than who says the name's commonest value (36 %).");
+        "in 20 %, less often than one who always said the name's commonest value (36 %).");
   CHECK(PositionsTried("", 32).report.summary() ==
         "In short: at length 256 no kind is clearly better than a guess: give it more --steps.");
   CHECK(PositionReport(LengthSettings{}).summary().empty());
