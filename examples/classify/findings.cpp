@@ -1,6 +1,7 @@
 #include "findings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -39,6 +40,13 @@ std::vector<LabelScore> by_label(const Trial& trial) {
     scores.push_back(score);
   }
   return scores;
+}
+
+Documents with_label(const Documents& documents, const std::string& label) {
+  Documents found;
+  std::copy_if(documents.begin(), documents.end(), std::back_inserter(found),
+               [&](const LabelledText& each) { return each.label == label; });
+  return found;
 }
 
 // "1.0 points apart, where 4.3 may be chance"
@@ -111,42 +119,48 @@ std::vector<Opinion> opinions_of(const Trial& trial, std::size_t i) {
   return opinions;
 }
 
-std::pair<std::string, double> best_single_answer(const Trial& trial) {
-  const std::vector<LabelScore> scores = by_label(trial);
-  const LabelScore& commonest =
-      *std::max_element(scores.begin(), scores.end(),
-                        [](const LabelScore& a, const LabelScore& b) { return a.documents < b.documents; });
-  return {commonest.label,
-          100 * static_cast<double>(commonest.documents) / static_cast<double>(trial.verdicts.size())};
+std::pair<std::string, double> best_single_answer(const Documents& tested) {
+  const std::vector<std::string> labels = labels_of(tested);
+  const auto documents = [&](const std::string& label) { return with_label(tested, label).size(); };
+  const std::string commonest = *std::max_element(
+      labels.begin(), labels.end(),
+      [&](const std::string& a, const std::string& b) { return documents(a) < documents(b); });
+  return {commonest, 100 * static_cast<double>(documents(commonest)) / static_cast<double>(tested.size())};
 }
 
-ResultTable table_of(const Trial& trial, bool with_costs) {
+ResultTable table_of(const Trial& trial, bool of_reviews, bool with_costs) {
+  const Documents& tested = trial.documents.held_out;
   const std::vector<LabelScore> scores = by_label(trial);
   std::vector<ResultTable::Column> columns{
-      {"classifier", "right among", 0, "", 16},
-      {"right", "all " + grouped_text(static_cast<Index>(trial.verdicts.size())), 1, " %"}};
+      {"classifier", "right", 0, "", 17},
+      {"right", "all\nof " + grouped_text(static_cast<Index>(tested.size())), 1, " %"}};
   for (const LabelScore& each : scores)
-    columns.push_back({each.label, each.label + " " + grouped_text(each.documents), 1, " %"});
+    columns.push_back({each.label, each.label + "\nof " + grouped_text(each.documents), 1, " %"});
   if (with_costs)
     columns.insert(columns.end(), {{"parameters", "parameters"}, {"cpu_seconds", "CPU time", 1, " s"}});
   ResultTable table(columns);
-  const auto add = [&](const std::string& name, double Accuracies::*part, const Cost& cost) {
-    std::vector<ResultTable::Cell> row{name, trial.right.*part};
-    for (const LabelScore& each : scores) row.emplace_back(each.right.*part);
+  const auto add_row = [&](const std::string& name, double all, const auto& of_label, const Cost& cost) {
+    std::vector<ResultTable::Cell> row{name, all};
+    for (const LabelScore& each : scores) row.emplace_back(of_label(each));
     if (with_costs && cost.parameters > 0) row.insert(row.end(), {cost.parameters, cost.seconds});
     row.resize(columns.size());
     table.add(row);
+  };
+  const auto add = [&](const std::string& name, double Accuracies::*part, const Cost& cost) {
+    add_row(
+        name, trial.right.*part, [&](const LabelScore& each) { return each.right.*part; }, cost);
   };
   add("attention", &Accuracies::attention, trial.attention_cost);
   if (!trial.without_places.empty())
     add("without places", &Accuracies::without_places, trial.without_places_cost);
   add("n-grams", &Accuracies::ngrams, trial.ngram_cost);
   add("both together", &Accuracies::both, {});
-  const auto [commonest, share] = best_single_answer(trial);
-  std::vector<ResultTable::Cell> row{"always " + commonest, share};
-  for (const LabelScore& each : scores) row.emplace_back(each.label == commonest ? 100.0 : 0.0);
-  row.resize(columns.size());
-  table.add(row);
+  if (of_reviews)
+    add_row("counting verdicts", right_by_majority(tested),
+            [&](const LabelScore& each) { return right_by_majority(with_label(tested, each.label)); }, {});
+  const std::pair<std::string, double> always = best_single_answer(tested);
+  add_row("always " + always.first, always.second,
+          [&](const LabelScore& each) { return each.label == always.first ? 100.0 : 0.0; }, {});
   return table;
 }
 
@@ -160,7 +174,7 @@ std::string task_of(bool of_reviews) {
                     : "The task: tell the label of a document";
 }
 
-std::vector<std::pair<std::string, std::string>> review_examples() {
+Terms review_examples() {
   return {{"the story was moving. the cast was dull.", "→ complaint"},
           {"the cast was shown in three cities.", "→ neither"}};
 }
@@ -176,21 +190,28 @@ std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions
               " others");
 }
 
-std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews) {
-  std::vector<std::pair<std::string, std::string>> all{
-      {"attention", "adds up words (with neighbours), weighted anew for each " + noun_of(of_reviews)},
-      {"n-grams", "counts words and pairs of neighbours, wherever they stand"},
-      {"both together", "the mean of what attention and n-grams say"}};
+Terms classifiers(bool of_reviews) {
+  Terms all{{"attention", "adds up words (with neighbours), each times its weight"},
+            {"n-grams", "counts words and pairs of neighbours, wherever they stand"},
+            {"both together", "the mean of what attention and n-grams say"}};
   if (of_reviews)
     all.insert(all.begin() + 1,
                {"without places", "attention without places: no word is told where it stands"});
   return all;
 }
 
+Terms all_tried(bool of_reviews, const Documents& tested) {
+  Terms all = classifiers(of_reviews);
+  if (of_reviews)
+    all.emplace_back("counting verdicts", "what most verdicts say, without learning; draws count half");
+  all.emplace_back("always " + best_single_answer(tested).first,
+                   "the commonest label for all, without learning");
+  return all;
+}
+
 std::string how_words_are_weighed(bool of_reviews) {
-  return text("Each word is a list of numbers, plus numbers for its place",
-              of_reviews ? " (without places: not)" : "",
-              ". From all these attention learns to score each word",
+  return text("Each word is a list of numbers, plus numbers for its place. ",
+              "From all these attention learns to score each word",
               of_reviews ? ", so a later verdict can score higher" : "", "; softmax turns a ",
               noun_of(of_reviews), "'s scores into weights that sum to 1.");
 }
@@ -207,9 +228,9 @@ double weight_on_last_verdict(const Trial& trial) {
   return 100 * found / std::max(with_verdict, 1.0);
 }
 
-double right_by_majority(const Trial& trial) {
+double right_by_majority(const Documents& reviews) {
   double right = 0;
-  for (const LabelledText& review : trial.documents.held_out) {
+  for (const LabelledText& review : reviews) {
     Index praise = 0, complaints = 0;
     for (const ReviewVerdict& each : verdicts(review)) ++(each.label == "praise" ? praise : complaints);
     const std::string more = praise > complaints ? "praise" : praise < complaints ? "complaint" : "neither";
@@ -218,7 +239,7 @@ double right_by_majority(const Trial& trial) {
     else if (review.label == more)
       right += 1;
   }
-  return 100 * right / static_cast<double>(trial.documents.held_out.size());
+  return 100 * right / static_cast<double>(reviews.size());
 }
 
 std::string percent(double value) { return fixed_text(value, 1) + " %"; }
@@ -227,24 +248,15 @@ namespace {
 
 // What it is worth to count verdicts, and who does no better.
 std::string about_counting(const Trial& trial) {
-  const double counted = right_by_majority(trial);
+  const double counted = right_by_majority(trial.documents.held_out);
   const auto is_like_counting = [&](double share) {
     return may_be_chance(counted, share, static_cast<double>(trial.verdicts.size()));
   };
   const bool both = is_like_counting(trial.right.without_places) && is_like_counting(trial.right.ngrams);
-  return text(both ? "N-grams and attention without places are, within chance, as good as counting verdicts: "
+  return text(both ? "N-grams, and attention without places, do about as well as counting verdicts ("
                    : "Counting verdicts is right in ",
-              percent(counted),
-              ". One praise, one complaint: a draw for who counts, whichever came last (draws count half).");
-}
-
-// What it is worth to average attention with n-grams.
-std::string about_average(const Trial& trial) {
-  const Accuracies& right = trial.right;
-  if (right.both >= right.attention) return "";
-  return may_be_chance(right.both, right.attention, static_cast<double>(trial.verdicts.size()))
-             ? "; n-grams add nothing to it"
-             : "; with n-grams it errs more";
+              percent(counted), both ? ")" : "",
+              ": one praise and one complaint are a draw then, whichever came last.");
 }
 
 // Whether attention and n-grams do better together.
@@ -268,9 +280,16 @@ std::string in_short(const Trial& trial, bool of_reviews) {
     return "In short: " + answer_of_documents(right, static_cast<double>(trial.verdicts.size()));
   if (right.attention <= std::max(right.without_places, right.ngrams) + clearly)
     return "In short: attention does not know yet which verdict came last: give it more --epochs.";
-  return "In short: the order of verdicts decides, "
-         "and it takes attention told where words stand to notice it" +
-         about_average(trial) + ". " + about_counting(trial);
+  return text("In short: only with attention that is told where words stand does a model notice ",
+              "which verdict came last (", percent(right.attention), "). ", about_counting(trial));
+}
+
+std::string about_average(const Trial& trial) {
+  const Accuracies& right = trial.right;
+  if (right.both >= right.attention) return "";
+  const bool chance = may_be_chance(right.both, right.attention, static_cast<double>(trial.verdicts.size()));
+  return text("Averaged with n-grams, attention ", chance ? "does no better" : "errs more", ": ",
+              percent(right.both), " are right, not ", percent(right.attention), ".");
 }
 
 std::string about_last_verdict(const Trial& trial) {

@@ -10,6 +10,9 @@
 
 #include "trial.hpp"
 
+/// Names, and what is said of each.
+using Terms = std::vector<std::pair<std::string, std::string>>;
+
 /// Whether a word stands right behind the one before it.
 bool is_mark(const std::string& word);
 
@@ -53,10 +56,10 @@ struct Opinion {
 std::vector<Opinion> opinions_of(const Trial& trial, std::size_t i);
 
 /// The label that most documents have, and in how many of a hundred it is right.
-std::pair<std::string, double> best_single_answer(const Trial& trial);
+std::pair<std::string, double> best_single_answer(const Documents& tested);
 
-/// What each is worth, and the most that one answer to all is worth; with its costs, also what each took.
-gradual::ResultTable table_of(const Trial& trial, bool with_costs);
+/// What each is worth, and what can be had without learning; with its costs, also what each took.
+gradual::ResultTable table_of(const Trial& trial, bool of_reviews, bool with_costs);
 
 /// What the trial asks.
 std::string question_of(bool of_reviews);
@@ -65,7 +68,7 @@ std::string question_of(bool of_reviews);
 std::string task_of(bool of_reviews);
 
 /// Reviews, and what is to be told of them.
-std::vector<std::pair<std::string, std::string>> review_examples();
+Terms review_examples();
 
 /// "review", or "document"
 std::string noun_of(bool of_reviews);
@@ -73,8 +76,11 @@ std::string noun_of(bool of_reviews);
 /// "Trained on 2,000 reviews, each seen 12 times (seed 1), and tested on 500 others"
 std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options);
 
-/// The names of rows, and what they stand for.
-std::vector<std::pair<std::string, std::string>> classifiers(bool of_reviews);
+/// The names of those who learn, and what they stand for.
+Terms classifiers(bool of_reviews);
+
+/// The same with what can be had without learning: the names of all rows.
+Terms all_tried(bool of_reviews, const Documents& tested);
 
 /// How attention comes to the weight of a word.
 std::string how_words_are_weighed(bool of_reviews);
@@ -83,13 +89,16 @@ std::string how_words_are_weighed(bool of_reviews);
 double weight_on_last_verdict(const Trial& trial);
 
 /// In how many of a hundred reviews the label is that of most verdicts; a draw counts half.
-double right_by_majority(const Trial& trial);
+double right_by_majority(const Documents& reviews);
 
 /// "87.0 %"
 std::string percent(double value);
 
-/// The answer to the question, what n-grams add to it, and what counting verdicts is worth.
+/// The answer to the question, and what counting verdicts is worth.
 std::string in_short(const Trial& trial, bool of_reviews);
+
+/// What it is worth to average attention with n-grams; empty where attention is no better than the mean.
+std::string about_average(const Trial& trial);
 
 /// In how many reviews attention looks at the last verdict.
 std::string about_last_verdict(const Trial& trial);

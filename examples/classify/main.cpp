@@ -11,6 +11,7 @@
 
 #include "../page_program.hpp"
 #include "../terminal/reporter.hpp"
+#include "findings.hpp"
 #include "page.hpp"
 #include "report.hpp"
 
@@ -69,7 +70,7 @@ void test_once(const Settings& settings) {
   make_folder(settings.out);
   const DocumentSplit documents = load(settings);
   const bool of_reviews = settings.train_file.empty();  // there the order of words decides
-  say_task(settings, task_text(of_reviews));
+  say_task(settings, task_text(of_reviews, all_tried(of_reviews, documents.held_out)));
   const Trial trial = try_out(documents, settings.sizes, settings.training, bar_of(settings),
                               of_reviews ? bar_of(settings, "without places") : Watch());
   if (settings.json)
@@ -89,7 +90,8 @@ void test_once(const Settings& settings) {
 void cross_validate(const Settings& settings) {
   const Documents documents = documents_of(settings);
   const std::vector<Index> parts = parts_of(documents, settings.folds, settings.split_seed());
-  say_task(settings, task_text(settings.train_file.empty()));
+  const bool of_reviews = settings.train_file.empty();
+  say_task(settings, task_text(of_reviews, classifiers(of_reviews)));
   std::vector<Accuracies> trials;
   double cpu_seconds = 0;
   for (Index fold = 0; fold < settings.folds; ++fold) {

@@ -66,7 +66,7 @@ std::string opinions_table(const Trial& trial, bool of_reviews, std::size_t i) {
   const LabelledText& document = trial.documents.held_out[i];
   const bool has_verdicts = of_reviews && !verdicts(document).empty();
   std::string html = text("<table class=\"opinions\"><tr><td></td><th>says</th><th>sure</th>",
-                          has_verdicts ? "<th>weights</th>" : "", "</tr>");
+                          has_verdicts ? "<th>weight of each verdict</th>" : "", "</tr>");
   for (const Opinion& each : opinions_of(trial, i)) {
     html += text(
         "<tr><th>", each.name, "</th><td>",
@@ -125,16 +125,16 @@ std::size_t shown_first(const Trial& trial) {
   return first_of(documents_of(trial, attention_errs), 1, attention_errs, trial).front();
 }
 
-// Who is tried, then what each is worth and what can be had without learning, the best first, and in colour
-// with it what is as good.
+// How words are weighed and who is tried, then what each is worth and what can be had without learning, the
+// best first, and in colour with it what is as good.
 void add_bars(Html& html, const Trial& trial, bool of_reviews) {
-  const auto [label, share] = best_single_answer(trial);
+  const auto [label, share] = best_single_answer(trial.documents.held_out);
   std::vector<std::pair<std::string, double>> shares{{"attention", trial.right.attention / 100},
                                                      {"n-grams", trial.right.ngrams / 100},
                                                      {"both together", trial.right.both / 100},
                                                      {"always " + label, share / 100}};
   if (!trial.without_places.empty()) shares.emplace_back("without places", trial.right.without_places / 100);
-  if (of_reviews) shares.emplace_back("counting verdicts", right_by_majority(trial) / 100);
+  if (of_reviews) shares.emplace_back("counting verdicts", right_by_majority(trial.documents.held_out) / 100);
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   const auto tested = static_cast<double>(trial.verdicts.size());
@@ -142,10 +142,7 @@ void add_bars(Html& html, const Trial& trial, bool of_reviews) {
       static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [&](const auto& each) {
         return may_be_chance(100 * shares.front().second, 100 * each.second, tested);
       }));
-  std::vector<std::pair<std::string, std::string>> terms = classifiers(of_reviews);
-  if (of_reviews) terms.emplace_back("counting verdicts", "what most verdicts say, without learning");
-  terms.emplace_back("always " + label, "the commonest label for all, without learning");
-  html.terms(terms).paragraph(how_words_are_weighed(of_reviews));
+  html.paragraph(how_words_are_weighed(of_reviews)).terms(all_tried(of_reviews, trial.documents.held_out));
   html.bars(text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())), " ",
                  noun_of(of_reviews), "s that are right", in_colour_text(in_colour)),
             shares, true, in_colour);
@@ -199,9 +196,10 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
   if (of_reviews) {
     if (const std::string where = where_weights_are(trial); !where.empty()) html.paragraph(where);
     html.paragraph(about_last_verdict(trial));
+    if (const std::string average = about_average(trial); !average.empty()) html.paragraph(average);
   }
   html.paragraph(worth_of_parameters(trial));
-  const ResultTable table = table_of(trial, true);
+  const ResultTable table = table_of(trial, of_reviews, true);
   html.markup("<details><summary>All figures, of all and of those with each label</summary>")
       .table(table.short_titles(), table.rows())
       .markup("</details>\n");

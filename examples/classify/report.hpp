@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "../mean_and_spread.hpp"
-#include "trial.hpp"
+#include "findings.hpp"
 
-/// The task, with generated reviews or other documents, and who is tried at it.
-std::string task_text(bool of_reviews);
+/// The task, with generated reviews or other documents, how it is done, and what names stand for.
+std::string task_text(bool of_reviews, const Terms& names);
 
 /// Prints what each part is worth, over all and by label, what the figures say, and which words attention
 /// gives most weight to in a few documents.

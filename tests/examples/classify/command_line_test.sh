@@ -44,64 +44,67 @@ expect_places_in_code run/page.html classify
 
 check "it begins with the task, an example and who is tried at it, under one name each, says what a weight and a word may stand for, and its page shows at most four documents that both know"
 head -1 printed.txt | grep -qx 'Which model notices that the last verdict counts?' && sed -n 3p printed.txt | grep -q '^The task: ' && grep -q '  → complaint$' printed.txt || fail "$(cat printed.txt)"
-for name in attention 'without places' n-grams 'both together'; do
+for name in attention 'without places' n-grams 'both together' 'counting verdicts' 'always praise'; do
   [ "$(sed '/^Trained on/q' printed.txt | grep -cE "^  $name  +[a-z]")" -eq 1 ] || fail "nothing says what $name is: $(cat printed.txt)"
-  grep -q "<dt>$name</dt><dd>" page.html || fail "nothing on the page says what $name is"
+  grep -qF "<dt>$name</dt><dd>$(sed -nE "s/^  $name  +([a-z].*)/\1/p" printed.txt | head -1)</dd>" page.html || fail "the page says something else of $name"
 done
-grep -qE '  attention +adds up words \(with neighbours\), weighted anew for each review ' <<<"$in_words" || fail "$(cat printed.txt)"
-scored="Each word is a list of numbers, plus numbers for its place (without places: not). From all these attention learns to score each word, so a later verdict can score higher; softmax turns a review's scores into weights that sum to 1."
-grep -qF " $scored  Trained on " <<<"$in_words" && grep -qxF "<p>$scored</p>" page.html || fail "nothing says how a word gets its weight: $in_words"
+grep -qE '  attention +adds up words \(with neighbours\), each times its weight ' <<<"$in_words" || fail "$(cat printed.txt)"
+scored="Each word is a list of numbers, plus numbers for its place. From all these attention learns to score each word, so a later verdict can score higher; softmax turns a review's scores into weights that sum to 1."
+grep -qF " $scored    attention  " <<<"$in_words" && grep -qxF "<p>$scored</p>" page.html || fail "nothing says how a word gets its weight: $in_words"
 grep -q 'The weight of a word is its share in the mean by which attention decides\.' page.html || fail "not on the page"
 for old in 'no places' 'the same,' 'without  *places  *attention is' 'attention  *alone' 'n-grams  *alone'; do if grep -qE "$old" printed.txt page.html told.txt; then fail "a model has another name: $old"; fi; done
 grep -q 'so weight on "not" counts for "not dull"' <(sed 's/&quot;/"/g' page.html) || fail "not on the page"
 if grep -q 'Where no word is shaded' page.html; then fail "the page tells of a case that no review shows"; fi
 [ "$(cards | grep -cE '<th>attention</th><td><span class="right">✓</span> .*<th>n-grams</th><td><span class="right">✓</span> ')" -eq 4 ] || fail "not four documents that both know"
-[ "$(wc -l <printed.txt)" -le 54 ] || fail "it prints $(wc -l <printed.txt) lines"
+[ "$(wc -l <printed.txt)" -le 58 ] || fail "it prints $(wc -l <printed.txt) lines"
 
 check "what is printed of a document is attention's own: its verdict, also where the n-grams differ, and how sure it is"
-below() { sed -nE "/^$1, on [0-9]+ of 500:\$/,/^$/p" printed.txt | sed '1d;$d'; }
+below() { sed -nE "/^$1, on [0-9]+ of 500\. Weights of sentences:\$/,/^$/p" printed.txt | sed '1d;$d'; }
 how_many() { sed -nE "s/^<h3>$1, on ([0-9]+) of 500<.*/\1/p" page.html; }
 told=$(below 'Attention is right and n-grams are wrong')
-grep -qE '^says +✓ [a-z]+ +✗ [a-z]+$' <<<"$told" && grep -qE '^n-grams weigh none and say ✗ [a-z]+, [0-9]+ % sure$' <<<"$told" || fail "$told"
+sure='+[0-9]+ % sure'
+tr '\n' ';' <<<"$told" | grep -qE ";  attention +✓ [a-z]+ $sure;  without places +✗ [a-z]+ $sure;  n-grams +✗ [a-z]+ $sure;\$" || fail "$told"
 if [ "$(right attention)" != 100.0 ]; then
-  below 'Attention is wrong' | grep -qE '^says +✗ [a-z]+ +[✓✗] [a-z]+$' || fail "$(cat printed.txt)"
+  below 'Attention is wrong' | grep -qE "^  attention +✗ [a-z]+ $sure\$" || fail "$(cat printed.txt)"
 fi
 for sort in 'Attention is right and n-grams are wrong' 'Attention is wrong'; do
-  [ "$(grep -c "^$sort, on $(how_many "$sort") of 500:$" printed.txt)" -eq $(($(how_many "$sort") > 0)) ] || fail "terminal and page differ: $sort"
+  [ "$(grep -c "^$sort, on $(how_many "$sort") of 500\. Weights of sentences:$" printed.txt)" -eq $(($(how_many "$sort") > 0)) ] || fail "terminal and page differ: $sort"
 done
 # Where n-grams say something else, they give what is right at most a half: the mean of both would be 75 % at most.
-sed -nE 's/^says +✓ ([a-z]+) .*/\1/p; s/^sure +([0-9]+) %  .*/\1/p; s/^n-grams .* ✗ ([a-z]+), ([0-9]+) % sure$/\1 \2/p' <<<"$told" | xargs | awk '$1 != $3 && $2 > 75 && $4 > 50 { ++n } END { exit n != 1 }' || fail "$told"
+sed -nE 's/^  (attention|n-grams) +[✓✗] ([a-z]+) +([0-9]+) % sure$/\2 \3/p' <<<"$told" | xargs | awk '$1 != $3 && $2 > 75 && $4 > 50 { ++n } END { exit n != 1 }' || fail "$told"
 
-check "in short it says that order decides, what counting verdicts is worth and why it fails, where chance may part it from the other two, and no figure of the table, on the page as well"
+check "in short it says which model notices the order, what counting verdicts is worth and why it fails, where chance may part it from the other two, on the page as well, which says what n-grams add"
 without=$(right "without places")
 holds "$without < $(right attention) - 8"
 # may_be_chance <share> <other>: no farther apart than two standard errors of their difference.
 may_be_chance() { awk "BEGIN { a = $1; b = $2; d = a > b ? a - b : b - a; exit !(d <= 2 * sqrt((a * (100 - a) + b * (100 - b)) / 500)) }"; }
-majority=$(grep -oE 'as good as counting verdicts: [0-9.]+ %' <<<"$in_words" | grep -oE '[0-9]+\.[0-9]')
+majority=$(right 'counting verdicts')
 holds "$majority > 80 && $majority < 92"
 may_be_chance "$majority" "$without" && may_be_chance "$majority" "$(right n-grams)" || fail "the figures do not bear what is looked for below"
-more=
-[ "$(right 'both together')" = "$(right attention)" ] || more='; n-grams add nothing to it'
-may_be_chance "$(right 'both together')" "$(right attention)" || more='; with n-grams it errs more'
-short="In short: the order of verdicts decides, and it takes attention told where words stand to notice it$more. N-grams and attention without places are, within chance, as good as counting verdicts: $majority %. One praise, one complaint: a draw for who counts, whichever came last (draws count half)."
+more='errs more'
+if may_be_chance "$(right 'both together')" "$(right attention)"; then more='does no better'; fi
+said=$(grep -c "<p>Averaged with n-grams, attention $more: $(right 'both together') % are right, not $(right attention) %\.</p>" page.html || true)
+holds "($(right 'both together') < $(right attention)) == ($said == 1)"
+short="In short: only with attention that is told where words stand does a model notice which verdict came last ($(right attention) %). N-grams, and attention without places, do about as well as counting verdicts ($majority %): one praise and one complaint are a draw then, whichever came last."
 grep -qF " $short " <<<"$in_words" || fail "$in_words"
 grep -qF "<p class=\"answer\">$short</p>" page.html || fail "not framed on the page"
 bars=$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*|<ul class="bars.*' | sed 's/<\/[ou]l>.*//')
 for each in "$(right attention)" "$without" "$(right n-grams)" "$majority" "$(sed -nE 's/^always praise +([0-9.]+) % .*/\1/p' printed.txt)"; do grep -q "$each" <<<"$bars" || fail "$each has no bar: $bars"; done
 
 [ "$(grep -oE '<li( class="best")?[^>]*><span dir="auto">[a-z -]+' <<<"$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*' | sed 's/<\/ol>.*//')" | sed -E 's/<li class.*>/+/; s/<li.*>/-/' | xargs -d '\n' | sed 's/\(counting verdicts\|always praise\)/\1;/g')" = '+attention -both together -without places -n-grams -counting verdicts; -always praise;' ] || fail "bars: $bars"
-grep -q 'Share of 500 reviews that are right; in colour, the best<' page.html && grep -q '<dt>counting verdicts</dt><dd>what most verdicts say, without learning</dd>' page.html && grep -q '<dt>always praise</dt><dd>the commonest label for all, without learning</dd>' page.html || fail "not said what the bars are"
+grep -q 'Share of 500 reviews that are right; in colour, the best<' page.html && grep -q '<dt>counting verdicts</dt><dd>what most verdicts say, without learning; draws count half</dd>' page.html && grep -q '<dt>always praise</dt><dd>the commonest label for all, without learning</dd>' page.html || fail "not said what the bars are"
 
-check "the page begins with the task, its examples and the answer, then what the names of bars are, how words are scored, and bars, then a shaded review below a key, then reasons, and folds the table; it says what the parameters buy"
+check "the page begins with the task, its examples and the answer, then how words are scored, what the names of bars are, and bars, then a shaded review below a key, then reasons, and folds the table; it says what the parameters buy"
 awk '/>The task: / { task = NR } /<dt>the story was moving\. the cast was dull\.<\/dt><dd>→ complaint<\/dd>/ { example = NR } /<p class="answer"/ { answer = NR } /<dt>always praise</ { names = NR } /softmax turns/ { scored = NR } /<ol class="bars/ { bars = NR } /<p class="review key"/ { key = NR } /<p class="review" / && !review { review = NR } />Of several verdicts/ { reasons = NR } /<details>/ { open = 1 } /<\/details>/ { open = 0 } /<table/ && !/<table class="opinions"/ { if (!open) exit 1; table = NR } /<h2/ && !section { section = NR }
-  END { exit !(task && task < example && example < answer && answer < names && names < scored && scored < bars && bars < key && key < review && review < reasons && reasons < table && table < section) }' page.html || fail "the page has another order"
+  END { exit !(task && task < example && example < answer && answer < scored && scored < names && names < bars && bars < key && key < review && review < reasons && reasons < table && table < section) }' page.html || fail "the page has another order"
 parameters() { sed -nE "s/^<tr><td[^>]*>$1<.*data-column=\"parameters\">([0-9,]+)<.*/\1/p" page.html; }
 grep -qF "Attention takes $(parameters attention) parameters, n-grams $(parameters n-grams): they buy $(awk "BEGIN { printf \"%.1f\", $(right attention) - $(right n-grams) }") points, and only because words are told their places: without, $(parameters 'without places') are worth no more than n-grams." page.html || fail "the page does not say what parameters buy"
 
 check "of each example each sentence has a line, with its verdict and its weights, told places or not, which add up, below each other"
-head -1 <<<"$told" | grep -qE '^sum of the words'\'' weights +verdict +attention +without places$' || fail "$told"
+grep -qF " A sentence's weight is the sum of its words'. Of several verdicts " <<<"$in_words" && head -1 <<<"$told" | grep -qE '^sentence +verdict +attention +without places$' || fail "$told"
+if grep -E '^the [a-z -]+\.  ' printed.txt | grep -vE ' (praise|complaint) ' | grep -q ' 0\.00'; then fail "a sentence without a verdict shows a weight of nothing: $(cat printed.txt)"; fi
 grep -E "^the [a-z ]+\." <<<"$told" | awk '{ first += $(NF - 1); second += $NF; verdicts += / (praise|complaint) / } END { exit !(verdicts > 1 && first > 0.97 && first < 1.03 && second > 0.97 && second < 1.03) }' || fail "$told"
-[ "$(grep -E "^(the |says|sure|sum)" <<<"$told" | LC_ALL=C.UTF-8 sed -E 's/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "what they say does not stand below each other: $told"
+[ "$(grep -E "^(the |sentence)" <<<"$told" | LC_ALL=C.UTF-8 sed -E 's/./x/g' | sort -u | wc -l)" -eq 1 ] || fail "what they say does not stand below each other: $told"
 
 check "it says where the weights are with places and without, and that these are spread on average where they are"
 read -r last earlier other_last other_earlier alike < <(sed -nE 's/.* Of several verdicts attention gives the last ([0-9.]+), each earlier ([0-9.]+); without places, ([0-9.]+) and ([0-9.]+)(\.|: about evenly, on average\.) .*/\1 \2 \3 \4 \5/p' <<<"$in_words")
@@ -115,7 +118,7 @@ wrong=$(sed -n '/<h3>Attention is wrong/,/<h3>Attention and n-grams/p' page.html
 sed -nE "s/.*<p class=\"label\">([a-z, ]+): the (last one counts|only verdict)(, $split_by)?<.*<th>attention<[^–]*<td>([0-9. ]+)<\/td><\/tr><tr><th>without.*/\1;\4;\3/p" <<<"$wrong" | tr -d , | awk -F ';' '
   { n = split($1, label, " "); split($2, weight, " "); rival = 0; for (i = 1; i < n; ++i) if (!rival || weight[i] > weight[rival]) rival = i
     split_up = n > 1 && label[rival] != label[n] && weight[rival] + weight[n] >= 0.9 && (weight[rival] - weight[n]) ^ 2 <= 0.04
-    if (split_up != ($3 != "")) exit 1; ++seen } END { exit seen != '"$(grep -c '<th>weights<' <<<"$wrong" || true)"' }' || fail "$wrong"
+    if (split_up != ($3 != "")) exit 1; ++seen } END { exit seen != '"$(grep -c '<th>weight of each verdict<' <<<"$wrong" || true)"' }' || fail "$wrong"
 [ "$(cards | grep -c "$split_by")" -eq "$(grep -c "$split_by" <<<"$wrong")" ] || fail "said of a review that attention knows"
 
 check "an example that only attention knows has its weight on a 'not'; on the page those with a word that stands for itself come first"
@@ -129,7 +132,7 @@ check "on the page a review stands once, shaded by attention's weights, each ver
 clumsy=$(grep -m 1 '<u class="complaint">the camera was clumsy\.</u> <u class="complaint">the ending was dull\.</u> <u class="praise last">the pace was <b [^>]*>moving<small>0\.[0-9]*</small></b>\.</u>' <(cards)) || fail "no verdicts"
 grep -qF '.review u{text-decoration:none;border-bottom:1px' page.html || fail "a line below a verdict breaks at a shaded word"
 grep -q '<p class="label">complaint, complaint, praise: the last one counts</p>' <<<"$clumsy" || fail "$clumsy"
-grep -q '<th>says</th><th>sure</th><th>weights</th></tr>' <<<"$clumsy" && grep -q "and the weights of the verdicts in their order, each the sum of its words' weights:</p>" <(sed 's/&#39;/'\''/g' page.html) || fail "nothing says what the columns are: $clumsy"
+grep -q '<th>says</th><th>sure</th><th>weight of each verdict</th></tr>' <<<"$clumsy" && grep -q "and the weights of the verdicts in their order, each the sum of its words' weights:</p>" <(sed 's/&#39;/'\''/g' page.html) || fail "nothing says what the columns are: $clumsy"
 read -r told not_told < <(sed -nE "s/.*<th>attention<.*>($share)<\/b> <\/td><\/tr><tr><th>without places<.*>($share)<\/b> <\/td><\/tr><tr><th>n-grams<.*/\1 \2/p" <<<"$clumsy")
 holds "$told > $not_told + 0.2"  # each has its own weights
 grep -qF '.opinions :is(th,td):last-child{padding-right:0;white-space:normal;text-align:right}' page.html && grep -qF '.reviews p{text-wrap:wrap}' page.html || fail "a card leaves its right half empty"
@@ -141,8 +144,10 @@ check "the three groups hold all reviews"
 [ $(($(how_many 'Attention is right and n-grams are wrong') + $(how_many 'Attention is wrong') + $(how_many 'Attention and n-grams are both right'))) -eq 500 ] || fail "$(cat printed.txt)"
 
 check "a table says how many of each label are right and what the best single answer is worth, within 80 columns"
-grep -qE '^right among +all 500 +complaint 212 +neither 50 +praise 238$' printed.txt || fail "$(cat printed.txt)"
+tr '\n' ';' <printed.txt | grep -qE '; +all +complaint +neither +praise;right +of 500 +of 212 +of 50 +of 238;attention ' || fail "$(cat printed.txt)"
 grep -qE '^attention +[0-9.]+ % +100\.0 % +100\.0 % +[0-9.]+ %$' printed.txt || fail "$(cat printed.txt)"
+# Counted by hand from the parts: of those without a verdict none is a draw.
+grep -E '^counting verdicts +[0-9.]+ % +[0-9.]+ % +100\.0 % +[0-9.]+ %$' printed.txt | awk '{ mean = (212 * $5 + 50 * $7 + 238 * $9) / 500 - $3; exit !(mean ^ 2 < 0.01) }' || fail "$(cat printed.txt)"
 grep -qE '^always praise +47\.6 % +0\.0 % +0\.0 % +100\.0 %$' printed.txt || fail "$(cat printed.txt)"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' printed.txt | grep -v '^page '; then fail "too wide"; fi
 
@@ -207,7 +212,7 @@ expect_error "classify: each part must have a document: got 2 different document
 check "a label that is called like a model breaks no tag of the page"
 for _ in $(seq 20); do printf 'n-grams:x what is a word\nOTHER:x who is a man\n'; done | awk '{ print $0, NR }' >named.label
 "$classify" --trec named.label --models 1 --epochs 1 --out named >/dev/null 2>&1
-grep -qE 'aria-label="table: right among, [^"<>]*n-grams [0-9]+' named/page.html || fail "$(grep -oE 'aria-label="table: .{60}' named/page.html)"
+grep -qE 'aria-label="table: right, [^"<>]*n-grams of [0-9]+' named/page.html || fail "$(grep -oE 'aria-label="table: .{60}' named/page.html)"
 
 check "a mistake in the command line ends with code 2"
 code=0
