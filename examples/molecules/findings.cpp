@@ -176,11 +176,11 @@ std::string answer(const Results& results) {
            degrees(celsius(results.alone.ethanol.kelvin)), ".");
   if (!bonds_are_learnt(results)) return both;
   const std::string chosen = degrees(mean_of(results.twice.errors));
-  return both +
-         (is_like_two_looks(results.averaged, results)
-              ? text(" The weights hardly matter: with equal ones the mean error on other formulas is ",
-                     degrees(mean_of(results.averaged.errors)), ", with chosen ones ", chosen, ".")
-              : text(" The mean error of two looks on other formulas is ", chosen, "."));
+  return both + (is_like_two_looks(results.averaged, results)
+                     ? text(" How much an atom listens to each neighbour hardly matters: with equal weights "
+                            "the mean error on other formulas is ",
+                            degrees(mean_of(results.averaged.errors)), ", with chosen ones ", chosen, ".")
+                     : text(" The mean error of two looks on other formulas is ", chosen, "."));
 }
 
 std::string about_the_estimate() {
@@ -194,21 +194,22 @@ std::string about_the_estimate() {
 
 std::string about_attention(const Results& results) {
   if (!bonds_are_learnt(results)) return "";
-  return text("Each atom alone errs by ", degrees(mean_of(results.alone.errors)),
-              " on average, two looks by ", degrees(mean_of(results.twice.errors)), ".",
-              is_like_two_looks(results.averaged, results)
-                  ? " Attention settles two things: who may be looked at (here the bonds say that) and how "
-                    "much weight each gets. The first counts here, hardly the second: a group is decided by "
-                    "what is bound to what, and plain means know that as well. For other seeds see "
-                    "examples/molecules/README.md; for a task where weights matter, ./run images."
-                  : "");
+  return text(
+      "Each atom alone errs by ", degrees(mean_of(results.alone.errors)), " on average, two looks by ",
+      degrees(mean_of(results.twice.errors)), ".",
+      is_like_two_looks(results.averaged, results)
+          ? " Attention settles two things. One is who may be looked at: here the bonds say that, and it "
+            "counts. The other is how much weight each gets, and that hardly matters: what is bound to "
+            "what makes a group, and plain means know that as well. Other seeds are in "
+            "examples/molecules/README.md; a task where weights matter is ./run images."
+          : "");
 }
 
 std::string about_one_look(const Results& results) {
   if (!bonds_are_learnt(results) || !is_like_two_looks(results.once, results)) return "";
   const double once = mean_of(results.once.errors);
   return text(once < mean_of(results.twice.errors) ? "One look is enough (" : "One look is nearly enough (",
-              degrees(once), "), for most of a group is an atom and what is bound to it.");
+              degrees(once), "), since most groups are just one atom and its neighbours.");
 }
 
 std::string first_look_of_oxygen(const Results& results) {
@@ -219,8 +220,7 @@ std::string first_look_of_oxygen(const Results& results) {
     parts.push_back(fixed_text(each.share, 2) + " of " +
                     (is_itself ? "itself" : atom_names(ethanol.molecule)[atom]));
   }
-  return "For example, the O of ethanol takes in the first of two looks " + list_text(parts, " + ") +
-         ", on average over the heads, which are ways to look.";
+  return "For example, the O of ethanol takes in " + list_text(parts, " + ") + ".";
 }
 
 std::string about_weights(const Results& results) {
@@ -248,7 +248,7 @@ std::string how_far_groups_are(const Results& results) {
 std::string about_hydrogens(const Results& results) {
   constexpr std::size_t on_carbon = 3, on_oxygen = 8;  // H1 and H6
   const auto adds = [](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
-  return text("The hydrogen of OH adds ", adds(results.twice, on_oxygen), ", one of CH₃ ",
+  return text("The hydrogen of OH adds ", adds(results.twice, on_oxygen), ", one of ethanol's CH₃ ",
               adds(results.twice, on_carbon), ". Where each atom is alone, every hydrogen adds ",
               adds(results.alone, on_oxygen), ".");
 }

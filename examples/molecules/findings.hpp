@@ -44,7 +44,7 @@ std::string about_the_estimate();
 std::string about_attention(const Results& results);
 /// Whether one look is enough.
 std::string about_one_look(const Results& results);
-/// What the oxygen of ethanol makes its mean of, with the weights that two looks begin with.
+/// What the oxygen of ethanol makes its mean of in the first of two looks.
 std::string first_look_of_oxygen(const Results& results);
 /// How far the weights of the oxygens are from equal ones.
 std::string about_weights(const Results& results);

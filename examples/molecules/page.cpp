@@ -32,14 +32,14 @@ void add_attention(Html& html, const Results& results) {
   html.heading(2, "Who looks at whom");
   html.paragraph(
       "What an atom gives to itself and to the atoms that it is bound to adds up to 1, but for rounding. The "
-      "pictures show what the oxygen gives in the first look, on average over the heads; the more, the "
-      "thicker the bond. " +
-      about_weights(results));
+      "pictures show what the oxygen gives in the first of two looks, on average over the heads, which are "
+      "ways to look; the more, the thicker the bond. " +
+      first_look_of_oxygen(results) + " " + about_weights(results));
   html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
                  draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
   html.paragraph(
-      "With any weights, in look 1 the oxygen of ethanol hears C2 and H6, that of dimethyl ether two "
-      "carbons; in look 2 these hear what it has heard.");
+      "After look 1 the oxygen of ethanol knows of C2 and H6, that of dimethyl ether of two carbons, "
+      "whatever the weights are. Look 2 passes this on: then H6 knows of C2.");
 }
 
 constexpr std::size_t most_dots = 120;
@@ -169,8 +169,8 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
            " What is bound to what decides how strongly molecules hold on to each other. The answers to "
            "learn are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
            "contribute."));
-  html.answer(answer(results)).paragraph("What an atom does in each model:").terms(models());
-  html.paragraph(first_look_of_oxygen(results) + " " + after_one_look).pictures(isomers(results));
+  html.paragraph("What an atom does in each model:").terms(models()).paragraph(after_one_look);
+  html.answer(answer(results)).pictures(isomers(results));
   html.markup("<p class=\"fits\">" + outlines_legend({Element::carbon, Element::oxygen, Element::hydrogen}) +
               "</p>\n");
   html.paragraph(

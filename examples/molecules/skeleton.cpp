@@ -65,8 +65,8 @@ class Skeleton {
     return best;
   }
 
-  // An atom to the left of what hangs on it: what reaches farthest in its own row, the others below; a single
-  // other one that ends there stands right below the atom.
+  // An atom to the left of what hangs on it: the shortest branch in its own row, longer ones below, so that
+  // no line falls past a long one. Of two branches a single atom stands right below instead.
   void place(Index atom, Index hangs_on, double x) {
     const auto own = static_cast<Index>(places_.size());
     const Index from = hangs_on < 0 ? -1 : places_[static_cast<std::size_t>(hangs_on)].atom;
@@ -76,18 +76,18 @@ class Skeleton {
     for (const Index to : neighbours_[static_cast<std::size_t>(atom)])
       if (to != from) next.push_back(to);
     std::stable_sort(next.begin(), next.end(), [&](Index a, Index b) {
-      return farthest_from(a, atom).bonds > farthest_from(b, atom).bonds;
+      return farthest_from(a, atom).bonds < farthest_from(b, atom).bonds;
     });
     const double y = rows_;
-    for (std::size_t i = 0; i < next.size(); ++i) {
-      if (i == 1 && next.size() == 2 && farthest_from(next[i], atom).bonds == 0) {
-        places_.push_back({next[i], own, x, y + 1});
-        rows_ = std::max(rows_, y + 1);
-        continue;
-      }
-      if (i > 0) ++rows_;
+    const bool one_below = next.size() == 2 && farthest_from(next.front(), atom).bonds == 0;
+    const std::size_t first = one_below ? 1 : 0;
+    for (std::size_t i = first; i < next.size(); ++i) {
+      if (i > first) ++rows_;
       place(next[i], own, x + 1);
     }
+    if (!one_below) return;
+    places_.push_back({next.front(), own, x, y + 1});
+    rows_ = std::max(rows_, y + 1);
   }
 
   const Molecule& molecule_;
@@ -106,11 +106,11 @@ std::string draw_skeleton(const Molecule& molecule, double rows,
   constexpr double column = 52, row = 34, left = 36, top = 28, edge = 12, narrowest = 404;
   const Skeleton skeleton(molecule);
   const double width = std::max(narrowest, 2 * left + column * skeleton.columns());
-  const double bottom = top + row * (rows - 1) + 36, free = row * (rows - 1 - skeleton.rows());
+  const double bottom = top + row * (rows - 1) + 36;
   Svg svg(width, bottom + figure_height * static_cast<double>(figures.size()), "molecule",
           with_indices(molecule.structure()) + ", with its boiling point");
   const auto x_of = [&](const Skeleton::Place& place) { return left + column * place.x; };
-  const auto y_of = [&](const Skeleton::Place& place) { return top + free / 2 + row * place.y; };
+  const auto y_of = [&](const Skeleton::Place& place) { return top + row * place.y; };
   svg.open("g", {{"class", "neutral"}, {"stroke", "#667085"}, {"stroke-width", 1.5}, {"fill", "none"}});
   for (const Skeleton::Place& each : skeleton.places()) {
     if (each.hangs_on < 0) continue;

@@ -43,8 +43,8 @@ void write_figures(gradual::Svg& svg, const std::vector<std::pair<std::string, s
 std::string draw_structure(const Structure& structure,
                            const std::vector<std::pair<std::string, std::string>>& figures);
 
-/// Any molecule on paper, along its longest chain, its hydrogens beside what they are bound to ("CH₃"), in
-/// the middle of so many rows; lines of a name and a figure below them.
+/// Any molecule on paper, along its longest chain, its hydrogens beside what they are bound to ("CH₃"), at
+/// the top of so many rows; lines of a name and a figure below them.
 std::string draw_skeleton(const gradual::Molecule& molecule, double rows,
                           const std::vector<std::pair<std::string, std::string>>& figures);
 
