@@ -45,13 +45,14 @@ std::string result_of(const Results& results) {
   constexpr double far = 20, mastered = 95;
   if (share < others + far)
     return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";
-  return text("In short: ",
-              share > mastered
-                  ? "two rounds can do it, and one cannot, even of twice the width, with more parameters."
-                  : "two rounds are far better than one, and could be better still.",
-              others < results.guesses.commonest + chance
-                  ? " One does no better than always saying the commonest value so far."
-                  : " Twice the width does not make up for it.");
+  return text(
+      "In short: ",
+      share > mastered
+          ? "two rounds can do it, and one did not learn it, even of twice the width, with more parameters."
+          : "two rounds are far better than one, and could be better still.",
+      others < results.guesses.commonest + chance
+          ? " One does no better than always saying the commonest value so far."
+          : " Twice the width does not make up for it.");
 }
 
 std::string how_it_answers(const Results& results) {
@@ -59,15 +60,15 @@ std::string how_it_answers(const Results& results) {
   constexpr double far_from_even = 0.3;  // of a tenth or less
   const double reads = best.rounds.front().most_to_name_before(), finds = best.rounds.back().most_to_answer();
   if (reads < far_from_even || finds < far_from_even) return "";
-  return text("How two do it: step 1 is seen in round 1, where a head reads names with ",
-              percent_text(reads, 0),
-              " of its weight. Step 2 is seen in round 2, where one finds answers with ",
-              percent_text(finds, 0), ". Together they are called an induction head (Olsson et al. 2022).");
+  return text(
+      "How two do it: step 1 is seen in round 1, where a head reads names with ", percent_text(reads, 0),
+      " of its weight. Step 2 is seen in round 2, where one finds answers with ", percent_text(finds, 0),
+      ". The first is called a previous-token head, the second an induction head (Olsson et al. 2022).");
 }
 
-std::string why_one_cannot(const Results& results, const std::string& name, const std::string& value) {
+std::string why_one_does_not(const Results& results, const std::string& name, const std::string& value) {
   const double even = results.even.most_to_name_before();
-  return text("Why one cannot: while the last ", name, " looks for its value, the ", value,
+  return text("Why one does not: while the last ", name, " looks for its value, the ", value,
               " would only be learning whose it is, and no round follows that could find it.",
               !how_it_answers(results).empty() &&
                       range_of_one_round(results, &Looks::most_to_name_before).second < clearly * even

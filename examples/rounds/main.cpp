@@ -45,7 +45,7 @@ void run(Settings& settings) {
     std::cout << lines_of_answers(results) << "\n";
   say_paragraphs(settings, {result_of(results)});
   if (!settings.json) std::cout << lines_of_looks(results) << "\n";
-  say_paragraphs(settings, {how_it_answers(results), why_one_cannot(results, "c", "7")});
+  say_paragraphs(settings, {how_it_answers(results), why_one_does_not(results, "c", "7")});
   leave_page(settings, page(results, settings));
 }
 

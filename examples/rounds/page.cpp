@@ -160,7 +160,8 @@ std::string page(const Results& results, const Settings& settings) {
   html.paragraph(about_looks()).terms(columns_of_looks());
   html.table(looks.titles(), looks.rows());
   if (const std::string how = how_it_answers(results); !how.empty()) html.paragraph(how);
-  html.paragraph(why_one_cannot(results, last_name(asked, sizes), token_of_pairs_in_two(asked.right, sizes)));
+  html.paragraph(
+      why_one_does_not(results, last_name(asked, sizes), token_of_pairs_in_two(asked.right, sizes)));
   if (const std::string note = note_on_values(results); !note.empty()) html.paragraph(note);
   if (const std::string moment = when_it_learns(results); !moment.empty()) html.paragraph(moment);
   html.heading(2, "Every head of every round").choices("Model", heads);

@@ -46,7 +46,7 @@ std::string result_of(const Results& results);
 /// Where the steps are seen in the figures of the first model; "" where its rounds do not go them yet.
 std::string how_it_answers(const Results& results);
 /// What one round lacks, told of a name that came again and its value.
-std::string why_one_cannot(const Results& results, const std::string& name, const std::string& value);
+std::string why_one_does_not(const Results& results, const std::string& name, const std::string& value);
 /// Why one round gives more weight to the answers than even weights do; "" where it does not.
 std::string note_on_values(const Results& results);
 /// When the first model learns it, and why so suddenly; "" where the figures show no such moment.
