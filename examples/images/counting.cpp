@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include <gradual/nn/drawing/line_text.hpp>
+
 using namespace gradual;
 
 std::vector<std::vector<Index>> shapes_in(Index count, std::uint64_t seed) {
@@ -29,6 +31,13 @@ Index commonest_with(const std::vector<Index>& shapes, Index shape) {
     if (each >= 0) ++times[static_cast<std::size_t>(each)];
   const Index most = *std::max_element(times.begin(), times.end());
   return times[static_cast<std::size_t>(shape)] < most ? 0 : std::count(times.begin(), times.end(), most);
+}
+
+std::string said_by_counting(const std::vector<Index>& shapes) {
+  std::vector<std::string> commonest;
+  for (Index shape = 0; shape < ArrowPictures::shapes; ++shape)
+    if (commonest_with(shapes, shape) > 0) commonest.push_back(name_of_shape(shape));
+  return list_text(commonest, " or ");
 }
 
 double right_by_counting(const std::vector<Index>& shapes, Index answer) {

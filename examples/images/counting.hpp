@@ -1,6 +1,7 @@
 // What can be had without knowing where shapes are: counting them, where each is known for sure.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <gradual/nn/data/arrow_pictures.hpp>
@@ -13,6 +14,9 @@ std::vector<std::vector<gradual::Index>> shapes_in(gradual::Index count, std::ui
 
 /// How many shapes of a picture are as common as this one, which is one of the commonest; 0 where it is not.
 gradual::Index commonest_with(const std::vector<gradual::Index>& shapes, gradual::Index shape);
+
+/// What who counts says of a picture: a commonest shape, "ring or bar" where several are as common.
+std::string said_by_counting(const std::vector<gradual::Index>& shapes);
 
 /// The shape on the other side of a picture's arrow than it points to, -1 where there is none.
 gradual::Index shape_behind(const std::vector<gradual::Index>& shapes, const gradual::ArrowPictures& pictures,

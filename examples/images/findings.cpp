@@ -12,7 +12,8 @@ using namespace gradual;
 
 std::string summary_of(const Results& results, Index tested) {
   const auto& [attention, alone, counting] = results;
-  const double right = alone.curve.figure(), chance = chance_off(right, static_cast<double>(tested));
+  const double right = alone.curve.figure(),
+               chance = chance_apart(right, counting, static_cast<double>(tested));
   return text(
       attention.curve.figure() < counting + 20
           ? "In short: where cells look at one another, they have not learnt where to look yet: give "
@@ -29,9 +30,9 @@ std::string summary_of(const Results& results, Index tested) {
 std::string how_it_looks(const Result& attention) {
   const double* const share = std::get_if<double>(&attention.on_target);
   if (share == nullptr || *share < 50) return "";
-  return "How it could be done: from its place and direction the arrow's cell could make a query for the row "
-         "and column next to it. The key of the neighbour would say that it stands there, so the two would "
-         "get a high score.";
+  return "How it could be done: a query is what a cell looks for, a key what a cell offers; the better they "
+         "match, the higher the weight. The arrow's cell could ask for the place next to it, say row 0, "
+         "column 3, and the cell there offer that.";
 }
 
 std::optional<Moment> moment_of(const Results& results) {
@@ -53,10 +54,12 @@ std::string plateau_of(const Results& results) {
   const Result& attention = results.attention;
   const Look &counts = attention.looks[moment->counts], &finds = attention.looks[moment->finds];
   const Index steps = attention.looks.back().step, found_in = finds.step - counts.step;
-  return text("For the first ", counts.step, " steps attention, too, is no better than counting, then it ",
-              found_in * 5 <= steps ? "suddenly " : "", "finds out where to look. In ",
-              percent_text(attention.commonest_of_right / 100, 0),
-              " of the pictures the right shape is also a commonest one:");
+  return text(
+      "For the first ", counts.step, " steps attention, too, is no better than counting, then it ",
+      found_in * 5 <= steps ? "suddenly " : "", "finds out where to look. In ",
+      percent_text(attention.commonest_of_right / 100, 0),
+      " of the pictures the right shape is also a commonest one (often one of several, of which counting "
+      "must pick one):");
 }
 
 std::optional<ResultTable> table_of_stages(const Results& results) {

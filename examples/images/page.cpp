@@ -71,14 +71,11 @@ void add_task(Html& html, const Settings& settings) {
   Index i = 0;
   while (i + 1 < tried && !is_telling(all[static_cast<std::size_t>(i)], pictures, i)) ++i;
   const std::vector<Index>& shapes = all[static_cast<std::size_t>(i)];
-  std::vector<std::string> commonest;
-  for (Index shape = 0; shape < ArrowPictures::shapes; ++shape)
-    if (commonest_with(shapes, shape) > 0) commonest.push_back(name_of_shape(shape));
   Html words;
   words.paragraph(
       "A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, all in grey pixels with "
       "noise, and the question is which shape stands in the cell that the arrow points at.");
-  words.paragraph(text("In this picture to count would be to say ", list_text(commonest, " or "),
+  words.paragraph(text("In this picture to count would be to say ", said_by_counting(shapes),
                        ", and behind the arrow stands a ", name_of_shape(shape_behind(shapes, pictures, i)),
                        ": both are wrong."));
   words.paragraph("Two models learn it:").terms(models(settings));
@@ -104,7 +101,7 @@ void add_looks(Html& html, const Results& results) {
       "alone says in the end.",
       moment ? text(" After ", attention.looks[moment->counts].step,
                     " steps attention is no better than counting yet, after ",
-                    attention.looks[moment->finds].step, " it has found out.")
+                    attention.looks[moment->finds].step, " it has begun to find out where to look.")
              : ""));
   html.choices("Step", attention.pictures, Html::Chooser::slider, attention.pictures.size() - 1);
 }

@@ -99,5 +99,6 @@ std::string lines_of_look(const Result& attention) {
            "\nA number stands where its cell stands, and · is 0: the arrow's cell gives ",
            percent_text(look.weights[static_cast<std::size_t>(look.target)], 0), " to the ",
            name_of_shape(look.answer), " that it points at. The model says ", name_of_shape(look.said),
-           look.said == look.answer ? ", which is right.\n" : ", which is wrong.\n"));
+           look.said == look.answer ? ", which is right." : ", which is wrong.", " Counting would say ",
+           said_by_counting(look.shapes), ", which is wrong.\n"));
 }

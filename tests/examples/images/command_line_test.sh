@@ -98,6 +98,9 @@ read -r rows sign there sum <<<"$(shows table.txt)"
 [ "$rows" -eq 5 ] && [ "$sum" -ge 85 ] && [ "$sum" -le 115 ] || fail "rows $rows, sum $sum: $(cat table.txt)"
 case $sign in ×) name=cross ;; ○) name=ring ;; □) name=square ;; △) name=triangle ;; ▬) name=bar ;; *) fail "the arrow points at $sign" ;; esac
 grep -qE "A number stands where its cell stands, and · is 0: the arrow's cell gives $there % to the $name that it points at\. The model says [a-z]+, which is (right|wrong)\." <(tr -s ' \n' ' ' <table.txt) || fail "$there % to the $name: $(cat table.txt)"
+commonest=$(awk '/^A new picture/ { seen = 1; next } seen && NF == 10 && rows < 5 { ++rows; for (i = 1; i <= 5; ++i) if ($i !~ /·|→|←|↑|↓/ && ++times[$i] > most) most = times[$i] }
+  END { n = split("× cross ○ ring □ square △ triangle ▬ bar", name, " "); for (i = 1; i < n; i += 2) if (times[name[i]] == most) { said = said or name[i + 1]; or = " or " } print said }' table.txt)
+grep -qF " Counting would say $commonest, which is wrong." <(tr -s ' \n' ' ' <table.txt) || fail "commonest: $commonest: $(cat table.txt)"
 
 check "the table fits 80 columns, and a sentence says what came out"
 if LC_ALL=C.UTF-8 grep -E '^.{81}' <(sed '/^In short/d' table.txt); then fail "too wide"; fi
@@ -105,8 +108,8 @@ grep -q '^In short: where cells look at one another, they have not learnt where 
 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
-grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting, then it (suddenly )?finds out where to look\. In [0-9]+ % of the pictures the right shape is also a commonest one:$' learnt.txt || fail "$(cat learnt.txt)"
-grep -q "^How it could be done: from its place and direction the arrow's cell could make a query for the row and column next to it\. The key of the neighbour would say" learnt.txt || fail "$(cat learnt.txt)"
+grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting, then it (suddenly )?finds out where to look\. In [0-9]+ % of the pictures the right shape is also a commonest one \(often one of several, of which counting must pick one\):$' learnt.txt || fail "$(cat learnt.txt)"
+grep -q "^How it could be done: a query is what a cell looks for, a key what a cell offers; .* The arrow's cell could ask for the place next to it, say row 0, column 3, and the cell there offer that\." learnt.txt || fail "$(cat learnt.txt)"
 [ "$(fold -s -w 80 learnt.txt | wc -l)" -le 60 ] || fail "too long: $(cat learnt.txt)"
 can_be_right=$(plain learnt/page.html | grep -oE 'The right shape is among the commonest in [0-9]+ %' | grep -oE '[0-9]+')
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
@@ -119,6 +122,9 @@ grep -q '"Right" is of 200 pictures, the rest of 200 others, with the weight in 
 grep -q 'What attention says, and where its weight is (%)' learnt/page.html || fail "no curve of what it does"
 grep -q 'If it counts, &quot;names a commonest&quot; is high; if it looks, &quot;weight there&quot; is\.' learnt/page.html || fail "nothing says how to read the second chart"
 grep -q 'names a commonest  weight there$' learnt.txt || fail "the table has another name for a curve"
+awk '/^each cell alone/ && $5 == "%" { alone = $4 } /^counting shapes/ { counting = $3 } END { printf "%.1f %.1f", alone, 2 * sqrt((alone * (100 - alone) + counting * (100 - counting)) / 200) }' learnt.txt >apart.txt
+read -r alone apart <apart.txt
+grep -q 'does not even count' learnt.txt || grep -qE "it is no better than counting: $alone % against [0-9.]+ %, and with 200 pictures chance alone can make a difference of $apart points" learnt.txt || fail "by chance $apart points apart: $(cat learnt.txt)"
 for name in attention 'each cell alone' 'names a commonest' 'weight there'; do
   grep -q "<text font-size=\"12\" x=[^>]*>$name</text>" learnt/page.html || fail "no $name at the end of a curve"
 done
@@ -126,7 +132,7 @@ done
 check "the slider has the stops of the curves, opens at the last, and has the weight that the table has there"
 [ "$(grep -oE '<details open=""><summary dir="auto">[0-9]+' learnt/page.html | grep -oE '[0-9]+$')" -eq 1000 ] || fail "the slider does not begin at the end"
 found=$(sed -n '2s/ .*//p' stages.txt)
-grep -q "After $counted steps attention is no better than counting yet, after $found it has found out\." learnt/page.html || fail "the text speaks of other steps than $counted and $found"
+grep -q "After $counted steps attention is no better than counting yet, after $found it has begun to find out where to look\." learnt/page.html || fail "the text speaks of other steps than $counted and $found"
 while read -r step _ _ weight; do
   grep -q "After $step steps, in layer [0-9], head [0-9], $weight % of the weight of the arrow" <(plain learnt/page.html) || fail "not $weight % after $step steps"
 done <stages.txt
