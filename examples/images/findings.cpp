@@ -32,7 +32,7 @@ std::string how_it_looks(const Result& attention) {
   if (share == nullptr || *share < 50) return "";
   return "How it could be done: a query is what a cell looks for, a key what a cell offers; the better they "
          "match, the higher the weight. The arrow's cell could ask for the place next to it, say row 0, "
-         "column 3, and the cell there offer that.";
+         "column 3, and the cell there offer it.";
 }
 
 std::optional<Moment> moment_of(const Results& results) {

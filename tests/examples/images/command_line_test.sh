@@ -109,7 +109,7 @@ grep -q '^In short: where cells look at one another, they have not learnt where 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
 grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting, then it (suddenly )?finds out where to look\. In [0-9]+ % of the pictures the right shape is also a commonest one \(often one of several, of which counting must pick one\):$' learnt.txt || fail "$(cat learnt.txt)"
-grep -q "^How it could be done: a query is what a cell looks for, a key what a cell offers; .* The arrow's cell could ask for the place next to it, say row 0, column 3, and the cell there offer that\." learnt.txt || fail "$(cat learnt.txt)"
+grep -q "^How it could be done: a query is what a cell looks for, a key what a cell offers; .* The arrow's cell could ask for the place next to it, say row 0, column 3, and the cell there offer it\." learnt.txt || fail "$(cat learnt.txt)"
 [ "$(fold -s -w 80 learnt.txt | wc -l)" -le 60 ] || fail "too long: $(cat learnt.txt)"
 can_be_right=$(plain learnt/page.html | grep -oE 'The right shape is among the commonest in [0-9]+ %' | grep -oE '[0-9]+')
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
@@ -122,7 +122,7 @@ grep -q '"Right" is of 200 pictures, the rest of 200 others, with the weight in 
 grep -q 'What attention says, and where its weight is (%)' learnt/page.html || fail "no curve of what it does"
 grep -q 'If it counts, &quot;names a commonest&quot; is high; if it looks, &quot;weight there&quot; is\.' learnt/page.html || fail "nothing says how to read the second chart"
 grep -q 'names a commonest  weight there$' learnt.txt || fail "the table has another name for a curve"
-awk '/^each cell alone/ && $5 == "%" { alone = $4 } /^counting shapes/ { counting = $3 } END { printf "%.1f %.1f", alone, 2 * sqrt((alone * (100 - alone) + counting * (100 - counting)) / 200) }' learnt.txt >apart.txt
+awk '/^each cell alone/ && $5 == "%" { alone = $4 } /^counting shapes/ { counting = $3 } END { printf "%.1f %.1f\n", alone, 2 * sqrt((alone * (100 - alone) + counting * (100 - counting)) / 200) }' learnt.txt >apart.txt
 read -r alone apart <apart.txt
 grep -q 'does not even count' learnt.txt || grep -qE "it is no better than counting: $alone % against [0-9.]+ %, and with 200 pictures chance alone can make a difference of $apart points" learnt.txt || fail "by chance $apart points apart: $(cat learnt.txt)"
 for name in attention 'each cell alone' 'names a commonest' 'weight there'; do
