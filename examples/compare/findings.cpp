@@ -59,10 +59,10 @@ std::string Report::chosen_finding() const {
     }
   }
   if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
-  return text("to choose what to look at is what counts. Those that choose by scores get ",
-              percent_text(worst->exact / 100), " right or more",
-              idle.empty() ? "" : ", but for " + list_text(idle, ", ") + ", which may need more steps",
-              "; those that cannot choose, ", percent_text(blind->exact / 100), " at most.");
+  return text("choosing what to look at matters most. Every translator that scores words gets at least ",
+              percent_text(worst->exact / 100), " right",
+              idle.empty() ? "" : ", except " + list_text(idle, ", "),
+              "; those that cannot choose get at most ", percent_text(blind->exact / 100), ".");
 }
 
 std::string Report::scoreless_finding() const {

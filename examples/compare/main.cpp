@@ -26,7 +26,7 @@ void run(Settings& settings) {
   std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
   say_paragraphs(settings, {report.summary()});
   if (!settings.json) std::cout << with_marks_in_colour(report.example_lines()) << "\n";
-  say_paragraphs(settings, {"Why some fall behind, and what each of them looks at, is drawn on the page."});
+  say_paragraphs(settings, {report.division_finding(), "What each looks at is drawn on the page."});
   leave_page(settings, report.page());
 }
 

@@ -64,8 +64,10 @@ void add_maps(Html& html, const Report& report) {
     sentences.push_back({report.task.test[i].pair.source, maps});
   }
   html.paragraph(
-      "A dark cell says: before the model said the French word at its left, it looked at the English word "
-      "above it. The first map shows which words translate each other, as the corpus knows; the models "
+      "A dark cell says: before the French word at its left, the model looked at the English word above it. "
+      "It is told the "
+      "right translation, word by word, whatever it would write itself. The first map shows which words "
+      "translate each other, as the corpus knows; the models "
       "were never told. The more a map is like it, the more its model looks at the words that it "
       "translates.");
   html.paragraph(
@@ -76,8 +78,8 @@ void add_maps(Html& html, const Report& report) {
   if (const auto dots = report.dots();
       !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(
-        "Dot is sure of wrong words: its map is dark where the first one is not. Why, tells the next "
-        "section.");
+        "Dot puts nearly all its weight on wrong words: its map is dark where the first one is not. The next "
+        "section says why.");
   html.choices("Sentence", sentences);
 }
 
@@ -94,10 +96,10 @@ std::string Report::page() const {
   html.paragraph(attending());
   html.weighted_words("Before a translator says “hibou”, scores of 0, 1 and 2 give these weights:",
                       {"The", "small", "owl"}, {0.0900, 0.2447, 0.6652});
-  html.paragraph("Two thirds of what it takes in are of the owl. The translators differ in the score:");
-  html.terms(ways_in_words());
+  html.paragraph("Two thirds of what it takes in are of the owl. The translators differ in the score.");
   html.answer(summary());
   html.heading(2, "Which way gets the most sentences right?");
+  html.terms(ways_in_words());
   add_ranking(html, *this);
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
@@ -127,8 +129,9 @@ std::string Report::page() const {
               {"top word is right, mean of heads",
                "how often the word with the most weight is one, in the mean of all heads"},
               {"top word is right, best head",
-               "the same, of the head with the most weight on such words: one alone can be right less "
-               "often, for heads err at different places"}});
+               "the same, for the single head with the most weight on such words: it can be lower, because "
+               "heads make "
+               "different mistakes"}});
   html.table(look_table.titles(), best_first(look_table, *this));
   html.heading(3, "The scores as formulas");
   html.paragraph(
@@ -149,7 +152,8 @@ std::string Report::page() const {
   html.markup("<details><summary>All figures, what they cost, and settings</summary>")
       .paragraph(
           "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "
-          "(chapter 13b of the book). CPU time is that of training, on all threads together.")
+          "(chapter 13b of the book). A small network for scores takes more parameters than "
+          "dot. CPU time is that of training, on all threads together.")
       .table(titles, rows)
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},

@@ -75,9 +75,9 @@ void add_task(Html& html, const Settings& settings) {
   words.paragraph(
       "A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, all in grey pixels with "
       "noise, and the question is which shape stands in the cell that the arrow points at.");
-  words.paragraph(text("In this picture to count would be to say ", said_by_counting(shapes),
-                       ", and behind the arrow stands a ", name_of_shape(shape_behind(shapes, pictures, i)),
-                       ": both are wrong."));
+  words.paragraph(text("Counting the shapes would say ", said_by_counting(shapes),
+                       " here, which is wrong, and so is the ",
+                       name_of_shape(shape_behind(shapes, pictures, i)), " behind the arrow."));
   words.paragraph("Two models learn it:").terms(models(settings));
   const Index step = pictures.targets[i] - pictures.arrows[i];
   const char* const where = step == 1 ? "right" : step == -1 ? "left" : step > 0 ? "down" : "up";
@@ -96,13 +96,13 @@ void add_looks(Html& html, const Results& results) {
   html.heading(2, "Where the arrow looks, while it learns");
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
   const std::optional<Moment> moment = moment_of(results);
-  html.paragraph(text(
-      "Below each picture stand what attention says, the most weight that a cell gets, and what each cell "
-      "alone says in the end.",
-      moment ? text(" After ", attention.looks[moment->counts].step,
-                    " steps attention is no better than counting yet, after ",
-                    attention.looks[moment->finds].step, " it has begun to find out where to look.")
-             : ""));
+  html.paragraph(
+      text("Under each picture: what attention says, its largest weight, and what each cell alone says in "
+           "the end.",
+           moment ? text(" After ", attention.looks[moment->counts].step,
+                         " steps attention is no better than counting yet, after ",
+                         attention.looks[moment->finds].step, " it has begun to find out where to look.")
+                  : ""));
   html.choices("Step", attention.pictures, Html::Chooser::slider, attention.pictures.size() - 1);
 }
 

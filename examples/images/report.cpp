@@ -41,7 +41,7 @@ std::string columns_of_table(const Settings& settings) {
               "what it points at, in the best head, on average over ",
               looked_at_count, " others (the same on all cells: ",
               percent_text(1.0 / static_cast<double>(cells_of_picture), 0),
-              "). To count is to say a commonest shape.");
+              "). Counting says a commonest shape.");
 }
 
 std::string introduction(const Settings& settings) {

@@ -158,7 +158,7 @@ std::string PositionReport::reason() const {
                                           : "",
       ". So it cannot tell far from farther",
       outscored == 0 ? ""
-                     : text(", and all that is as far counts more than what is ", outscored,
+                     : text(", and an item ", farthest, " or more back counts more than one ", outscored,
                             farthest - outscored == 1 ? "" : text(" to ", farthest - 1),
                             " back (the jump in the chart)"),
       ". Alibi only ever says that farther counts less: here, where the latest value is asked for, that "
@@ -183,7 +183,7 @@ std::string PositionReport::order_finding() const {
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
       "With the other kinds what comes out changes, by ", percent_text(least, 0), " to ",
       percent_text(most, 0),
-      " of its length as a vector: they see the order, however much. (Here each item sees all others: to see "
+      " of its length as a vector: they see the order. (Here each item sees all others: to see "
       "only those "
       "before gives some of the order away.)");
 }

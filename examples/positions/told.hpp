@@ -6,9 +6,9 @@
 inline constexpr const char* attention_sees_a_set =
     "Attention by itself does not see in which order items stand: it has to be told.";
 inline constexpr const char* how_attention_works =
-    "Inside a model an item is a list of numbers. The item that asks (the query) gives each item before it "
-    "(a key) a score; the highest get the most "
-    "weight. Each of several heads, which are ways to look, has scores of its own.";
+    "Inside a model an item is a list of numbers. The item that asks (the query) gives itself and each item "
+    "before it (the keys) scores; the highest get the most weight. Each of several heads, which are ways to "
+    "look, has scores of its own.";
 inline constexpr const char* what_a_guess_is =
     "In short sequences few names have had several values, so that a guess is often right there.";
 inline constexpr const char *any_value = "a guess", *commonest_value = "commonest";

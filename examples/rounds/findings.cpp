@@ -48,7 +48,7 @@ std::string result_of(const Results& results) {
   return text(
       "In short: ",
       share > mastered
-          ? "two rounds can do it, and one did not learn it, even of twice the width, with more parameters."
+          ? "two rounds can do it, and one did not learn it, even with twice the width and more parameters."
           : "two rounds are far better than one, and could be better still.",
       others < results.guesses.commonest + chance
           ? " One does no better than always saying the commonest value so far."

@@ -37,8 +37,8 @@ void add_way(Html& html, const Result& result, const Answer& answer, const Quest
   way.paragraph(result.size.rounds == 1
                     ? text("When its only round looks, no value knows yet which name it follows: a ", value,
                            " is a ", value,
-                           ", whosever it is. So it cannot pick the one that belongs to the ", name,
-                           ". It says ", with_times(answer.value, asked, sizes), ".")
+                           ", whichever name it belongs to. So it cannot pick the one that belongs to the ",
+                           name, ". It says ", with_times(answer.value, asked, sizes), ".")
                     : text("Begin at the ", name,
                            " at the end. Above: where it looks in round 2. Below: where the values that it "
                            "looks at had looked in round 1.",

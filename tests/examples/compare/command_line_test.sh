@@ -55,7 +55,7 @@ expect_places_in_code run/page.html compare
 
 check "the page begins with what came out; each bar says where the scores come from, below them is what it makes of a sentence, and a question stands before each answer"
 [ "$(sed -n '1,/<h2/p' run/page.html | grep -c 'Nothing comes out exactly right yet')" -eq 1 ] || fail "no result first"
-[ "$(grep -oE '<h2[^>]*>[^<]*|class="noted bars|<dt>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'multi-head|Which way gets the most sentences right?|noted bars|0 of 8|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+[ "$(grep -oE '<h2[^>]*>[^<]*|class="noted bars|<dt>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'Which way gets the most sentences right?|multi-head|noted bars|0 of 8|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 grep -q '<span dir="auto">scaled dot<small>dot, divided by √16</small></span>' run/page.html || fail "a bar without its score"
 
 check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"
@@ -74,7 +74,7 @@ grep -qE 'Most often with [a-z -]+: for [0-9]+ of 100 French words, the English 
 check "the page begins in plain words, with formulas below and the chapters that explain them, and says what has no map and what no map shows"
 if sed -n '/<h2 /,/<ol/p' run/page.html | sed '/<dl/,$d' | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
 grep -q 'each of d numbers:.*vᵀ.*Chapter 4 of the book.*chapter 10 has the recurrent networks, which are GRUs' <(tr '\n' ' ' <run/page.html) || fail "no chapters"
-for words in 'A dark cell says: before the model said the French word' 'the end of a sentence, which translates no word' '“recurrent” has no map, as it does not attend' 'only the one is shown that is closest'; do
+for words in 'A dark cell says: before the French word at its left' 'told the right translation, word by word' 'the end of a sentence, which translates no word' '“recurrent” has no map, as it does not attend' 'only the one is shown that is closest'; do
   grep -q "$words" run/page.html || fail "no $words"
 done
 

@@ -64,12 +64,11 @@ TEST_CASE(
     for (std::size_t i = 2; i < 5; ++i) tried.report.ways[i].prefers = true;
     return tried.report.chosen_finding();
   };
-  CHECK(
-      found(50, 70) ==
-      "to choose what to look at is what counts. Those that choose by scores get 60.0 % right or more; those "
-      "that cannot choose, 50.0 % at most.");
-  CHECK(count(found(50, 0),
-              " right or more, but for dot, which may need more steps; those that cannot choose, ") == 1);
+  CHECK(found(50, 70) ==
+        "choosing what to look at matters most. Every translator that scores words gets at least 60.0 % "
+        "right; those "
+        "that cannot choose get at most 50.0 %.");
+  CHECK(count(found(50, 0), " right, except dot; those that cannot choose get ") == 1);
   CHECK(found(53, 70).empty());
   CHECK(found(50, 55).empty());
   CHECK(Reported({{"additive", 60}}).report.chosen_finding().empty());

@@ -64,7 +64,7 @@ if grep -q 'stroke="#e8590c"' told/page.html; then fail "a frame in the colour o
 check "the first picture stands beside words in their column, which say what is wrong there, and what the arrow looks at before the curves"
 aside=$(tr '\n' ' ' <told/page.html | sed 's/.*<div class="aside column">//; s/<p>The shapes without noise:.*//; s/<svg/\n&/g; s/<rect[^>]*>//g')
 right=$(grep -oE '>The arrow \(blue frame\) points (up|down|left|right), at a [a-z]+' <<<"$aside" | sed 's/.* //')
-wrong=$(grep -oE 'to count would be to say [a-z]+( or [a-z]+)*, and behind the arrow stands a [a-z]+: both are wrong' <<<"$aside")
+wrong=$(grep -oE 'Counting the shapes would say [a-z]+( or [a-z]+)* here, which is wrong, and so is the [a-z]+ behind the arrow' <<<"$aside")
 grep -q '<p>Two models learn it:</p> *<dl class="terms"' <<<"$aside" || fail "the models are not beside the picture"
 [ -n "$right" ] && [ -n "$wrong" ] && ! grep -qE "\\b$right\\b" <<<"$wrong" || fail "right is $right; $wrong"
 [ "$(grep -oE '<h2[^>]*>(Where the arrow looks, while it learns|When does it learn where to look[?])' told/page.html | sed 's/.*>//; s/ .*//' | xargs)" = 'Where When' ] || fail "another order of sections"

@@ -36,10 +36,10 @@ TEST_CASE("positions: why alibi is ahead in longer sequences is said where it is
   CHECK_FALSE(says(tried.report.reason(), "the jump in the chart"));
   added[15] = -1;
   CHECK(says(tried.report.reason(),
-             "and all that is as far counts more than what is 15 back (the jump in the chart). Alibi"));
+             "and an item 16 or more back counts more than one 15 back (the jump in the chart). Alibi"));
   added[14] = added[13] = -1;
   added[12] = 1;
-  CHECK(says(tried.report.reason(), "more than what is 13 to 15 back (the jump in the chart)"));
+  CHECK(says(tried.report.reason(), "more than one 13 to 15 back (the jump in the chart)"));
   CHECK(PositionsTried("relative").report.reason().empty());
 }
 

@@ -128,7 +128,7 @@ grep -qE '>Right is [0-9], .* It was chosen so that the commonest value is wrong
 grep -q '>✓</td><td[^>]*>2 rounds of width 32</td>' run/page.html || fail "two rounds are not said to be right"
 [ "$(grep -cE '>✗</td><td[^>]*>1 round of width (32|64)</td>' run/page.html)" -eq 2 ] || fail "one round is not said to be wrong"
 [ "$(grep -oE '<h3>[12] rounds? of width 32: [0-9] [✓✗]' run/page.html | sed 's/ of.* / /; s/.*>//' | tr '\n' ';')" = '2 rounds ✓;1 round ✗;' ] || fail "no answers"
-grep -qE 'a ([0-9]) is a \1, whosever it is' run/page.html && grep -q 'Below: where the values that it looks at had looked in round 1.' run/page.html || fail "no words beside the arcs"
+grep -qE 'a ([0-9]) is a \1, whichever name it belongs to' run/page.html && grep -q 'Below: where the values that it looks at had looked in round 1.' run/page.html || fail "no words beside the arcs"
 sed -n '/<h2 id="section-1">/,/<h2 id="section-2">/p' run/page.html >first_section.txt
 said=$(grep -oE '<h3>1 round of width 32: [0-9]' first_section.txt | grep -oE '[0-9]$')
 right=$(grep -oE '>Right is [0-9]' first_section.txt | grep -oE '[0-9]$')
@@ -155,7 +155,7 @@ awk '/aria-label="table: right, parameters"/ { table = NR } /class="gradual char
 
 check "terminal and page say in short what came out, the terminal below the table, before how two rounds do it and why one does not"
 for file in table.txt run/page.html; do
-  grep -q 'In short: two rounds can do it, and one did not learn it, even of twice the width, with more parameters\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
+  grep -q 'In short: two rounds can do it, and one did not learn it, even with twice the width and more parameters\. One does no better than always saying the commonest value so far\.' <(plain $file) || fail "no result in $file"
 done
 grep -q 'In short: two rounds are hardly better than one yet, .* more --steps' <(plain early/page.html) || fail "too few steps are not said to be"
 [ "$(grep -oE '^(In short: two rounds|How two do it: step 1 is seen in round 1, where a head reads names with [0-9]+ %|Why one does not: while the last c looks for its value, the 7 would)' table.txt | sed 's/[ :].*//' | xargs)" = 'In How Why' ] || fail "$(cat table.txt)"
