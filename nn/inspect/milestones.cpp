@@ -168,8 +168,18 @@ std::string note_on_told(const SentencePair& told) {
          "”: these right words are told to it one by one, whatever it would write itself.";
 }
 
+// Whether a page bears the maps of all heads at all steps: each cell takes about 120 bytes.
+bool heads_fit(const std::vector<Milestone>& milestones) {
+  constexpr std::size_t most_cells = 12000;
+  std::size_t cells = 0;
+  for (const Milestone& milestone : milestones)
+    for (const std::vector<AttentionMap>& layer : milestone.heads)
+      for (const AttentionMap& head : layer) cells += head.queries.size() * head.keys.size();
+  return cells <= most_cells;
+}
+
 Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts, const std::string& note,
-                double loss) {
+                double loss, bool with_heads) {
   Html content;
   content.paragraph(meaning(milestone, loss));
   content.markup("<div class=\"beside\">\n<div>");
@@ -187,14 +197,20 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   if (!marked.empty()) content.charts(marked).paragraph(note);
   std::vector<std::string> maps;
   for (const AttentionMap& map : milestone.attention) maps.push_back(draw_attention_map(map));
-  const bool beside = !maps.empty() && !milestone.heads.empty();
+  const bool beside = !maps.empty() && !milestone.heads.empty() && with_heads;
   if (beside) content.markup("<div class=\"beside half\">\n<div>");
   if (!maps.empty())
     content
         .heading(4, "The same as maps: each layer, the mean of its heads; a row for each word that is told")
         .pictures(maps);
   if (beside) content.markup("</div>\n<div>");
-  if (!milestone.heads.empty()) content.markup(heads_of(milestone).str());
+  if (!milestone.heads.empty()) {
+    if (with_heads)
+      content.markup(heads_of(milestone).str());
+    else
+      content.paragraph(
+          "The heads one by one are drawn at the last step alone, or the page would be too large.");
+  }
   if (beside) content.markup("</div>\n</div>\n");
   if (!milestone.layers.empty())
     content.heading(4, "Gradients and weights, layer by layer").markup(layers_of(milestone).str());
@@ -234,6 +250,7 @@ Html milestones_content(const std::vector<Milestone>& milestones,
   if (!training.empty()) charts.push_back(loss_chart(training, milestones.front().step));
   if (!milestones.back().alignment.layers.empty()) charts.push_back(alignment_chart(milestones));
   const std::string note = note_on_charts(milestones);
+  const bool all_heads = heads_fit(milestones);
   std::vector<Html::Choice> choices;
   for (const Milestone& milestone : milestones) {
     if (milestone.translations.size() != milestones.front().translations.size())
@@ -244,7 +261,9 @@ Html milestones_content(const std::vector<Milestone>& milestones,
     double loss = TrainingPoint::not_measured;
     for (const TrainingPoint& point : training)
       if (point.step <= milestone.step && std::isfinite(point.validation_loss)) loss = point.validation_loss;
-    choices.push_back({std::to_string(milestone.step), content_of(milestone, charts, note, loss)});
+    choices.push_back(
+        {std::to_string(milestone.step),
+         content_of(milestone, charts, note, loss, all_heads || &milestone == &milestones.back())});
   }
   const std::optional<std::size_t> telling = telling_one(milestones);
   page.paragraph(

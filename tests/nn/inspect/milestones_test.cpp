@@ -192,6 +192,24 @@ TEST_CASE("milestones: with each step come its heads, and the gradients and weig
   CHECK(std::count(names.begin(), names.end(), "layer 1, head 2") == 1);
 }
 
+TEST_CASE("milestones: heads of many cells are drawn at the last step alone, which the others say") {
+  AttentionMap map;
+  map.queries.assign(20, "a");
+  map.keys.assign(20, "b");
+  map.weights.assign(400, 0.05F);
+  const auto drawn = [&](std::size_t heads) {  // in two steps, each with one map of its layer
+    Milestone first = milestone(10, "le chat", true, 0.8), last = milestone(20, "le chat", true, 0.8);
+    first.heads = last.heads = {std::vector<AttentionMap>(heads, map)};
+    const XmlDocument document = read(milestones_content({first, last}));
+    std::size_t told = 0;
+    for (const XmlElement& each : document.all("p"))
+      if (each.text.find("drawn at the last step alone") != std::string::npos) ++told;
+    return std::pair(document.all("svg", "map").size(), told);
+  };
+  CHECK(drawn(15) == std::pair<std::size_t, std::size_t>(2 + 2 * 15, 0));  // 12,000 cells
+  CHECK(drawn(16) == std::pair<std::size_t, std::size_t>(2 + 16, 1));
+}
+
 TEST_CASE("milestones: layers are told by the numbers in the names of their parameters") {
   Var a = Var::parameter(Tensor({2}, {-1, 1})), b = Var::parameter(Tensor({2}, {3, 1})),
       c = Var::parameter(Tensor({1}, {std::numeric_limits<Real>::quiet_NaN()}));
