@@ -61,7 +61,7 @@ std::string Report::chosen_finding() const {
   if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
   return text("choosing what to look at matters most. Every translator that scores words gets at least ",
               percent_text(worst->exact / 100), " right",
-              idle.empty() ? "" : ", except " + list_text(idle, ", "),
+              idle.empty() ? "" : ", except " + list_text(idle, ", ") + ", which fails",
               "; those that cannot choose get at most ", percent_text(blind->exact / 100), ".");
 }
 
@@ -97,7 +97,8 @@ std::string Report::window_finding() const {
   if (window == nullptr || whole == nullptr || window->exact == 0 ||
       is_behind(*window, *whole, task.test.size()))
     return "";
-  return "The local window loses nothing by seeing less: what matters to a word within its sentence stands "
+  return "The local window seems to lose nothing by seeing less: what matters to a word within its sentence "
+         "stands "
          "near it here.";
 }
 
@@ -118,7 +119,7 @@ std::string Report::division_finding() const {
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
               percent_text(scaled.sure_before, 0), ").",
               sure && behind ? text(" What is sure hardly learns, for the softmax is flat there: to change a "
-                                    "score a little changes nothing.")
+                                    "score a little changes almost nothing.")
                              : "");
 }
 

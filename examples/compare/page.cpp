@@ -78,7 +78,8 @@ void add_maps(Html& html, const Report& report) {
   if (const auto dots = report.dots();
       !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(
-        "Dot puts nearly all its weight on wrong words: its map is dark where the first one is not. The next "
+        "Dot puts most of its weight on wrong words: its map is dark mostly where the first one is not. The "
+        "next "
         "section says why.");
   html.choices("Sentence", sentences);
 }
@@ -92,11 +93,13 @@ std::string Report::page() const {
                       ways.size(), " of them, learn from ",
                       grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
                       " steps and then translate ", task.test.size(),
-                      " other sentences. What differs is how they attend."));
+                      " other sentences. What differs is how they attend; the recurrent ones are also "
+                      "another kind of network."));
   html.paragraph(attending());
   html.weighted_words("Before a translator says “hibou”, scores of 0, 1 and 2 give these weights:",
                       {"The", "small", "owl"}, {0.0900, 0.2447, 0.6652});
-  html.paragraph("Two thirds of what it takes in are of the owl. The translators differ in the score.");
+  html.paragraph(text("Two thirds of what it takes in are of the owl. ", who_looks_at_whom,
+                      " The translators differ in the score."));
   html.answer(summary());
   html.heading(2, "Which way gets the most sentences right?");
   html.terms(ways_in_words());

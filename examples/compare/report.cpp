@@ -53,12 +53,14 @@ std::string Report::attending() const {
 NamesAndMeanings Report::ways_in_words() const {
   const std::string width = text(settings.width), window = text(settings.window);
   return {
-      {"dot", "both words' lists are multiplied number by number, and that is added up"},
+      {"dot",
+       "both words' lists, each changed by learnt weights, are multiplied number by number, and that is "
+       "added up"},
       {"scaled dot", "dot, divided by √" + width},
       {"additive", "a small network takes both lists and gives the score"},
-      {"multi-head",
-       text("scaled dot ", settings.heads, " times at once: each head has its own ",
-            settings.width / settings.heads, " of the ", width, " numbers, and weights of its own")},
+      {"multi-head", text("scaled dot ", settings.heads, " times at once: each head has its own ",
+                          settings.width / settings.heads, " of the ", width, " numbers (so √",
+                          settings.width / settings.heads, "), and weights of its own")},
       {"local window", text("multi-head, but in its own sentence a word sees only the ", window,
                             " words on each side (in French the ", window, " before it)")},
       {"recurrent",
@@ -77,8 +79,8 @@ std::string Report::head() const {
            " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
            " others, such as\n\n  ", first.source, "\n  → ", first.target, "\n\n", attending(),
            " Before the translator says “hibou”, scores of owl 2, small 1 and The 0 give 0.67, 0.24 and "
-           "0.09: two thirds of what it takes in are of the owl. The translators differ in the score:\n\n",
-           legend(ways_in_words())));
+           "0.09: two thirds of what it takes in are of the owl.\n\n",
+           who_looks_at_whom, " The translators differ in the score:\n\n", legend(ways_in_words())));
 }
 
 std::string Report::lines() const {

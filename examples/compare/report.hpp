@@ -17,6 +17,11 @@ struct Example {
   NamesAndMeanings wrong;
 };
 
+inline constexpr const char* who_looks_at_whom =
+    "English words attend to English ones, French words to those before them, and French words to English "
+    "ones; in "
+    "recurrent networks only the last.";
+
 /// What became of the ways to attend. What the figures say is in findings.cpp, the page in page.cpp.
 struct Report {
   Report(const Task& task, const ContestSettings& settings);
