@@ -121,7 +121,10 @@ std::vector<Opinion> opinions_of(const Trial& trial, std::size_t i) {
 
 std::pair<std::string, double> best_single_answer(const Documents& tested) {
   const std::vector<std::string> labels = labels_of(tested);
-  const auto documents = [&](const std::string& label) { return with_label(tested, label).size(); };
+  const auto documents = [&](const std::string& label) {
+    return std::count_if(tested.begin(), tested.end(),
+                         [&](const LabelledText& each) { return each.label == label; });
+  };
   const std::string commonest = *std::max_element(
       labels.begin(), labels.end(),
       [&](const std::string& a, const std::string& b) { return documents(a) < documents(b); });
@@ -174,7 +177,7 @@ std::string task_of(bool of_reviews) {
                     : "The task: tell the label of a document";
 }
 
-Terms review_examples() {
+NamesAndMeanings review_examples() {
   return {{"the story was moving. the cast was dull.", "→ complaint"},
           {"the cast was shown in three cities.", "→ neither"}};
 }
@@ -190,18 +193,18 @@ std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions
               " others");
 }
 
-Terms classifiers(bool of_reviews) {
-  Terms all{{"attention", "adds up words (with neighbours), each times its weight"},
-            {"n-grams", "counts words and pairs of neighbours, wherever they stand"},
-            {"both together", "the mean of what attention and n-grams say"}};
+NamesAndMeanings classifiers(bool of_reviews) {
+  NamesAndMeanings all{{"attention", "adds up words (with neighbours), each times its weight"},
+                       {"n-grams", "counts words and pairs of neighbours, wherever they stand"},
+                       {"both together", "the mean of what attention and n-grams say"}};
   if (of_reviews)
     all.insert(all.begin() + 1,
                {"without places", "attention without places: no word is told where it stands"});
   return all;
 }
 
-Terms all_tried(bool of_reviews, const Documents& tested) {
-  Terms all = classifiers(of_reviews);
+NamesAndMeanings all_tried(bool of_reviews, const Documents& tested) {
+  NamesAndMeanings all = classifiers(of_reviews);
   if (of_reviews)
     all.emplace_back("counting verdicts", "what most verdicts say, without learning; draws count half");
   all.emplace_back("always " + best_single_answer(tested).first,
@@ -210,10 +213,11 @@ Terms all_tried(bool of_reviews, const Documents& tested) {
 }
 
 std::string how_words_are_weighed(bool of_reviews) {
-  return text("Each word is a list of numbers, plus numbers for its place. ",
-              "From all these attention learns to score each word",
-              of_reviews ? ", so a later verdict can score higher" : "", "; softmax turns a ",
-              noun_of(of_reviews), "'s scores into weights that sum to 1.");
+  return text(
+      "Each word is a list of numbers, plus numbers for its place. From all these attention learns to score "
+      "each word",
+      of_reviews ? ", so a later verdict can score higher" : "", "; softmax turns a ", noun_of(of_reviews),
+      "'s scores into weights that sum to 1.");
 }
 
 double weight_on_last_verdict(const Trial& trial) {
@@ -280,8 +284,10 @@ std::string in_short(const Trial& trial, bool of_reviews) {
     return "In short: " + answer_of_documents(right, static_cast<double>(trial.verdicts.size()));
   if (right.attention <= std::max(right.without_places, right.ngrams) + clearly)
     return "In short: attention does not know yet which verdict came last: give it more --epochs.";
-  return text("In short: only with attention that is told where words stand does a model notice ",
-              "which verdict came last (", percent(right.attention), "). ", about_counting(trial));
+  return text(
+      "In short: only with attention that is told where words stand does a model notice which verdict came "
+      "last (",
+      percent(right.attention), "). ", about_counting(trial));
 }
 
 std::string about_average(const Trial& trial) {

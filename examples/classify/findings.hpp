@@ -8,10 +8,8 @@
 
 #include <gradual/nn/drawing/result_table.hpp>
 
+#include "../terminal/legend.hpp"
 #include "trial.hpp"
-
-/// Names, and what is said of each.
-using Terms = std::vector<std::pair<std::string, std::string>>;
 
 /// Whether a word stands right behind the one before it.
 bool is_mark(const std::string& word);
@@ -68,7 +66,7 @@ std::string question_of(bool of_reviews);
 std::string task_of(bool of_reviews);
 
 /// Reviews, and what is to be told of them.
-Terms review_examples();
+NamesAndMeanings review_examples();
 
 /// "review", or "document"
 std::string noun_of(bool of_reviews);
@@ -77,10 +75,10 @@ std::string noun_of(bool of_reviews);
 std::string counts_of(const Trial& trial, bool of_reviews, const TrainingOptions& options);
 
 /// The names of those who learn, and what they stand for.
-Terms classifiers(bool of_reviews);
+NamesAndMeanings classifiers(bool of_reviews);
 
 /// The same with what can be had without learning: the names of all rows.
-Terms all_tried(bool of_reviews, const Documents& tested);
+NamesAndMeanings all_tried(bool of_reviews, const Documents& tested);
 
 /// How attention comes to the weight of a word.
 std::string how_words_are_weighed(bool of_reviews);

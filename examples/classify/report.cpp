@@ -29,11 +29,11 @@ std::string marked(const Opinion& opinion, const LabelledText& document) {
 std::string sure(const Opinion& opinion) { return fixed_text(100 * opinion.sure, 0) + " %"; }
 
 // What each model says, below each other.
-Terms sayings(const LabelledText& document, const std::vector<Opinion>& opinions,
-              const std::vector<std::string>& labels) {
+NamesAndMeanings sayings(const LabelledText& document, const std::vector<Opinion>& opinions,
+                         const std::vector<std::string>& labels) {
   std::size_t widest = 0;
   for (const std::string& each : labels) widest = std::max(widest, each.size() + 2);
-  Terms lines;
+  NamesAndMeanings lines;
   for (const Opinion& each : opinions)
     lines.emplace_back(each.name,
                        left_in(widest, marked(each, document)) + "  " + right_in(5, sure(each)) + " sure");
@@ -69,7 +69,7 @@ std::string weights_of_sentences(const LabelledText& review, const std::vector<O
 }
 
 // The label of a document, and the words that stand out.
-Terms about_document(const LabelledText& document, const std::vector<double>& weights) {
+NamesAndMeanings about_document(const LabelledText& document, const std::vector<double>& weights) {
   std::vector<std::string> heavy;
   for (std::size_t i = 0; i < weights.size(); ++i)
     if (stands_out(i, weights)) heavy.push_back(document.words[i] + " " + fixed_text(weights[i], 2));
@@ -91,9 +91,9 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool o
       all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return difficulty(a) < difficulty(b); });
   const LabelledText& document = trial.documents.held_out[i];
   const std::vector<Opinion> opinions = opinions_of(trial, i);
-  Terms lines = sayings(document, opinions, trial.labels);
+  NamesAndMeanings lines = sayings(document, opinions, trial.labels);
   if (!of_reviews) {
-    const Terms about = about_document(document, trial.verdicts[i].word_weights);
+    const NamesAndMeanings about = about_document(document, trial.verdicts[i].word_weights);
     lines.insert(lines.begin(), about.begin(), about.end());
   }
   std::cout << lines_for_output(text("\n", sort.name, ", on ", grouped_text(static_cast<Index>(all.size())),
@@ -107,7 +107,7 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool o
 
 }  // namespace
 
-std::string task_text(bool of_reviews, const Terms& names) {
+std::string task_text(bool of_reviews, const NamesAndMeanings& names) {
   const std::string examples = of_reviews ? ":\n" + legend(review_examples()) + "\n" : ".\n\n";
   return lines_for_output(question_of(of_reviews) + "\n\n" + task_of(of_reviews) + examples +
                           how_words_are_weighed(of_reviews) + "\n\n" + legend(names));

@@ -8,7 +8,7 @@
 #include "findings.hpp"
 
 /// The task, with generated reviews or other documents, how it is done, and what names stand for.
-std::string task_text(bool of_reviews, const Terms& names);
+std::string task_text(bool of_reviews, const NamesAndMeanings& names);
 
 /// Prints what each part is worth, over all and by label, what the figures say, and which words attention
 /// gives most weight to in a few documents.

@@ -98,8 +98,7 @@ std::string Report::window_finding() const {
       is_behind(*window, *whole, task.test.size()))
     return "";
   return "The local window seems to lose nothing by seeing less: what matters to a word within its sentence "
-         "stands "
-         "near it here.";
+         "stands near it here.";
 }
 
 std::vector<const Outcome*> Report::dots() const {

@@ -133,8 +133,7 @@ std::string Report::page() const {
                "how often the word with the most weight is one, in the mean of all heads"},
               {"top word is right, best head",
                "the same, for the single head with the most weight on such words: it can be lower, because "
-               "heads make "
-               "different mistakes"}});
+               "heads make different mistakes"}});
   html.table(look_table.titles(), best_first(look_table, *this));
   html.heading(3, "The scores as formulas");
   html.paragraph(
@@ -155,8 +154,8 @@ std::string Report::page() const {
   html.markup("<details><summary>All figures, what they cost, and settings</summary>")
       .paragraph(
           "BLEU, from 0 to 100, counts the runs of words that a translation shares with the expected one "
-          "(chapter 13b of the book). A small network for scores takes more parameters than "
-          "dot. CPU time is that of training, on all threads together.")
+          "(chapter 13b of the book). A small network for scores takes more parameters than dot. CPU time is "
+          "that of training, on all threads together.")
       .table(titles, rows)
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},

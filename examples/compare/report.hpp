@@ -2,14 +2,12 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gradual/nn/drawing/result_table.hpp>
 
+#include "../terminal/legend.hpp"
 #include "contest.hpp"
-
-using NamesAndMeanings = std::vector<std::pair<std::string, std::string>>;
 
 /// A sentence, how many of the ways get it right, "5 of 8", and what the others make of it.
 struct Example {
@@ -19,8 +17,7 @@ struct Example {
 
 inline constexpr const char* who_looks_at_whom =
     "English words attend to English ones, French words to those before them, and French words to English "
-    "ones; in "
-    "recurrent networks only the last.";
+    "ones; in recurrent networks only the last.";
 
 /// What became of the ways to attend. What the figures say is in findings.cpp, the page in page.cpp.
 struct Report {

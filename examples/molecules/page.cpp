@@ -123,8 +123,7 @@ void add_farthest_apart(Html& html, const Results& results, const std::vector<Mo
            degrees(boils(high)), " and ", degrees(boils(low)), "; both are ",
            with_indices(molecules[high].formula()),
            ". Such molecules are made by chance and need not exist. OH and NH₂ hold on to other molecules, "
-           "an O between two carbons hardly does; atoms alone must "
-           "give one answer for both:"));
+           "an O between two carbons hardly does; atoms alone must give one answer for both:"));
   const double rows = std::max(rows_of_skeleton(molecules[high]), rows_of_skeleton(molecules[low]));
   html.pictures({draw_skeleton(molecules[high], rows, said_of(high, results, test)),
                  draw_skeleton(molecules[low], rows, said_of(low, results, test))});

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+using NamesAndMeanings = std::vector<std::pair<std::string, std::string>>;
+
 /// One below the other, each with its line end, two spaces before a name and between the two; where
 /// wrapped() breaks a meaning, it goes on below itself.
-std::string legend(const std::vector<std::pair<std::string, std::string>>& meanings);
+std::string legend(const NamesAndMeanings& meanings);
