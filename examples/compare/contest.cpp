@@ -24,7 +24,7 @@ constexpr Index training_pairs = 20000;
 constexpr std::size_t drawn_sentences = 6;
 
 struct Contestant {
-  std::string name, score;
+  std::string name;
   ModelConfig model;
 };
 
@@ -51,14 +51,14 @@ std::vector<Contestant> contestants(const ContestSettings& settings) {
     config.dropout = 0;
     return config;
   };
-  return {{"equal weights", "none: every word counts alike", mean},
-          {"recurrent", "none: it does not attend", recurrent("none")},
-          {"additive", "a small network of both words", one_head("additive")},
-          {"dot", "both words' numbers, multiplied", one_head("dot")},
-          {"scaled dot", text("dot, divided by √", settings.width), one_head("scaled_dot")},
-          {"recurrent, additive", "a small network of both words", recurrent("additive")},
-          {"multi-head", text("scaled dot, in ", settings.heads, " heads"), heads},
-          {"local window", text("scaled dot, in ", settings.heads, " heads, near words"), window}};
+  return {{"equal weights", mean},
+          {"recurrent", recurrent("none")},
+          {"additive", one_head("additive")},
+          {"dot", one_head("dot")},
+          {"scaled dot", one_head("scaled_dot")},
+          {"recurrent, additive", recurrent("additive")},
+          {"multi-head", heads},
+          {"local window", window}};
 }
 
 void translate(const Translator& translator, const Task& task, Outcome& outcome) {
@@ -204,7 +204,6 @@ void hold_contest(const Task& task, const ContestSettings& settings, const std::
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Translator& translator = translators[i];
     Outcome outcome{all[i].name, count(parameters(translator.model()))};
-    outcome.score = all[i].score;
     train(translator, text(outcome.name, ", ", i + 1, " of ", all.size()), task, settings, outcome);
     translate(translator, task, outcome);
     compare_with_alignment(translator, task, outcome);

@@ -41,7 +41,6 @@ struct Outcome {
   double sure_before = 0, sure_early = 0;
   gradual::Index early = 0;
   std::vector<gradual::AttentionMap> maps = {};  // of the first test sentences: the best head
-  std::string score = {};                        // in a few words, where its scores come from
 };
 
 /// How many ways to attend there are.

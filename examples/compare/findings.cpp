@@ -34,35 +34,42 @@ std::string Report::summary() const {
   const Outcome* const best = most_exact(ways);
   if (best == nullptr)
     return ways.empty() ? "" : "Nothing comes out exactly right yet: give it more --steps.";
-  std::vector<std::string> leading = within_chance(ways, *best, task.test.size(), share_exact, 1);
-  leading.insert(leading.begin(), text(best->name, " (", percent_text(best->exact / 100), ")"));
-  const std::string chosen = chosen_finding();
-  return text("In short: ", chosen, chosen.empty() ? "best " : " Best ", leading.size() == 1 ? "is " : "are ",
-              list_text(leading, ", "),
-              leading.size() == 1
-                  ? "."
-                  : text(": ", task.test.size(),
-                         " sentences do not tell them apart, and another seed may order them anew."));
+  const auto named = [](const Outcome& way) {
+    return text(way.name, " (", percent_text(way.exact / 100), ")");
+  };
+  const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), share_exact, 1);
+  const std::string chosen = chosen_finding(), leader = text("best is ", named(*best));
+  return text("In short: ", chosen, chosen.empty() ? leader : "B" + leader.substr(1),
+              near.empty() ? "."
+                           : text(", but ", task.test.size(), " sentences do not tell it from ",
+                                  list_text(near, ", "), "; another seed may order them anew."));
 }
 
 std::string Report::chosen_finding() const {
-  const Outcome *worst = nullptr,
-                *blind = nullptr;  // of those that prefer words and learn, and of those that cannot
+  const Outcome *worst = nullptr, *best = nullptr;  // of those that prefer words and learn
+  const Outcome* blind = nullptr;                   // the best of those that cannot prefer any
   std::vector<std::string> idle;
   for (const Outcome& each : ways) {
     if (!each.prefers) {
       if (blind == nullptr || each.exact > blind->exact) blind = &each;
     } else if (each.exact == 0) {
       idle.push_back(each.name);
-    } else if (worst == nullptr || each.exact < worst->exact) {
-      worst = &each;
+    } else {
+      if (worst == nullptr || each.exact < worst->exact) worst = &each;
+      if (best == nullptr || each.exact > best->exact) best = &each;
     }
   }
   if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
-  return text("choosing what to look at matters most. Every translator that scores words gets at least ",
-              percent_text(worst->exact / 100), " right",
-              idle.empty() ? "" : ", except " + list_text(idle, ", ") + ", which fails",
-              "; those that cannot choose get at most ", percent_text(blind->exact / 100), ".");
+  const Outcome* const scaled = find(ways, "scaled dot");
+  const bool only_dot = idle == std::vector<std::string>{"dot"} && scaled != nullptr && scaled->exact > 0;
+  return text("translators that score words get ",
+              worst == best ? "" : text(fixed_text(worst->exact, 1), " to "), percent_text(best->exact / 100),
+              " right, those that do not at most ", percent_text(blind->exact / 100), ". ",
+              idle.empty() ? ""
+                           : text("Scores alone are not enough: with ", list_text(idle, ", "),
+                                  only_dot ? text(" none is right; divided by √", settings.width,
+                                                  ", it gets ", percent_text(scaled->exact / 100), ". ")
+                                           : text(" none is right. ")));
 }
 
 std::string Report::scoreless_finding() const {

@@ -18,16 +18,14 @@ void add_ranking(Html& html, const Report& report) {
   const std::size_t sentences = report.task.test.size();
   const Outcome* const best = most_exact(report.ways);
   std::vector<std::pair<std::string, double>> shares;
-  std::vector<std::string> scores;
   std::size_t in_colour = 0;
   for (const Outcome* way : ranked(report.ways)) {
     shares.emplace_back(way->name, way->exact / 100);
-    scores.push_back(way->score);
     if (best != nullptr && are_level(*way, *best, sentences)) ++in_colour;
   }
   html.bars(text("Share of ", sentences, " held-out sentences that come out exactly right, word for word",
                  in_colour_text(in_colour)),
-            shares, true, in_colour, scores);
+            shares, true, in_colour);
 }
 
 // Whether a map is seen at once: of what gets the most right and what is within chance of it, if any does,
@@ -58,9 +56,10 @@ void add_maps(Html& html, const Report& report) {
       if (i < each->maps.size())
         (is_seen_at_once(*each, report) ? shown : others).push_back(draw_attention_map(each->maps[i]));
     Html maps;
-    maps.pictures(shown);
+    maps.markup("<div class=\"column\">").pictures(shown);
     if (!others.empty())
       maps.markup("<details><summary>The other ways</summary>").pictures(others).markup("</details>");
+    maps.markup("</div>");
     sentences.push_back({report.task.test[i].pair.source, maps});
   }
   html.paragraph(
@@ -102,7 +101,7 @@ std::string Report::page() const {
                       " The translators differ in the score."));
   html.answer(summary());
   html.heading(2, "Which way gets the most sentences right?");
-  html.terms(ways_in_words());
+  html.paragraph("The ways, each in words of those above it:").terms(ways_in_words());
   add_ranking(html, *this);
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
@@ -128,10 +127,11 @@ std::string Report::page() const {
   }
   html.heading(2, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
-  html.terms({{"weight on translated words", "of all weight, the share that lies on such words"},
-              {"top word is right, mean of heads",
-               "how often the word with the most weight is one, in the mean of all heads"},
-              {"top word is right, best head",
+  html.terms({{"weight on right words",
+               "of all weight, the share that lies on words that the French one translates"},
+              {"top word, all heads",
+               "how often the word with the most weight is such a word, in the mean of all heads"},
+              {"top word, best head",
                "the same, for the single head with the most weight on such words: it can be lower, because "
                "heads make different mistakes"}});
   html.table(look_table.titles(), best_first(look_table, *this));

@@ -1,5 +1,7 @@
 #include "report.hpp"
 
+#include <algorithm>
+
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
@@ -8,6 +10,7 @@
 #include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
 #include "../terminal/legend.hpp"
+#include "../terminal/plot.hpp"
 #include "outcomes.hpp"
 
 using namespace gradual;
@@ -24,9 +27,9 @@ std::vector<ResultTable::Column> way_columns() {
 
 std::vector<ResultTable::Column> look_columns() {
   return {{"name", "way to attend"},
-          {"weight", "weight on translated words", 0, " %"},
-          {"strongest", "top word is right, mean of heads", 0, " %"},
-          {"strongest_of_best_head", "top word is right, best head", 0, " %"}};
+          {"weight", "weight on right words", 0, " %"},
+          {"strongest", "top word, all heads", 0, " %"},
+          {"strongest_of_best_head", "top word, best head", 0, " %"}};
 }
 
 }  // namespace
@@ -84,10 +87,19 @@ std::string Report::head() const {
 }
 
 std::string Report::lines() const {
-  ResultTable short_one(
-      {{"name", "", 0, "", 19}, {"exact", "exactly right", 1, " %"}, {"cpu_seconds", "CPU time", 1, " s"}});
+  constexpr int page = 80, figures = 49;  // columns of a line, and of it before the bars
+  const int room = output_columns(), longest_bar = (room > 0 ? std::min(room, page) : page) - figures;
+  std::vector<ResultTable::Column> columns{
+      {"name", "", 0, "", 19}, {"cpu_seconds", "CPU time", 1, " s"}, {"exact", "exactly right", 1, " %"}};
+  const bool drawn = longest_bar >= 10;
+  if (drawn) columns.push_back({"bar", "", 0, "", static_cast<std::size_t>(longest_bar), "", true});
+  ResultTable short_one(columns);
   short_one.within(static_cast<std::size_t>(output_columns()));
-  for (const Outcome* way : ranked(ways)) short_one.add({way->name, way->exact, way->cpu_seconds});
+  for (const Outcome* way : ranked(ways)) {
+    std::vector<ResultTable::Cell> row{way->name, way->cpu_seconds, way->exact};
+    if (drawn) row.emplace_back(terminal_bar(way->exact / 100, longest_bar));
+    short_one.add(row);
+  }
   return short_one.lines();
 }
 

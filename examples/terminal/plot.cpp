@@ -63,6 +63,14 @@ std::string sparkline(const std::vector<double>& values, Index columns, bool fro
   return line;
 }
 
+std::string terminal_bar(double share, Index columns) {
+  if (!(share >= 0 && share <= 1))
+    throw std::invalid_argument(text("terminal_bar: the share must be from 0 to 1: it is ", share));
+  constexpr std::string_view parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const long eighths = std::lround(share * 8 * static_cast<double>(columns));
+  return repeated("█", static_cast<std::size_t>(eighths / 8)) + std::string(parts[eighths % 8]);
+}
+
 std::string terminal_plot(const Series& series, Index columns, Index rows) {
   if (series.x.size() != series.y.size()) {
     throw std::invalid_argument(text("terminal_plot: a series must have as many x as y: \"", series.name,

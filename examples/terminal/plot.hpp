@@ -12,6 +12,10 @@
 /// is finite. Throws std::invalid_argument if columns < 1.
 std::string sparkline(const std::vector<double>& values, gradual::Index columns, bool from_zero = false);
 
+/// A share of 1 as a bar of at most so many blocks, to the nearest eighth of one: ██████▎. Throws
+/// std::invalid_argument unless the share is from 0 to 1.
+std::string terminal_bar(double share, gradual::Index columns);
+
 /// One curve as a plot of `rows` lines of blocks under its name, with y at the left and the first and last x
 /// below; every line ends with a line feed and is at most `columns` wide. The points are taken to be evenly
 /// spaced. Throws std::invalid_argument if the series does not have as many x as y, or there is no room:

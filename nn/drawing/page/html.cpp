@@ -298,19 +298,13 @@ Html& Html::pictures(const std::vector<std::string>& svgs) {
 }
 
 Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares,
-                 bool in_percent, std::size_t best, const std::vector<std::string>& notes) {
-  if (!notes.empty() && notes.size() != shares.size()) {
-    throw std::invalid_argument(text("bars: there must be a note for each bar, or none at all: ",
-                                     shares.size(), " bars, ", notes.size(), " notes"));
-  }
-  html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"",
-                notes.empty() ? "bars" : "noted bars", "\">");
+                 bool in_percent, std::size_t best) {
+  html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");
   for (std::size_t i = 0; i < shares.size(); ++i) {
     const auto& [word, share] = shares[i];
-    html_ +=
-        text("<li", i < best ? " class=\"best\"" : "", " style=\"--share:", fixed_text(share, 4),
-             "\"><span dir=\"auto\">", escaped(word), notes.empty() ? "" : element("small", notes[i]),
-             "</span><i></i>", element("b", in_percent ? percent_text(share) : share_text(share)), "</li>");
+    html_ += text("<li", i < best ? " class=\"best\"" : "", " style=\"--share:", fixed_text(share, 4),
+                  "\"><span dir=\"auto\">", escaped(word), "</span><i></i>",
+                  element("b", in_percent ? percent_text(share) : share_text(share)), "</li>");
   }
   html_ += "</ol>\n";
   return *this;

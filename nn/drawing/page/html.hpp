@@ -58,9 +58,9 @@ class Html {
 
   /// Words, each with a share of 1, as bars one below the other; the first is what was chosen among them, or
   /// the first `best` are, where they are equally good: these are in colour. The shares stand there as
-  /// numbers, or in per cent. Notes say in small below each word what it is; there are none, or one for each.
+  /// numbers, or in per cent.
   Html& bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares,
-             bool in_percent = false, std::size_t best = 1, const std::vector<std::string>& notes = {});
+             bool in_percent = false, std::size_t best = 1);
   /// A sentence whose words are shaded by their weights, from 0 to 1. Throws std::invalid_argument if there
   /// are not as many weights as words.
   Html& weighted_words(std::string_view label, const std::vector<std::string>& words,

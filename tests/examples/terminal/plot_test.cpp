@@ -30,6 +30,17 @@ TEST_CASE("sparkline: the lowest value is the lowest block, the highest the high
   CHECK(sparkline({7, 0}, 20) == "█▁");
 }
 
+TEST_CASE("terminal bar: it is as long as its share of the columns, to an eighth of one") {
+  CHECK(terminal_bar(0, 8) == "");
+  CHECK(terminal_bar(1, 8) == "████████");
+  CHECK(terminal_bar(0.5, 8) == "████");
+  CHECK(terminal_bar(0.5 + 1.0 / 64, 8) == "████▏");
+  CHECK(terminal_bar(0.999, 8) == "████████");
+  CHECK_THROWS_WITH(terminal_bar(1.1, 8), "terminal_bar: the share must be from 0 to 1: it is 1.1");
+  CHECK_THROWS_WITH(terminal_bar(-0.1, 8), "terminal_bar: the share must be from 0 to 1: it is -0.1");
+  CHECK_THROWS(terminal_bar(kNaN, 8));
+}
+
 TEST_CASE("sparkline: a column is the mean of its share") {
   CHECK(sparkline({0, 0, 6, 8, 3, 4}, 3) == "▁█▅");
 }

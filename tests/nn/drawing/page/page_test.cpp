@@ -135,16 +135,6 @@ TEST_CASE("html: bars and shaded words show their numbers") {
   CHECK(document.all("small").size() == 1);  // nothing is said about a word that was not looked at
 }
 
-TEST_CASE("html: notes stand below the words of bars, and there is one for each") {
-  const std::vector<std::pair<std::string, double>> shares{{"a", 0.5}, {"b", 0.25}};
-  const XmlDocument document = read(Html().bars("Rivals", shares, false, 1, {"the <first>", "the second"}));
-  CHECK(document.all("small").at(0).text == "the <first>");
-  CHECK(document.all("ol", "noted").size() == 1);
-  CHECK(read(Html().bars("Rivals", shares)).all("ol", "noted").empty());
-  CHECK_THROWS_WITH(Html().bars("Rivals", shares, false, 1, {"the first"}),
-                    "bars: there must be a note for each bar, or none at all: 2 bars, 1 notes");
-}
-
 TEST_CASE("html: the first bar is in colour, and all that are said to be as good") {
   const auto coloured = [](const Html& html) { return read(html).all("li", "best").size(); };
   const std::vector<std::pair<std::string, double>> shares{{"a", 0.82}, {"b", 0.81}, {"c", 0.1}};
