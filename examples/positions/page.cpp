@@ -112,6 +112,8 @@ std::string PositionReport::page() const {
            "those before it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
   html.answer(summary());
+  if (const std::string order = order_finding(); !order.empty())
+    html.heading(2, "Why places have to be told").paragraph(order);
   html.heading(2, "How places are told");
   html.paragraph(how_attention_works);
   html.paragraph(
@@ -146,8 +148,6 @@ std::string PositionReport::page() const {
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   add_looks(html, *this);
-  if (const std::string order = order_finding(); !order.empty())
-    html.heading(2, "Why places have to be told").paragraph(order);
   html.markup("<details><summary>Settings, and what each kind costs</summary>")
       .key_values({{"steps", text(settings.steps)},
                    {"sequences in a batch", text(settings.batch)},
@@ -164,7 +164,7 @@ std::string PositionReport::page() const {
                       {"nn/attention/multi_head.cpp", "attention, which calls them"},
                       {"examples/positions/lengths.cpp", "the task, and how they are trained and tested"}});
   return html_page(
-      "Which way to tell places still works in longer sequences?",
+      "Which kind of positions still works in longer sequences?",
       text("one layer of attention, ", settings.steps, " steps each; every model starts from the same seed"),
       html);
 }

@@ -52,7 +52,7 @@ std::vector<const LengthOutcome*> PositionReport::ranked() const {
 
 std::string PositionReport::head() const {
   return lines_for_output(
-      text("Which way to tell places still works in longer sequences?\n\n", attention_sees_a_set,
+      text("Which kind of positions still works in longer sequences?\n\n", attention_sees_a_set,
            " The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
            "values came is all that tells 1 from 7. \"c=7\" is one item, so this is a sequence of length 4. "
            "One layer of attention learns the task at length ",

@@ -25,7 +25,7 @@ done
 
 check "above the table stand its question, the task with an example, and what a length is, below it what becomes of each kind; the page says what each does"
 head=$(sed '/^alibi  *[0-9]/q' table.txt)
-head -1 table.txt | grep -qx 'Which way to tell places still works in longer sequences?' || fail "no question first: $head"
+head -1 table.txt | grep -qx 'Which kind of positions still works in longer sequences?' || fail "no question first: $head"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
 grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
 for words in 'waves of the place, is added to the item' 'for each place back the score falls' 'turned like clock hands'; do
@@ -36,7 +36,7 @@ for words in 'what is farther counts less, at any distance' 'no training step ha
 done
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of the table"
-expect_no_bar_in_table 'Which way to tell places' '.*places are told' 'a guess' "$positions" "${two[@]}" --out seen
+expect_no_bar_in_table 'Which kind of positions' '.*places are told' 'a guess' "$positions" "${two[@]}" --out seen
 
 check "words above the table and the table fit 80 columns, also with all lengths that are tested unless told otherwise"
 "$positions" "${small[@]}" --out wide >wide.txt
@@ -77,7 +77,7 @@ grep -q 'With “none” it is the same as without shuffling\. With the other ki
 grep -qE 'what comes out changes, by [1-9][0-9]* % to [0-9]+ % of its length as a vector' <(plain run/page.html) || fail "not by how much"
 
 check "the page shows what the question at the end looks at, with every kind, in a sequence as long as in training and in a longer one"
-looks=$(sed 's/<h2/\n&/g' run/page.html | sed -n '/^<h2[^>]*>What does the question look at?/,/^<h2[^>]*>Why places/p')
+looks=$(sed 's/<h2/\n&/g' run/page.html | sed -n '/^<h2[^>]*>What does the question look at?/,/^<h2[^>]*>In code/p')
 [ "$(grep -oE 'Of (16|64) items, the last of which asks: right is [a-h]=[0-9], said is [a-h][=?][0-9]?' <<<"$looks" | cut -d' ' -f2 | xargs)" = '16 64 16 64 16 64 16 64 16 64 16 64' ] || fail "$(grep -oE 'Of [0-9]+ items.{80}' <<<"$looks")"
 [ "$(grep -oE '\(it is right in [0-9]+ % of such\)' <(plain wide/page.html) | wc -l)" -eq 12 ] || fail "not how often each kind is right in such sequences"
 awk 'BEGIN { RS = "<p class=\"weighted\"" } NR > 1 { sum = 0; n = split($0, part, "--weight:"); for (i = 2; i <= n; ++i) sum += part[i] + 0; if (sum < 0.9 || sum > 1.1) exit 1; ++strips } END { exit strips != 12 }' <<<"$looks" || fail "weights do not sum to 1"
