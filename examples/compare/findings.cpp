@@ -34,42 +34,28 @@ std::string Report::summary() const {
   const Outcome* const best = most_exact(ways);
   if (best == nullptr)
     return ways.empty() ? "" : "Nothing comes out exactly right yet: give it more --steps.";
-  const auto named = [](const Outcome& way) {
-    return text(way.name, " (", percent_text(way.exact / 100), ")");
-  };
   const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), share_exact, 1);
-  const std::string chosen = chosen_finding(), leader = text("best is ", named(*best));
-  return text("In short: ", chosen, chosen.empty() ? leader : "B" + leader.substr(1),
-              near.empty() ? "."
-                           : text(", but ", task.test.size(), " sentences do not tell it from ",
-                                  list_text(near, ", "), "; another seed may order them anew."));
+  std::string said = text("In short: best is ", best->name, " (", percent_text(best->exact / 100), ")",
+                          near.empty() ? "."
+                                       : text(", but ", task.test.size(), " sentences do not tell it from ",
+                                              list_text(near, ", "), "; another seed may order them anew."));
+  for (const std::string& each : {looking_finding(), dividing_finding()})
+    if (!each.empty()) said += " " + each;
+  return said;
 }
 
-std::string Report::chosen_finding() const {
-  const Outcome *worst = nullptr, *best = nullptr;  // of those that prefer words and learn
-  const Outcome* blind = nullptr;                   // the best of those that cannot prefer any
-  std::vector<std::string> idle;
-  for (const Outcome& each : ways) {
-    if (!each.prefers) {
-      if (blind == nullptr || each.exact > blind->exact) blind = &each;
-    } else if (each.exact == 0) {
-      idle.push_back(each.name);
-    } else {
-      if (worst == nullptr || each.exact < worst->exact) worst = &each;
-      if (best == nullptr || each.exact > best->exact) best = &each;
-    }
-  }
-  if (worst == nullptr || blind == nullptr || !is_behind(*blind, *worst, task.test.size())) return "";
-  const Outcome* const scaled = find(ways, "scaled dot");
-  const bool only_dot = idle == std::vector<std::string>{"dot"} && scaled != nullptr && scaled->exact > 0;
-  return text("translators that score words get ",
-              worst == best ? "" : text(fixed_text(worst->exact, 1), " to "), percent_text(best->exact / 100),
-              " right, those that do not at most ", percent_text(blind->exact / 100), ". ",
-              idle.empty() ? ""
-                           : text("Scores alone are not enough: with ", list_text(idle, ", "),
-                                  only_dot ? text(" none is right; divided by √", settings.width,
-                                                  ", it gets ", percent_text(scaled->exact / 100), ". ")
-                                           : text(" none is right. ")));
+std::string Report::looking_finding() const {
+  const Outcome *recurrent = find(ways, "recurrent"), *looking = find(ways, "recurrent, additive");
+  if (recurrent == nullptr || looking == nullptr || !is_behind(*recurrent, *looking, task.test.size()))
+    return "";
+  return text("Looking at the words helps: a recurrent network gets ", percent_text(recurrent->exact / 100),
+              " right without attention and ", percent_text(looking->exact / 100), " with it.");
+}
+
+std::string Report::dividing_finding() const {
+  if (dots().empty() || !is_behind(*dots()[0], *dots()[1], task.test.size())) return "";
+  return text("How words are scored matters, too: dot gets ", percent_text(dots()[0]->exact / 100), ", and ",
+              percent_text(dots()[1]->exact / 100), " where it is divided by √", settings.width, ".");
 }
 
 std::string Report::scoreless_finding() const {

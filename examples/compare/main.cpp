@@ -25,7 +25,11 @@ void run(Settings& settings) {
   // The table at once, for bars would stand between its rows.
   std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
   say_paragraphs(settings, {report.summary()});
-  if (!settings.json) std::cout << with_marks_in_colour(report.example_lines()) << "\n";
+  if (!settings.json) {
+    std::cout << report.explanation() << "\n" << with_marks_in_colour(report.example_lines()) << "\n";
+    if (const std::string mistake = report.mistake_lines(); !mistake.empty())
+      std::cout << with_marks_in_colour(mistake) << "\n";
+  }
   say_paragraphs(settings, {report.division_finding(), "What each looks at is drawn on the page."});
   leave_page(settings, report.page());
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
@@ -28,12 +29,17 @@ void add_ranking(Html& html, const Report& report) {
             shares, true, in_colour);
 }
 
-// Whether a map is seen at once: of what gets the most right and what is within chance of it, if any does,
-// and of what the division changes.
+// Whether a map is seen at once: of what gets the most right, and of what the division changes.
 bool is_seen_at_once(const Outcome& way, const Report& report) {
-  const Outcome* const best = most_exact(report.ways);
-  return way.name == "scaled dot" || way.name == "dot" ||
-         (best != nullptr && are_level(way, *best, report.task.test.size()));
+  return &way == most_exact(report.ways) || way.name == "scaled dot" || way.name == "dot";
+}
+
+std::vector<double> softmax(const std::vector<double>& scores) {
+  std::vector<double> weights;
+  double sum = 0;
+  for (const double score : scores) sum += std::exp(score);
+  for (const double score : scores) weights.push_back(std::exp(score) / sum);
+  return weights;
 }
 
 // The rows of a table with one for each way in the order of the ways, the best first.
@@ -64,23 +70,18 @@ void add_maps(Html& html, const Report& report) {
   }
   html.paragraph(
       "A dark cell says: before the French word at its left, the model looked at the English word above it. "
-      "It is told the "
-      "right translation, word by word, whatever it would write itself. The first map shows which words "
-      "translate each other, as the corpus knows; the models "
-      "were never told. The more a map is like it, the more its model looks at the words that it "
-      "translates.");
-  html.paragraph(
-      "A model can translate well though its map is blurred: English words have looked at each other "
-      "before, so that each brings something of its neighbours, and of several heads only the one is shown "
-      "that is closest to the first map. ⏎ is the end of a sentence, which translates no word. “recurrent” "
-      "has no map, as it does not attend.");
+      "Every French word may look at all English ones, with the local window, too. The models are told the "
+      "right translation, word by word, whatever they would write themselves. The first map shows which "
+      "words translate each other, as the corpus knows; nobody told the models. ⏎ is the end of a sentence.");
   if (const auto dots = report.dots();
       !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
     html.paragraph(
-        "Dot puts most of its weight on wrong words: its map is dark mostly where the first one is not. The "
-        "next "
-        "section says why.");
+        "Dot puts most of its weight on wrong words: its map is dark mostly where the first one is not.");
   html.choices("Sentence", sentences);
+  html.paragraph(
+      "A model can translate well though its map is blurred: English words have looked at each other "
+      "before, so that each brings something of its neighbours, and of several heads only the one is shown "
+      "that is closest to the first map. “recurrent” has no map, as it does not attend.");
 }
 
 }  // namespace
@@ -88,31 +89,33 @@ void add_maps(Html& html, const Report& report) {
 std::string Report::page() const {
   Html html;
   const SentencePair& first = task.test.front().pair;
-  html.paragraph(text("The task: “", first.source, "” is “", first.target, "” in French. Small translators, ",
-                      ways.size(), " of them, learn from ",
-                      grouped_text(static_cast<Index>(task.train.size())), " pairs in ", settings.steps,
-                      " steps and then translate ", task.test.size(),
-                      " other sentences. What differs is how they attend; the recurrent ones are also "
-                      "another kind of network."));
-  html.paragraph(attending());
-  html.weighted_words("Before a translator says “hibou”, scores of 0, 1 and 2 give these weights:",
-                      {"The", "small", "owl"}, {0.0900, 0.2447, 0.6652});
-  html.paragraph(text("Two thirds of what it takes in are of the owl. ", who_looks_at_whom,
-                      " The translators differ in the score."));
+  html.paragraph(text(task_in_words(), " “", first.source, "” is “", first.target, "”, for example."));
   html.answer(summary());
-  html.heading(2, "Which way gets the most sentences right?");
-  html.paragraph("The ways, each in words of those above it:").terms(ways_in_words());
   add_ranking(html, *this);
+  html.heading(2, "How does each attend?");
+  html.paragraph(attending());
+  html.weighted_words("Say the scores before “hibou” are 0, 1 and 2. The weights are:",
+                      {"The", "small", "owl"}, softmax({0, 1, 2}));
+  for (const WaysInWords& group : ways_in_words()) html.paragraph(group.what_differs + ":").terms(group.ways);
+  html.heading(2, "What comes of it?");
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
   const Example found = example();
   NamesAndMeanings said{{found.count, found.right}};
   said.insert(said.end(), found.wrong.begin(), found.wrong.end());
   html.paragraph("From “" + found.source + "” they make:").terms(said);
+  if (const Judged* const wrong = first_mistake_of_best(); wrong != nullptr)
+    html.paragraph("The best one errs, too, first on “" + wrong->source + "”:")
+        .terms({{"it says", "✗ " + wrong->translation}, {"right", wrong->references.front()}});
   html.heading(2, "What does each look at?");
   add_maps(html, *this);
   if (!dots().empty()) {
-    html.heading(2, text("What does the division by √", settings.width, " do?"))
+    const double root = std::sqrt(static_cast<double>(settings.width));
+    html.heading(2, text("What does the division by √", settings.width, " do?"));
+    html.weighted_words(text("Scores of 0, ", short_text(root, 2), " and ", short_text(2 * root, 3),
+                             ", before the division:"),
+                        {"The", "small", "owl"}, softmax({0, root, 2 * root}));
+    html.weighted_words("0, 1 and 2, after it:", {"The", "small", "owl"}, softmax({0, 1, 2}))
         .paragraph(division_finding())
         .paragraph(
             "What a training step changes at a score grows with p·(1−p), the slope of the softmax, where p "
@@ -127,13 +130,13 @@ std::string Report::page() const {
   }
   html.heading(2, "Do they look at the words that they translate?");
   html.paragraph(alignment_finding());
-  html.terms({{"weight on right words",
-               "of all weight, the share that lies on words that the French one translates"},
-              {"top word, all heads",
-               "how often the word with the most weight is such a word, in the mean of all heads"},
-              {"top word, best head",
-               "the same, for the single head with the most weight on such words: it can be lower, because "
-               "heads make different mistakes"}});
+  html.terms(
+      {{"on right words", "of all weight, the share that lies on words that the French one translates"},
+       {"top word, all heads",
+        "how often the word with the most weight is such a word, in the mean of all heads"},
+       {"top word, best head",
+        "the same, for the single head with the most weight on such words: it can be lower, because "
+        "heads make different mistakes"}});
   html.table(look_table.titles(), best_first(look_table, *this));
   html.heading(3, "The scores as formulas");
   html.paragraph(

@@ -27,7 +27,7 @@ std::vector<ResultTable::Column> way_columns() {
 
 std::vector<ResultTable::Column> look_columns() {
   return {{"name", "way to attend"},
-          {"weight", "weight on right words", 0, " %"},
+          {"weight", "on right words", 0, " %"},
           {"strongest", "top word, all heads", 0, " %"},
           {"strongest_of_best_head", "top word, best head", 0, " %"}};
 }
@@ -46,44 +46,59 @@ void Report::add(const Outcome& way) {
                   shown_if(way.prefers, way.best.strongest_share())});
 }
 
-std::string Report::attending() const {
-  return text("Inside a translator a word is a list of ", settings.width,
-              " numbers. To attend, it gives each word that it may look at a score; softmax turns the scores "
-              "into weights that sum to 1; and it takes the mean of these words' lists, each counted by its "
-              "weight.");
+std::string Report::task_in_words() const {
+  return text(number_of_ways(settings), " small translators learn from ",
+              grouped_text(static_cast<Index>(task.train.size())), " pairs, in ", settings.steps,
+              " steps of at most ", grouped_text(settings.batch_tokens), " words, and then translate ",
+              task.test.size(), " other sentences; right is what equals the expected one word for word.");
 }
 
-NamesAndMeanings Report::ways_in_words() const {
+std::string Report::attending() const {
+  return text("Inside a translator a word is a list of ", settings.width,
+              " numbers. To attend, it gives each word that it may look at a score, and softmax turns the "
+              "scores into weights that sum to 1. Of these words' lists, each changed by learnt weights, it "
+              "takes the mean in which each counts by its weight. English words attend to English ones, "
+              "French words to those before them, and French words to English ones. (Of these, a recurrent "
+              "network has at most the last.)");
+}
+
+std::vector<WaysInWords> Report::ways_in_words() const {
   const std::string width = text(settings.width), window = text(settings.window);
+  const Index of_head = settings.width / settings.heads;
   return {
-      {"dot",
-       "both words' lists, each changed by learnt weights, are multiplied number by number, and that is "
-       "added up"},
-      {"scaled dot", "dot, divided by √" + width},
-      {"additive", "a small network takes both lists and gives the score"},
-      {"multi-head", text("scaled dot ", settings.heads, " times at once: each head has its own ",
-                          settings.width / settings.heads, " of the ", width, " numbers (so √",
-                          settings.width / settings.heads, "), and weights of its own")},
-      {"local window", text("multi-head, but in its own sentence a word sees only the ", window,
-                            " words on each side (in French the ", window, " before it)")},
-      {"recurrent",
-       text("no score: one network reads word by word, another writes; all that it gets from the first is "
-            "one list of ",
-            width, " numbers")},
-      {"recurrent, additive", "recurrent, and the one that writes looks back with additive scores"},
-      {"equal weights", "no score: every word counts alike"}};
+      {"Three differ in the score",
+       {{"dot", "two lists, each changed by learnt weights, multiplied number by number and added up"},
+        {"scaled dot", "dot, divided by √" + width},
+        {"additive", "a small network takes both lists and gives the score"}}},
+      {"Two in how many scores there are, and in how far a word sees",
+       {{"multi-head", text("scaled dot ", settings.heads, " times at once, with learnt weights that make ",
+                            of_head, " numbers of a list each time (so √", of_head, ")")},
+        {"local window", text("multi-head, but of its own sentence a word sees only the ", window,
+                              " words on each side (in French the ", window, " before it)")}}},
+      {"Three are there to compare with",
+       {{"recurrent", text("no score: one network reads word by word, another writes; all that it gets from "
+                           "the first is one list of ",
+                           width, " numbers")},
+        {"recurrent, additive", "recurrent, and the one that writes looks back with additive scores"},
+        {"equal weights", "no score: every word counts alike"}}}};
 }
 
 std::string Report::head() const {
   const SentencePair& first = task.test.front().pair;
-  return lines_for_output(
-      text("Which way to attend translates best?\n\n", number_of_ways(settings),
-           " small translators learn from ", grouped_text(static_cast<Index>(task.train.size())),
-           " pairs in ", settings.steps, " steps and then translate ", task.test.size(),
-           " others, such as\n\n  ", first.source, "\n  → ", first.target, "\n\n", attending(),
-           " Before the translator says “hibou”, scores of owl 2, small 1 and The 0 give 0.67, 0.24 and "
-           "0.09: two thirds of what it takes in are of the owl.\n\n",
-           who_looks_at_whom, " The translators differ in the score:\n\n", legend(ways_in_words())));
+  return lines_for_output(text("Which way to attend translates best?\n\n", task_in_words(),
+                               " One of them is\n\n  ", first.source, "\n  → ", first.target, "\n"));
+}
+
+std::string Report::explanation() const {
+  constexpr std::size_t longest_name = 19;
+  std::string said = attending();
+  for (const WaysInWords& group : ways_in_words()) {
+    NamesAndMeanings even;
+    for (const auto& [name, meaning] : group.ways) even.emplace_back(left_in(longest_name, name), meaning);
+    said += text("\n\n", group.what_differs, ":\n", legend(even));
+    said.pop_back();
+  }
+  return lines_for_output(said + "\n");
 }
 
 std::string Report::lines() const {
@@ -125,6 +140,21 @@ std::string Report::example_lines() const {
   return lines_for_output(text("From “", found.source, "” ", found.count, " make what is right:\n\n  ",
                                found.right, "\n",
                                found.wrong.empty() ? "" : "\nThe others make:\n\n" + legend(found.wrong)));
+}
+
+const Judged* Report::first_mistake_of_best() const {
+  const Outcome* const best = most_exact(ways);
+  if (best == nullptr) return nullptr;
+  const auto wrong = std::find_if(best->judged.begin(), best->judged.end(),
+                                  [](const Judged& each) { return !each.right(); });
+  return wrong == best->judged.end() ? nullptr : &*wrong;
+}
+
+std::string Report::mistake_lines() const {
+  const Judged* const wrong = first_mistake_of_best();
+  if (wrong == nullptr) return "";
+  return lines_for_output(text("The best one errs, too, first on “", wrong->source, "”:\n\n  ✗ ",
+                               wrong->translation, "\n  right: ", wrong->references.front(), "\n"));
 }
 
 std::string Report::json() const {

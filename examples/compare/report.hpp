@@ -15,24 +15,27 @@ struct Example {
   NamesAndMeanings wrong;
 };
 
-inline constexpr const char* who_looks_at_whom =
-    "English words attend to English ones, French words to those before them, and French words to English "
-    "ones; in recurrent networks only the last.";
+/// Ways to attend that differ in the same thing, and what each does, in words of those before it.
+struct WaysInWords {
+  std::string what_differs;
+  NamesAndMeanings ways;
+};
 
 /// What became of the ways to attend. What the figures say is in findings.cpp, the page in page.cpp.
 struct Report {
   Report(const Task& task, const ContestSettings& settings);
   void add(const Outcome& outcome);
 
-  /// What stands above the table: the task, and what it is to attend.
+  /// What stands above the table: the question, and the task with an example.
   std::string head() const;
   /// A table for the terminal, the best way first, without figures that take an explanation, and below it
   /// what its words mean.
   std::string lines() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;
-  /// That to prefer words to others is what counts, where the figures show it.
-  std::string chosen_finding() const;
+  /// Whether looking back helps a recurrent network, and the division dot, where the figures show it.
+  std::string looking_finding() const;
+  std::string dividing_finding() const;
   /// Why those without scores fall behind, what several heads are for, where the figures show it, that a
   /// window loses nothing, where it does not, and what the division by the root of the width is for.
   std::string scoreless_finding() const;
@@ -48,9 +51,14 @@ struct Report {
   Example example() const;
   /// The same on the terminal.
   std::string example_lines() const;
-  /// What it is to attend, and what each way does, each in words of those before.
+  /// The first sentence that the best way gets wrong; none where there is no best one, or no such sentence.
+  const gradual::Judged* first_mistake_of_best() const;
+  std::string mistake_lines() const;
+  /// The task, what it is to attend, and what each way does; the last two for the terminal.
+  std::string task_in_words() const;
   std::string attending() const;
-  NamesAndMeanings ways_in_words() const;
+  std::vector<WaysInWords> ways_in_words() const;
+  std::string explanation() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;
   std::string json() const;

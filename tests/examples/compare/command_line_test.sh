@@ -18,20 +18,22 @@ for way in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled 
 done
 grep -E '^[a-z, -]+ +[0-9.]+ s +[0-9.]+ %' table.txt | sed 's/ %.*//; s/.* //' | sort -nrc || fail "the best is not the first: $(cat table.txt)"
 
-check "above the table stand its question, the task with an example, what it is to attend, and what each way does, in words of those before"
+check "above the table stand its question and the task with an example, below it what it is to attend, and what each way does, in words of those before"
 head=$(sed '/CPU time  exactly right/q' table.txt)
+below=$(sed '1,/CPU time  exactly right/d' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
-tr '\n' ' ' <<<"$head" | grep -q 'To attend, it gives each word that it may look at a score; softmax turns the scores into weights that sum to 1; and it takes the mean of these words' || fail "$head"
-[ "$(grep -oE '^  (dot|scaled dot|additive|multi-head|local window|recurrent|recurrent, additive|equal weights)  +[a-z]' <<<"$head" | sed 's/^  //; s/  .*//' | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $head"
-tr -s '\n ' ' ' <table.txt | grep -qF 'in its own sentence a word sees only the 2 words on each side (in French the 2 before it)' || fail "a window is said to hide the source: $(cat table.txt)"
+tr '\n' ' ' <<<"$head" | grep -q 'right is what equals the expected one word for word' || fail "not what is right: $head"
+tr '\n' ' ' <<<"$below" | grep -q 'To attend, it gives each word that it may look at a score, and softmax turns the scores into weights that sum to 1' || fail "$below"
+[ "$(grep -oE '^(  (dot|scaled dot|additive|multi-head|local window|recurrent|recurrent, additive|equal weights)  +[a-z]|(Three|Two) .*:$)' <<<"$below" | sed 's/^  //; s/  .*//' | head -11 | paste -sd ';')" = 'Three differ in the score:;dot;scaled dot;additive;Two in how many scores there are, and in how far a word sees:;multi-head;local window;Three are there to compare with:;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $below"
+tr -s '\n ' ' ' <table.txt | grep -qF 'of its own sentence a word sees only the 2 words on each side (in French the 2 before it)' || fail "a window is said to hide the source: $(cat table.txt)"
 
 check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"
 looks=$(plain run/page.html | tr '\n' ' ' | sed 's/.*Do they look at the words//; s/<h2.*//')
 grep -qE '>equal weights</td><td[^>]*>[0-9]+ %</td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has a top word"
 grep -qE '>recurrent</td><td[^>]*></td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has weights of no attention"
 grep -qE '>multi-head</td>(<td[^>]*>[0-9]+ %</td>){3}' <<<"$looks" || fail "the page has no top word of multi-head"
-if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$head"; then fail "the words above the table are too wide"; fi
+if LC_ALL=C.UTF-8 grep -E '^.{81}' table.txt; then fail "a line is too wide"; fi
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of a table"
 expect_no_bar_in_table 'Which way to attend' '[a-z].* s *[0-9.]* %' 'In short\|Nothing comes out' "$compare" "${small[@]}" --out seen
@@ -53,11 +55,11 @@ grep -qE '<b>[0-9.]+ %</b>' run/page.html || fail "the ranking is not in per cen
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 expect_places_in_code run/page.html compare
 
-check "the page begins with what came out; below its bars is what it makes of a sentence, and a question stands before each answer"
+check "the page begins with what came out; then come the bars, what each way is and what it makes of a sentence, and a question stands before each answer"
 [ "$(sed -n '1,/<h2/p' run/page.html | grep -c 'Nothing comes out exactly right yet')" -eq 1 ] || fail "no result first"
-[ "$(grep -oE '<h2[^>]*>[^<]*|class="bars|<dt>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'Which way gets the most sentences right?|multi-head|bars|0 of 8|What does each look at?' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+[ "$(grep -oE '<h2[^>]*>[^<]*|class="bars|<dt>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'bars|How does each attend?|multi-head|What comes of it?|0 of 8' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 
-check "below the bars stand at once the known alignment, what is in colour in the bars, scaled dot and dot, and the others on request"
+check "the known alignment, the best way, if any, scaled dot and dot are seen at once, and the others on request"
 first_maps=$(sed 's/<h2/\n&/g; s/<svg/\n&/g' run/page.html | sed -n '/<h2[^>]*>What does each look at?/,/<details><summary>The other ways/p')
 titles=$(grep -oE 'class="title"[^>]*>[a-z, -]+' <<<"$first_maps" | sed 's/.*>//')
 [ "$(grep -oE '<span dir="auto">[a-z, -]+' run/page.html | cut -d'>' -f2 | grep -xF "$titles" | paste -sd ';')" = "$(sed 1d <<<"$titles" | paste -sd ';')" ] || fail "the maps are not in the order of the bars: $titles"
@@ -71,14 +73,14 @@ check "what looks best at the words that are translated is told with those that 
 grep -qE 'Most often with [a-z -]+: for [0-9]+ of 100 French words, the English word with the most weight is one that the French one translates.* As good, as far as 4 sentences tell: ' run/page.html || fail "no caveat"
 
 check "the page begins in plain words, with formulas below and the chapters that explain them, and says what has no map and what no map shows"
-if sed -n '/<h2 /,/<ol/p' run/page.html | sed '/<dl/,$d' | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
+if sed '/<dl/,$d' run/page.html | grep -q '[₁·]'; then fail "a formula in the first paragraphs"; fi
 grep -q 'each of d numbers:.*vᵀ.*Chapter 4 of the book.*chapter 10 has the recurrent networks, which are GRUs' <(tr '\n' ' ' <run/page.html) || fail "no chapters"
-for words in 'A dark cell says: before the French word at its left' 'told the right translation, word by word' 'the end of a sentence, which translates no word' '“recurrent” has no map, as it does not attend' 'only the one is shown that is closest'; do
+for words in 'A dark cell says: before the French word at its left' 'told the right translation, word by word' '⏎ is the end of a sentence' 'Every French word may look at all English ones, with the local window, too' '“recurrent” has no map, as it does not attend' 'only the one is shown that is closest'; do
   grep -q "$words" run/page.html || fail "no $words"
 done
 
 check "the page's titles of columns are short"
-for title in 'CPU time' BLEU 'weight on right words' 'top word, all heads' 'top word, best head'; do
+for title in 'CPU time' BLEU 'on right words' 'top word, all heads' 'top word, best head'; do
   grep -qF ">$title</th>" run/page.html || fail "no column $title"
 done
 
