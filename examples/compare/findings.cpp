@@ -48,14 +48,18 @@ std::string Report::looking_finding() const {
   const Outcome *recurrent = find(ways, "recurrent"), *looking = find(ways, "recurrent, additive");
   if (recurrent == nullptr || looking == nullptr || !is_behind(*recurrent, *looking, task.test.size()))
     return "";
-  return text("Looking at the words helps: a recurrent network gets ", percent_text(recurrent->exact / 100),
-              " right without attention and ", percent_text(looking->exact / 100), " with it.");
+  return text("Looking at the words helps: after ", settings.steps, " steps a recurrent network gets ",
+              percent_text(recurrent->exact / 100), " right without attention and ",
+              percent_text(looking->exact / 100), " with it.");
 }
 
 std::string Report::dividing_finding() const {
   if (dots().empty() || !is_behind(*dots()[0], *dots()[1], task.test.size())) return "";
-  return text("How words are scored matters, too: dot gets ", percent_text(dots()[0]->exact / 100), ", and ",
-              percent_text(dots()[1]->exact / 100), " where it is divided by √", settings.width, ".");
+  const Outcome* const even = find(ways, "equal weights");
+  return text(
+      "How words are scored matters, too: dot gets ", percent_text(dots()[0]->exact / 100),
+      even != nullptr && is_behind(*dots()[0], *even, task.test.size()) ? ", less than equal weights" : "",
+      ", and ", percent_text(dots()[1]->exact / 100), " where it is divided by √", settings.width, ".");
 }
 
 std::string Report::scoreless_finding() const {
@@ -111,7 +115,10 @@ std::string Report::division_finding() const {
               " of the words give more than 95 % of their weight to one word of the source (scaled dot: ",
               percent_text(scaled.sure_before, 0), ").",
               sure && behind ? text(" What is sure hardly learns, for the softmax is flat there: to change a "
-                                    "score a little changes almost nothing.")
+                                    "score a little changes almost nothing.",
+                                    dot.sure_early > dot.sure_before
+                                        ? " (That it gets surer still does not say that it is right.)"
+                                        : "")
                              : "");
 }
 

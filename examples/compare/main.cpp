@@ -26,11 +26,12 @@ void run(Settings& settings) {
   std::cout << (settings.json ? report.json() : report.lines()) << std::endl;
   say_paragraphs(settings, {report.summary()});
   if (!settings.json) {
-    std::cout << report.explanation() << "\n" << with_marks_in_colour(report.example_lines()) << "\n";
+    std::cout << with_marks_in_colour(report.example_lines()) << "\n";
     if (const std::string mistake = report.mistake_lines(); !mistake.empty())
       std::cout << with_marks_in_colour(mistake) << "\n";
+    std::cout << report.explanation() << "\n";
   }
-  say_paragraphs(settings, {report.division_finding(), "What each looks at is drawn on the page."});
+  say_paragraphs(settings, {"Why they differ, and what each looks at, is on the page."});
   leave_page(settings, report.page());
 }
 

@@ -94,9 +94,9 @@ std::string Report::page() const {
   add_ranking(html, *this);
   html.heading(2, "How does each attend?");
   html.paragraph(attending());
-  html.weighted_words("Say the scores before “hibou” are 0, 1 and 2. The weights are:",
+  html.weighted_words("Say the scores before “hibou” are 0, 1 and 2. Then the weights are:",
                       {"The", "small", "owl"}, softmax({0, 1, 2}));
-  for (const WaysInWords& group : ways_in_words()) html.paragraph(group.what_differs + ":").terms(group.ways);
+  html.terms(ways_in_words());
   html.heading(2, "What comes of it?");
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);
@@ -136,7 +136,7 @@ std::string Report::page() const {
         "how often the word with the most weight is such a word, in the mean of all heads"},
        {"top word, best head",
         "the same, for the single head with the most weight on such words: it can be lower, because "
-        "heads make different mistakes"}});
+        "heads make different mistakes (–: all words count alike, or there is no attention)"}});
   html.table(look_table.titles(), best_first(look_table, *this));
   html.heading(3, "The scores as formulas");
   html.paragraph(
@@ -163,7 +163,7 @@ std::string Report::page() const {
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},
                    {"steps", text(settings.steps)},
-                   {"tokens in a batch", text(settings.batch_tokens)},
+                   {"words in a step, at most", text(settings.batch_tokens)},
                    {"width", text(settings.width)},
                    {"heads", text(settings.heads)},
                    {"layers", text(settings.layers)},

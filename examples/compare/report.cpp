@@ -54,51 +54,35 @@ std::string Report::task_in_words() const {
 }
 
 std::string Report::attending() const {
-  return text("Inside a translator a word is a list of ", settings.width,
-              " numbers. To attend, it gives each word that it may look at a score, and softmax turns the "
-              "scores into weights that sum to 1. Of these words' lists, each changed by learnt weights, it "
-              "takes the mean in which each counts by its weight. English words attend to English ones, "
-              "French words to those before them, and French words to English ones. (Of these, a recurrent "
-              "network has at most the last.)");
+  return text("All but the recurrent ones are small transformers. Inside them a word is a list of ",
+              settings.width,
+              " numbers, which also say where it stands. To attend, a word gives each word that it may look "
+              "at a score s, and softmax, eˢ/Σeˢ, makes of the scores weights that sum to 1. Each of these "
+              "words' lists is multiplied by a learnt matrix and then by its weight, and their sum is what "
+              "the word takes in. English words attend to English ones, French words to themselves and those "
+              "before them, and French words to English ones.");
 }
 
-std::vector<WaysInWords> Report::ways_in_words() const {
-  const std::string width = text(settings.width), window = text(settings.window);
-  const Index of_head = settings.width / settings.heads;
-  return {
-      {"Three differ in the score",
-       {{"dot", "two lists, each changed by learnt weights, multiplied number by number and added up"},
-        {"scaled dot", "dot, divided by √" + width},
-        {"additive", "a small network takes both lists and gives the score"}}},
-      {"Two in how many scores there are, and in how far a word sees",
-       {{"multi-head", text("scaled dot ", settings.heads, " times at once, with learnt weights that make ",
-                            of_head, " numbers of a list each time (so √", of_head, ")")},
-        {"local window", text("multi-head, but of its own sentence a word sees only the ", window,
-                              " words on each side (in French the ", window, " before it)")}}},
-      {"Three are there to compare with",
-       {{"recurrent", text("no score: one network reads word by word, another writes; all that it gets from "
-                           "the first is one list of ",
-                           width, " numbers")},
-        {"recurrent, additive", "recurrent, and the one that writes looks back with additive scores"},
-        {"equal weights", "no score: every word counts alike"}}}};
+NamesAndMeanings Report::ways_in_words() const {
+  return {{"dot", "score: two lists, multiplied number by number and summed"},
+          {"scaled dot", text("the same, divided by √", settings.width)},
+          {"additive", "score: a small network takes both lists"},
+          {"multi-head", text("scaled dot ", settings.heads, " times at once (√",
+                              settings.width / settings.heads, "), as in transformers")},
+          {"local window", text("the same, seeing ", settings.window, " words on each side in its sentence")},
+          {"recurrent", "no attention: one list holds the whole sentence"},
+          {"recurrent, additive", "the same, but it looks back with additive scores"},
+          {"equal weights", "a transformer without scores: all words count alike"}};
 }
 
 std::string Report::head() const {
   const SentencePair& first = task.test.front().pair;
   return lines_for_output(text("Which way to attend translates best?\n\n", task_in_words(),
-                               " One of them is\n\n  ", first.source, "\n  → ", first.target, "\n"));
+                               " The first of them:\n\n  ", first.source, "\n  → ", first.target, "\n"));
 }
 
 std::string Report::explanation() const {
-  constexpr std::size_t longest_name = 19;
-  std::string said = attending();
-  for (const WaysInWords& group : ways_in_words()) {
-    NamesAndMeanings even;
-    for (const auto& [name, meaning] : group.ways) even.emplace_back(left_in(longest_name, name), meaning);
-    said += text("\n\n", group.what_differs, ":\n", legend(even));
-    said.pop_back();
-  }
-  return lines_for_output(said + "\n");
+  return lines_for_output(attending() + "\n\n" + legend(ways_in_words()));
 }
 
 std::string Report::lines() const {

@@ -15,12 +15,6 @@ struct Example {
   NamesAndMeanings wrong;
 };
 
-/// Ways to attend that differ in the same thing, and what each does, in words of those before it.
-struct WaysInWords {
-  std::string what_differs;
-  NamesAndMeanings ways;
-};
-
 /// What became of the ways to attend. What the figures say is in findings.cpp, the page in page.cpp.
 struct Report {
   Report(const Task& task, const ContestSettings& settings);
@@ -57,7 +51,7 @@ struct Report {
   /// The task, what it is to attend, and what each way does; the last two for the terminal.
   std::string task_in_words() const;
   std::string attending() const;
-  std::vector<WaysInWords> ways_in_words() const;
+  NamesAndMeanings ways_in_words() const;
   std::string explanation() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;

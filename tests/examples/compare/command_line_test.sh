@@ -24,9 +24,9 @@ below=$(sed '1,/CPU time  exactly right/d' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
 tr '\n' ' ' <<<"$head" | grep -q 'right is what equals the expected one word for word' || fail "not what is right: $head"
-tr '\n' ' ' <<<"$below" | grep -q 'To attend, it gives each word that it may look at a score, and softmax turns the scores into weights that sum to 1' || fail "$below"
-[ "$(grep -oE '^(  (dot|scaled dot|additive|multi-head|local window|recurrent|recurrent, additive|equal weights)  +[a-z]|(Three|Two) .*:$)' <<<"$below" | sed 's/^  //; s/  .*//' | head -11 | paste -sd ';')" = 'Three differ in the score:;dot;scaled dot;additive;Two in how many scores there are, and in how far a word sees:;multi-head;local window;Three are there to compare with:;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $below"
-tr -s '\n ' ' ' <table.txt | grep -qF 'of its own sentence a word sees only the 2 words on each side (in French the 2 before it)' || fail "a window is said to hide the source: $(cat table.txt)"
+tr '\n' ' ' <<<"$below" | grep -q 'To attend, a word gives each word that it may look at a score s, and softmax, eˢ/Σeˢ, makes of the scores weights that sum to 1' || fail "$below"
+[ "$(sed '1,/attend to English ones, French words to/d' <<<"$below" | grep -oE '^  [a-z, -]+  +[a-z]' | sed 's/^  //; s/  .*//' | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $below"
+tr -s '\n ' ' ' <table.txt | grep -qF 'seeing 2 words on each side in its sentence' || fail "a window is said to hide the source: $(cat table.txt)"
 
 check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"
 looks=$(plain run/page.html | tr '\n' ' ' | sed 's/.*Do they look at the words//; s/<h2.*//')

@@ -60,11 +60,16 @@ TEST_CASE("compare: that looking back and the division help is said where they d
             .report.summary() ==
         "In short: best is recurrent, additive (60.0 %), but 300 sentences do not tell it from scaled dot "
         "(60.0 %); "
-        "another seed may order them anew. Looking at the words helps: a recurrent network gets 50.0 % right "
+        "another seed may order them anew. Looking at the words helps: after 400 steps a recurrent network "
+        "gets 50.0 % right "
         "without "
         "attention and 60.0 % with it. How words are scored matters, too: dot gets 50.0 %, and 60.0 % where "
         "it is "
         "divided by √64.");
+  CHECK(count(Reported({{"equal weights", 20}, {"dot", 0}, {"scaled dot", 60}}).report.dividing_finding(),
+              "dot gets 0.0 %, less than equal weights, and 60.0 % where") == 1);
+  CHECK(count(Reported({{"equal weights", 20}, {"dot", 18}, {"scaled dot", 60}}).report.dividing_finding(),
+              "dot gets 18.0 %, and 60.0 % where") == 1);
   CHECK(Reported({{"recurrent", 53}, {"recurrent, additive", 60}}).report.looking_finding().empty());
   CHECK(Reported({{"recurrent", 50}}).report.looking_finding().empty());
   CHECK(Reported({{"dot", 53}, {"scaled dot", 60}}).report.dividing_finding().empty());
@@ -87,6 +92,9 @@ TEST_CASE("compare: dot is said to be sure before it knows anything only where i
   CHECK(count(tried.report.division_finding(),
               "it is often sure before it knows anything: before any training, 35 % of the words") == 1);
   CHECK(count(tried.report.division_finding(), "What is sure hardly learns") == 1);
+  CHECK(count(tried.report.division_finding(), "surer still") == 0);
+  tried.report.ways.front().sure_early = 0.5;
+  CHECK(count(tried.report.division_finding(), "surer still") == 1);
   tried.report.ways.front().exact = 66;
   CHECK(count(tried.report.division_finding(), "What is sure hardly learns") == 0);
 }
