@@ -76,7 +76,7 @@ std::string Report::scoreless_finding() const {
   if (best != nullptr && mean != nullptr && mean->exact < best->exact - far_behind)
     reasons.push_back(
         text("In the models that are not recurrent, a word hears of the others by attention alone: with "
-             "equal weights, every word takes in the same blur of the sentence, and ",
+             "equal weights, each takes in a blur of all that it may look at, and ",
              percent_text(mean->exact / 100), " are right."));
   return list_text(reasons);
 }

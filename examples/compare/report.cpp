@@ -64,14 +64,17 @@ std::string Report::attending() const {
 }
 
 NamesAndMeanings Report::ways_in_words() const {
-  return {{"dot", "score: two lists, multiplied number by number and summed"},
+  return {{"dot", "score: two lists, each times a learnt matrix, multiplied number by number and summed"},
           {"scaled dot", text("the same, divided by √", settings.width)},
           {"additive", "score: a small network takes both lists"},
-          {"multi-head", text("scaled dot ", settings.heads, " times at once (√",
-                              settings.width / settings.heads, "), as in transformers")},
-          {"local window", text("the same, seeing ", settings.window, " words on each side in its sentence")},
-          {"recurrent", "no attention: one list holds the whole sentence"},
-          {"recurrent, additive", "the same, but it looks back with additive scores"},
+          {"multi-head",
+           text("scaled dot ", settings.heads, " times at once with ", settings.width / settings.heads,
+                " numbers each (√", settings.width / settings.heads, "), as in transformers")},
+          {"local window",
+           text("the same, seeing ", settings.window, " words on each side in its sentence (in French the ",
+                settings.window, " before it)")},
+          {"recurrent", "word by word; one list holds all of the English sentence"},
+          {"recurrent, additive", "the same, and it looks back with additive scores"},
           {"equal weights", "a transformer without scores: all words count alike"}};
 }
 

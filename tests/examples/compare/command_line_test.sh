@@ -26,7 +26,7 @@ grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
 tr '\n' ' ' <<<"$head" | grep -q 'right is what equals the expected one word for word' || fail "not what is right: $head"
 tr '\n' ' ' <<<"$below" | grep -q 'To attend, a word gives each word that it may look at a score s, and softmax, eˢ/Σeˢ, makes of the scores weights that sum to 1' || fail "$below"
 [ "$(grep -oE '^  (dot|scaled dot|additive|multi-head|local window|recurrent|recurrent, additive|equal weights)  +[a-z]' <<<"$below" | sed 's/^  //; s/  .*//' | tail -8 | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $below"
-tr -s '\n ' ' ' <table.txt | grep -qF 'seeing 2 words on each side in its sentence' || fail "a window is said to hide the source: $(cat table.txt)"
+tr -s '\n ' ' ' <table.txt | grep -qF 'seeing 2 words on each side in its sentence (in French the 2 before it)' || fail "a window is said to hide the source: $(cat table.txt)"
 
 check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"
 looks=$(plain run/page.html | tr '\n' ' ' | sed 's/.*Do they look at the words//; s/<h2.*//')
