@@ -158,6 +158,12 @@ void search_as_trained(CLI::App& command, const std::string& used) {
   }
 }
 
+bool learnt_both_ways(const std::string& used) {
+  const std::vector<ConfigLine> lines = gradual::lines_of(used);
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const ConfigLine& line) { return line.key == "both-ways" && line.value == "true"; });
+}
+
 std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {
@@ -169,8 +175,9 @@ std::string used_settings(const CLI::App& command) {
     if (name == "at-step" && option->count() == 0) continue;  // only a fork has one
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
     // What runs of 0.1.0 did not have is left out where it is off: they are made again, and go on.
-    static const std::vector<std::string> newer = {"subword-sampling", "word-dropout", "r-drop", "optimizer",
-                                                   "muon-scale"};
+    static const std::vector<std::string> newer = {"subword-sampling", "word-dropout",        "r-drop",
+                                                   "optimizer",        "muon-scale",          "both-ways",
+                                                   "reverse-weight",   "feed-forward-dropout"};
     if (std::find(newer.begin(), newer.end(), name) != newer.end() && value == option->get_default_str())
       continue;
     if (gradual::first_invalid_byte(value))

@@ -40,6 +40,9 @@ void check_plan(const std::vector<std::string>& arguments, const std::vector<gra
 /// used_settings(): a model translates as it was tested.
 void search_as_trained(CLI::App& command, const std::string& used);
 
+/// Whether lines of used_settings() say that a model learnt both ways.
+bool learnt_both_ways(const std::string& used);
+
 /// The options of `command` that decide the numbers of a run, as lines `option = value`. Throws
 /// std::invalid_argument for a value that is not UTF-8.
 std::string used_settings(const CLI::App& command);

@@ -178,7 +178,7 @@ Subcommand translate_command(CLI::App& app) {
   options.file("output", settings->output, "file for the result: a run that was ended goes on where it was");
   options.flag("json", settings->json, "print a JSON line for each sentence");
   add_search_options(*translate, settings->search);
-  const auto speed = add_speed_options(*translate);
+  const auto aids = add_aid_options(*translate);
   add_choice_options(*translate, *settings);
   add_minimum_risk_options(*translate, settings->minimum_risk);
   translate->footer(as_tested + ".");
@@ -186,7 +186,7 @@ Subcommand translate_command(CLI::App& app) {
           [=] {
             if (translate->count("--seed") > 0 && !settings->draws())
               throw CLI::RequiresError("--seed", "--sample or --mbr");
-            translate_text(load(*translate, settings->model, *speed), *settings);
+            translate_text(load(*translate, settings->model, aids), *settings);
           },
           "translate --input sentences.txt --output translations.txt"};
 }
@@ -234,10 +234,10 @@ Subcommand evaluate_command(CLI::App& app) {
   options.flag("all-bleu", settings->all_bleu, "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, settings->test.search);
   add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
-  const auto speed = add_speed_options(*evaluation);
+  const auto aids = add_aid_options(*evaluation);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
-  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model, *speed), *settings); },
+  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model, aids), *settings); },
           "evaluate --tsv out/toy/compositional.tsv"};
 }
 
@@ -251,10 +251,11 @@ Subcommand attention_command(CLI::App& app) {
   options.flag("json", settings->json,
                "print one JSON line with everything, whatever the length, and write no page");
   add_search_options(*attention, settings->test.search);
+  const auto aids = add_aid_options(*attention);
   attention->footer(as_tested +
                     ", but with at least three translations at a time, and at most five, so that there is a "
                     "search to see; where that finds another translation, it is said.");
-  return {attention, [=] { draw_attention(load(*attention, settings->model), *settings); },
+  return {attention, [=] { draw_attention(load(*attention, settings->model, aids), *settings); },
           "attention \"The small cat sleeps.\""};
 }
 
@@ -266,12 +267,12 @@ Subcommand serve_command(CLI::App& app) {
   options.between("port", settings->port, 0, 65535, "where it listens; 0: any port that is free");
   options("host", settings->host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
   add_search_options(*serving, settings->search);
-  const auto speed = add_speed_options(*serving);
+  const auto aids = add_aid_options(*serving);
   serving->footer(as_tested + "; the page can choose another beam.");
   return {serving,
           [=] {
             settings->as_at_prompt = serving->count("--beam") == 0;  // what load() adds is of the prompt, too
-            serve(load(*serving, settings->model, *speed), *settings);
+            serve(load(*serving, settings->model, aids), *settings);
           },
           "serve --port 8080"};
 }

@@ -56,6 +56,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
                "cut sentences anew in each epoch: the share of merges left out for bpe, the exponent of "
                "probabilities for unigram; 0: cut them always the same");
   text.flag("joint", s.joint, "one vocabulary and one embedding for both sides");
+  text.flag("both-ways", s.both_ways,
+            "train on each pair the other way round, too: a model that can translate back; needs --joint");
   text.flag("lower-case", s.language.lower_case, "train on lower-cased text");
   text.positive("min-count", s.language.min_count, "words seen less often are unknown");
   text.between<Index>("max-vocabulary", max_vocabulary_, 5, 1000000, "the most words a vocabulary holds");
@@ -82,6 +84,9 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   transformer.positive("decoder-layers", transformer_.decoder_layers, "layers that write");
   transformer.between("attention-dropout", transformer_.attention_dropout, 0.0, 0.99,
                       "share of attention weights that training zeroes");
+  transformer.between("feed-forward-dropout", transformer_.feed_forward_dropout, -1.0, 0.99,
+                      "share of the inner numbers of the feed-forward networks that training zeroes; -1: as "
+                      "--dropout");
   transformer.choice("norm", norm_, "layer norms before or after each part", norm_places().all());
   transformer.choice("norm-kind", transformer_.norm_kind, "what they are", norms().names());
   transformer.not_negative("key-value-heads", transformer_.key_value_heads,
@@ -123,6 +128,10 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.positive("checkpoint-every", s.checkpoint_every, "steps between checkpoints");
 
   add_search_options(command, s.test.search);
+  Options(command, search_group)
+      .not_negative("reverse-weight", s.test.reverse_weight,
+                    "how much it counts that a translation leads back to its sentence, among as many as the "
+                    "--beam: λ of Li and Jurafsky 2016; needs --both-ways");
   add_bleu_options(command, s.test.bleu);
 
   const Options result(command, "Result");
@@ -189,6 +198,11 @@ TrainSettings TrainOptions::settings() const {
   refuse(s.average > 0 && s.ema > 0, "--average and --ema are two ways to the same end: choose one");
   refuse(s.test.search.coverage_penalty > 0 && attention_ == "none",
          "--coverage-penalty needs a model with attention: --attention is none");
+  refuse(s.both_ways && !s.joint, "--both-ways needs one vocabulary for both sides: --joint is not given");
+  refuse(s.test.reverse_weight > 0 && !s.both_ways,
+         "--reverse-weight needs a model that can translate back: --both-ways is not given");
+  refuse(s.test.reverse_weight > 0 && s.test.search.beam_size == 1,
+         "--reverse-weight chooses among the translations of a beam: --beam is 1");
   refuse(s.subword_sampling > 0 && units_ != "subwords",
          "--subword-sampling cuts words into other subwords: --units is " + units_);
   refuse(model_ == "transformer" && attention_ == "none",

@@ -30,33 +30,61 @@ inline Options with_model(CLI::App& command, std::string& model) {
   return options;
 }
 
-/// What makes a search sooner done, and a little less exact.
-struct SearchSpeed {
-  bool int8 = false;      // products in 8 bits
-  std::string shortlist;  // a file of the words that may be written
+/// What a search uses beside its model: what makes it sooner done and a little less exact, and a model that
+/// translates back.
+struct SearchAids {
+  bool int8 = false;          // products in 8 bits
+  std::string shortlist;      // a file of the words that may be written
+  std::string reverse_model;  // from the target to the source
+  double reverse_weight = 0;  // of how well a translation leads back
 };
 
-inline std::shared_ptr<SearchSpeed> add_speed_options(CLI::App& command) {
-  auto speed = std::make_shared<SearchSpeed>();
+inline std::shared_ptr<SearchAids> add_aid_options(CLI::App& command) {
+  auto aids = std::make_shared<SearchAids>();
   const Options options(command, search_group);
-  options.flag("int8", speed->int8,
-               "multiply by the weights in 8 bits: sooner done, and a little less exact");
+  options.flag("int8", aids->int8, "multiply by the weights in 8 bits: sooner done, and a little less exact");
   options.file(
-      "shortlist", speed->shortlist,
+      "shortlist", aids->shortlist,
       "write only words of this file, which `shortlist` makes: sooner done, and a little less exact");
-  return speed;
+  options.file(
+      "reverse-model", aids->reverse_model,
+      "a model that translates the other way, for --reverse-weight; without it, the model itself, if it "
+      "learnt --both-ways");
+  options.not_negative(
+      "reverse-weight", aids->reverse_weight,
+      "how much it counts that a translation leads back to its sentence: λ of Li and Jurafsky "
+      "2016, among as many translations as the --beam; 0: nothing");
+  return aids;
+}
+
+/// The way back of a search. Throws FileError, and std::invalid_argument where there is none.
+inline gradual::Translator::Reverse reverse_of(const gradual::Translator& translator,
+                                               const SearchAids& aids) {
+  if (!aids.reverse_model.empty()) {
+    if (aids.reverse_weight == 0)
+      throw std::invalid_argument("--reverse-model is for --reverse-weight, which is 0");
+    return {std::make_shared<gradual::Translator>(load_model(aids.reverse_model)), aids.reverse_weight};
+  }
+  if (aids.reverse_weight > 0 && !learnt_both_ways(translator.notes()))
+    throw std::invalid_argument(
+        "--reverse-weight needs a model that translates back: --reverse-model, or one trained with "
+        "--both-ways");
+  return {nullptr, aids.reverse_weight};
 }
 
 /// A trained model, and its way to search for those options of the command that were left out.
-inline gradual::Translator load(CLI::App& command, const std::string& model, const SearchSpeed& speed = {}) {
+inline gradual::Translator load(CLI::App& command, const std::string& model,
+                                const std::shared_ptr<SearchAids>& aids = nullptr) {
   gradual::Translator translator = load_model(model);
-  if (speed.int8) translator.model().set_precision(gradual::Precision::int8);
-  if (!speed.shortlist.empty()) translator.set_shortlist(gradual::Shortlist::load(speed.shortlist));
   try {
     search_as_trained(command, translator.notes());
   } catch (const CLI::ParseError& error) {
     throw gradual::FileError(model,
                              gradual::text("cannot be used: its notes say how to search: ", error.what()));
   }
+  if (!aids) return translator;
+  if (aids->int8) translator.model().set_precision(gradual::Precision::int8);
+  if (!aids->shortlist.empty()) translator.set_shortlist(gradual::Shortlist::load(aids->shortlist));
+  translator.set_reverse(reverse_of(translator, *aids));
   return translator;
 }

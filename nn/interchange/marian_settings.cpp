@@ -68,6 +68,7 @@ MarianSettings settings_from_marian(const std::string& config_json) {
                                member<std::string>(json, "activation_function", "gelu"), activations());
   model.dropout = member<double>(json, "dropout", 0.1);
   model.attention_dropout = member<double>(json, "attention_dropout", 0.0);
+  model.feed_forward_dropout = member<double>(json, "activation_dropout", 0.0);
   model.max_length = member<Index>(json, "max_position_embeddings", 1024);
   model.shared_embeddings = member<bool>(json, "share_encoder_decoder_embeddings", true);
   model.tied_output = member<bool>(json, "tie_word_embeddings", true);
@@ -110,7 +111,7 @@ std::string settings_to_marian(const TransformerConfig& config) {
                {"activation_function", name_there(format, "activation", config.activation, activations())},
                {"dropout", config.dropout},
                {"attention_dropout", config.attention_dropout},
-               {"activation_dropout", config.dropout},
+               {"activation_dropout", config.dropped_in_feed_forward()},
                {"scale_embedding", true},
                {"share_encoder_decoder_embeddings", config.shared_embeddings},
                {"tie_word_embeddings", config.tied_output},

@@ -42,7 +42,7 @@ std::vector<bool> choose_sources(const std::vector<Hash>& sources, Index wanted,
 }  // namespace
 
 SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& options)
-    : text_(std::move(pairs)) {
+    : text_(std::move(pairs)), both_ways_(options.both_ways) {
   std::vector<Hash> sources;  // of the pairs that are trained on
   SentencePair pair;
   while (text_->next(pair)) {
@@ -82,15 +82,27 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
 }
 
 bool SplitText::next(SentencePair& pair) {
-  while (text_->next(pair)) {
-    if (uses_.at(row_++) == Use::training) return true;
-  }
+  do {
+    while (text_->next(pair)) {
+      if (uses_.at(row_++) != Use::training) continue;
+      if (turned_) std::swap(pair.source, pair.target);
+      return true;
+    }
+  } while (turn());
   return false;
+}
+
+// Begins again with the pairs the other way round, where that is wanted and was not yet done.
+bool SplitText::turn() {
+  if (!both_ways_ || turned_) return false;
+  rewind();
+  return turned_ = true;
 }
 
 void SplitText::rewind() {
   text_->rewind();
   row_ = 0;
+  turned_ = false;
 }
 
 Index SplitText::count(Use use) const { return std::count(uses_.begin(), uses_.end(), use); }

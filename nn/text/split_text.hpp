@@ -16,6 +16,7 @@ struct SplitOptions {
   std::uint64_t seed = 1;              ///< of what is held out
   /// So much of a text may be held out: where it is short, fewer than wanted, but at least one.
   double largest_share = 1;
+  bool both_ways = false;  ///< each pair is trained on the other way round, too
 };
 
 /// The pairs of a text that are to be trained on, as a stream, and those that are not, in memory. The seed
@@ -24,6 +25,7 @@ struct SplitOptions {
 ///
 /// Goes through the text twice, and holds a byte for each pair and, while it chooses, a hash of each source.
 /// Two sources of the same hash would go the same way; among n sources that happens with a chance of n²/2^65.
+/// Both ways, the pairs to train on come first as they are and then, in the same order, turned round.
 class SplitText final : public PairStream {
  public:
   /// Throws what the text throws, and std::invalid_argument when a number is negative or too few sources are
@@ -32,8 +34,8 @@ class SplitText final : public PairStream {
 
   bool next(SentencePair& pair) override;
   void rewind() override;
-  /// The number of pairs to train on.
-  Index size() const { return count(Use::training); }
+  /// The number of pairs to train on, those that are turned round among them.
+  Index size() const { return count(Use::training) * (both_ways_ ? 2 : 1); }
   /// How many pairs were left out for their length.
   Index too_long() const { return count(Use::none); }
   /// The pairs for testing.
@@ -44,10 +46,12 @@ class SplitText final : public PairStream {
  private:
   enum class Use : std::uint8_t { none, training, held_out, validation };
   Index count(Use use) const;
+  bool turn();
 
   std::unique_ptr<PairStream> text_;
   std::vector<Use> uses_;  // of each pair
   std::size_t row_ = 0;    // of the next pair
+  bool both_ways_, turned_ = false;
   std::vector<SentencePair> held_out_, validation_;
 };
 

@@ -23,6 +23,7 @@ void LayerConfig::check() const {
   check_not_negative("window", window);
   check_probability("dropout", dropout);
   check_probability("attention_dropout", attention_dropout);
+  check_probability("feed_forward_dropout", dropped_in_feed_forward());
   if (width % heads != 0)
     throw std::invalid_argument(
         text("transformer: heads must divide width: heads is ", heads, ", width is ", width));

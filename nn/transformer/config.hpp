@@ -28,6 +28,9 @@ struct LayerConfig {
   Index feed_forward = 256;      ///< inner width of the feed-forward networks
   double dropout = 0.1;          ///< the share of numbers that are dropped in training
   double attention_dropout = 0;  ///< the same of attention weights
+  /// The same of the inner numbers of feed-forward networks; -1: as `dropout`. Vaswani et al. 2017, §5.4,
+  /// drop none there.
+  double feed_forward_dropout = -1;
   NormPlace norm = NormPlace::before;          ///< before the parts of a layer or after them
   std::string norm_kind = "layer_norm";        ///< see norms()
   std::string activation = "relu";             ///< a feed-forward network: see feed_forwards()
@@ -41,6 +44,10 @@ struct LayerConfig {
 
   /// Throws std::invalid_argument that names the first bad value.
   void check() const;
+  /// The share of the inner numbers of feed-forward networks that are dropped.
+  double dropped_in_feed_forward() const {
+    return feed_forward_dropout == -1 ? dropout : feed_forward_dropout;
+  }
   /// Whether the positions or the score know no more than max_length places.
   bool ends() const;
 };

@@ -12,6 +12,7 @@ constexpr auto for_each_layer_member = [](auto& config, auto visit) {
   visit("feed_forward", config.feed_forward);
   visit("dropout", config.dropout);
   visit("attention_dropout", config.attention_dropout);
+  visit("feed_forward_dropout", config.feed_forward_dropout, Newer{});
   visit("norm_kind", config.norm_kind);
   visit("activation", config.activation);
   visit("attention_layer", config.attention_layer);

@@ -28,7 +28,9 @@ AttentionLayerSettings cross_settings(const LayerConfig& c, const std::string& n
   return settings;
 }
 
-FeedForwardSizes feed_forward_sizes(const LayerConfig& c) { return {c.width, c.feed_forward, c.dropout}; }
+FeedForwardSizes feed_forward_sizes(const LayerConfig& c) {
+  return {c.width, c.feed_forward, c.dropped_in_feed_forward()};
+}
 
 }  // namespace
 

@@ -27,6 +27,7 @@ inline BeamOptions usual_search() {
 /// How translations are searched for and judged.
 struct TestSettings {
   BeamOptions search = usual_search();  ///< how translations are searched for
+  double reverse_weight = 0;            ///< of how well they lead back, for a model that learns both ways
   BleuOptions bleu;                     ///< how they are judged
   MinimumRiskOptions minimum_risk;      ///< where it is wanted; it counts as `bleu` says
 };

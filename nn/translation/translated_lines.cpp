@@ -75,6 +75,13 @@ std::string name_of_model(const Translator& translator) {
   return text("model ", hash.sum);
 }
 
+std::string name_of_reverse(const Translator& translator) {
+  const Translator::Reverse& reverse = translator.reverse();
+  if (reverse.weight == 0) return "";
+  return text(", weight of the way back ", reverse.weight, " by ",
+              reverse.translator ? name_of_model(*reverse.translator) : "itself");
+}
+
 std::string name_of_shortlist(const Translator& translator) {
   if (!translator.shortlist()) return "";
   const std::string lines = translator.shortlist()->lines();
@@ -233,7 +240,7 @@ std::string way_of(const Translator& translator, const LineOptions& options) {
               options.search.length_penalty, ", coverage penalty ", options.search.coverage_penalty,
               ", at most ", options.search.max_length, " words, n-best ", options.search.n_best,
               translator.model().precision() == Precision::int8 ? ", in 8 bits" : "",
-              name_of_shortlist(translator), options.json ? ", JSON" : "");
+              name_of_shortlist(translator), name_of_reverse(translator), options.json ? ", JSON" : "");
 }
 
 std::string way_of_scoring(const Translator& translator, Index rivals, bool json) {

@@ -1,6 +1,8 @@
 #include <gradual/nn/translation/translator.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -96,8 +98,10 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
   std::vector<std::vector<std::int32_t>> sources;
   for (const std::string& sentence : sentences) sources.push_back(encode(source_, sentence));
   std::vector<std::vector<Hypothesis>> result(sentences.size());
+  const bool ordered = reverse_.weight > 0 && options.beam_size > 1;
   for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
     BeamOptions own = options;
+    if (ordered) own.n_best = own.beam_size;
     own.max_lengths.clear();
     for (const std::size_t row : rows)
       own.max_lengths.push_back(longest_translation(sources[row], options.max_length));
@@ -110,7 +114,50 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
     std::vector<std::vector<Hypothesis>> found = search_batch(*model_, listed, own);
     for (std::size_t i = 0; i < rows.size(); ++i) result[rows[i]] = std::move(found[i]);
   });
+  if (ordered) order_by_both_ways(sentences, options, result);
   return result;
+}
+
+void Translator::set_reverse(Reverse reverse) {
+  if (!(reverse.weight >= 0) || std::isinf(reverse.weight))
+    throw std::invalid_argument(text(
+        "translator: the weight of the way back must be a number of at least 0: it is ", reverse.weight));
+  if (reverse.weight > 0 && !reverse.translator && language_to_json(source_) != language_to_json(target_))
+    throw std::invalid_argument(
+        "translator: to lead back by itself it must have one vocabulary for both sides: it has two");
+  reverse_ = std::move(reverse);
+}
+
+void Translator::order_by_both_ways(const std::vector<std::string>& sentences, const BeamOptions& options,
+                                    std::vector<std::vector<Hypothesis>>& found) const {
+  const Translator& back = reverse_.translator ? *reverse_.translator : *this;
+  std::vector<SentencePair> pairs;
+  std::vector<Hypothesis*> leading_back;  // the hypothesis of each pair
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    for (Hypothesis& each : found[i]) {
+      SentencePair pair{text_of(sentences[i], each), sentences[i]};
+      const EncodedPair ids = back.encode(pair);
+      if (ids.source.empty() || !back.has_room_for(ids)) {
+        each.score = -std::numeric_limits<double>::infinity();
+        continue;
+      }
+      pairs.push_back(std::move(pair));
+      leading_back.push_back(&each);
+    }
+  }
+  const std::vector<ScoredTranslation> scores = back.score(pairs);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    Hypothesis& its = *leading_back[i];
+    const auto length = static_cast<Index>(scores[i].words.size());  // of the sentence, with its end
+    its.score += reverse_.weight * scores[i].log_probability / length_penalty(length, options.length_penalty);
+  }
+  for (std::vector<Hypothesis>& each : found) {
+    std::stable_sort(each.begin(), each.end(), [](const Hypothesis& a, const Hypothesis& b) {
+      return a.finished != b.finished ? a.finished : a.score > b.score;
+    });
+    if (static_cast<Index>(each.size()) > options.n_best)
+      each.resize(static_cast<std::size_t>(options.n_best));
+  }
 }
 
 std::uint64_t Translator::vocabularies() const {
@@ -145,10 +192,24 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
   options.max_lengths.clear();
   SourceBatch batch = make_source_batch({source});
   if (shortlist_) batch.shortlist = shortlist_->words_for({source});
+  const bool ordered = reverse_.weight > 0 && options.beam_size > 1;
+  BeamOptions all = options;
+  if (ordered) all.n_best = all.beam_size;
   std::vector<BeamTree> trees;
-  std::vector<Hypothesis> found = beam_search(*model_, batch, options, &trees).front();
+  std::vector<std::vector<Hypothesis>> found = beam_search(*model_, batch, all, &trees);
   tree = std::move(trees.front());
-  return found;
+  if (!ordered) return found.front();
+  const std::vector<Hypothesis> as_found = found.front();
+  const std::vector<Index> ends = tree.results;
+  order_by_both_ways({sentence}, options, found);
+  tree.results.clear();
+  for (const Hypothesis& each : found.front()) {
+    const auto same = std::find_if(as_found.begin(), as_found.end(), [&](const Hypothesis& other) {
+      return other.finished == each.finished && other.tokens == each.tokens;
+    });
+    tree.results.push_back(ends[static_cast<std::size_t>(same - as_found.begin())]);
+  }
+  return found.front();
 }
 
 void Translator::require_no_shortlist() const {

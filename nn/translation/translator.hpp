@@ -64,7 +64,8 @@ class Translator {
   /// so. This and what follows can be called by several threads at once, while none trains the model.
   std::vector<std::vector<Hypothesis>> search(const std::vector<std::string>& sentences,
                                               const BeamOptions& options) const;
-  /// The same by beam search for one sentence; `tree` receives what was explored.
+  /// The same by beam search for one sentence; `tree` receives what was explored, with its results in the
+  /// order of what is returned.
   std::vector<Hypothesis> search(const std::string& sentence, BeamOptions options, BeamTree& tree) const;
   /// The best translations, by greedy search or with other options.
   std::vector<std::string> translate(const std::vector<std::string>& sentences,
@@ -89,6 +90,24 @@ class Translator {
   void set_shortlist(Shortlist shortlist);
   /// The words that it chooses from for each sentence, if not all.
   const std::optional<Shortlist>& shortlist() const { return shortlist_; }
+  /// How well a translation leads back to its sentence, and how much that counts.
+  struct Reverse {
+    std::shared_ptr<const Translator> translator =
+        nullptr;        ///< from the target to the source; null: this one
+    double weight = 0;  ///< λ; 0: it does not count
+  };
+  /// From now on search() orders what a beam has found for a sentence X by both ways,
+  ///
+  ///     s(X, Y) = log P(Y | X) / lp(Y) + cp(X, Y) + λ·log P'(X | Y) / lp(X),
+  ///
+  /// where P' is the translator that leads back (Li and Jurafsky 2016; the channel of Yee, Dauphin and Auli
+  /// 2019), and lp and cp are those of beam_search(). Those that came to no end stay behind the others, and
+  /// one that nothing leads back from, as it is empty or too long, behind all that have an end. Greedy search
+  /// has nothing to order. Throws std::invalid_argument for a weight that is negative or infinite, and where
+  /// this translator is to lead back by itself and has two vocabularies.
+  void set_reverse(Reverse reverse);
+  /// What was set.
+  const Reverse& reverse() const { return reverse_; }
   /// A number that tells the languages of both sides from others; never Shortlist::any.
   std::uint64_t vocabularies() const;
   /// How likely the model holds given translations to be; see score().
@@ -125,7 +144,11 @@ class Translator {
   std::vector<ChosenPart> parts_;  // that the model was made with
   Index longest_sentence_;
   std::string notes_;
+  void order_by_both_ways(const std::vector<std::string>& sentences, const BeamOptions& options,
+                          std::vector<std::vector<Hypothesis>>& found) const;
+
   std::optional<Shortlist> shortlist_;
+  Reverse reverse_;
 };
 
 }  // namespace gradual

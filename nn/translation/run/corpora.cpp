@@ -37,6 +37,7 @@ Corpora load_corpora(const CorpusOptions& options) {
       corpora.held_out = {{"test", read_aligned(options.test_source_file, options.test_target_file)}};
     }
   }
+  split.both_ways = options.both_ways;
   corpora.text = std::make_unique<SplitText>(std::move(pairs), split);
   if (corpora.held_out.empty()) corpora.held_out = {{"held-out", corpora.text->held_out()}};
   return corpora;

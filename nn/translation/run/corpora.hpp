@@ -20,6 +20,7 @@ struct CorpusOptions {
   Index held_out = 0;      ///< distinct source sentences to test on; 0: 1000, or a tenth of fewer than 10000
   Index validation = 0;    ///< distinct source sentences that training is watched by
   std::uint64_t seed = 1;  ///< of what is held out
+  bool both_ways = false;  ///< each pair is trained on the other way round, too
 };
 
 /// The text of a run, apart by what it is for.

@@ -96,6 +96,7 @@ TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpor
       optimizer_(training_optimizer(parameters_, settings_)),
       trainer_(translator_.model(), *optimizer_, settings_.schedule,
                {settings_.clip, settings_.accumulate, settings_.ema}) {
+  translator_.set_reverse({nullptr, settings_.test.reverse_weight});
   if (settings_.watch != "loss" && settings_.watch != "bleu")
     throw std::invalid_argument("train: what is watched must be loss or bleu: it is " + settings_.watch);
   translator_.set_notes(settings_.used);

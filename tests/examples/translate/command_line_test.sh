@@ -380,15 +380,16 @@ for setting in --lower-case "--min-count 3" "--max-vocabulary 50" "--max-words 5
   "--attention-dropout 0.5" "--norm after" "--positions learned" "--positions relative" "--positions alibi" "--positions rotary" \
   "--activation gelu" "--batch-tokens 128" "--accumulate 2" "--learning-rate 0.01" "--warmup 5" "--decay constant" \
   "--decay inverse-square-root" "--label-smoothing 0.3" "--clip 0.01" "--weight-decay 5" "--seed 2" \
-  "--r-drop 2" "--word-dropout 0.3" "--optimizer muon"; do
+  "--r-drop 2" "--word-dropout 0.3" "--feed-forward-dropout 0.5" "--optimizer muon"; do
   heard "$setting"
 done
 heard "--muon-scale 1" --optimizer muon
 heard "--weight-decay 5" --optimizer muon
 heard "--word-dropout 0.3" --model gru
+heard "--both-ways" --joint
 heard "--plateau 1" --validate-every 1 --learning-rate 3
 # What version 0.1.0 did not have is written down only where it is on, so that its runs can be gone on with.
-newer='^(subword-sampling|word-dropout|r-drop|optimizer|muon-scale) ='
+newer='^(subword-sampling|word-dropout|r-drop|optimizer|muon-scale|both-ways|reverse-weight|feed-forward-dropout) ='
 if grep -E "$newer" run_heard/settings.conf; then fail "off, and written down"; fi
 loss_of --optimizer muon --r-drop 1 >/dev/null
 [ "$(grep -cE "$newer" run_heard/settings.conf)" -eq 2 ] || fail "$(cat run_heard/settings.conf)"
@@ -420,6 +421,29 @@ expect_error "member 2 has others than member 1" translate --model "$one,run_ble
 expect_error "no-such: there is no model here" translate --model "$one,no-such" input.txt
 expect_error "--mbr chooses among what it draws" translate --model "$one" --mbr 5 --sample input.txt
 expect_error "--mbr: must be a whole number from 0 to 10000" translate --model "$one" --mbr 9223372036854775807 input.txt
+
+check "a model that learnt both ways translates as it was tested, there and back, and another one with a model of the other way"
+both=(train --tsv small.tsv --test-source three.en --test-target three.fr "${tiny[@]}" --joint --both-ways --beam 4 --reverse-weight 0.5 --json)
+"$translate" "${both[@]}" --out run_both >both.json
+grep -qx 'both-ways = true' run_both/settings.conf && grep -qx 'reverse-weight = 0.5' run_both/settings.conf || fail "$(cat run_both/settings.conf)"
+back=run_both/model.safetensors
+figure() { grep -oE '"bleu":[0-9.]+' "$1"; }
+"$translate" evaluate --model "$back" --json >again.json
+[ "$(figure again.json)" = "$(figure both.json)" ] || fail "not as it was tested: $(cat again.json both.json)"
+scores() { "$translate" translate --model "$@" --beam 4 --n-best 4 --json input.txt; }
+scores "$back" >weighed.txt
+scores "$back" --reverse-weight 0 >one_way.txt
+if cmp -s weighed.txt one_way.txt; then fail "the way back does not count: $(cat weighed.txt)"; fi
+scores "$one" --reverse-model "$back" --reverse-weight 2 >helped.txt
+if scores "$one" | cmp -s - helped.txt; then fail "another model's way back does not count"; fi
+"$translate" attention "the cat" --model "$back" --out both.html >/dev/null
+expect_error "--reverse-weight needs a model that translates back: --reverse-model, or one trained with --both-ways" translate --model "$one" --reverse-weight 0.5 input.txt
+expect_error "--reverse-model is for --reverse-weight, which is 0" translate --model "$one" --reverse-model "$back" input.txt
+expect_error "--both-ways needs one vocabulary for both sides: --joint is not given" train --both-ways --out no_run
+expect_error "--reverse-weight needs a model that can translate back: --both-ways is not given" train --reverse-weight 1 --beam 4 --out no_run
+expect_error "--reverse-weight chooses among the translations of a beam: --beam is 1" train --joint --both-ways --reverse-weight 1 --beam 1 --out no_run
+expect_error "feed_forward_dropout" train "${tiny[@]}" --feed-forward-dropout -0.5 --out no_run
+expect_error "--reverse-weight: must be" translate --model "$back" --reverse-weight -1 input.txt
 
 check "what --mbr draws depends on the seed alone, which nothing else than it and --sample has"
 drawn() { "$translate" translate --model "$one" --mbr 2 --n-best 3 --seed "$1" input.txt; }

@@ -100,6 +100,25 @@ TEST_CASE("dropout places: inside the feed-forward network, for both activations
   }
 }
 
+TEST_CASE(
+    "dropout places: inside the feed-forward network of a layer as elsewhere, or as its own setting says") {
+  const auto dropped_inside = [](double own) {
+    LayerConfig config = dropping<LayerConfig>();
+    config.feed_forward = 16;
+    config.feed_forward_dropout = own;
+    EncoderLayer layer(config, Random(1), "");
+    auto& network = dynamic_cast<FeedForward&>(*layer.feed_forward);
+    for (Linear* linear : {&network.inner, &network.outer}) set_identity(*linear);
+    return share_of_zeros(network(Tensor::ones({40, 16})).value());
+  };
+  CHECK(dropped_inside(-1) == Approx(half).margin(0.1));
+  CHECK(dropped_inside(0) == 0);
+  CHECK(dropped_inside(0.25) == Approx(0.25).margin(0.1));
+  LayerConfig config = dropping<LayerConfig>();
+  config.feed_forward_dropout = -0.5;
+  CHECK_THROWS_AS(config.check(), std::invalid_argument);
+}
+
 TEST_CASE("dropout places: inside a gated feed-forward network") {
   SwiGlu network(16, 16, half, Random(1));
   const Tensor ones = Tensor::ones({20, 16});

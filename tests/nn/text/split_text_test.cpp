@@ -139,3 +139,21 @@ TEST_CASE("split: one that leaves nothing to train on is refused") {
   CHECK_THROWS_WITH(SplitText(std::make_unique<ListStream<SentencePair>>(pairs), {1, 0, 0, 1}),
                     "split: some pairs must be left to train on: each of the 8 has more than 1 words");
 }
+
+TEST_CASE("split: both ways, the pairs to train on come once more in the same order, turned round") {
+  const Pairs pairs = numbered_pairs(10, 2);
+  SplitOptions options{0, 3, 2, 1};
+  SplitText once(std::make_unique<ListStream<SentencePair>>(pairs), options);
+  options.both_ways = true;
+  SplitText text(std::make_unique<ListStream<SentencePair>>(pairs), options);
+  CHECK(text.size() == 2 * once.size());
+  CHECK(text.held_out() == once.held_out());
+  CHECK(text.validation() == once.validation());
+  Pairs expected = rest(once);
+  for (std::size_t i = 0, count = expected.size(); i < count; ++i)
+    expected.push_back({expected[i].target, expected[i].source});
+  CHECK(rest(text) == expected);
+  CHECK(rest(text).empty());
+  text.rewind();
+  CHECK(rest(text) == expected);
+}

@@ -14,6 +14,7 @@ TEST_CASE("transformer configuration: every member comes back from its text") {
   config.dropout = 0.25;
   config.attention_dropout = 0.125;
   config.word_dropout = 0.0625;
+  config.feed_forward_dropout = 0.5;
   config.attention = "general";
   config.norm = NormPlace::after;
   config.activation = "gelu";
@@ -36,6 +37,7 @@ TEST_CASE("transformer configuration: every member comes back from its text") {
   CHECK(read.dropout == 0.25);
   CHECK(read.attention_dropout == 0.125);
   CHECK(read.word_dropout == 0.0625);
+  CHECK(read.feed_forward_dropout == 0.5);
   CHECK(read.attention == "general");
   CHECK(read.norm == NormPlace::after);
   CHECK(read.activation == "gelu");

@@ -59,3 +59,18 @@ TEST_CASE("translated lines: a search gives each line the same, and a draw by ch
   Random random(1);
   CHECK(translate_lines(one_of_two(), {"a"}, options, random).front().found.size() == 20);
 }
+
+TEST_CASE("translated lines: the way back and its weight are part of how lines are translated") {
+  Translator translator = one_of_two();
+  std::set<std::string> ways{way_of(translator, {})};
+  translator.set_reverse({nullptr, 0});
+  ways.insert(way_of(translator, {}));
+  CHECK(ways.size() == 1);
+  for (const double weight : {0.5, 0.7}) {
+    translator.set_reverse({nullptr, weight});
+    ways.insert(way_of(translator, {}));
+    translator.set_reverse({std::make_shared<Translator>(one_of_two()), weight});
+    ways.insert(way_of(translator, {}));
+  }
+  CHECK(ways.size() == 5);
+}

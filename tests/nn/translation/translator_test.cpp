@@ -1,5 +1,10 @@
 #include <gradual/nn/translation/translator.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
 #include <gradual/core/files/safetensors.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
@@ -180,4 +185,130 @@ TEST_CASE("attention maps: they are of the translation that the search finds") {
     CHECK(attention.translation == translator.text_of("the cat sleeps .", found));
     CHECK(attention.kinds[0].layers[0][0].queries.size() == found.tokens.size() + 1);
   }
+}
+
+namespace {
+
+// A translator from the other side, and so other weights.
+std::shared_ptr<Translator> back_of(const Translator& translator, Index max_length = 40) {
+  TransformerConfig config = transformer_config_from_json(translator.config().settings);
+  config.max_length = max_length;
+  return std::make_shared<Translator>(config, translator.target(), translator.source(), Random(7));
+}
+
+// Translations of some sentences by a beam of four, whose search keeps all or the best.
+std::vector<std::vector<Hypothesis>> best_of_four(const Translator& translator, Index n_best) {
+  BeamOptions options;
+  options.beam_size = 4;
+  options.n_best = n_best;
+  options.max_length = 6;
+  options.length_penalty = 0.8;
+  return translator.search({"the cat sleeps .", "the cat"}, options);
+}
+
+}  // namespace
+
+// log P/lp(Y) + λ·log P'/lp(X), written down once more from what search and score say each by itself.
+TEST_CASE("translator: both ways, translations are in the order of their scores there and back") {
+  const double weight = 0.7;
+  Translator translator = small_translator();
+  const auto back = back_of(translator);
+  const auto one_way = best_of_four(translator, 4);
+  translator.set_reverse({back, weight});
+  const auto both_ways = best_of_four(translator, 4);
+  const std::vector<std::string> sentences = {"the cat sleeps .", "the cat"};
+  const std::vector<double> words = {4, 2};
+  bool reordered = false;
+  for (std::size_t i = 0; i < 2; ++i) {
+    REQUIRE(both_ways[i].size() == one_way[i].size());
+    for (std::size_t k = 0; k < both_ways[i].size(); ++k) {
+      const Hypothesis& its = both_ways[i][k];
+      const auto found = std::find_if(one_way[i].begin(), one_way[i].end(),
+                                      [&](const Hypothesis& other) { return other.tokens == its.tokens; });
+      REQUIRE(found != one_way[i].end());
+      reordered = reordered || found - one_way[i].begin() != static_cast<std::ptrdiff_t>(k);
+      const std::string text = translator.text_of(sentences[i], its);
+      if (text.empty()) continue;
+      const double back_again = back->score({{text, sentences[i]}}).front().log_probability;
+      const double there = static_cast<double>(its.tokens.size()) + (its.finished ? 1 : 0);
+      CHECK(its.score == Approx(its.log_probability / std::pow((5 + there) / 6, 0.8) +
+                                weight * back_again / std::pow((5 + words[i] + 1) / 6, 0.8)));
+      if (k > 0 && its.finished == both_ways[i][k - 1].finished)
+        CHECK(its.score <= both_ways[i][k - 1].score);
+    }
+    CHECK(best_of_four(translator, 1)[i].front().tokens == both_ways[i].front().tokens);
+    CHECK(best_of_four(translator, 1)[i].size() == 1);
+  }
+  CHECK(reordered);
+}
+
+TEST_CASE(
+    "translator: both ways, a search that is looked at finds the same, and its tree ends where they end") {
+  Translator translator = small_translator();
+  translator.set_reverse({back_of(translator), 0.7});
+  BeamOptions options;
+  options.beam_size = 4;
+  options.n_best = 3;
+  options.max_length = 6;
+  BeamTree tree;
+  const auto seen = translator.search("the cat", options, tree);
+  const auto found = translator.search({"the cat"}, options).front();
+  REQUIRE(seen.size() == found.size());
+  REQUIRE(tree.results.size() == found.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    CHECK(seen[k].tokens == found[k].tokens);
+    CHECK(seen[k].score == Approx(found[k].score));
+    const BeamNode& end = tree.nodes[static_cast<std::size_t>(tree.results[k])];
+    CHECK(end.log_probability == Approx(found[k].log_probability));
+  }
+}
+
+TEST_CASE("translator: no weight, and a search with nothing to choose from, are as one way") {
+  Translator translator = small_translator();
+  const auto back = back_of(translator);
+  const auto texts = translator.translate({"the cat"});
+  const auto best = best_of_four(translator, 1);
+  translator.set_reverse({back, 0});
+  CHECK(best_of_four(translator, 1)[0].front().score == best[0].front().score);
+  translator.set_reverse({back, 5});
+  CHECK(translator.translate({"the cat"}) == texts);
+}
+
+TEST_CASE("translator: only what has one vocabulary for both sides leads back by itself") {
+  Translator two = small_translator();
+  CHECK_THROWS_WITH(
+      two.set_reverse({nullptr, 0.5}),
+      "translator: to lead back by itself it must have one vocabulary for both sides: it has two");
+  CHECK_NOTHROW(two.set_reverse({nullptr, 0}));
+  CHECK_THROWS_WITH(two.set_reverse({nullptr, -1}),
+                    "translator: the weight of the way back must be a number of at least 0: it is -1");
+  CHECK_THROWS_AS(two.set_reverse({nullptr, std::numeric_limits<double>::quiet_NaN()}),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(two.set_reverse({nullptr, std::numeric_limits<double>::infinity()}), std::invalid_argument);
+  const Translator source = small_translator();
+  Translator one(source.config(), source.source(), source.source(), Random(5));
+  one.set_reverse({nullptr, 0.5});
+  CHECK(best_of_four(one, 2)[0].size() == 2);
+}
+
+// The way back has places for two words and an end.
+TEST_CASE(
+    "translator: a translation that is too long for the way back stands behind the others, and all others in "
+    "their order") {
+  Translator translator = small_translator();
+  const auto back = back_of(translator, 3);
+  const auto one_way = best_of_four(translator, 4);
+  translator.set_reverse({back, 0.7});
+  const auto both_ways = best_of_four(translator, 4);
+  for (std::size_t k = 0; k < 4; ++k) {  // the source itself is too long a translation
+    CHECK(both_ways[0][k].tokens == one_way[0][k].tokens);
+    CHECK(std::isinf(both_ways[0][k].score));
+  }
+  std::size_t too_long = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const bool is_long = both_ways[1][k].tokens.size() > 2;
+    too_long += is_long ? 1 : 0;
+    CHECK(std::isinf(both_ways[1][k].score) == (is_long || both_ways[1][k].tokens.empty()));
+  }
+  CHECK(too_long > 0);
 }
