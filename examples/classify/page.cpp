@@ -212,14 +212,19 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
       " ✓ marks what is right."));
   for (const Sort* sort : {&only_attention, &attention_errs, &both_right}) {
     std::vector<std::size_t> all = documents_of(trial, *sort);
-    html.heading(3, text(sort->name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
-                         grouped_text(static_cast<Index>(trial.verdicts.size()))));
-    const bool none = all.empty();
+    const std::string title = text(sort->name, ", on ", grouped_text(static_cast<Index>(all.size())), " of ",
+                                   grouped_text(static_cast<Index>(trial.verdicts.size())));
+    const bool none = all.empty(), folded = sort == &both_right;  // the others tell the two apart
     all.erase(std::remove(all.begin(), all.end(), first), all.end());
+    if (folded)
+      html.markup("<details><summary>" + escaped(title) + "</summary>");
+    else
+      html.heading(3, title);
     if (all.empty())
       html.paragraph(none ? "None." : "It stands above.");
     else
       add_cards(html, trial, of_reviews, first_of(all, most_cards, *sort, trial));
+    if (folded) html.markup("</details>\n");
   }
   add_places_in_code(html, "classify",
                      {{"examples/classify/model.cpp", "the network"},

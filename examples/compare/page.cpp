@@ -4,6 +4,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 #include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
@@ -51,6 +52,36 @@ std::vector<std::vector<std::string>> best_first(const ResultTable& table, const
   return sorted;
 }
 
+// What each way is, and what it looks at in the first test sentence before a word that stands elsewhere than
+// the one that it translates.
+void add_ways(Html& html, const Report& report) {
+  const AlignedPair& pair = report.task.test.front();
+  const auto crossing = first_crossing(pair);
+  const auto drawn = std::find_if(report.ways.begin(), report.ways.end(),
+                                  [](const Outcome& way) { return !way.maps.empty(); });
+  if (!crossing || drawn == report.ways.end()) {
+    html.terms(report.ways_in_words());
+    return;
+  }
+  const std::vector<std::string>& words = drawn->maps.front().keys;
+  const auto at = [](Index place) { return static_cast<std::size_t>(place); };
+  html.paragraph(text("Below each are the weights that it gives in the first sentence before it says “",
+                      drawn->maps.front().queries.at(at(crossing->second)), "”, which translates “",
+                      words.at(at(crossing->first)),
+                      "”; of several heads, those of the one that looks best in all."));
+  for (const auto& [name, meaning] : report.ways_in_words()) {
+    const Outcome* const way = find(report.ways, name);
+    std::vector<double> weights(words.size(), 0);  // what does not attend gives none
+    if (way != nullptr && !way->maps.empty()) {
+      const auto row = way->maps.front().weights.begin() +
+                       static_cast<std::ptrdiff_t>(at(crossing->second) * words.size());
+      weights.assign(row, row + static_cast<std::ptrdiff_t>(words.size()));
+    }
+    html.markup(text("<p style=\"margin:18px 0 4px\"><b>", escaped(name), "</b>: ", escaped(meaning), "</p>"))
+        .weighted_words("", words, weights);
+  }
+}
+
 void add_maps(Html& html, const Report& report) {
   std::vector<Html::Choice> sentences;
   for (std::size_t i = 0; i < report.ways.back().maps.size(); ++i) {
@@ -96,7 +127,7 @@ std::string Report::page() const {
   html.paragraph(attending());
   html.weighted_words("Say the scores before “hibou” are 0, 1 and 2. Then the weights are:",
                       {"The", "small", "owl"}, softmax({0, 1, 2}));
-  html.terms(ways_in_words());
+  add_ways(html, *this);
   html.heading(2, "What comes of it?");
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
     if (!each.empty()) html.paragraph(each);

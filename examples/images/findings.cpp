@@ -31,8 +31,8 @@ std::string how_it_looks(const Result& attention) {
   const double* const share = std::get_if<double>(&attention.on_target);
   if (share == nullptr || *share < 50) return "";
   return "How it could be done: a query is what a cell looks for, a key what a cell offers; the better they "
-         "match, the higher the weight. The arrow's cell could ask for the place next to it, say row 0, "
-         "column 3, and the cell there offer it.";
+         "match, the higher the weight. The arrow's cell could ask for the place above it where it "
+         "points up, and the cell there offer it.";
 }
 
 std::optional<Moment> moment_of(const Results& results) {

@@ -47,7 +47,7 @@ std::string known_shapes() {
       "svg{width:78px;height:auto}.row{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:12px;"
       "margin-inline:var(--inset)}"
       "@media(max-width:640px){.row{grid-template-columns:repeat(2,minmax(0,1fr))}}.row "
-      "figure{margin:0}.row svg,.column>figure svg{width:100%;height:auto}.column{margin-inline:var(--inset)}"
+      "figure{margin:0}.row svg,.column>figure svg{width:100%;height:auto}"
       ".column>figure{width:262px}.column>figure figcaption{font-size:16px;color:inherit}"
       "@media(max-width:640px){.column{display:flex;flex-direction:column-reverse;gap:0}"
       ".column>figure{margin-inline:auto}}.row figcaption{white-space:pre-line}.picture "

@@ -167,7 +167,9 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
            one_formula,
            " What is bound to what decides how strongly molecules hold on to each other. The answers to "
            "learn are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
-           "contribute."));
+           "contribute: ",
+           degrees(celsius(joback_boiling_point(ethanol.molecule))), " for ethanol, ",
+           degrees(celsius(joback_boiling_point(dimethyl_ether.molecule))), " for the ether."));
   html.paragraph("What an atom does in each model:").terms(models()).paragraph(after_one_look);
   html.answer(answer(results)).pictures(isomers(results));
   html.markup("<p class=\"fits\">" + outlines_legend({Element::carbon, Element::oxygen, Element::hydrogen}) +

@@ -112,16 +112,6 @@ std::string PositionReport::page() const {
            "those before it, learns the task at length ",
            settings.trained_length, " with each way of telling places, and is then asked at others."));
   html.answer(summary());
-  if (const std::string order = order_finding(); !order.empty())
-    html.heading(2, "Why places have to be told").paragraph(order);
-  html.heading(2, "How places are told");
-  html.paragraph(how_attention_works);
-  html.paragraph(
-      "Drawn is what sixteen places are given (with rotary, every other), or, with relative and alibi, "
-      "sixteen distances to the item "
-      "that "
-      "asks, at the right end. What “learned” gives is drawn by chance.");
-  add_kinds(html, *this);
   html.heading(2, "Which kind still answers right in longer sequences?");
   html.charts({curves_of(*this)});
   html.paragraph(
@@ -144,6 +134,17 @@ std::string PositionReport::page() const {
   add_row(any_value, guesses.any);
   add_row(commonest_value, guesses.commonest);
   html.table(titles, rows);
+  if (const std::string order = order_finding(); !order.empty())
+    html.heading(2, "Why places have to be told").paragraph(order);
+  html.heading(2, "How places are told");
+  html.paragraph(how_attention_works);
+  html.paragraph(
+      "Drawn is what sixteen places are given (with rotary, every other), or, with relative and alibi, "
+      "sixteen distances to the item "
+      "that "
+      "asks, at the right end. What “learned” gives is drawn by chance.");
+  add_kinds(html, *this);
+  html.heading(2, "Why they differ");
   if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
   if (const std::string why = reason(); !why.empty()) html.paragraph(why);
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});

@@ -316,7 +316,8 @@ Html& Html::weighted_words(std::string_view label, const std::vector<std::string
     throw std::invalid_argument(text("weighted_words: there must be a weight for each word: ", words.size(),
                                      " words, ", weights.size(), " weights"));
   }
-  html_ += text("<p class=\"label\">", escaped(label), "</p><p class=\"weighted\" dir=\"auto\">");
+  if (!label.empty()) html_ += text("<p class=\"label\">", escaped(label), "</p>");
+  html_ += "<p class=\"weighted\" dir=\"auto\">";
   for (std::size_t i = 0; i < words.size(); ++i) {
     html_ += text(" <span style=\"--weight:", fixed_text(weights[i], 3), "\">", escaped(words[i]),
                   weights[i] < 0.005 ? "" : element("small", fixed_text(weights[i], 2)), "</span>");

@@ -61,8 +61,8 @@ class Html {
   /// numbers, or in per cent.
   Html& bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares,
              bool in_percent = false, std::size_t best = 1);
-  /// A sentence whose words are shaded by their weights, from 0 to 1. Throws std::invalid_argument if there
-  /// are not as many weights as words.
+  /// A sentence whose words are shaded by their weights, from 0 to 1, with a label unless it is empty. Throws
+  /// std::invalid_argument if there are not as many weights as words.
   Html& weighted_words(std::string_view label, const std::vector<std::string>& words,
                        const std::vector<double>& weights);
 

@@ -159,3 +159,11 @@ TEST_CASE("compare: bars are in colour where they are within chance of the best,
   CHECK(count(none, "<li class=\"best\"") == 0);
   CHECK(count(none, "; in colour") == 0);
 }
+
+TEST_CASE("compare: the first word that crosses another is found, and none where all stand in order") {
+  CHECK(first_crossing({{}, {{0, 0}, {1, 2}, {2, 1}, {3, 3}}}) ==
+        std::pair<gradual::Index, gradual::Index>(2, 1));
+  CHECK(first_crossing({{}, {{1, 2}, {2, 1}, {3, 0}}}) == std::pair<gradual::Index, gradual::Index>(3, 0));
+  CHECK_FALSE(first_crossing({{}, {{0, 0}, {1, 1}, {1, 2}}}));
+  CHECK_FALSE(first_crossing({}));
+}

@@ -109,7 +109,7 @@ grep -q '^In short: where cells look at one another, they have not learnt where 
 check "once it has learnt where to look, it says when and how, and the slider begins there"
 "$images" --steps 1000 --tested 200 --batch 32 --width 32 --heads 1 --rounds 1 --noise 0 --learning-rate 0.008 --out learnt >learnt.txt 2>/dev/null
 grep -qE '^For the first [0-9]+ steps attention, too, is no better than counting, then it (suddenly )?finds out where to look\. In [0-9]+ % of the pictures the right shape is also a commonest one \(often one of several, of which counting must pick one\):$' learnt.txt || fail "$(cat learnt.txt)"
-grep -q "^How it could be done: a query is what a cell looks for, a key what a cell offers; .* The arrow's cell could ask for the place next to it, say row 0, column 3, and the cell there offer it\." learnt.txt || fail "$(cat learnt.txt)"
+grep -q "^How it could be done: a query is what a cell looks for, a key what a cell offers; .* The arrow's cell could ask for the place above it where it points up, and the cell there offer it\." learnt.txt || fail "$(cat learnt.txt)"
 [ "$(fold -s -w 80 learnt.txt | wc -l)" -le 60 ] || fail "too long: $(cat learnt.txt)"
 can_be_right=$(plain learnt/page.html | grep -oE 'The right shape is among the commonest in [0-9]+ %' | grep -oE '[0-9]+')
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')

@@ -52,11 +52,11 @@ in_short='In short: at length 20 ((all|only) [a-z]+ \([0-9]+ %\).* clearly bette
 for file in table.txt run/page.html; do tr '\n' ' ' < <(plain $file) | grep -qE "$in_short" || fail "no finding in $file"; tr '\n' ' ' < <(plain $file) | grep -qF 'so that a guess is often right there' || fail "no guess in $file"; done
 [ "$(sed '1,/^a guess  *[0-9]/d' table.txt | grep -c '^In short: at length 20')" -eq 1 ] || fail "$(cat table.txt)"
 
-check "the page says what came out before all else, and what each kind does before its chart, whose best two kinds keep their colours, with a guess and the length of training"
+check "the page says what came out before all else, and then a chart, whose best two kinds keep their colours, and below it what each kind does, with a guess and the length of training"
 sed 's/<svg/\n&/g; s/<table/\n&/g' run/page.html >parts.txt
 grep -q 'Added to the score, mean of the heads' run/page.html || fail "no curves of what is added to scores"
 place() { grep -n -m 1 "$1" parts.txt | cut -d: -f1; }
-[ "$(place 'at length 20')" -lt "$(place 'turned like clock hands')" ] && [ "$(place 'turned like clock hands')" -lt "$(place 'class="gradual chart many"')" ] || fail "not in order"
+[ "$(place 'at length 20')" -lt "$(place 'class="gradual chart many"')" ] && [ "$(place 'class="gradual chart many"')" -lt "$(place 'turned like clock hands')" ] || fail "not in order"
 sed -n '/class="gradual chart many"/{p;q}' parts.txt >chart.txt
 grey=$(grep -o '<path class="faint neutral"' chart.txt | wc -l)
 [ "$grey" -ge 1 ] && [ "$grey" -le 4 ] || fail "$grey grey curves"

@@ -133,6 +133,7 @@ TEST_CASE("html: bars and shaded words show their numbers") {
   CHECK(document.inside("weighted", "small").empty());  // it stands inside its word
   CHECK(document.all("small").at(0).text == "0.25");
   CHECK(document.all("small").size() == 1);  // nothing is said about a word that was not looked at
+  CHECK(read(Html().weighted_words("", {"c"}, {1})).all("p", "label").empty());
 }
 
 TEST_CASE("html: the first bar is in colour, and all that are said to be as good") {
