@@ -260,7 +260,7 @@ std::string about_counting(const Trial& trial) {
   return text(both ? "N-grams, and attention without places, do about as well as counting verdicts ("
                    : "Counting verdicts is right in ",
               percent(counted), both ? ")" : "",
-              ": one praise and one complaint are a draw then, whichever came last.");
+              ": two complaints outvote a later praise, and one of each is a draw.");
 }
 
 // Whether attention and n-grams do better together.

@@ -71,6 +71,15 @@ void translate(const Translator& translator, const Task& task, Outcome& outcome)
   outcome.bleu = bleu(outcome.judged, {}).score;
 }
 
+// Whether some words change their order: only then can a map show more than a diagonal.
+bool crosses(const AlignedPair& pair) {
+  for (const auto& [source, target] : pair.alignment) {
+    for (const auto& [other_source, other_target] : pair.alignment)
+      if (source < other_source && target > other_target) return true;
+  }
+  return false;
+}
+
 // The maps of all heads that look at the source, while the model is told the right translation: all
 // contestants are asked the same.
 std::vector<AttentionMap> source_maps(const Translator& translator, const SentencePair& pair) {
@@ -173,24 +182,12 @@ void compare_with_alignment(const Translator& translator, const Task& task, Outc
 
 }  // namespace
 
-std::optional<std::pair<Index, Index>> first_crossing(const AlignedPair& pair) {
-  std::optional<std::pair<Index, Index>> first;
-  for (const auto& [source, target] : pair.alignment) {
-    for (const auto& [other_source, other_target] : pair.alignment)
-      if (source > other_source && target < other_target && (!first || target < first->second))
-        first = {source, target};
-  }
-  return first;
-}
-
 Task make_task(const ContestSettings& settings) {
   ToyCorpus corpus = make_toy_corpus(settings.seed, training_pairs, settings.test_sentences, 0);
   Task task{std::move(corpus.train), {}};
   for (const SentencePair& pair : corpus.held_out)
     task.test.push_back({pair, corpus.alignments.at(pair.source)});
-  std::stable_partition(task.test.begin(), task.test.end(), [](const AlignedPair& pair) {
-    return first_crossing(pair).has_value();
-  });  // the first ones are drawn
+  std::stable_partition(task.test.begin(), task.test.end(), crosses);  // the first ones are drawn
   return task;
 }
 

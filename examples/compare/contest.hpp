@@ -2,9 +2,7 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gradual/nn/inspect/alignment.hpp>
@@ -26,10 +24,6 @@ struct Task {
   std::vector<gradual::AlignedPair> test;  // none of them in train
 };
 Task make_task(const ContestSettings& settings);
-
-/// The first word of a translation whose place is another than that of the word it translates, as two of them
-/// cross: there a map shows more than a diagonal. The place of both, source first; nothing where none cross.
-std::optional<std::pair<gradual::Index, gradual::Index>> first_crossing(const gradual::AlignedPair& pair);
 
 /// What became of one way to attend.
 struct Outcome {

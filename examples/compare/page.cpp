@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
@@ -52,33 +54,42 @@ std::vector<std::vector<std::string>> best_first(const ResultTable& table, const
   return sorted;
 }
 
-// What each way is, and what it looks at in the first test sentence before a word that stands elsewhere than
-// the one that it translates.
+// The word of a translation before which the ways give most weight, on average, to what it translates: its
+// row in their maps; nothing where nothing is drawn.
+std::optional<std::size_t> clearest_row(const Report& report) {
+  const Alignment& alignment = report.task.test.front().alignment;
+  std::map<Index, double> sums;  // of all ways, by the place of the word
+  for (const Outcome& way : report.ways) {
+    if (way.maps.empty()) continue;
+    for (const auto& [source, target] : alignment)
+      sums[target] += static_cast<double>(
+          way.maps.front().weight(static_cast<std::size_t>(target), static_cast<std::size_t>(source)));
+  }
+  if (sums.empty()) return {};
+  const auto most = std::max_element(sums.begin(), sums.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return static_cast<std::size_t>(most->first);
+}
+
+// What each way is, and what it looks at in the first test sentence before the word that is clearest to them.
 void add_ways(Html& html, const Report& report) {
-  const AlignedPair& pair = report.task.test.front();
-  const auto crossing = first_crossing(pair);
-  const auto drawn = std::find_if(report.ways.begin(), report.ways.end(),
-                                  [](const Outcome& way) { return !way.maps.empty(); });
-  if (!crossing || drawn == report.ways.end()) {
+  const std::optional<std::size_t> row = clearest_row(report);
+  if (!row) {
     html.terms(report.ways_in_words());
     return;
   }
-  const std::vector<std::string>& words = drawn->maps.front().keys;
-  const auto at = [](Index place) { return static_cast<std::size_t>(place); };
-  html.paragraph(text("Below each are the weights that it gives in the first sentence before it says “",
-                      drawn->maps.front().queries.at(at(crossing->second)), "”, which translates “",
-                      words.at(at(crossing->first)),
-                      "”; of several heads, those of the one that looks best in all."));
+  const auto drawn = std::find_if(report.ways.begin(), report.ways.end(),
+                                  [](const Outcome& way) { return !way.maps.empty(); });
+  const AttentionMap& any = drawn->maps.front();
+  html.paragraph(text("Below each are the weights that it gives in that sentence before it says “",
+                      any.queries.at(*row), "”; of several heads, those of the one that looks best in all."));
   for (const auto& [name, meaning] : report.ways_in_words()) {
     const Outcome* const way = find(report.ways, name);
-    std::vector<double> weights(words.size(), 0);  // what does not attend gives none
-    if (way != nullptr && !way->maps.empty()) {
-      const auto row = way->maps.front().weights.begin() +
-                       static_cast<std::ptrdiff_t>(at(crossing->second) * words.size());
-      weights.assign(row, row + static_cast<std::ptrdiff_t>(words.size()));
-    }
+    std::vector<double> weights(any.keys.size(), 0);  // what does not attend gives none
+    for (std::size_t key = 0; way != nullptr && !way->maps.empty() && key < weights.size(); ++key)
+      weights[key] = static_cast<double>(way->maps.front().weight(*row, key));
     html.markup(text("<p style=\"margin:18px 0 4px\"><b>", escaped(name), "</b>: ", escaped(meaning), "</p>"))
-        .weighted_words("", words, weights);
+        .weighted_words("", any.keys, weights);
   }
 }
 
@@ -125,8 +136,9 @@ std::string Report::page() const {
   add_ranking(html, *this);
   html.heading(2, "How does each attend?");
   html.paragraph(attending());
-  html.weighted_words("Say the scores before “hibou” are 0, 1 and 2. Then the weights are:",
-                      {"The", "small", "owl"}, softmax({0, 1, 2}));
+  html.weighted_words(
+      "If only these three could be seen before “hibou”, with scores of 0, 1 and 2, their weights would be:",
+      {"The", "small", "owl"}, softmax({0, 1, 2}));
   add_ways(html, *this);
   html.heading(2, "What comes of it?");
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})

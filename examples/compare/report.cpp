@@ -81,11 +81,8 @@ NamesAndMeanings Report::ways_in_words() const {
 std::string Report::head() const {
   const SentencePair& first = task.test.front().pair;
   return lines_for_output(text("Which way to attend translates best?\n\n", task_in_words(),
-                               " The first of them:\n\n  ", first.source, "\n  → ", first.target, "\n"));
-}
-
-std::string Report::explanation() const {
-  return lines_for_output(attending() + "\n\n" + legend(ways_in_words()));
+                               " The first of them:\n\n  ", first.source, "\n  → ", first.target,
+                               "\n\nThe ways:\n\n", legend(ways_in_words())));
 }
 
 std::string Report::lines() const {

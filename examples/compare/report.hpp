@@ -20,7 +20,7 @@ struct Report {
   Report(const Task& task, const ContestSettings& settings);
   void add(const Outcome& outcome);
 
-  /// What stands above the table: the question, and the task with an example.
+  /// What stands above the table: the question, the task with an example, and what each way does.
   std::string head() const;
   /// A table for the terminal, the best way first, without figures that take an explanation, and below it
   /// what its words mean.
@@ -48,11 +48,10 @@ struct Report {
   /// The first sentence that the best way gets wrong; none where there is no best one, or no such sentence.
   const gradual::Judged* first_mistake_of_best() const;
   std::string mistake_lines() const;
-  /// The task, what it is to attend, and what each way does; the last two for the terminal.
+  /// The task, what it is to attend, and what each way does, in words of those before it.
   std::string task_in_words() const;
   std::string attending() const;
   NamesAndMeanings ways_in_words() const;
-  std::string explanation() const;
   /// Which way looks most often at the words that are translated.
   std::string alignment_finding() const;
   std::string json() const;

@@ -85,7 +85,7 @@ more='errs more'
 if may_be_chance "$(right 'both together')" "$(right attention)"; then more='does no better'; fi
 said=$(grep -c "<p>Averaged with n-grams, attention $more: $(right 'both together') % are right, not $(right attention) %\.</p>" page.html || true)
 holds "($(right 'both together') < $(right attention)) == ($said == 1)"
-short="In short: only with attention that is told where words stand does a model notice which verdict came last ($(right attention) %). N-grams, and attention without places, do about as well as counting verdicts ($majority %): one praise and one complaint are a draw then, whichever came last."
+short="In short: only with attention that is told where words stand does a model notice which verdict came last ($(right attention) %). N-grams, and attention without places, do about as well as counting verdicts ($majority %): two complaints outvote a later praise, and one of each is a draw."
 grep -qF " $short " <<<"$in_words" || fail "$in_words"
 grep -qF "<p class=\"answer\">$short</p>" page.html || fail "not framed on the page"
 bars=$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*|<ul class="bars.*' | sed 's/<\/[ou]l>.*//')

@@ -18,14 +18,14 @@ for way in 'equal weights' recurrent 'recurrent, additive' additive dot 'scaled 
 done
 grep -E '^[a-z, -]+ +[0-9.]+ s +[0-9.]+ %' table.txt | sed 's/ %.*//; s/.* //' | sort -nrc || fail "the best is not the first: $(cat table.txt)"
 
-check "above the table stand its question and the task with an example, below it what it is to attend, and what each way does, in words of those before"
+check "above the table stand its question, the task with an example, and what each way does, in words of those before; below it what it is to attend"
 head=$(sed '/CPU time  exactly right/q' table.txt)
 below=$(sed '1,/CPU time  exactly right/d' table.txt)
 head -1 table.txt | grep -qx 'Which way to attend translates best?' || fail "no question first: $head"
 grep -q '^  → [A-Z]' <<<"$head" || fail "no translation: $head"
 tr '\n' ' ' <<<"$head" | grep -q 'right is what equals the expected one word for word' || fail "not what is right: $head"
 tr '\n' ' ' <<<"$below" | grep -q 'To attend, a word gives each word that it may look at a score s, and softmax, eˢ/Σeˢ, makes of the scores weights that sum to 1' || fail "$below"
-[ "$(grep -oE '^  (dot|scaled dot|additive|multi-head|local window|recurrent|recurrent, additive|equal weights)  +[a-z]' <<<"$below" | sed 's/^  //; s/  .*//' | tail -8 | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $below"
+[ "$(grep -oE '^  (dot|scaled dot|additive|multi-head|local window|recurrent|recurrent, additive|equal weights)  +[a-z]' <<<"$head" | sed 's/^  //; s/  .*//' | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "not every way: $head"
 tr -s '\n ' ' ' <table.txt | grep -qF 'seeing 2 words on each side in its sentence (in French the 2 before it)' || fail "a window is said to hide the source: $(cat table.txt)"
 
 check "a way that weighs all words alike has no top word on the page, and that of a recurrent one without attention is empty too"
@@ -33,7 +33,7 @@ looks=$(plain run/page.html | tr '\n' ' ' | sed 's/.*Do they look at the words//
 grep -qE '>equal weights</td><td[^>]*>[0-9]+ %</td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has a top word"
 grep -qE '>recurrent</td><td[^>]*></td><td[^>]*></td><td[^>]*></td>' <<<"$looks" || fail "the page has weights of no attention"
 grep -qE '>multi-head</td>(<td[^>]*>[0-9]+ %</td>){3}' <<<"$looks" || fail "the page has no top word of multi-head"
-if LC_ALL=C.UTF-8 grep -E '^.{81}' table.txt; then fail "a line is too wide"; fi
+if LC_ALL=C.UTF-8 grep -E '^.{81}' <<<"$head"; then fail "a line above the table is too wide"; fi
 
 check "on a terminal words come before the first bar, and no bar stands between the lines of a table"
 expect_no_bar_in_table 'Which way to attend' '[a-z].* s *[0-9.]* %' 'In short\|Nothing comes out' "$compare" "${small[@]}" --out seen
@@ -59,7 +59,7 @@ check "the page begins with what came out; then come the bars, what each way is 
 [ "$(sed -n '1,/<h2/p' run/page.html | grep -c 'Nothing comes out exactly right yet')" -eq 1 ] || fail "no result first"
 [ "$(grep -oE '<h2[^>]*>[^<]*|class="bars|<b>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'bars|How does each attend?|multi-head|What comes of it?|0 of 8' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 
-check "below each way stand the weights that it gives before a word that stands elsewhere than the one it translates; where it gives none, no word is shaded"
+check "below each way stand the weights that it gives before the word that is clearest to them all; where it gives none, no word is shaded"
 strips=$(sed 's/<p style/\n&/g; s/<h2/\n&/g' run/page.html | grep '^<p style')
 [ "$(sed 's/.*<b>//; s/<.*//' <<<"$strips" | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "$strips"
 sums=$(while read -r strip; do grep -oE 'weight:[0-9.]+' <<<"$strip" | awk -F: '{ sum += $2 } END { printf "%.1f ", sum }'; done <<<"$strips")

@@ -160,10 +160,19 @@ TEST_CASE("compare: bars are in colour where they are within chance of the best,
   CHECK(count(none, "; in colour") == 0);
 }
 
-TEST_CASE("compare: the first word that crosses another is found, and none where all stand in order") {
-  CHECK(first_crossing({{}, {{0, 0}, {1, 2}, {2, 1}, {3, 3}}}) ==
-        std::pair<gradual::Index, gradual::Index>(2, 1));
-  CHECK(first_crossing({{}, {{1, 2}, {2, 1}, {3, 0}}}) == std::pair<gradual::Index, gradual::Index>(3, 0));
-  CHECK_FALSE(first_crossing({{}, {{0, 0}, {1, 1}, {1, 2}}}));
-  CHECK_FALSE(first_crossing({}));
+TEST_CASE("compare: the ways are shown before the word whose translation gets most weight from them all") {
+  gradual::AttentionMap map{{"a", "b", "⏎"}, {"x", "y", "⏎"}, {0.9F, 0.1F, 0, 0.2F, 0.8F, 0, 0, 0, 1}, ""};
+  Task task{{}, std::vector<gradual::AlignedPair>(1)};
+  task.test.front().alignment = {{0, 0}, {1, 1}};
+  const ContestSettings contest;
+  Report report(task, contest);
+  for (const char* name : {"dot", "additive"}) {
+    Outcome way{name, 1};
+    way.maps = {map};
+    report.add(way);
+    std::fill(map.weights.begin(), map.weights.begin() + 3, 1.0F / 3);  // so that b is clearer than a
+  }
+  CHECK(count(report.page(), "before it says “b”") == 1);
+  CHECK(count(report.page(), "<span style=\"--weight:0.900") == 0);
+  CHECK(count(report.page(), "<span style=\"--weight:0.800") == 2);
 }
