@@ -60,7 +60,7 @@ std::optional<std::size_t> clearest_row(const Report& report) {
   const Alignment& alignment = report.task.test.front().alignment;
   std::map<Index, double> sums;  // of all ways, by the place of the word
   for (const Outcome& way : report.ways) {
-    if (way.maps.empty()) continue;
+    if (way.maps.empty() || (way.exact == 0 && most_exact(report.ways) != nullptr)) continue;
     for (const auto& [source, target] : alignment)
       sums[target] += static_cast<double>(
           way.maps.front().weight(static_cast<std::size_t>(target), static_cast<std::size_t>(source)));

@@ -175,4 +175,6 @@ TEST_CASE("compare: the ways are shown before the word whose translation gets mo
   CHECK(count(report.page(), "before it says “b”") == 1);
   CHECK(count(report.page(), "<span style=\"--weight:0.900") == 0);
   CHECK(count(report.page(), "<span style=\"--weight:0.800") == 2);
+  report.ways[0].exact = 50;  // and the other one has learnt nothing
+  CHECK(count(report.page(), "before it says “a”") == 1);
 }
