@@ -1,17 +1,15 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
-#include <gradual/nn/drawing/svg.hpp>
 
 #include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
 #include "outcomes.hpp"
 #include "report.hpp"
+#include "way_picture.hpp"
 
 using namespace gradual;
 
@@ -54,43 +52,25 @@ std::vector<std::vector<std::string>> best_first(const ResultTable& table, const
   return sorted;
 }
 
-// The word of a translation before which the ways give most weight, on average, to what it translates: its
-// row in their maps; nothing where nothing is drawn.
-std::optional<std::size_t> clearest_row(const Report& report) {
-  const Alignment& alignment = report.task.test.front().alignment;
-  std::map<Index, double> sums;  // of all ways, by the place of the word
-  for (const Outcome& way : report.ways) {
-    if (way.maps.empty() || (way.exact == 0 && most_exact(report.ways) != nullptr)) continue;
-    for (const auto& [source, target] : alignment)
-      sums[target] += static_cast<double>(
-          way.maps.front().weight(static_cast<std::size_t>(target), static_cast<std::size_t>(source)));
-  }
-  if (sums.empty()) return {};
-  const auto most = std::max_element(sums.begin(), sums.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  return static_cast<std::size_t>(most->first);
-}
-
-// What each way is, and what it looks at in the first test sentence before the word that is clearest to them.
+// A card for each way: what it looks at, and what it is.
 void add_ways(Html& html, const Report& report) {
-  const std::optional<std::size_t> row = clearest_row(report);
-  if (!row) {
-    html.terms(report.ways_in_words());
-    return;
-  }
-  const auto drawn = std::find_if(report.ways.begin(), report.ways.end(),
-                                  [](const Outcome& way) { return !way.maps.empty(); });
-  const AttentionMap& any = drawn->maps.front();
-  html.paragraph(text("Below each are the weights that it gives in that sentence before it says “",
-                      any.queries.at(*row), "”; of several heads, those of the one that looks best in all."));
+  html.paragraph(
+      "Drawn are five words that are read, and below them one that is about to be said; the thicker a line, "
+      "the "
+      "more weight. Each head has a colour, a box is a network that gives scores, and purple is what passes "
+      "from "
+      "word to word.");
+  html.markup(
+      "<style>.way .line{stroke-width:2}.way rect{fill:var(--g-soft);opacity:.75}.way "
+      ".said{fill:var(--g-ink);"
+      "opacity:1}.way .network{fill:var(--card);stroke:var(--g-soft);opacity:1}</style>\n");
+  std::vector<Html> cards;
   for (const auto& [name, meaning] : report.ways_in_words()) {
-    const Outcome* const way = find(report.ways, name);
-    std::vector<double> weights(any.keys.size(), 0);  // what does not attend gives none
-    for (std::size_t key = 0; way != nullptr && !way->maps.empty() && key < weights.size(); ++key)
-      weights[key] = static_cast<double>(way->maps.front().weight(*row, key));
-    html.markup(text("<p style=\"margin:18px 0 4px\"><b>", escaped(name), "</b>: ", escaped(meaning), "</p>"))
-        .weighted_words("", any.keys, weights);
+    Html card;
+    card.heading(3, name).markup(draw_way(name)).paragraph(meaning);
+    cards.push_back(card);
   }
+  html.cards(cards, 150);
 }
 
 void add_maps(Html& html, const Report& report) {
@@ -136,9 +116,6 @@ std::string Report::page() const {
   add_ranking(html, *this);
   html.heading(2, "How does each attend?");
   html.paragraph(attending());
-  html.weighted_words(
-      "If only these three could be seen before “hibou”, with scores of 0, 1 and 2, their weights would be:",
-      {"The", "small", "owl"}, softmax({0, 1, 2}));
   add_ways(html, *this);
   html.heading(2, "What comes of it?");
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
@@ -155,10 +132,10 @@ std::string Report::page() const {
   if (!dots().empty()) {
     const double root = std::sqrt(static_cast<double>(settings.width));
     html.heading(2, text("What does the division by √", settings.width, " do?"));
-    html.weighted_words(text("Scores of 0, ", short_text(root, 2), " and ", short_text(2 * root, 3),
-                             ", before the division:"),
+    html.weighted_words(text("What softmax makes of scores of 0, ", short_text(root, 2), " and ",
+                             short_text(2 * root, 3), ", as without the division:"),
                         {"The", "small", "owl"}, softmax({0, root, 2 * root}));
-    html.weighted_words("0, 1 and 2, after it:", {"The", "small", "owl"}, softmax({0, 1, 2}))
+    html.weighted_words("Of 0, 1 and 2, as with it:", {"The", "small", "owl"}, softmax({0, 1, 2}))
         .paragraph(division_finding())
         .paragraph(
             "What a training step changes at a score grows with p·(1−p), the slope of the softmax, where p "

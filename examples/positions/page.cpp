@@ -53,21 +53,18 @@ LineChart added_of(const PositionReport& report) {
 // A card for each kind that is known: what it gives to places, what attention makes of it, and what that is
 // worth in longer sequences.
 void add_kinds(Html& html, const PositionReport& report) {
-  std::string cards;
+  std::vector<Html> cards;
   for (const LengthOutcome* each : report.ranked()) {
     const Told its = told(each->positions);
     if (its.how.empty()) continue;
-    cards += text("<div><h3>", escaped(each->positions), "</h3>",
-                  draw_kind(each->positions, each->added_to_scores), "<p>", escaped(its.how),
-                  "</p><p class=\"label\">In longer sequences ", escaped(its.longer), ".</p></div>\n");
+    Html card;
+    card.heading(3, each->positions)
+        .markup(draw_kind(each->positions, each->added_to_scores))
+        .paragraph(its.how)
+        .markup("<p class=\"label\">In longer sequences " + escaped(its.longer) + ".</p>");
+    cards.push_back(card);
   }
-  html.markup(
-      "<style>.kinds{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,290px),1fr));gap:"
-      "14px;"
-      "margin:14px 0}.kinds>div{background:var(--card);border:1px solid var(--line);border-radius:10px;"
-      "padding:14px 18px;break-inside:avoid}.kinds h3{margin-block:0 8px}.kinds svg{width:100%;height:auto;"
-      "max-width:340px;margin-bottom:8px}.kinds p{margin-block:0 6px}</style><div class=\"kinds\">" +
-      cards + "</div>\n");
+  html.cards(cards, 290);
 }
 
 // How often the kind is right in sequences of this length, where such were tested.

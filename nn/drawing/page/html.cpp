@@ -297,6 +297,13 @@ Html& Html::pictures(const std::vector<std::string>& svgs) {
   return *this;
 }
 
+Html& Html::cards(const std::vector<Html>& cards, int narrowest) {
+  html_ += text("<div class=\"cards\" style=\"--narrowest:", narrowest, "px\">\n");
+  for (const Html& each : cards) html_ += "<div>" + each.str() + "</div>\n";
+  html_ += "</div>\n";
+  return *this;
+}
+
 Html& Html::bars(std::string_view label, const std::vector<std::pair<std::string, double>>& shares,
                  bool in_percent, std::size_t best) {
   html_ += text("<p class=\"label\">", escaped(label), "</p><ol class=\"bars\">");

@@ -56,6 +56,9 @@ class Html {
   /// their tints, and below one another on a phone.
   Html& pictures(const std::vector<std::string>& svgs);
 
+  /// Boxes side by side, at most four in a row, and as many as fit where each takes at least so many pixels.
+  Html& cards(const std::vector<Html>& cards, int narrowest);
+
   /// Words, each with a share of 1, as bars one below the other; the first is what was chosen among them, or
   /// the first `best` are, where they are equally good: these are in colour. The shares stand there as
   /// numbers, or in per cent.

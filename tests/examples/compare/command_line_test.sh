@@ -57,13 +57,12 @@ expect_places_in_code run/page.html compare
 
 check "the page begins with what came out; then come the bars, what each way is and what it makes of a sentence, and a question stands before each answer"
 [ "$(sed -n '1,/<h2/p' run/page.html | grep -c 'Nothing comes out exactly right yet')" -eq 1 ] || fail "no result first"
-[ "$(grep -oE '<h2[^>]*>[^<]*|class="bars|<b>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'bars|How does each attend?|multi-head|What comes of it?|0 of 8' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
+[ "$(grep -oE '<h2[^>]*>[^<]*|class="bars|<h3>multi-head|<dt>[0-9] of [0-9]' run/page.html | sed 's/.*[>"]//' | awk '!seen[$0]++' | head -5 | paste -sd '|')" = 'bars|How does each attend?|multi-head|What comes of it?|0 of 8' ] || fail "$(grep -oE '<h2[^>]*>[^<]*' run/page.html)"
 
-check "below each way stand the weights that it gives before the word that is clearest to them all; where it gives none, no word is shaded"
-strips=$(sed 's/<p style/\n&/g; s/<h2/\n&/g' run/page.html | grep '^<p style')
-[ "$(sed 's/.*<b>//; s/<.*//' <<<"$strips" | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "$strips"
-sums=$(while read -r strip; do grep -oE 'weight:[0-9.]+' <<<"$strip" | awk -F: '{ sum += $2 } END { printf "%.1f ", sum }'; done <<<"$strips")
-[ "$sums" = '1.0 1.0 1.0 1.0 1.0 0.0 1.0 1.0 ' ] || fail "$sums"
+check "each way has a card with a picture and what it is"
+cards=$(sed -n '/<div class="cards"/,/<h2/p' run/page.html)
+[ "$(grep -oE '<h3>[a-z, -]+' <<<"$cards" | sed 's/<h3>//' | paste -sd ';')" = 'dot;scaled dot;additive;multi-head;local window;recurrent;recurrent, additive;equal weights' ] || fail "$cards"
+[ "$(grep -o 'class="gradual way"' <<<"$cards" | wc -l)" -eq 8 ] || fail "not all are drawn"
 
 check "the known alignment, the best way, if any, scaled dot and dot are seen at once, and the others on request"
 first_maps=$(sed 's/<h2/\n&/g; s/<svg/\n&/g' run/page.html | sed -n '/<h2[^>]*>What does each look at?/,/<details><summary>The other ways/p')

@@ -1,5 +1,6 @@
 // What `compare` says of its figures.
 #include "../../../examples/compare/report.hpp"
+#include "../../../examples/compare/way_picture.hpp"
 
 #include "support/catch.hpp"
 
@@ -160,21 +161,16 @@ TEST_CASE("compare: bars are in colour where they are within chance of the best,
   CHECK(count(none, "; in colour") == 0);
 }
 
-TEST_CASE("compare: the ways are shown before the word whose translation gets most weight from them all") {
-  gradual::AttentionMap map{{"a", "b", "⏎"}, {"x", "y", "⏎"}, {0.9F, 0.1F, 0, 0.2F, 0.8F, 0, 0, 0, 1}, ""};
-  Task task{{}, std::vector<gradual::AlignedPair>(1)};
-  task.test.front().alignment = {{0, 0}, {1, 1}};
-  const ContestSettings contest;
-  Report report(task, contest);
-  for (const char* name : {"dot", "additive"}) {
-    Outcome way{name, 1};
-    way.maps = {map};
-    report.add(way);
-    std::fill(map.weights.begin(), map.weights.begin() + 3, 1.0F / 3);  // so that b is clearer than a
-  }
-  CHECK(count(report.page(), "before it says “b”") == 1);
-  CHECK(count(report.page(), "<span style=\"--weight:0.900") == 0);
-  CHECK(count(report.page(), "<span style=\"--weight:0.800") == 2);
-  report.ways[0].exact = 50;  // and the other one has learnt nothing
-  CHECK(count(report.page(), "before it says “a”") == 1);
+TEST_CASE("compare: each way is drawn, with as many lines as it has weights, and no other") {
+  const auto lines = [](const char* way) { return count(draw_way(way), "<line "); };
+  CHECK(lines("dot") == 1);
+  CHECK(lines("scaled dot") == 5);
+  CHECK(lines("additive") == 5);
+  CHECK(lines("multi-head") == 9);
+  CHECK(lines("local window") == 4);
+  CHECK(lines("recurrent") == 5);  // four from word to word, and one down
+  CHECK(lines("recurrent, additive") == 10);
+  CHECK(lines("equal weights") == 5);
+  CHECK(draw_way("another").empty());
+  for (const auto& [name, meaning] : Reported({}).report.ways_in_words()) CHECK(lines(name.c_str()) > 0);
 }

@@ -136,6 +136,14 @@ TEST_CASE("html: bars and shaded words show their numbers") {
   CHECK(read(Html().weighted_words("", {"c"}, {1})).all("p", "label").empty());
 }
 
+TEST_CASE("html: cards stand side by side, each with what it was given") {
+  const XmlDocument document = read(Html().cards({Html().heading(3, "one"), Html().paragraph("<two>")}, 150));
+  CHECK(document.all("div", "cards").at(0).attributes.at("style") == "--narrowest:150px");
+  CHECK(document.inside("cards", "div").size() == 2);
+  CHECK(document.all("h3").at(0).text == "one");
+  CHECK(document.all("p").at(0).text == "<two>");
+}
+
 TEST_CASE("html: the first bar is in colour, and all that are said to be as good") {
   const auto coloured = [](const Html& html) { return read(html).all("li", "best").size(); };
   const std::vector<std::pair<std::string, double>> shares{{"a", 0.82}, {"b", 0.81}, {"c", 0.1}};
