@@ -64,7 +64,7 @@ std::string Report::attending() const {
 }
 
 NamesAndMeanings Report::ways_in_words() const {
-  return {{"dot", "score: two lists, each times a learnt matrix, multiplied number by number and summed"},
+  return {{"dot", "score: products of two lists' numbers, summed; each list first times a learnt matrix"},
           {"scaled dot", text("the same, divided by √", settings.width)},
           {"additive", "score: a small network takes both lists"},
           {"multi-head",

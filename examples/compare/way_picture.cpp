@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/svg.hpp>
 
 using namespace gradual;
@@ -11,7 +12,7 @@ using namespace gradual;
 namespace {
 
 constexpr int words = 5;
-constexpr double step = 44, width = words * step, top = 16, bottom = 92, height = 108, box = 16;
+constexpr double step = 44, width = words * step, top = 36, bottom = 106, height = 122, box = 16;
 using Weights = std::array<double, words>;
 
 constexpr Weights graded = {0.06, 0.14, 0.7, 0.06, 0.04}, sure = {0, 0, 0, 1, 0},
@@ -55,6 +56,22 @@ void draw_chain(Svg& svg) {
                        {"y2", bottom}});
 }
 
+// The four heads of several, each in its colour.
+void draw_heads(Svg& svg) {
+  draw_weights(svg, {0.7, 0.1, 0, 0, 0}, "line s1", -6);
+  draw_weights(svg, {0, 0.1, 0.8, 0, 0}, "line s0", -2);
+  draw_weights(svg, {0, 0, 0.1, 0.5, 0.2}, "line s2", 2);
+  draw_weights(svg, {0, 0, 0, 0.1, 0.7}, "line s4", 6);
+}
+
+// Arcs from the second word to those of its sentence that it sees, two on each side: not to the last.
+void draw_window(Svg& svg) {
+  for (const int seen : {0, 2, 3})
+    svg.element("path", {{"class", "line neutral"},
+                         {"d", text("M", x_of(1), " ", top - box / 2, "Q", (x_of(1) + x_of(seen)) / 2, " ",
+                                    seen == 3 ? -14 : 4, " ", x_of(seen), " ", top - box / 2)}});
+}
+
 // Half-way, a network that makes the scores.
 void draw_network(Svg& svg) {
   svg.element("rect", {{"class", "network"},
@@ -76,17 +93,11 @@ std::string draw_way(const std::string& way) {
          draw_weights(svg, graded, "line s0");
          draw_network(svg);
        }},
-      {"multi-head",
-       [](Svg& svg) {
-         draw_weights(svg, {0.7, 0.1, 0, 0, 0}, "line s1", -6);
-         draw_weights(svg, {0, 0.1, 0.8, 0, 0}, "line s0", -2);
-         draw_weights(svg, {0, 0, 0.1, 0.5, 0.2}, "line s2", 2);
-         draw_weights(svg, {0, 0, 0, 0.1, 0.7}, "line s4", 6);
-       }},
+      {"multi-head", draw_heads},
       {"local window",
        [](Svg& svg) {
-         draw_weights(svg, {0, 0.3, 0.5, 0, 0}, "line s1", -3);
-         draw_weights(svg, {0, 0, 0.5, 0.3, 0}, "line s0", 3);
+         draw_heads(svg);
+         draw_window(svg);
        }},
       {"recurrent", draw_chain},
       {"recurrent, additive",

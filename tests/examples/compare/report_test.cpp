@@ -167,7 +167,9 @@ TEST_CASE("compare: each way is drawn, with as many lines as it has weights, and
   CHECK(lines("scaled dot") == 5);
   CHECK(lines("additive") == 5);
   CHECK(lines("multi-head") == 9);
-  CHECK(lines("local window") == 4);
+  CHECK(lines("local window") == 9);
+  CHECK(count(draw_way("local window"), "<path ") ==
+        3);                        // of four other words two on each side, as far as there are any
   CHECK(lines("recurrent") == 5);  // four from word to word, and one down
   CHECK(lines("recurrent, additive") == 10);
   CHECK(lines("equal weights") == 5);
