@@ -186,7 +186,9 @@ Subcommand translate_command(CLI::App& app) {
           [=] {
             if (translate->count("--seed") > 0 && !settings->draws())
               throw CLI::RequiresError("--seed", "--sample or --mbr");
-            translate_text(load(*translate, settings->model, aids), *settings);
+            const Translator translator = load(*translate, settings->model, aids);
+            require_choice(*aids, settings->search);
+            translate_text(translator, *settings);
           },
           "translate --input sentences.txt --output translations.txt"};
 }
@@ -237,7 +239,12 @@ Subcommand evaluate_command(CLI::App& app) {
   const auto aids = add_aid_options(*evaluation);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
-  return {evaluation, [=] { evaluate_model(load(*evaluation, settings->model, aids), *settings); },
+  return {evaluation,
+          [=] {
+            const Translator translator = load(*evaluation, settings->model, aids);
+            require_choice(*aids, settings->test.search);
+            evaluate_model(translator, *settings);
+          },
           "evaluate --tsv out/toy/compositional.tsv"};
 }
 

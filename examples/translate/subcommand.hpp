@@ -72,6 +72,12 @@ inline gradual::Translator::Reverse reverse_of(const gradual::Translator& transl
   return {nullptr, aids.reverse_weight};
 }
 
+/// Throws std::invalid_argument where the way back is to count and a search finds nothing to choose from.
+inline void require_choice(const SearchAids& aids, const gradual::BeamOptions& search) {
+  if (aids.reverse_weight > 0 && search.beam_size == 1)
+    throw std::invalid_argument("--reverse-weight chooses among the translations of a beam: --beam is 1");
+}
+
 /// A trained model, and its way to search for those options of the command that were left out.
 inline gradual::Translator load(CLI::App& command, const std::string& model,
                                 const std::shared_ptr<SearchAids>& aids = nullptr) {
