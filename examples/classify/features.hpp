@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <gradual/core/indices.hpp>
+#include <gradual/core/random.hpp>
 #include <gradual/core/tensor.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 

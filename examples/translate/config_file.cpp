@@ -104,7 +104,7 @@ void prepare_help(CLI::App& command, std::vector<std::string>& arguments) {
 std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments) {
   std::vector<ConfigLine> lines;
   const auto add = [&](const std::string& path) {
-    std::ifstream file = open_lines(path);
+    std::ifstream file = gradual::open_lines(path);
     const std::vector<ConfigLine> more = read_config_of(command, file, path);
     lines.insert(lines.end(), more.begin(), more.end());
   };
