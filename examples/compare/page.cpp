@@ -56,14 +56,13 @@ std::vector<std::vector<std::string>> best_first(const ResultTable& table, const
 void add_ways(Html& html, const Report& report) {
   html.paragraph(
       "Drawn are five words that are read, and below them one that is about to be said; the thicker a line, "
-      "the "
-      "more weight. Each head has a colour; a box is a network that gives scores, purple what passes from "
-      "word "
-      "to word, and arcs show what one word sees of its own sentence with the window.");
+      "the more weight. Each head has a colour; a box is a network that gives scores, purple what passes "
+      "from "
+      "word to word, and arcs show what one word sees of its own sentence with the window.");
   html.markup(
       "<style>.way .line{stroke-width:2}.way rect{fill:var(--g-soft);opacity:.75}.way "
-      ".said{fill:var(--g-ink);"
-      "opacity:1}.way .network{fill:var(--card);stroke:var(--g-soft);opacity:1}</style>\n");
+      ".said{fill:var(--g-ink);opacity:1}.way "
+      ".network{fill:var(--card);stroke:var(--g-soft);opacity:1}</style>\n");
   std::vector<Html> cards;
   for (const auto& [name, meaning] : report.ways_in_words()) {
     Html card;
@@ -161,8 +160,7 @@ std::string Report::page() const {
   html.heading(3, "The scores as formulas");
   html.paragraph(
       "Where q is the list of the word that looks, times a learnt matrix (its query), and k the list of one "
-      "that it may "
-      "look at, times another (its key), each of d numbers:");
+      "that it may look at, times another (its key), each of d numbers:");
   html.terms({{"additive", "vᵀ·tanh(W₁·q + W₂·k), where v, W₁ and W₂ are learnt"},
               {"dot", "qᵀk"},
               {"scaled dot", "qᵀk/√d"}});

@@ -93,7 +93,7 @@ std::string Report::lines() const {
   const bool drawn = longest_bar >= 10;
   if (drawn) columns.push_back({"bar", "", 0, "", static_cast<std::size_t>(longest_bar), "", true});
   ResultTable short_one(columns);
-  short_one.within(static_cast<std::size_t>(output_columns()));
+  short_one.within(static_cast<std::size_t>(room));
   for (const Outcome* way : ranked(ways)) {
     std::vector<ResultTable::Cell> row{way->name, way->cpu_seconds, way->exact};
     if (drawn) row.emplace_back(terminal_bar(way->exact / 100, longest_bar));

@@ -22,8 +22,8 @@ struct Report {
 
   /// What stands above the table: the question, the task with an example, and what each way does.
   std::string head() const;
-  /// A table for the terminal, the best way first, without figures that take an explanation, and below it
-  /// what its words mean.
+  /// A table for the terminal, the best way first, without figures that take an explanation, and with bars
+  /// where there is room.
   std::string lines() const;
   /// What the table says in short; empty before there is anything.
   std::string summary() const;

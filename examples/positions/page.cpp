@@ -137,9 +137,7 @@ std::string PositionReport::page() const {
   html.paragraph(how_attention_works);
   html.paragraph(
       "Drawn is what sixteen places are given (with rotary, every other), or, with relative and alibi, "
-      "sixteen distances to the item "
-      "that "
-      "asks, at the right end. What “learned” gives is drawn by chance.");
+      "sixteen distances to the item that asks, at the right end. What “learned” gives is drawn by chance.");
   add_kinds(html, *this);
   html.heading(2, "Why they differ");
   if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);

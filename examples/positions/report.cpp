@@ -184,8 +184,7 @@ std::string PositionReport::order_finding() const {
       "With the other kinds what comes out changes, by ", percent_text(least, 0), " to ",
       percent_text(most, 0),
       " of its length as a vector: they see the order. (Here each item sees all others: to see "
-      "only those "
-      "before gives some of the order away.)");
+      "only those before gives some of the order away.)");
 }
 
 std::string PositionReport::json() const {

@@ -101,7 +101,7 @@ std::vector<std::vector<Hypothesis>> Translator::search(const std::vector<std::s
   const bool ordered = reverse_.weight > 0 && options.beam_size > 1;
   for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
     BeamOptions own = options;
-    if (ordered) own.n_best = own.beam_size;
+    if (ordered) own.n_best = std::max(own.n_best, own.beam_size);
     own.max_lengths.clear();
     for (const std::size_t row : rows)
       own.max_lengths.push_back(longest_translation(sources[row], options.max_length));
@@ -194,7 +194,7 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
   if (shortlist_) batch.shortlist = shortlist_->words_for({source});
   const bool ordered = reverse_.weight > 0 && options.beam_size > 1;
   BeamOptions all = options;
-  if (ordered) all.n_best = all.beam_size;
+  if (ordered) all.n_best = std::max(all.n_best, all.beam_size);
   std::vector<BeamTree> trees;
   std::vector<std::vector<Hypothesis>> found = beam_search(*model_, batch, all, &trees);
   tree = std::move(trees.front());

@@ -263,6 +263,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("translator: both ways, too, no more translations can be asked for than the beam holds") {
+  Translator translator = small_translator();
+  translator.set_reverse({back_of(translator), 0.7});
+  BeamOptions options;
+  options.beam_size = 2;
+  options.n_best = 3;
+  BeamTree tree;
+  CHECK_THROWS_AS(translator.search({"the cat"}, options), std::invalid_argument);
+  CHECK_THROWS_AS(translator.search("the cat", options, tree), std::invalid_argument);
+}
+
 TEST_CASE("translator: no weight, and a search with nothing to choose from, are as one way") {
   Translator translator = small_translator();
   const auto back = back_of(translator);
