@@ -25,7 +25,7 @@ ${general}
 .fi
 .SH COMMANDS
 ")
-string(REGEX MATCHALL "\n  [a-z]+" commands "${general}")  # options begin with a hyphen, and what is said of them farther in
+string(REGEX MATCHALL "\n  [a-z]+  " commands "${general}")  # what each does stands beside it, farther in
 foreach(command ${commands})
   string(STRIP "${command}" command)
   ask(text ${command})

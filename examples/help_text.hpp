@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "command_mistakes.hpp"
 #include "terminal/colour.hpp"
 #include "terminal/console.hpp"
 
@@ -32,6 +33,10 @@ class HelpText : public CLI::Formatter {
     return wrapped(as_sentence(CLI::Formatter::make_description(app)), columns()) + "\n";
   }
   std::string make_usage(const CLI::App* app, std::string name) const override {
+    const CLI::App* program = app;
+    while (program->get_parent()) program = program->get_parent();
+    if (name.rfind(program->get_name(), 0) == 0)
+      name.replace(0, program->get_name().size(), typed_command(program->get_name()));
     return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
   }
   std::string make_footer(const CLI::App* app) const override {
@@ -54,21 +59,21 @@ class HelpText : public CLI::Formatter {
   }
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
     std::string lines, heading;
-    for (const CLI::App* each : app->get_subcommands([](const CLI::App*) { return true; })) {
+    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+    std::size_t margin = 0;
+    for (const CLI::App* each : commands) margin = std::max(margin, each->get_name().size() + 4);
+    for (const CLI::App* each : commands) {
       if (each->get_group() != heading) {
         heading = each->get_group();
         lines += "\n" + in_colour(heading + ":", Colour::strong) + "\n";
       }
-      lines += make_subcommand(each);
+      lines += beside(each->get_name(), each->get_description(), margin);
     }
     return lines;
   }
-  std::string make_subcommand(const CLI::App* command) const override {
-    return beside(command->get_name(), command->get_description());
-  }
 
  private:
-  static constexpr std::size_t indent = 28;
+  static constexpr std::size_t of_options = 28;  // the columns in front of what an option means
 
   static int columns() {
     constexpr int usual = 80, narrowest = 50;
@@ -114,7 +119,8 @@ class HelpText : public CLI::Formatter {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
   }
-  static std::string beside(const std::string& name, const std::string& meaning) {
+  static std::string beside(const std::string& name, const std::string& meaning,
+                            std::size_t indent = of_options) {
     const std::string margin(indent, ' '), left = "  " + in_colour(name, Colour::accent);
     const std::size_t width = 2 + width_of(name);
     const std::string lines = wrapped(margin + meaning, columns()) + "\n";

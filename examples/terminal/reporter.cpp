@@ -28,7 +28,7 @@ bool is_flat(const std::string& line) {
 
 }  // namespace
 
-std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, double lowest_loss) {
+std::string plot_of(const std::vector<TrainingPoint>& points, Index columns) {
   constexpr Index narrowest = 40, widest = 80;
   const Index width = std::clamp(columns, narrowest, widest);
   const auto measured = [&](const char* name, double TrainingPoint::*number) {
@@ -40,10 +40,7 @@ std::string plot_of(const std::vector<TrainingPoint>& points, Index columns, dou
     }
     return series;
   };
-  const std::string loss =
-      lowest_loss > 0 ? "loss (nats; with smoothed labels at least " + fixed_text(lowest_loss, 2) + ")"
-                      : "loss (nats per token)";
-  std::string plots = terminal_plot(measured(loss.c_str(), &TrainingPoint::loss), width, 8) + "\n";
+  std::string plots = terminal_plot(measured("loss", &TrainingPoint::loss), width, 8) + "\n";
   for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
                                      std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),
                                      std::pair("learning rate    ", &TrainingPoint::learning_rate),

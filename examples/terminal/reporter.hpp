@@ -11,11 +11,9 @@
 
 #include "progress.hpp"
 
-/// The curves of a log for a terminal: the loss, which label smoothing may keep above a number, and each
-/// other number as a line of blocks, but for a speed that stays the same. No line is wider than `columns`,
-/// where there are 40, nor than 80.
-std::string plot_of(const std::vector<gradual::TrainingPoint>& points, gradual::Index columns,
-                    double lowest_loss = 0);
+/// The curves of a log for a terminal: the loss, and each other number as a line of blocks, but for a speed
+/// that stays the same. No line is wider than `columns`, where there are 40, nor than 80.
+std::string plot_of(const std::vector<gradual::TrainingPoint>& points, gradual::Index columns);
 
 /// Says how training goes: one live line on a terminal, a line now and then in a file, nothing when quiet. It
 /// goes on where the reader of a pipe has ended.

@@ -94,11 +94,12 @@ void prepare_help(CLI::App& command, std::vector<std::string>& arguments) {
   }
   for (CLI::Option* option : command.get_options())
     if (std::find(first.begin(), first.end(), option->get_single_name()) == first.end()) option->group("");
-  command.footer(
-      "What is shown is what runs: the values of the preset " + found->first +
-      ". --help-all tells all settings.\nTo train a finished run longer, train anew with more steps:\n" +
-      typed_command("translate") + " train --config " + command.get_option("--out")->get_default_str() +
-      "/settings.conf --steps 40000 --out out/longer");
+  command.footer("The defaults are those of the preset " + found->first +
+                 "; --help-all prints all there is to set.\nTo train a finished run longer, train anew with "
+                 "more steps:\n" +
+                 typed_command("translate") + " train --config " +
+                 command.get_option("--out")->get_default_str() +
+                 "/settings.conf --steps 40000 --out out/longer");
 }
 
 std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments) {

@@ -20,41 +20,12 @@ std::vector<gradual::HeldOutSet> test_sets(const std::string& model, const std::
 /// The held-out sets beside a model, to propose sentences from; none of damaged files.
 std::vector<gradual::HeldOutSet> sets_to_try(const std::string& model);
 
-/// What the held-out sentences beside a model have in common, and those that it learnt from, which are like
-/// them.
-struct LearntFrom {
-  explicit LearntFrom(const std::vector<gradual::HeldOutSet>& held_out);
-  gradual::Index longest = 0;   ///< the most words of one; 0: not known
-  bool all_have_marks = false;  ///< whether all end with a full stop or another mark
-};
-
-/// Why a translation may be wrong.
-enum class Doubt {
-  none,
-  fewer_sentences,  ///< it has fewer than its source
-  longer,           ///< the source has more words than what the model learnt from
-  cut,              ///< it came to no end
-  no_mark,          ///< the source has none at its end, unlike what the model learnt from
-  repeats,          ///< it says two words twice
-};
-struct DoubtNote {
-  Doubt doubt = Doubt::none;
-  std::string words = "";  ///< what to say of it; none: ""
-};
-
-/// The first doubt about a translation, which is `finished` where the search came to its end.
-DoubtNote doubt_about(const std::string& source, const std::string& translation, const LearntFrom& learnt,
-                      bool finished = true);
-
-/// What a text has up to each of its full stops and other marks, and the rest.
-std::vector<std::string> sentences_in(const std::string& text);
-
-/// What to say of a translation in doubt, by the held-out sentences beside its model; nothing of others.
-std::string note_on(const std::string& source, const std::string& translation,
-                    const std::vector<gradual::HeldOutSet>& held_out);
-
 /// " --model FILE", as it is typed; nothing for the one that is used without.
 std::string option_of(const std::string& model);
+
+/// A command of the program that uses this model, as it is typed; where a terminal has no room for it in one
+/// line, it goes on in a second one.
+std::string command_with(const std::string& model, const std::string& arguments);
 
 /// The commands that use the model of a run, each under what it does, to be pasted where they are printed.
 std::string next_commands(const std::string& model);

@@ -25,10 +25,12 @@
 #include <gradual/nn/translation/translated_lines.hpp>
 
 #include "../command_line.hpp"
+#include "../terminal/console.hpp"
 #include "budget.hpp"
 #include "config_file.hpp"
 #include "diagnosis/look_inside.hpp"
 #include "diagnosis/time_travel.hpp"
+#include "doubts.hpp"
 #include "known_text.hpp"
 #include "serving/serve.hpp"
 #include "shortlist.hpp"
@@ -76,9 +78,12 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
 void evaluate_model(const Translator& translator, const UseSettings& settings) {
   const std::vector<HeldOutSet> sets = test_sets(settings.model, settings.tsv);
   std::vector<Evaluation> evaluations;
+  ResultTable scores = score_table();
+  scores.within(static_cast<std::size_t>(output_columns()));
+  if (!settings.json) std::cout << scores.head() << std::flush;
   for (const HeldOutSet& set : sets) {
     evaluations.push_back(evaluate(translator, set, settings.test));
-    if (!settings.json) std::cout << evaluations.back().line() << std::endl;
+    if (!settings.json) std::cout << scores.add(evaluations.back().row()).last_line() << std::flush;
     if (settings.all_bleu && !settings.json) std::cout << bleu_table(evaluations.back());
   }
   if (settings.json) std::cout << figures(evaluations, settings.all_bleu) << std::endl;
@@ -268,8 +273,7 @@ Subcommand attention_command(CLI::App& app) {
 
 Subcommand serve_command(CLI::App& app) {
   const auto settings = std::make_shared<ServeSettings>();
-  CLI::App* serving =
-      app.add_subcommand("serve", "a page on this machine to translate on, and to see why it became that");
+  CLI::App* serving = app.add_subcommand("serve", "a page on this machine that translates, and shows why");
   const Options options = with_model(*serving, settings->model);
   options.between("port", settings->port, 0, 65535, "where it listens; 0: any port that is free");
   options("host", settings->host, "whom it listens to; 0.0.0.0: everybody who can reach this machine");
@@ -307,9 +311,16 @@ int run(CLI::App& app, int argc, char** argv) {
   add("How good it is", {evaluate_command, score_command, heads_command});
   add("What happened in training", {why_command, diff_command, rebuild_command});
   add("Texts, and models for other programs", {data_command, shortlist_command, export_command});
-  app.footer("train leaves a model, which the others use. What to type:\n" + start + " train\n" + start +
-             " translate\n" + start + " attention \"The small cat sleeps.\"\n" + start + " serve\n" + start +
-             " train --help: what a command can be told");
+  std::string footer = "train leaves a model, which the others use. What to type:\n\n";
+  const std::string attention = "attention \"The small cat sleeps.\"";
+  for (const auto& [arguments, why] : {std::pair<std::string, const char*>("train", "half a minute"),
+                                       {"translate", "then type sentences"},
+                                       {attention, "makes a page"},
+                                       {"serve", "until Ctrl-C"},
+                                       {"train --help", "what it can be told"}})
+    footer +=
+        "  " + left_in(start.size() + 1 + attention.size(), start + " " + arguments) + "  # " + why + "\n";
+  app.footer(footer);
 
   std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;

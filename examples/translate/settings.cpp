@@ -25,12 +25,14 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   command.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 
   const Options settings(command, "Settings");
-  settings.choice("preset", s.preset, "values for everything below, overridden by --config and by options",
+  settings.choice("preset", s.preset,
+                  "defaults for all that follows: toy for the embedded corpus, short-sentences for some "
+                  "100,000 pairs or more of everyday sentences, multi30k for captions",
                   preset_names());
-  command.add_flag("--help-all", "all settings, and what the presets make of them")->group("Options");
+  command.add_flag("--help-all", "print all there is to set, and each preset's defaults")->group("Options");
   settings("budget", s.budget,
            "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
-  command.add_option("--config", "a file of lines `option = value`, overridden by options")
+  command.add_option("--config", "a file of lines `option = value`; options that are typed override it")
       ->type_name("FILE")
       ->group("Settings");
 

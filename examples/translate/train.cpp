@@ -20,6 +20,8 @@
 
 #include "../command_mistakes.hpp"
 #include "../terminal/colour.hpp"
+#include "../terminal/console.hpp"
+#include "../terminal/legend.hpp"
 #include "../terminal/reporter.hpp"
 #include "diagnosis/before_training.hpp"
 #include "diagnosis/time_travel.hpp"
@@ -30,10 +32,14 @@ using namespace gradual;
 namespace {
 
 // What the curves of the end are of.
-std::string what_curves_mean(bool smoothed) {
-  return std::string("loss: how surprised it is by the right word, 0: not at all\n") +
-         (smoothed ? "smoothed labels: it is taught never to be quite sure\n" : "") +
-         "learning rate: how far a step goes\ngradient norm: how steep the loss is";
+NamesAndMeanings what_curves_mean(double lowest_loss) {
+  NamesAndMeanings meanings{{"loss", "minus the logarithm of the probability of the right word"},
+                            {"learning rate", "how far a step goes"},
+                            {"gradient norm", "how steep the loss is"}};
+  if (lowest_loss > 0)
+    meanings.front().second +=
+        "; at least " + fixed_text(lowest_loss, 2) + ", since it is taught never to be quite sure";
+  return meanings;
 }
 
 // The words of both vocabularies, and what else these hold.
@@ -45,9 +51,14 @@ std::string sizes_of(const Translator& translator) {
               " words (", tokens, ", with marks and capitals)");
 }
 
-constexpr const char* what_scores_mean =
-    "BLEU: runs of words that are right, chrF: runs of letters, both of 100\n"
-    "perplexity: among how many words it wavers before each; 1: it is sure";
+NamesAndMeanings what_scores_mean(bool of_the_grammar) {
+  NamesAndMeanings meanings{{"BLEU", "how many runs of words are right, of 100"},
+                            {"chrF", "how many runs of letters are"},
+                            {"perplexity", "among how many words it wavers before each; 1: it is sure"}};
+  if (of_the_grammar)
+    meanings.emplace_back("compositional", "an adjective and a noun that training never showed together");
+  return meanings;
+}
 
 // One that does not lead is silent and has a folder of its own.
 TrainSettings settings_of_process(TrainSettings settings, const Team& team) {
@@ -146,20 +157,19 @@ class WatchedRun {
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
     result.lowest_loss = lowest_loss(settings_.label_smoothing, translator.target().vocabulary.size());
-    reporter_.say("\n" + plot_of(result.training, reporter_.columns(), result.lowest_loss) +
-                  in_colour(wrapped_for_output(what_curves_mean(result.lowest_loss > 0)), Colour::soft) +
-                  "\n");
-    reporter_.say(text("trained in ", fixed_text(result.seconds, 1), " s, ",
+    reporter_.say("\n" + plot_of(result.training, reporter_.columns()));
+    explain(what_curves_mean(result.lowest_loss));
+    reporter_.say(text("\ntrained in ", fixed_text(result.seconds, 1), " s, ",
                        grouped_text(std::llround(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));
+    ResultTable scores = score_table();
+    scores.within(static_cast<std::size_t>(output_columns()));
     for (const HeldOutSet& set : corpora_.held_out) {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));
-      reporter_.say_wrapped(result.evaluations.back().line());
-      if (result.evaluations.size() == 1)
-        reporter_.say(in_colour(wrapped_for_output(what_scores_mean), Colour::soft));
+      scores.add(result.evaluations.back().row());
     }
-    if (!corpora_.aligned.empty())
-      reporter_.say_wrapped("compositional: an adjective and a noun that never stood together in training");
+    reporter_.say("sentences that it did not see in training:\n\n" + scores.lines());
+    explain(what_scores_mean(!corpora_.aligned.empty()));
     constexpr Index enough = 2000;  // for all but a few sentences: what the preset `toy` makes
     if (!corpora_.aligned.empty() && result.evaluations.front().exact < 0.9)
       reporter_.say(text("more steps get more right: --steps ", std::max(enough, 2 * settings_.steps)));
@@ -168,6 +178,13 @@ class WatchedRun {
     reporter_.say(text("\nmodel  ", folder.model(), "\nlog    ", folder.log(), "\npage   ", folder.page()));
     reporter_.say(next_commands(folder.model()));
     if (settings_.json) std::cout << figures_line(translator, result) << std::endl;
+  }
+
+  // Below what it explains, in grey.
+  void explain(const NamesAndMeanings& meanings) const {
+    std::string lines = wrapped_for_output(legend(meanings));
+    lines.pop_back();  // say() ends the line
+    reporter_.say(in_colour(lines, Colour::soft));
   }
 
   const TrainSettings settings_;

@@ -22,6 +22,7 @@
 #include "../terminal/colour.hpp"
 #include "../terminal/file_progress.hpp"
 #include "../terminal/line_reader.hpp"
+#include "doubts.hpp"
 #include "known_text.hpp"
 
 using namespace gradual;
@@ -50,11 +51,16 @@ class Doubts {
            !translator_.source().unknown_tokens(line).empty();
   }
 
+  // Above the answer.
+  void before(const TranslatedLine& line) const {
+    if (!line.unknown.empty()) say("it does not know " + quoted_list(line.unknown) + ", and guesses:");
+  }
+
+  // Below it.
   void about(const TranslatedLine& line, const std::string& translation) {
     const DoubtNote note = doubt_about(line.sentence, translation, learnt_, line.found.front().finished);
     if (note.doubt != Doubt::none) say(note.words);
     if (!line.unknown.empty()) {
-      say("it does not know " + quoted_list(line.unknown) + " and guesses");
       if (const std::string known = known_in_small_letters(translator_.source(), line.sentence);
           !known.empty())
         say("it knows it written so: " + known);
@@ -72,8 +78,8 @@ class Doubts {
                   percent_text(std::exp(word.log_probability), 0) + ")";
     if (!doubts.empty()) say("it is unsure of " + doubts);
     if (!led_on_)
-      std::cout << in_colour("  see why:\n  ", Colour::soft) << typed_command("translate") << " attention "
-                << in_quotes(line.sentence) << option_of(settings_.model) << std::endl;
+      std::cout << in_colour("  see why:\n", Colour::soft)
+                << command_with(settings_.model, "attention " + in_quotes(line.sentence)) << std::endl;
     led_on_ = true;
   }
 
@@ -122,7 +128,7 @@ class Summary {
   Summary(const TranslateSettings& settings, const std::vector<HeldOutSet>& held_out)
       : Summary(settings.input.empty() ? "standard input" : settings.input, "translated") {
     learnt_ = LearntFrom(held_out);
-    command_ = typed_command("translate") + " translate" + option_of(settings.model);
+    command_ = command_with(settings.model, "translate");
   }
 
   // The same of a line that was translated, with what is in doubt about that.
@@ -167,7 +173,7 @@ class Summary {
     if (say(of(Doubt::no_mark), "no full stop or other mark at the end, as all had that it learnt from"))
       show("compare:", {unmarked_, unmarked_ + "."});
     say(of(Doubt::repeats),
-        "translations that say two words twice: it may never have learnt from such sentences");
+        "translations that say the same twice: it may never have learnt from such sentences");
     if (failed > 0) throw std::runtime_error(text(failed, " of ", lines, " lines could not be ", done_));
   }
 
@@ -253,11 +259,13 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
       }
       if (!reader.interactive()) failed += !summary.add(++number, translator, line);
       const std::string answer = written(translator, line, settings);
-      const bool stands_out = reader.interactive() && !settings.json && !answer.empty();
+      const bool talks = reader.interactive() && !settings.json;
+      if (talks) doubts.before(line);
+      const bool stands_out = talks && !answer.empty();
       std::cout << (stands_out ? in_colour(answer.substr(0, answer.size() - 1), Colour::strong) + "\n"
                                : answer)
                 << std::flush;
-      if (reader.interactive() && !line.found.empty() && !settings.json)
+      if (talks && !line.found.empty())
         doubts.about(line, translator.text_of(line.sentence, line.found.front()));
     }
   }

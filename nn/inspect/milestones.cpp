@@ -152,10 +152,12 @@ Html layers_of(const Milestone& milestone) {
                     short_text(each.lowest, 3), short_text(each.highest, 3), each.columns()});
   Html content;
   content.paragraph(
-      "What to watch while the slider moves: a layer whose gradient stays near 0 learns nothing, one whose "
-      "gradient is far longer than those of the others disturbs them; weights spread as they learn. "
-      "The gains of layer norms begin at 1 and stay near it: they are the thin line at the right end, with a "
-      "gap between them and the weights, which begin around 0.");
+      "Move the slider and watch: a layer whose gradient stays near 0 learns nothing; one whose gradient is "
+      "far "
+      "longer than those of the others disturbs them. Weights begin around 0 and spread. The thin line "
+      "behind a "
+      "gap, at the right end, are the numbers that a layer norm multiplies by: they begin at 1, and stay "
+      "near it.");
   return content.table({"Layer", "Length of its gradient", "Lowest weight", "Highest weight",
                         "How many weights there are, from the lowest to the highest"},
                        rows);
@@ -201,7 +203,8 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   if (beside) content.markup("<div class=\"beside half\">\n<div>");
   if (!maps.empty())
     content
-        .heading(4, "The same as maps: each layer, the mean of its heads; a row for each word that is told")
+        .heading(4,
+                 "The same as maps, a row for each right word: the mean of each layer's heads, and one head")
         .pictures(maps);
   if (beside) content.markup("</div>\n<div>");
   if (!milestone.heads.empty()) {
@@ -218,15 +221,19 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
 }
 
 std::string note_on_charts(const std::vector<Milestone>& milestones) {
-  std::string note = "The dashed line is the step of the slider; steps lie on a logarithmic axis.";
+  std::string note =
+      "The dashed line is the step of the slider; steps lie on a logarithmic axis. The loss is minus the "
+      "natural "
+      "logarithm of the probability that the right word gets, on average.";
   if (milestones.back().alignment.layers.empty()) return note;
   const auto [layer, head] = best_head(milestones.back().alignment);
-  return text(
-      note,
-      " It is known which words of the text translate each other. Attention is on the right word where the "
-      "model, before it writes a word, looks most at the word that this one translates: in the mean of each "
-      "layer's heads, and in the head that does best in the end, layer ",
-      layer + 1, ", head ", head + 1, ".");
+  return text(note,
+              " This text says which word translates which. Attention is on the right word where the model, "
+              "before it "
+              "writes a word, looks most at the one that this translates: in the mean of each layer's heads, "
+              "and in the "
+              "head that is best in the end, layer ",
+              layer + 1, ", head ", head + 1, ".");
 }
 
 // The first at which some sentences are right and others wrong: there is the most to see. None: nothing.

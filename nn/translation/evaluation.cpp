@@ -6,6 +6,7 @@
 #include <map>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/text/utf8.hpp>
@@ -153,14 +154,20 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
   return result;
 }
 
-std::string Evaluation::line() const {
-  char figures[160];
-  std::snprintf(figures, sizeof figures,
-                " %6.2f %% of %zu sentences exactly right, BLEU %.2f, chrF %.2f, perplexity %.2f",
-                100 * exact, sentences.size(), bleu.score, chrf.score, perplexity);
-  const std::size_t padding = name.size() < 14 ? 14 - name.size() : 0;
-  return name + std::string(padding, ' ') + figures +
-         (too_long > 0 ? text("; ", too_long, " pairs left out as too long") : "");
+ResultTable score_table() {
+  return ResultTable({{"set", "", 0, "", 15},
+                      {"exact", "exactly right", 2, " %"},
+                      {"bleu", "BLEU", 2},
+                      {"chrf", "chrF", 2},
+                      {"perplexity", "perplexity", 2},
+                      {"sentences", "sentences", 0, "", 0, "", true}});
+}
+
+std::vector<ResultTable::Cell> Evaluation::row() const {
+  const std::string count = grouped_text(static_cast<Index>(sentences.size()));
+  return {name,       100 * exact,
+          bleu.score, chrf.score,
+          perplexity, count + (too_long > 0 ? text(", and ", too_long, " pairs left out as too long") : "")};
 }
 
 std::string Evaluation::first_sentences() const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gradual/nn/drawing/result_table.hpp>
 #include <gradual/nn/text/bleu.hpp>
 #include <gradual/nn/translation/minimum_risk.hpp>
 #include <gradual/nn/translation/translator.hpp>
@@ -61,9 +62,13 @@ struct Evaluation {
   double seconds = 0;  // of translating
   Index too_long = 0;  // pairs that were left out
 
-  std::string line() const;             // for people: the signatures are in figures()
-  std::string first_sentences() const;  // ten of them, for people
+  std::vector<ResultTable::Cell> row() const;  // of score_table()
+  std::string first_sentences() const;         // ten of them, for people
 };
+
+/// A table for people, without a row yet: a row() of each evaluation may follow. The signatures are in
+/// figures().
+ResultTable score_table();
 
 /// Translates the distinct sources of some pairs, of which none is too long for the translator.
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,

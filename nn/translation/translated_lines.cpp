@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/fnv.hpp>
 #include <gradual/nn/json.hpp>
@@ -218,10 +219,14 @@ KnownWords known_words(const Language& language) {
 std::string known_words(const Language& language, std::size_t most) {
   const KnownWords known = known_words(language);
   const std::size_t count = known.words.size();
-  std::string list = text(count, " ", known.unit, ": ");
-  for (std::size_t i = 0; i < std::min(count, most); ++i)
-    list += (i == 0 ? "" : " ") + token_label(known.words[i]);
-  return list + (count > most ? " …" : "");
+  std::vector<std::string> common(known.words.begin(),
+                                  known.words.begin() + static_cast<std::ptrdiff_t>(std::min(count, most)));
+  std::sort(common.begin(), common.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(lower_case(a), a) < std::pair(lower_case(b), b);
+  });
+  for (std::string& word : common) word = token_label(word);
+  return text(count, " ", known.unit, count > most ? ", most of all: " : ": ", list_text(common),
+              count > most ? " …" : "");
 }
 
 std::string known_in_small_letters(const Language& language, const std::string& sentence) {

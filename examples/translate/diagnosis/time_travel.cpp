@@ -29,7 +29,7 @@ Subcommand rebuild_command(CLI::App& app) {
   };
   const auto settings = std::make_shared<Settings>();
   CLI::App* rebuild =
-      app.add_subcommand("rebuild", "write the model as it was after a step of a run, to the last bit");
+      app.add_subcommand("rebuild", "write the model as it was after a step of a run, bit for bit");
   const Options options(*rebuild);
   options.folder("run", settings->run, "the folder of a run");
   options.not_negative("at-step", settings->step, "steps that were done; 0: none")->required();

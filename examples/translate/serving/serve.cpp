@@ -13,6 +13,7 @@
 
 #include "../../http/own_name.hpp"
 #include "../../http/server.hpp"
+#include "../doubts.hpp"
 #include "../known_text.hpp"
 #include "translation_page.hpp"
 

@@ -105,9 +105,7 @@ TEST_CASE("plot of a log: its lines fit the terminal, and 80 columns of a wide o
   }
   for (const auto& [columns, width] : {std::pair(60, 60u), {200, 80u}}) {
     const auto lines = lines_of(plot_of(points, columns));
-    CHECK(lines.front() == "loss (nats per token)");
-    CHECK(lines_of(plot_of(points, columns, 0.476)).front() ==
-          "loss (nats; with smoothed labels at least 0.48)");
+    CHECK(lines.front() == "loss");
     std::size_t widest = 0;
     for (const std::string& line : lines) widest = std::max(widest, split_characters(line).size());
     CHECK(widest == width);

@@ -46,7 +46,7 @@ expect_error "the parameter must be one of the model" why --model run/model.safe
 expect_error "the place must lie in the variable" why --model run/model.safetensors a b --parameter target_embedding.weight --at 2
 expect_error "both sentences must have words" why --model run/model.safetensors "" b
 
-check "rebuild makes any step of a run again, to the last bit"
+check "rebuild makes any step of a run again, bit for bit"
 ls run/history-*.safetensors >/dev/null
 "$translate" rebuild --run run --at-step 300 --out end.safetensors >/dev/null
 cmp end.safetensors run/model.safetensors
