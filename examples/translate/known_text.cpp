@@ -11,6 +11,7 @@
 #include <gradual/nn/translation/run/corpora.hpp>
 
 #include "../command_mistakes.hpp"
+#include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
 #include "translate_text.hpp"
 
@@ -92,10 +93,13 @@ std::string command_with(const std::string& model, const std::string& arguments)
 }
 
 std::string next_commands(const std::string& model) {
-  const std::vector<std::string> sentences = sentences_to_try(sets_to_try(model), 1);
-  std::string commands = "\nnext, type sentences to translate:\n" + command_with(model, "translate") + "\n";
-  if (!sentences.empty())
-    commands += "see what every head looks at:\n" +
-                command_with(model, "attention " + in_quotes(sentences.front())) + "\n";
-  return commands + "translate on a page:\n" + command_with(model, "serve");
+  std::string commands;
+  const auto add = [&](const char* why, const std::string& arguments) {
+    commands += "\n" + in_colour(why, Colour::soft) + "\n" + command_with(model, arguments);
+  };
+  add("next, type sentences to translate:", "translate");
+  for (const std::string& sentence : sentences_to_try(sets_to_try(model), 1))
+    add("see what every head looks at:", "attention " + in_quotes(sentence));
+  add("translate on a page:", "serve");
+  return commands;
 }

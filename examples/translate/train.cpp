@@ -52,7 +52,8 @@ std::string sizes_of(const Translator& translator) {
 }
 
 NamesAndMeanings what_scores_mean(bool of_the_grammar) {
-  NamesAndMeanings meanings{{"BLEU", "how many runs of words are right, of 100"},
+  NamesAndMeanings meanings{{"exactly right", "word for word as a reference has it"},
+                            {"BLEU", "how many runs of words are right, of 100"},
                             {"chrF", "how many runs of letters are"},
                             {"perplexity", "among how many words it wavers before each; 1: it is sure"}};
   if (of_the_grammar)
@@ -168,7 +169,8 @@ class WatchedRun {
       result.evaluations.push_back(evaluate(translator, set, settings_.test));
       scores.add(result.evaluations.back().row());
     }
-    reporter_.say("sentences that it did not see in training:\n\n" + scores.lines());
+    reporter_.say("\n" + in_colour("sentences that it did not see in training", Colour::strong) + "\n\n" +
+                  scores.lines());
     explain(what_scores_mean(!corpora_.aligned.empty()));
     constexpr Index enough = 2000;  // for all but a few sentences: what the preset `toy` makes
     if (!corpora_.aligned.empty() && result.evaluations.front().exact < 0.9)

@@ -267,6 +267,7 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
                 << std::flush;
       if (talks && !line.found.empty())
         doubts.about(line, translator.text_of(line.sentence, line.found.front()));
+      if (talks) std::cout << std::endl;
     }
   }
   summary.close(number, failed);

@@ -53,7 +53,7 @@ check("the curves are explained in grey lines",
       "\x1b[2m  loss           minus the logarithm of the" in seen and "at least 0.48, since it is taught never to be quite sure" in " ".join(plain.split())
       and "  gradient norm  how steep the loss is" in plain, plain[-2500:])
 check("the scores are explained in grey lines, where they first appear",
-      seen.count("\x1b[2m  BLEU           how many runs of words") == 1 and "perplexity among how many words it wavers" in " ".join(plain.split())
+      seen.count("\x1b[2m  exactly right  word for word") == 1 and "\r\n  BLEU           how many runs of words" in plain and "perplexity among how many words it wavers" in " ".join(plain.split())
       and plain.index("exactly right") < plain.index("  BLEU           how many"), plain[-2000:])
 check("what is right is green, what is wrong is red", "\x1b[32m✓\x1b[0m" in seen or "\x1b[31m✗\x1b[0m" in seen, seen[-3000:])
 
