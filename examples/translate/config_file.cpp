@@ -154,6 +154,9 @@ void search_as_trained(CLI::App& command, const std::string& used) {
   for (const ConfigLine& line : gradual::lines_of(used)) {
     CLI::Option* option = command.get_option_no_throw("--" + line.key);
     if (!option || option->get_group() != search_group || option->count() > 0) continue;
+    const CLI::Option* const beam = command.get_option_no_throw("--beam");
+    if (line.key == "reverse-weight" && beam && beam->count() > 0 && beam->as<std::string>() == "1")
+      continue;  // greedy search, which was asked for, has nothing to choose from
     option->add_result(line.value);
     option->run_callback();
   }

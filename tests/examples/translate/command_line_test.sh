@@ -440,7 +440,9 @@ if scores "$one" | cmp -s - helped.txt; then fail "another model's way back does
 "$translate" attention "the cat" --model "$back" --out both.html >/dev/null
 expect_error "--reverse-weight needs a model that translates back: --reverse-model, or one trained with --both-ways" translate --model "$one" --reverse-weight 0.5 input.txt
 expect_error "--reverse-model is for --reverse-weight, which is 0" translate --model "$one" --reverse-model "$back" input.txt
-expect_error "--reverse-weight chooses among the translations of a beam: --beam is 1" translate --model "$back" --beam 1 input.txt
+"$translate" translate --model "$back" --beam 1 input.txt >greedy.txt
+"$translate" translate --model "$back" --beam 1 --reverse-weight 0 input.txt | cmp - greedy.txt || fail "greedy search is not as it was asked for"
+expect_error "--reverse-weight chooses among the translations of a beam: --beam is 1" translate --model "$back" --beam 1 --reverse-weight 1 input.txt
 expect_error "--reverse-weight chooses among the translations of a beam: --beam is 1" evaluate --model "$one" --reverse-model "$back" --reverse-weight 1 --beam 1
 expect_error "--both-ways needs one vocabulary for both sides: --joint is not given" train --both-ways --out no_run
 expect_error "--reverse-weight needs a model that can translate back: --both-ways is not given" train --reverse-weight 1 --beam 4 --out no_run
