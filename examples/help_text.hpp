@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ class HelpText : public CLI::Formatter {
   }
 
   std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    margin_ = margin_of(*app);
     const std::string help = CLI::Formatter::make_help(app, std::move(name), mode);
     return help.substr(0, help.find_last_not_of('\n') + 1) + "\n";
   }
@@ -40,7 +42,7 @@ class HelpText : public CLI::Formatter {
     return CLI::Formatter::make_usage(app, std::move(name)) + "\n";
   }
   std::string make_footer(const CLI::App* app) const override {
-    return wrapped(CLI::Formatter::make_footer(app), columns());
+    return with_remarks_in_grey(wrapped(CLI::Formatter::make_footer(app), columns()));
   }
   std::string make_positionals(const CLI::App* app) const override {
     const std::string lines = CLI::Formatter::make_positionals(app);
@@ -59,21 +61,35 @@ class HelpText : public CLI::Formatter {
   }
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
     std::string lines, heading;
-    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
-    std::size_t margin = 0;
-    for (const CLI::App* each : commands) margin = std::max(margin, each->get_name().size() + 4);
-    for (const CLI::App* each : commands) {
+    for (const CLI::App* each : commands_of(*app)) {
       if (each->get_group() != heading) {
         heading = each->get_group();
         lines += "\n" + in_colour(heading + ":", Colour::strong) + "\n";
       }
-      lines += beside(each->get_name(), each->get_description(), margin);
+      lines += beside(each->get_name(), each->get_description());
     }
     return lines;
   }
 
  private:
-  static constexpr std::size_t of_options = 28;  // the columns in front of what an option means
+  mutable std::size_t margin_ = 0;  // the columns in front of what a name means
+
+  static std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+  }
+  // As many as the names need, but for some that are long and stand in a line of their own.
+  std::size_t margin_of(const CLI::App& app) const {
+    constexpr std::size_t widest = 28;
+    std::size_t margin = 0;
+    const auto hold = [&](const std::string& name) {
+      if (const std::size_t needed = width_of(name) + 4; needed <= widest) margin = std::max(margin, needed);
+    };
+    for (const CLI::Option* option : app.get_options())
+      if (!option->get_group().empty())
+        hold(make_option_name(option, option->get_positional()) + value_of(*option));
+    for (const CLI::App* command : commands_of(app)) hold(command->get_name());
+    return margin;
+  }
 
   static int columns() {
     constexpr int usual = 80, narrowest = 50;
@@ -86,7 +102,11 @@ class HelpText : public CLI::Formatter {
     const std::string type = option.get_type_name();
     if (option.get_type_size() == 0 || type.empty()) return "";
     const std::string kind = type.substr(0, type.find(':'));
-    const std::string word = kind == "INT" || kind == "UINT" ? " N" : kind == "FLOAT" ? " X" : " " + kind;
+    const bool is_choice = type.find(":{") != std::string::npos;
+    const std::string word = kind == "INT" || kind == "UINT" ? " N"
+                             : kind == "FLOAT"               ? " X"
+                             : is_choice                     ? " NAME"
+                                                             : " " + kind;
     return option.get_expected_max() > 1 ? word + " ..." : word;
   }
   static std::string what_may_be_given(const CLI::Option& option) {
@@ -106,6 +126,17 @@ class HelpText : public CLI::Formatter {
     return what;
   }
 
+  // What stands behind a command and "  # ".
+  static std::string with_remarks_in_grey(const std::string& text) {
+    std::istringstream lines(text);
+    std::string result;
+    for (std::string line; std::getline(lines, line); result += "\n")
+      if (const std::size_t remark = line.find("  # "); remark != std::string::npos)
+        result += line.substr(0, remark) + in_colour(line.substr(remark), Colour::soft);
+      else
+        result += line;
+    return result;
+  }
   // What a command does stands small and without a full stop in the list of commands.
   static std::string as_sentence(std::string description) {
     const std::size_t last = description.find_last_not_of("\n");
@@ -119,12 +150,11 @@ class HelpText : public CLI::Formatter {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
   }
-  static std::string beside(const std::string& name, const std::string& meaning,
-                            std::size_t indent = of_options) {
-    const std::string margin(indent, ' '), left = "  " + in_colour(name, Colour::accent);
+  std::string beside(const std::string& name, const std::string& meaning) const {
+    const std::string margin(margin_, ' '), left = "  " + in_colour(name, Colour::accent);
     const std::size_t width = 2 + width_of(name);
     const std::string lines = wrapped(margin + meaning, columns()) + "\n";
-    return left + (width + 2 > indent ? "\n" + lines : lines.substr(width));
+    return left + (width + 2 > margin_ ? "\n" + lines : lines.substr(width));
   }
 };
 

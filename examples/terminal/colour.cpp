@@ -35,6 +35,17 @@ std::string with_marks_in_colour(std::string text, std::FILE* stream) {
   return text;
 }
 
+std::string with_blocks_in_colour(const std::string& text, std::FILE* stream) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (text.compare(end, 2, "\xE2\x96") == 0) end += 3;  // U+2580 to U+25BF
+    result += end > at ? in_colour(text.substr(at, end - at), Colour::accent, stream) : text.substr(at, 1);
+    at = std::max(end, at + 1);
+  }
+  return result;
+}
+
 namespace {
 
 std::size_t width_of(const std::string& text) {

@@ -16,6 +16,9 @@ std::string in_colour(const std::string& text, Colour colour, std::FILE* stream 
 /// Each ✓ in the colour of what is right, and each ✗ in that of what is wrong.
 std::string with_marks_in_colour(std::string text, std::FILE* stream = stdout);
 
+/// Each run of blocks, ▁ to █, in the colour of a bar.
+std::string with_blocks_in_colour(const std::string& text, std::FILE* stream = stdout);
+
 /// The lines of a text, those of more than `columns` columns broken between words and gone on with as far in;
 /// a longer word stands alone. A number keeps its % or °C.
 std::string wrapped(const std::string& text, int columns);

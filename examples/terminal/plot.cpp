@@ -46,11 +46,11 @@ std::vector<double> column_means(const std::vector<double>& values, Index column
 
 }  // namespace
 
-std::string sparkline(const std::vector<double>& values, Index columns, bool from_zero) {
+std::string sparkline(const std::vector<double>& values, Index columns) {
   if (columns < 1)
     throw std::invalid_argument(text("sparkline: there must be at least 1 column: columns is ", columns));
   const std::vector<double> means = column_means(values, columns);
-  double low = from_zero ? 0 : kNaN, high = kNaN;
+  double low = kNaN, high = kNaN;
   for (const double mean : means) {
     low = std::fmin(low, mean);
     high = std::fmax(high, mean);

@@ -7,10 +7,10 @@
 #include <gradual/core/real.hpp>
 #include <gradual/nn/drawing/line_chart.hpp>
 
-/// The values as one line of blocks, ▁ the lowest, or 0 where they are drawn from 0 on, and █ the highest:
-/// ▁▂▄▇█▇▄▂▁. At most `columns` wide; a column is the mean of its share of the values, and blank where none
-/// is finite. Throws std::invalid_argument if columns < 1.
-std::string sparkline(const std::vector<double>& values, gradual::Index columns, bool from_zero = false);
+/// The values as one line of blocks, ▁ the lowest and █ the highest: ▁▂▄▇█▇▄▂▁. At most `columns` wide; a
+/// column is the mean of its share of the values, and blank where none is finite. Throws
+/// std::invalid_argument if columns < 1.
+std::string sparkline(const std::vector<double>& values, gradual::Index columns);
 
 /// A share of 1 as a bar of at most so many blocks, to the nearest eighth of one: ██████▎. Throws
 /// std::invalid_argument unless the share is from 0 to 1.

@@ -17,17 +17,6 @@
 
 using namespace gradual;
 
-namespace {
-
-// Whether a line of blocks that is drawn from 0 stays near its highest.
-bool is_flat(const std::string& line) {
-  for (const char* low : {"▁", "▂", "▃", "▄", "▅"})
-    if (line.find(low) != std::string::npos) return false;
-  return true;
-}
-
-}  // namespace
-
 std::string plot_of(const std::vector<TrainingPoint>& points, Index columns) {
   constexpr Index narrowest = 40, widest = 80;
   const Index width = std::clamp(columns, narrowest, widest);
@@ -44,17 +33,13 @@ std::string plot_of(const std::vector<TrainingPoint>& points, Index columns) {
   for (const auto& [name, number] : {std::pair("validation loss  ", &TrainingPoint::validation_loss),
                                      std::pair("validation BLEU  ", &TrainingPoint::validation_bleu),
                                      std::pair("learning rate    ", &TrainingPoint::learning_rate),
-                                     std::pair("gradient norm    ", &TrainingPoint::gradient_norm),
-                                     std::pair("tokens a second  ", &TrainingPoint::tokens_per_second)}) {
+                                     std::pair("gradient norm    ", &TrainingPoint::gradient_norm)}) {
     const std::vector<double> values = measured(name, number).y;
     if (values.empty()) continue;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     const std::string range = "  " + short_text(*low, 3) + " to " + short_text(*high, 3);
     const std::string label = name;
-    const bool from_zero = number == &TrainingPoint::tokens_per_second;
-    const std::string line =
-        sparkline(values, width - static_cast<Index>(label.size() + range.size()), from_zero);
-    if (from_zero && is_flat(line)) continue;
+    const std::string line = sparkline(values, width - static_cast<Index>(label.size() + range.size()));
     plots += label + line + range + "\n";
   }
   return plots;

@@ -11,8 +11,8 @@
 
 #include "progress.hpp"
 
-/// The curves of a log for a terminal: the loss, and each other number as a line of blocks, but for a speed
-/// that stays the same. No line is wider than `columns`, where there are 40, nor than 80.
+/// The curves of a log for a terminal: the loss, and each other number as a line of blocks. No line is wider
+/// than `columns`, where there are 40, nor than 80.
 std::string plot_of(const std::vector<gradual::TrainingPoint>& points, gradual::Index columns);
 
 /// Says how training goes: one live line on a terminal, a line now and then in a file, nothing when quiet. It

@@ -97,7 +97,7 @@ void prepare_help(CLI::App& command, std::vector<std::string>& arguments) {
   command.footer("The defaults are those of the preset " + found->first +
                  "; --help-all prints all there is to set.\nTo train a finished run longer, train anew with "
                  "more steps:\n" +
-                 typed_command("translate") + " train --config " +
+                 typed_command("translate") + " train \\\n    --config " +
                  command.get_option("--out")->get_default_str() +
                  "/settings.conf --steps 40000 --out out/longer");
 }

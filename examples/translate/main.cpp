@@ -121,7 +121,7 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
   if (const std::vector<std::string>& unknown = run.searches.front().unknown; !unknown.empty())
     std::cerr << "the model does not know " << quoted_list(unknown)
               << ": what it writes for that is a guess\n"
-              << (known_as.empty() ? "" : "it knows it written so: " + known_as + "\n") << "it knows "
+              << (known_as.empty() ? "" : "try: " + known_as + "\n") << "it knows "
               << known_words(translator.source(), 30) << "\n";
   for (const std::string& note : notes) std::cerr << note << "\n";
   if (const std::size_t shown = words_in_maps(run.attention.front());
@@ -255,8 +255,8 @@ Subcommand evaluate_command(CLI::App& app) {
 
 Subcommand attention_command(CLI::App& app) {
   const auto settings = std::make_shared<UseSettings>();
-  CLI::App* attention =
-      app.add_subcommand("attention", "draw what every head attends to, and what beam search explores");
+  CLI::App* attention = app.add_subcommand(
+      "attention", "draw which words every attention head looks at, and what search explores");
   const Options options = with_model(*attention, settings->model);
   attention->add_option("sentence", settings->sentence, "the sentence to translate")->required();
   options.file("out", settings->out, "the page to write");
@@ -313,7 +313,7 @@ int run(CLI::App& app, int argc, char** argv) {
   add("Texts, and models for other programs", {data_command, shortlist_command, export_command});
   std::string footer = "train leaves a model, which the others use. What to type:\n\n";
   const std::string attention = "attention \"The small cat sleeps.\"";
-  for (const auto& [arguments, why] : {std::pair<std::string, const char*>("train", "half a minute"),
+  for (const auto& [arguments, why] : {std::pair<std::string, const char*>("train", "under a minute"),
                                        {"translate", "then type sentences"},
                                        {attention, "makes a page"},
                                        {"serve", "until Ctrl-C"},

@@ -31,7 +31,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
                   preset_names());
   command.add_flag("--help-all", "print all there is to set, and each preset's defaults")->group("Options");
   settings("budget", s.budget,
-           "plan model and schedule for this time, such as 10s, 1m or 30m, after timing some steps");
+           "choose a model and steps that fit this time, such as 10s, 1m or 30m, after timing some")
+      ->type_name("TIME");
   command.add_option("--config", "a file of lines `option = value`; options that are typed override it")
       ->type_name("FILE")
       ->group("Settings");
@@ -73,8 +74,9 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
       "how queries are compared with keys; scaled_dot for a transformer and additive for gru and lstm "
       "unless said otherwise",
       scores);
-  model.positive("width", transformer_.width,
-                 "numbers that stand for a word inside the model; a recurrent state is twice as wide");
+  model.positive(
+      "width", transformer_.width,
+      "how many numbers stand for a word inside the model; twice as many in the memory of gru and lstm");
   model.between("dropout", transformer_.dropout, 0.0, 0.99, "share of numbers that training zeroes");
   model.between("word-dropout", transformer_.word_dropout, 0.0, 0.99,
                 "share of words whose vectors training zeroes, on both sides");

@@ -33,13 +33,14 @@ namespace {
 
 // What the curves of the end are of.
 NamesAndMeanings what_curves_mean(double lowest_loss) {
-  NamesAndMeanings meanings{{"loss", "minus the logarithm of the probability of the right word"},
-                            {"learning rate", "how far a step goes"},
-                            {"gradient norm", "how steep the loss is"}};
-  if (lowest_loss > 0)
-    meanings.front().second +=
-        "; at least " + fixed_text(lowest_loss, 2) + ", since it is taught never to be quite sure";
-  return meanings;
+  const std::string surprise = "how surprised it is by the right word: −ln of its probability";
+  return {{"loss", lowest_loss > 0
+                       ? surprise +
+                             "; labels are smoothed, so a little of all other words' is added: never below " +
+                             fixed_text(lowest_loss, 2)
+                       : surprise},
+          {"learning rate", "how far a step goes"},
+          {"gradient norm", "how steep the loss is"}};
 }
 
 // The words of both vocabularies, and what else these hold.
@@ -90,8 +91,8 @@ class WatchedRun {
              grouped_text(count(run_.parameters())), " parameters learns to translate",
              corpora.aligned.empty() ? "" : " English to French", " from ",
              grouped_text(static_cast<std::int64_t>(run_.sentences().pairs().size())), " pairs",
-             run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long; ") : "; ",
-             unwatched > 0 ? text(unwatched, " left out of validation as too long; ") : "",
+             run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long") : "",
+             unwatched > 0 ? text("; ", unwatched, " left out of validation as too long") : "", "\n",
              sizes_of(translator), "; ", thread_count(), thread_count() == 1 ? " thread" : " threads"));
   }
 
@@ -158,7 +159,7 @@ class WatchedRun {
     RunResult result = result_of(run_);
     result.milestones = milestones_.milestones();
     result.lowest_loss = lowest_loss(settings_.label_smoothing, translator.target().vocabulary.size());
-    reporter_.say("\n" + plot_of(result.training, reporter_.columns()));
+    reporter_.say("\n" + with_blocks_in_colour(plot_of(result.training, reporter_.columns())));
     explain(what_curves_mean(result.lowest_loss));
     reporter_.say(text("\ntrained in ", fixed_text(result.seconds, 1), " s, ",
                        grouped_text(std::llround(result.tokens_per_second)), " tokens a second",

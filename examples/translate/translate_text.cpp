@@ -41,7 +41,7 @@ class Doubts {
         "Type a sentence; quit or Ctrl-D ends.\n\\ at the end of a line goes on in the next one.\n";
     for (const std::string& sentence : sentences_to_try(held_out_, 1))
       words += "Try: " + sentence + " (It was not trained on that.)\n";
-    std::cout << wrapped_for_output(words) << std::flush;
+    std::cout << wrapped_for_output(words) << std::endl;
   }
 
   // Whether a line is one of these words, which end or explain other programs, too; what the model knows is
@@ -51,23 +51,21 @@ class Doubts {
            !translator_.source().unknown_tokens(line).empty();
   }
 
-  // Above the answer.
-  void before(const TranslatedLine& line) const {
-    if (!line.unknown.empty()) say("it does not know " + quoted_list(line.unknown) + ", and guesses:");
+  // Above the answer: what it does not know, and what it does.
+  void before(const TranslatedLine& line) {
+    if (line.unknown.empty()) return;
+    if (!told_) say("it knows " + known_words(translator_.source(), 30) + list_of_words());
+    told_ = true;
+    if (const std::string known = known_in_small_letters(translator_.source(), line.sentence); !known.empty())
+      say("try: " + known);
+    say("it does not know " + quoted_list(line.unknown) + ", and guesses:");
   }
 
-  // Below it.
+  // Below it: what else is in doubt.
   void about(const TranslatedLine& line, const std::string& translation) {
     const DoubtNote note = doubt_about(line.sentence, translation, learnt_, line.found.front().finished);
     if (note.doubt != Doubt::none) say(note.words);
-    if (!line.unknown.empty()) {
-      if (const std::string known = known_in_small_letters(translator_.source(), line.sentence);
-          !known.empty())
-        say("it knows it written so: " + known);
-      if (!told_) say("it knows " + known_words(translator_.source(), 30) + list_of_words());
-      told_ = true;
-      return;
-    }
+    if (!line.unknown.empty()) return;
     constexpr double doubtful = 0.5;  // the probability of a word that is in doubt
     const std::vector<ScoredWord> words = translator_.score({{line.sentence, translation}}, 0).front().words;
     std::string doubts;
@@ -78,7 +76,7 @@ class Doubts {
                   percent_text(std::exp(word.log_probability), 0) + ")";
     if (!doubts.empty()) say("it is unsure of " + doubts);
     if (!led_on_)
-      std::cout << in_colour("  see why:\n", Colour::soft)
+      std::cout << in_colour("  see why:\n  ", Colour::soft)
                 << command_with(settings_.model, "attention " + in_quotes(line.sentence)) << std::endl;
     led_on_ = true;
   }
@@ -262,7 +260,7 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
       const bool talks = reader.interactive() && !settings.json;
       if (talks) doubts.before(line);
       const bool stands_out = talks && !answer.empty();
-      std::cout << (stands_out ? in_colour(answer.substr(0, answer.size() - 1), Colour::strong) + "\n"
+      std::cout << (stands_out ? in_colour(answer.substr(0, answer.size() - 1), Colour::accent) + "\n"
                                : answer)
                 << std::flush;
       if (talks && !line.found.empty())

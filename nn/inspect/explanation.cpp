@@ -145,7 +145,7 @@ void add_warnings(Html& page, const Explanation& explanation) {
     say("Note: the model does not know " + quoted_list(explanation.unknown) +
         ", which stood nowhere in its training text, or too seldom: what it writes for that is a guess.");
   if (!explanation.note.empty()) say("Note: " + explanation.note + ".");
-  if (!explanation.known_as.empty()) say("It knows it written so: " + isolated(explanation.known_as));
+  if (!explanation.known_as.empty()) say("Try: " + isolated(explanation.known_as));
 }
 
 // The sentence as the model reads it, where there is something in it that it does not know.

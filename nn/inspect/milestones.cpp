@@ -126,9 +126,11 @@ LineChart loss_chart(const std::vector<TrainingPoint>& training, Index first_ste
 Html heads_of(const Milestone& milestone) {
   std::vector<Html::Choice> heads;
   for (std::size_t l = 0; l < milestone.heads.size(); ++l)
-    for (std::size_t h = 0; h < milestone.heads[l].size(); ++h)
-      heads.push_back({text("layer ", l + 1, ", head ", h + 1),
-                       Html().pictures({draw_attention_map(milestone.heads[l][h])})});
+    for (std::size_t h = 0; h < milestone.heads[l].size(); ++h) {
+      AttentionMap map = milestone.heads[l][h];
+      map.title = text("layer ", l + 1, ", head ", h + 1);
+      heads.push_back({map.title, Html().pictures({draw_attention_map(map)})});
+    }
   return Html().choices("Head", heads);
 }
 
@@ -222,18 +224,17 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
 
 std::string note_on_charts(const std::vector<Milestone>& milestones) {
   std::string note =
-      "The dashed line is the step of the slider; steps lie on a logarithmic axis. The loss is minus the "
-      "natural "
-      "logarithm of the probability that the right word gets, on average.";
+      "The dashed line is the step of the slider; steps lie on a logarithmic axis. The loss is how much the "
+      "right words surprise; what it is made of stands under Training.";
   if (milestones.back().alignment.layers.empty()) return note;
   const auto [layer, head] = best_head(milestones.back().alignment);
-  return text(note,
-              " This text says which word translates which. Attention is on the right word where the model, "
-              "before it "
-              "writes a word, looks most at the one that this translates: in the mean of each layer's heads, "
-              "and in the "
-              "head that is best in the end, layer ",
-              layer + 1, ", head ", head + 1, ".");
+  return text(
+      note,
+      " The embedded corpus records which word translates which. Attention is on the right word where the "
+      "model, before it writes a word, looks most at the one that this translates: in the mean of each "
+      "layer's "
+      "heads, and in the head that is best in the end (a mean can be better than each of its heads), layer ",
+      layer + 1, ", head ", head + 1, ".");
 }
 
 // The first at which some sentences are right and others wrong: there is the most to see. None: nothing.

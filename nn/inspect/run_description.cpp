@@ -110,22 +110,21 @@ BeamOptions search_to_look_at(BeamOptions search) {
 Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result) {
   Run run;
   const bool recurrent = translator.config().kind == "recurrent";
-  run.title = text("It read ", grouped_text(result.pairs), " sentence pairs; watch it learn");
-  run.subtitle =
-      text("A ", recurrent ? "recurrent network" : "transformer", " of ",
-           grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
-           result.steps, result.steps == 1 ? " step, seed " : " steps, seed ", settings.seed);
   const auto formatted = [](const char* format, double value) {
     char number[32];
     std::snprintf(number, sizeof number, format, value);
     return std::string(number);
   };
+  run.title = text("It read ", grouped_text(result.pairs), " sentence pairs; watch it learn");
+  run.subtitle = text(
+      "A ", recurrent ? "recurrent network" : "transformer", " of ",
+      grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
+      result.steps, result.steps == 1 ? " step" : " steps", ", in ", formatted("%.0f s", result.seconds),
+      ", ", grouped_text(std::llround(result.tokens_per_second)), " tokens a second; seed ", settings.seed);
   for (const Evaluation& each : result.evaluations) {
     run.figures.emplace_back(each.name + ": exactly right", formatted("%.2f %%", 100 * each.exact));
     run.figures.emplace_back(each.name + ": BLEU", formatted("%.2f", each.bleu.score));
   }
-  run.smaller_figures = {{"Training time", formatted("%.0f s", result.seconds)},
-                         {"Tokens a second", grouped_text(std::llround(result.tokens_per_second))}};
   run.training = result.training;
   run.lowest_loss = result.lowest_loss;
   run.milestones = result.milestones;

@@ -22,8 +22,7 @@ std::vector<TrainingPoint> thinned(const std::vector<TrainingPoint>& points, std
   for (std::size_t first = 0; first < points.size(); first += stretch) {
     const std::size_t last = std::min(points.size(), first + stretch);
     TrainingPoint mean = points[last - 1];
-    for (double TrainingPoint::*number :
-         {&TrainingPoint::loss, &TrainingPoint::tokens_per_second, &TrainingPoint::gradient_norm}) {
+    for (double TrainingPoint::*number : {&TrainingPoint::loss, &TrainingPoint::gradient_norm}) {
       mean.*number = 0;
       for (std::size_t i = first; i < last; ++i)
         mean.*number += points[i].*number / static_cast<double>(last - first);
@@ -91,19 +90,15 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& all, double lowest
   std::vector<LineChart> others;
   const auto add = [&](const char* title, double TrainingPoint::*number) {
     LineChart chart{title, "step", {series_of(training, title, number)}};
-    chart.from_zero = number == &TrainingPoint::tokens_per_second;  // else noise looks like a law
     if (!chart.series.front().x.empty()) others.push_back(std::move(chart));
   };
   add("Learning rate", &TrainingPoint::learning_rate);
   add("Gradient norm", &TrainingPoint::gradient_norm);
-  add("Tokens a second", &TrainingPoint::tokens_per_second);
   add("Validation BLEU", &TrainingPoint::validation_bleu);
   page.charts(others).paragraph(
       "The learning rate is how far a step moves the weights. The gradient norm is how steep the loss is in "
       "all of them together: it should settle; a spike is a batch unlike the others, and a rise that goes on "
-      "ends in NaN, which is no number any more. Tokens a second are a flat line where no other program "
-      "wants the "
-      "cores.");
+      "ends in NaN, which is no number any more.");
 }
 
 void add_searches(Html& page, const std::vector<Explanation>& searches) {
@@ -239,7 +234,7 @@ std::size_t words_in_maps(const SentenceAttention& attention) {
 
 std::string run_page(const Run& run) {
   Html page;
-  if (!run.figures.empty() || !run.smaller_figures.empty()) page.figures(run.figures, run.smaller_figures);
+  if (!run.figures.empty()) page.figures(run.figures);
   if (!run.note_on_figures.empty())
     page.markup("<p class=\"label\">" + escaped(run.note_on_figures) + "</p>\n");
   if (!run.milestones.empty())

@@ -36,12 +36,11 @@ struct TranslatedText {
 
 /// What the page of a run shows. An empty part is left out.
 struct Run {
-  std::string title;                                                      ///< at the top of the page
-  std::string subtitle;                                                   ///< below it
-  std::vector<std::pair<std::string, std::string>> figures;               ///< "BLEU", "41.0"
-  std::vector<std::pair<std::string, std::string>> smaller_figures = {};  ///< "Training time", "39 s"
-  std::string note_on_figures;                                            ///< what they are
-  std::vector<TrainingPoint> training;                                    ///< for the curves
+  std::string title;                                         ///< at the top of the page
+  std::string subtitle;                                      ///< below it
+  std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
+  std::string note_on_figures;                               ///< what they are
+  std::vector<TrainingPoint> training;                       ///< for the curves
   double lowest_loss = 0;  ///< what label smoothing leaves of the training loss; 0: none
   std::vector<TranslatedText> translations;
   std::vector<Milestone> milestones;         ///< for the story of the training

@@ -225,7 +225,7 @@ std::string known_words(const Language& language, std::size_t most) {
     return std::pair(lower_case(a), a) < std::pair(lower_case(b), b);
   });
   for (std::string& word : common) word = token_label(word);
-  return text(count, " ", known.unit, count > most ? ", most of all: " : ": ", list_text(common),
+  return text(count, " ", known.unit, count > most ? ", among them: " : ": ", list_text(common, ", "),
               count > most ? " …" : "");
 }
 

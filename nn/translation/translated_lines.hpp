@@ -65,8 +65,8 @@ struct KnownWords {
 /// Words are without marks such as full stops; one that is known in small letters and with capitals, too,
 /// such as "the" and "The", is there once.
 KnownWords known_words(const Language& language);
-/// How many words, and the `most` most frequent in alphabetical order: `3 words: cat sleeps the`, or
-/// `151 words, most of all: cat the …`.
+/// How many words, and the `most` most frequent in alphabetical order: `3 words: cat, sleeps, the`,
+/// or `151 words, among them: cat, the …`.
 std::string known_words(const Language& language, std::size_t most);
 
 /// A sentence that has tokens the model does not know in small letters, or but for its first letter, where

@@ -71,12 +71,10 @@ std::string figure(const std::string& content, std::string_view caption) {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-std::string pairs_list(std::string_view css_class, const Pairs& pairs, const Pairs& smaller = {}) {
+std::string pairs_list(std::string_view css_class, const Pairs& pairs) {
   std::string html = text("<dl class=\"", css_class, "\">");
   for (const auto& [name, value] : pairs)
     html += "<div>" + element("dt", name) + element("dd", value) + "</div>";
-  for (const auto& [name, value] : smaller)
-    html += "<div class=\"smaller\">" + element("dt", name) + element("dd", value) + "</div>";
   return html + "</dl>\n";
 }
 
@@ -229,9 +227,8 @@ Html& Html::terms(const std::vector<std::pair<std::string, std::string>>& meanin
   return *this;
 }
 
-Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pairs,
-                    const std::vector<std::pair<std::string, std::string>>& smaller) {
-  html_ += pairs_list("figures", pairs, smaller);
+Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  html_ += pairs_list("figures", pairs);
   return *this;
 }
 

@@ -31,10 +31,8 @@ class Html {
   Html& key_values(const std::vector<std::pair<std::string, std::string>>& pairs);
   /// Names and what they mean, in a column each; on a phone below each other.
   Html& terms(const std::vector<std::pair<std::string, std::string>>& meanings);
-  /// Names and values as large figures in a row, for the few results that matter, and behind them smaller
-  /// ones of what was needed for these.
-  Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs,
-                const std::vector<std::pair<std::string, std::string>>& smaller = {});
+  /// Names and values as large figures in a row, for the few results that matter.
+  Html& figures(const std::vector<std::pair<std::string, std::string>>& pairs);
 
   /// A table, with numbers at the right of their columns; the first column names the rows. A phone that has
   /// no room for all columns scrolls them sideways behind the first; where cells hold sentences or rows are

@@ -47,7 +47,6 @@ TEST_CASE("sparkline: a column is the mean of its share") {
 
 TEST_CASE("sparkline: equal values are flat, missing ones are blank, none is empty") {
   CHECK(sparkline({3, 3}, 5) == "▁▁");
-  CHECK(sparkline({6, 7}, 5, true) == "▇█");
   CHECK(sparkline({0, kNaN, 1}, 5) == "▁ █");
   CHECK(sparkline({}, 5).empty());
   CHECK(sparkline({kNaN}, 5) == " ");
@@ -110,20 +109,4 @@ TEST_CASE("plot of a log: its lines fit the terminal, and 80 columns of a wide o
     for (const std::string& line : lines) widest = std::max(widest, split_characters(line).size());
     CHECK(widest == width);
   }
-}
-
-TEST_CASE("training plots: the speed has its line where it changes, and none where it is flat") {
-  const auto has_speed = [](double first, double last) {
-    std::vector<TrainingPoint> points(10);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      points[i].loss = points[i].learning_rate = 1;
-      points[i].tokens_per_second = i < 5 ? first : last;
-    }
-    const std::string plots = plot_of(points, 80);
-    CHECK(plots.find("learning rate") != std::string::npos);  // flat too, but not drawn from 0
-    return plots.find("tokens a second") != std::string::npos;
-  };
-  CHECK(has_speed(1000, 400));
-  CHECK_FALSE(has_speed(1000, 1000));
-  CHECK_FALSE(has_speed(1000, 900));
 }

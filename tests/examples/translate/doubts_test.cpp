@@ -37,10 +37,9 @@ TEST_CASE("doubts: where a mark is missing at the end, a word that comes twice i
   const LearntFrom learnt = learnt_from({{"The cat sleeps.", "Le chat dort."}});
   const DoubtNote note = doubt_about("the cat sleeps", "Le chat dort dort.", learnt);
   CHECK(note.doubt == Doubt::no_mark);
-  CHECK(
-      note.words ==
-      "this has no full stop or other mark at its end, as all had that it learnt from, and it says \"dort\" "
-      "twice");
+  CHECK(note.words ==
+        "this has no full stop or other mark at its end; all that it learnt from has one, and it says "
+        "\"dort\" twice");
   CHECK(doubt_about("the cat sleeps", "Le chat dort.", learnt).words.find("twice") == std::string::npos);
 }
 

@@ -281,8 +281,7 @@ TEST_CASE("explanation: letters in which the model knows the sentence are told, 
   CHECK(explanation_json(explanation, false).find("known_as") == std::string::npos);
   explanation.unknown = {"THE", "CAT"};
   explanation.known_as = "The cat";
-  CHECK(read(explanation_content(explanation)).all("p", "note").at(1).text ==
-        "It knows it written so: The cat");
+  CHECK(read(explanation_content(explanation)).all("p", "note").at(1).text == "Try: The cat");
   CHECK(nlohmann::json::parse(explanation_json(explanation, false))["known_as"] == "The cat");
 }
 

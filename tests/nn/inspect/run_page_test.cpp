@@ -66,14 +66,6 @@ TEST_CASE("run page: it has a section for each part of the run") {
                                                               "Configuration"});
 }
 
-TEST_CASE("run page: what the training took stands smaller, behind what came of it") {
-  Run run = sample_run();
-  run.smaller_figures = {{"Training time", "39 s"}};
-  const XmlDocument document = body_of(run_page(run));
-  CHECK(texts(document.all("dd")).at(0) == "41.0");
-  CHECK(texts(document.inside("smaller", "dd")) == std::vector<std::string>{"39 s"});
-}
-
 TEST_CASE("run page: links at its head lead to its sections") {
   const Run run = sample_run();
   const XmlDocument document = body_of(run_page(run));
@@ -118,21 +110,13 @@ TEST_CASE("run page: an empty part is left out") {
   CHECK(document.all("dl").empty());
 }
 
-TEST_CASE("run page: the curves are loss with validation, learning rate and speed") {
+TEST_CASE("run page: the curves are loss with validation, and learning rate") {
   const XmlDocument document = body_of(run_page(sample_run()));
   const auto charts = document.inside("wide", "svg");
-  REQUIRE(charts.size() == 3);
+  REQUIRE(charts.size() == 2);
   CHECK(charts[0]["aria-label"] == "Loss (nats per token)");
   CHECK(charts[1]["aria-label"] == "Learning rate");
-  CHECK(charts[2]["aria-label"] == "Tokens a second");
   CHECK(document.all("path", "s1").size() == 2);  // the validation loss, wide and narrow
-}
-
-TEST_CASE("run page: speed is drawn from 0, so that noise does not look like a law") {
-  Run run;
-  run.training = {{1, 3, 1000, std::nan("")}, {2, 2, 1100, std::nan("")}};
-  const std::vector<std::string> labels = texts(body_of(run_page(run)).all("text"));
-  CHECK(std::count(labels.begin(), labels.end(), "0") == 2);  // wide and narrow, and not of the loss
 }
 
 TEST_CASE("run page: up to 400 steps are drawn one by one, more as the means of stretches") {
@@ -154,7 +138,7 @@ TEST_CASE("run page: gradient norm and BLEU have curves where they were measured
   for (const XmlElement& chart : body_of(run_page(run)).inside("wide", "svg"))
     names.push_back(chart["aria-label"]);
   CHECK(names == std::vector<std::string>{"Loss (nats per token)", "Learning rate", "Gradient norm",
-                                          "Tokens a second", "Validation BLEU"});
+                                          "Validation BLEU"});
 }
 
 TEST_CASE("run page: what label smoothing leaves of the loss is the entropy of its targets, by hand") {

@@ -60,7 +60,7 @@ TEST_CASE(
   CHECK(known.words.front() == "the");  // as frequent as its commonest form
   CHECK(std::set<std::string>(known.words.begin(), known.words.end()) ==
         std::set<std::string>{"the", "Anne", "école", "US"});
-  CHECK(known_words(language, 1) == "4 words, most of all: the …");
+  CHECK(known_words(language, 1) == "4 words, among them: the …");
 }
 
 TEST_CASE("known words: a sentence in capitals is shown as it is known, if all of it is") {
@@ -75,8 +75,8 @@ TEST_CASE("known words: a sentence in capitals is shown as it is known, if all o
 
 TEST_CASE("known words: how many a vocabulary has, and the most frequent") {
   const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "the", "sleeps", "cat", "the"}})};
-  CHECK(known_words(words, 2) == "3 words, most of all: cat the …");
-  CHECK(known_words(words, 3) == "3 words: cat sleeps the");
+  CHECK(known_words(words, 2) == "3 words, among them: cat, the …");
+  CHECK(known_words(words, 3) == "3 words: cat, sleeps, the");
   const Language sentences{Tokenizer(), Vocabulary::build({{".", "the", "'s", "école", ",", "10", "."}})};
-  CHECK(known_words(sentences, 9) == "3 words: 10 the école");
+  CHECK(known_words(sentences, 9) == "3 words: 10, the, école");
 }
