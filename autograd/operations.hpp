@@ -88,7 +88,7 @@ Var embedding(const Indices& indices, const Var& table);
 /// swapped first where asked.
 Var matmul(const Var& a, const Var& b, Transposes transposes = {});
 /// Einstein's sum of products: the letters of the pattern name the axes of a, b and y, and a letter that y
-/// does not have is summed over. `einsum("bqd,bkd->bqk", queries, keys)` is y_bqk = Σ_d queries_bqd·keys_bkd
+/// does not have is summed over. `einsum("bqd,bkd->bqk", a, b)` is y_bqk = Σ_d a_bqd·b_bkd
 /// (operations/einsum.cpp). Throws std::invalid_argument for a pattern that does not fit the shapes, and for
 /// a letter that stands twice in one operand or only in y.
 Var einsum(const std::string& pattern, const Var& a, const Var& b);

@@ -27,6 +27,8 @@ struct Node;
 /// What is asked of a temporary one, as in `for (Real x : exp(y).value())`, outlives it.
 class Var {
  public:
+  // ---- Make
+
   /// No value yet. See defined().
   Var() = default;
   /// A constant.
@@ -35,6 +37,8 @@ class Var {
   static Var parameter(Tensor value);
   /// What an operation records; see record().
   Var(Tensor value, std::shared_ptr<Node> node);
+
+  // ---- Read its value
 
   /// False for a default one, which has no value yet.
   bool defined() const { return state_ != nullptr; }
@@ -57,6 +61,8 @@ class Var {
   /// (operations/arrangement.cpp).
   Var operator[](Index row) const;
 
+  // ---- Change its value
+
   /// Replaces the value of this variable and all its copies; throws std::logic_error for the result of an
   /// operation and std::invalid_argument when the shape differs.
   void set_value(Tensor value);
@@ -66,6 +72,8 @@ class Var {
   Real* mutable_data();
   /// As mutable_data(), but operations make no copies: for an update that is over before the next operation.
   Real* unguarded_data();
+
+  // ---- Gradients
 
   /// True for a parameter, and for what an operation recorded: false for a constant.
   bool requires_grad() const;
@@ -80,13 +88,15 @@ class Var {
   Var keep_grad() const;
   /// The same value as a constant: no gradient flows back from here.
   Var detached() const { return Var(value()); }
-  /// Gives the node a name for drawings and error messages.
-  Var named(const std::string& name) const;
+
+  // ---- Its place in the graph
 
   /// What the graph records of it: the operation that made it, or that it is a parameter; null for a
   /// constant.
   const std::shared_ptr<Node>& node() const&;
   std::shared_ptr<Node> node() const&& { return node(); }
+  /// Gives the node a name for drawings and error messages.
+  Var named(const std::string& name) const;
   /// Whether both name one variable.
   bool is_same_as(const Var& other) const { return state_ == other.state_; }
 

@@ -19,6 +19,8 @@ inline namespace GRADUAL_PRECISION {
 /// mutable_data() was given out is copied at once instead, since that pointer may be written to at any time.
 class Tensor {
  public:
+  // ---- Make
+
   /// No axes and no value yet: what a gradient is before it is computed. See defined().
   Tensor() = default;
   /// Uninitialised numbers of the given shape.
@@ -44,6 +46,8 @@ class Tensor {
   /// 0, 1, … count - 1.
   static Tensor arange(Index count);
 
+  // ---- Ask for its shape
+
   /// False where there is no value yet.
   bool defined() const { return block_.data() != nullptr; }
   /// The sizes of the axes.
@@ -56,6 +60,8 @@ class Tensor {
   /// The size of an axis; negative ones count from the end.
   Index dim(Index axis) const { return shape_[axis]; }
 
+  // ---- Read and write its numbers
+
   /// The numbers, row by row, for reading.
   const Real* data() const { return block_.data() + offset_; }
   /// The numbers, for writing; copies the block first when another tensor shares it. No copy of the tensor
@@ -64,6 +70,8 @@ class Tensor {
   /// The same, but copies made from now on share the block: for loops that write all before the tensor is
   /// copied, and never after.
   Real* unguarded_data();
+  /// Gives all elements one value; throws std::invalid_argument when it is not defined.
+  void fill(Real value);
   const Real* begin() const { return data(); }
   const Real* end() const { return defined() ? data() + size() : nullptr; }
 
@@ -73,6 +81,8 @@ class Tensor {
   Real item() const;
   /// A copy of the numbers, row by row.
   std::vector<Real> to_vector() const { return {begin(), end()}; }
+
+  // ---- Other views of its numbers
 
   /// The same numbers under another shape, without a copy; throws std::invalid_argument when their number
   /// differs.
@@ -85,8 +95,8 @@ class Tensor {
   /// Throws std::invalid_argument when there is no such row.
   Tensor operator[](Index row) const;
 
-  /// Gives all elements one value; throws std::invalid_argument when it is not defined.
-  void fill(Real value);
+  // ---- Who shares its memory
+
   /// Whether the two have one block of memory.
   bool shares_memory_with(const Tensor& other) const { return block_.data() == other.block_.data(); }
   /// True when another tensor has the same block.

@@ -35,5 +35,13 @@
     is_inside = depth = 0
     words = ""
   }
+  # A class names groups of its members, `// ---- Translate`, up to the next, or to what is private.
+  if (has_group && line ~ /^( (private|protected|public):|};)/) {
+    line = "/** @} */ " line
+    has_group = 0
+  } else if (line ~ /^  \/\/ ---- /) {
+    line = (has_group ? "/** @} */ " : "") "/** @name " substr(line, 11) " */ /** @{ */"
+    has_group = 1
+  }
   print line
 }

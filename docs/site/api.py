@@ -48,6 +48,13 @@ def with_code(words):
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(words))
 
 
+def declaration(page, source):
+    """A type as its header has it, to its end; or ""."""
+    name = page.removesuffix(".html").split("_1_1")[-1]
+    found = re.search(rf"^(?:class|struct) {name}\b[^;]*?{{\n.*?^}};", (ROOT / source).read_text(), re.DOTALL | re.MULTILINE) if source else None
+    return found.group(0) if found else ""
+
+
 def type_name(title):
     """The name of a type in the title of its page, without template parameters."""
     return re.match(r"[\w:]*", title).group(0)
@@ -60,8 +67,9 @@ def breakable(title):
 
 
 def frame_of(index):
-    """The site's page around places for the title, a list of what is on the page, and the content."""
+    """The site's page around places for the title, what is beside it in its folder, a list of what is on the page, and the content."""
     index = re.sub(r'<nav class="md-nav md-nav--secondary.*?</nav>', "CONTENTS", index, flags=re.DOTALL)
+    index = re.sub(r'(<a href="[^"]*" class="md-nav__link) md-nav__link--active"(.*?</a>\s*CONTENTS)', r'\1"\2BESIDE', index, count=1, flags=re.DOTALL)
     before, rest = re.split(r'(?<=<article class="md-content__inner md-typeset">)', index, maxsplit=1)
     after = rest[rest.index("</article>"):]
     after = re.sub(r'<nav class="md-footer__inner.*?</nav>', "", after, count=1, flags=re.DOTALL)
@@ -69,12 +77,23 @@ def frame_of(index):
     return re.sub(r"<title>.*?</title>", "<title>TITLE</title>", before, count=1), after
 
 
+def places(items, name):
+    """A list of links for the column at the left; what is below one is a list, too. That to the page `name` is marked."""
+    def place(to, words, below=()):
+        here = ' md-nav__link--active" aria-current="page' if to == name else ""
+        return (f'<li class="md-nav__item"><a href="{to}" class="md-nav__link{here}">{breakable(html.escape(words))}</a>'
+                f'{places(below, name) if below else ""}</li>')
+
+    return f'<ul class="md-nav__list places">{"".join(place(*item) for item in items)}</ul>'
+
+
 def contents_of(content):
     """Links to the types and functions of a page, for the column beside it."""
-    found = re.findall(r'<h([23]) id="([^"]*)"[^>]*>(.*?)</h[23]>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>|'
+    found = re.findall(r'<h([234]) id="([^"]*)"[^>]*>(.*?)</h[234]>|<a id="(a\w{32})"[^>]*></a>\s*<h2 class="memtitle">(?:<span.*?</span>)?(.*?)</h2>|'
                        r'<tr [^>]*class="memitem:(a\w{32})"(?:(?!"separator:).)*?ItemRight"[^>]*><a class="el" href="[^"]*">([^<]*)</a>(\(?)', content, flags=re.DOTALL)
     links = {}
-    sections = {anchor for level, anchor, *_ in found if level == "2"}
+    has_groups = any(level == "4" for level, *_ in found)
+    sections = {anchor for level, anchor, *_ in found if level == "2" or level == "3" and has_groups}
     for _, type_anchor, type_name, anchor, name, row_anchor, row_name, is_function in found:
         if f'id="{type_anchor or anchor or row_anchor}"' in content:
             links.setdefault(plain(type_name or name or row_name + is_function.replace("(", "()")), type_anchor or anchor or row_anchor)
@@ -147,12 +166,30 @@ class Reference:
                 f"<p>Source: {links}.{explained}</p>")
 
     def path(self, name, source):
-        """The way from the first page to one of a header, a type or a source."""
+        """The way from the first page to one of a header, a type or a source, or to a list."""
+        if not source:
+            return '<p class="path"><a href="index.html">API</a></p>'
         folder = source.rpartition("/")[0]
         folders = {each.rpartition("/")[0] for each in self.headers.values() if is_public(each)}
         page = next((page for page, each in self.headers.items() if each == source), name)
         steps = {"index.html": "API", f"headers.html#{folder}" if folder in folders else "headers.html": folder, page: Path(source).name}
         return '<p class="path">' + " / ".join(f'<a href="{to}">{words}</a>' for to, words in steps.items() if to != name) + "</p>"
+
+    def beside(self, name, source):
+        """Where a page is, for the column at the left: the headers of its folder, and below its own the types in it."""
+        items = [("headers.html", "All headers"), ("names.html", "All types and functions")]
+        folder = source.rpartition("/")[0]
+        own = source.replace(".cpp", ".hpp")
+        headers = sorted((each, page) for page, each in self.headers.items() if source and each.rpartition("/")[0] == folder)
+        if headers and is_public(source):
+            items.append((f"headers.html#{folder}", folder, [
+                (page, Path(each).name, [(to, words) for to, words in self.types_in(page)] if each == own else ()) for each, page in headers]))
+        return places(items, name)
+
+    def types_in(self, page):
+        """The types of a header that have pages, each with its name."""
+        names = [title.removeprefix("gradual::") for title in self.types[page]]
+        return [(self.page_of[name], name) for name in names if name in self.page_of]
 
     def types_of(self, content):
         """The types of a header, each with all that is said of it and its members."""
@@ -161,9 +198,12 @@ class Reference:
             words, tables, _ = self.read[page]
             if not brief_of(words) and "<table" not in tables:
                 continue
-            tables = re.sub(r' id="[^"]*"', "", re.sub(r"<h2 .*?>\s*(?:<a [^>]*></a>)?(.*?)</h2>", r"<h4>\1</h4>", tables, flags=re.DOTALL))
             name = name.removeprefix("gradual::")
-            result += (f'<h3 id="{re.sub(r"[^A-Za-z0-9]+", "-", plain(name))}"><a href="{page}">{name}</a></h3>'
+            place = re.sub(r"[^A-Za-z0-9]+", "-", plain(name))
+            tables = re.sub(r'(?<!<h2) id="[^"]*"', "", tables)
+            tables = re.sub(r'<h2 id="(.*?)".*?>(.*?)</h2>', rf'<h4 id="{place}-\1">\2</h4>', tables)  # a group of the header's
+            tables = re.sub(r"<h2 .*?>\s*(?:<a [^>]*></a>)?(.*?)</h2>", r"<h4>\1</h4>", tables, flags=re.DOTALL)
+            result += (f'<h3 id="{place}"><a href="{page}">{name}</a></h3>'
                        f'<div class="memitem">{words}{tables}</div>')
         return f'<h2 class="groupheader">Types</h2>{result}' if result else ""
 
@@ -230,10 +270,15 @@ class Reference:
 
         return re.sub(r'<td class="mem(?:Templ)?Item(?:Left|Right)".*?</td>', cell, tables, flags=re.DOTALL)
 
-    def type_page(self, page, header):
+    def header_of(self, content):
+        """The header that a type's page names, or ""."""
+        header = re.search(r'#include &lt;<a class="el" href="([^"]*)_source.html">', content)
+        return self.headers.get(f"{header.group(1)}.html", "") if header else ""
+
+    def type_page(self, page, source):
         words, tables, parts = self.read[page]
         name = page.removesuffix(".html").split("gradual_1_1")[-1]
-        return f"{words}{self.place(self.headers[header]) if header in self.headers else ''}{in_use(name)}{tables}{parts}"
+        return f"{words}{self.place(source) if source else ''}{in_use(name, self.sources)}{tables}{parts}"
 
     def source_page(self, source, content):
         """The page of a source, which leads to what is said of its header, part by part."""
@@ -245,7 +290,7 @@ class Reference:
         """Each page's name, title and content."""
         found = {name: content_of((self.api / name).read_text()) for name in sorted(self.kept - {"index.html", "headers.html", "names.html"})}
         types = [name for name in found if name.startswith(("class", "struct")) and 'name="details"' in found[name][1]]
-        self.read = {name: type_of(found[name][1]) for name in types}
+        self.read = {name: type_of(found[name][1], declaration(name, self.header_of(found[name][1]))) for name in types}
         # The library's types: a specialisation does not stand for what it specialises, nor a program's for the library's.
         self.page_of = {title.removeprefix("gradual::"): name for name in types if (title := type_name(plain(found[name][0]))).startswith("gradual::")
                         and "_3_01" not in name}
@@ -257,9 +302,8 @@ class Reference:
                 source = title = self.headers[name]
                 content = self.header_page(name, content)
             elif name in self.read:
-                header = re.search(r'#include &lt;<a class="el" href="([^"]*)_source.html">', content)
-                source = self.headers.get(f"{header.group(1)}.html", "") if header else ""
-                content = self.type_page(name, header and f"{header.group(1)}.html")
+                source = self.header_of(content)
+                content = self.type_page(name, source)
             elif name in shown:
                 source = title = shown[name]
                 content = self.source_page(source, content)
@@ -267,9 +311,9 @@ class Reference:
                 content = re.sub(r'href="struct(\w+)\.html">\1</a>',
                                  lambda link: f'href="{self.page_of.get(link.group(1), "")}">{link.group(1)}</a>'
                                  if link.group(1) in self.page_of else link.group(0), content)
-            result[name] = (title, (self.path(name, source) if source else ""), content)
+            result[name] = (title, source, content)
         anchors = {name: set(re.findall(r' id="([^"]*)"', content)) for name, (_, _, content) in result.items()}
-        return [(name, title, path, self.with_links(content, anchors)) for name, (title, path, content) in result.items()]
+        return [(name, title, source, self.with_links(content, anchors)) for name, (title, source, content) in result.items()]
 
     def entries(self, name, title):
         """What the search, and the page of names, say of a page: a type, a header, each function of it. What programs have for
@@ -370,17 +414,21 @@ def set_into_frame(folder, pages):
     reference = Reference(folder, pages)
     before, after = frame_of((reference.api / "index.html").read_text())
 
-    def write(name, title, content, path='<p class="path"><a href="index.html">API</a></p>'):
+    def write(name, title, content, source=""):
         frame = before.replace("TITLE", plain(title) + " - Gradual").replace("CONTENTS", contents_of(content))
+        frame = frame.replace("BESIDE", reference.beside(name, source))
         content = with_formulas(content, has_lines=name not in ("headers.html", "names.html"))
-        (reference.api / name).write_text(f'{frame}<div class="api" id="api">{path}<h1>{breakable(title)}</h1>{content}</div>{after}')
+        (reference.api / name).write_text(
+            f'{frame}<div class="api" id="api">{reference.path(name, source)}<h1>{breakable(title)}</h1>{content}</div>{after}')
 
     entries = []
-    for name, title, path, content in reference.pages():
+    for name, title, source, content in reference.pages():
         entries += reference.entries(name, title)
-        write(name, title, content, path)
+        write(name, title, content, source)
     index = reference.api / "index.html"
-    index.write_text(index.read_text().replace(LINES, LINES + with_formulas(lines_of(reference), has_lines=False)))
+    page = index.read_text().replace(LINES, LINES + with_formulas(lines_of(reference), has_lines=False))
+    index.write_text(re.sub(r'<nav class="md-nav md-nav--secondary.*?</nav>', lambda nav: nav.group(0) + reference.beside(index.name, ""),
+                            page, count=1, flags=re.DOTALL))
     write("headers.html", "Headers", headers_page(reference, entries))
     write("names.html", "Types and functions", names_page(reference, entries))
     return entries

@@ -178,10 +178,10 @@ def main():
         shutil.copy(RUN, folder / "pages/run.html")
     write_settings(folder, names)
     run_mkdocs(folder)
-    for name in names.values():
-        page = (folder / "html" / name).with_suffix(".html")
-        page.write_text(with_code_in_one_line(page.read_text()))
     search_index.add(folder, api.set_into_frame(folder, sources))
+    site = folder / "html"
+    for page in {*((site / name).with_suffix(".html") for name in names.values()), *(site / "api").glob("*.html")}:
+        page.write_text(with_code_in_one_line(page.read_text()))
     (folder / "html" / "404.html").unlink()  # its links hold only at the root of a server
     search = folder / "html" / "search"  # where there is no server, the index has to be a script
     (search / "search_index.js").write_text("var __index = " + (search / "search_index.json").read_text())

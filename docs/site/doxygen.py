@@ -28,8 +28,9 @@ def part_name(match):
 
 def as_in_headers(match):
     """A declaration with its spaces where the headers have them: `f(const T& x = {})`, not `f (const T &x={})`."""
-    words = re.sub(r" ((?:&amp;|\*)+)(\.\.\.)? ?(?=[\w&<.])", r"\1\2 ", match.group(0).replace("</a> (", "</a>("))
-    words = re.sub(r"\s+,", ",", re.sub(r" (?=&#160;)", "", words))
+    words = re.sub(r" ((?:&amp;|\*)+)(?=[,)])", r"\1", match.group(0).replace("</a> (", "</a>("))
+    words = re.sub(r" ((?:&amp;|\*)+)(\.\.\.)? ?(?=[\w&<.])", r"\1\2 ", words)
+    words = re.sub(r"\s+,", ",", re.sub(r" ?&#160;", " ", words))
     words = re.sub(r" (&gt;)|(&lt;) ", r"\1\2", words).replace("template&lt;", "template &lt;")
     pieces = re.split(r"(<[^>]*>)", words)
     equals = re.compile(r"(?<=\w)(?<!operator)=(?!=)|(?<=[) ])=(?=0|default|delete)")
@@ -99,8 +100,8 @@ def brief_of(part):
 
 def told(tables, parts):
     """Members in tables and in full: those of which no more is said than a sentence, and constructors, stand in the tables alone,
-    with a link to their definition, and what every type has (how it is visited, copied, and ends; its friends; what a temporary one
-    gives) nowhere.
+    with a link to their definition; those of the others have one to where they are told in full. What every type has (how it is
+    visited, copied, and ends; its friends; what a temporary one gives) stands nowhere.
     """
     group = ""
     short = {}
@@ -112,8 +113,8 @@ def told(tables, parts):
     def row(match):
         anchor, line = match.group(1), match.group(0)
         if anchor not in short:
-            return line
-        if not words_of(short[anchor]) and re.search(r">visit</a>|>~\w+</a>|>operator=</a>|\w_</a>|=\s*(?:default|delete)\b|const ?&amp;&amp;|>(?:class|struct)&#160;<", line):
+            return with_more(line, anchor)
+        if not words_of(short[anchor]) and re.search(r">visit</a>|>~\w+</a>|>operator=</a>|\w_</a>|=\s*(?:default|delete)\b|const ?&amp;&amp;|>(?:class|struct) <", line):
             return ""
         if words_of(short[anchor]):
             words = re.match(r"(?:\s*<p ?>.*?</p>)+", words_of(short[anchor]), flags=re.DOTALL)
@@ -127,6 +128,13 @@ def told(tables, parts):
     tables = re.sub(r'<table class="memberdecls">\s*<tr class="heading">(?:(?!<tr).)*</table>', "", ROW.sub(row, tables), flags=re.DOTALL)
     parts = [part for part in parts if part[7:40] not in short]
     return tables, [part for part, after in zip(parts, [*parts[1:], "<h2"]) if not part.startswith("<h2") or after.startswith("<a ")]
+
+
+def with_more(row, anchor):
+    """A member's row, whose sentence leads to where it is told in full."""
+    link = re.search(rf'href="([^"]*#{anchor})">([^<]*)</a>', row)
+    more = f' <a class="more" href="{link.group(1)}" aria-label="More on {link.group(2)}">More</a></td>' if link else "</td>"
+    return re.sub(r'(<td class="mdescRight">.*?)(?:<br ?/>)?\s*</td>', lambda cell: cell.group(1) + more, row, flags=re.DOTALL)
 
 
 def name_of(row):
@@ -165,9 +173,37 @@ def without(tables, name):
     return ROW.sub(lambda row: "" if re.search(f">{name}", row.group(0)) else row.group(0), tables)
 
 
-def folded(table):
+def in_order(tables, declared):
+    """A type's tables of members, where those that its header groups, `// ---- Translate`, stand as they are declared there: Doxygen
+    sorts them by what they are.
+    """
+    _, *pieces = re.split(r"^  // ---- (.*)\n", re.sub(r"//[/ ][^-\n].*", "", declared), flags=re.MULTILINE)
+    groups = dict(zip(pieces[::2], pieces[1::2]))
+
+    def place(row, declared):
+        name = re.search(r'ItemRight"[^>]*>(?:<[^>]*>)*([^<(]+(?:\(\))?)', row).group(1)
+        found = re.search(rf"(?<!\w){re.escape(html.unescape(name).strip())}(?!\w)", declared)
+        return found.start() if found else len(declared)
+
+    result, others = {title: "" for title in groups}, []
+    for table in tables:
+        title = html.unescape(plain(re.search(r"<h2.*?</h2>", table, flags=re.DOTALL).group(0)))
+        if title not in groups:
+            others.append(table)
+            continue
+        rows = sorted((row.group(0) for row in ROW.finditer(table)), key=lambda row: place(row, groups[title]))
+        result[title] = (f'<table class="memberdecls"><tr class="heading"><td colspan="2"><h2 id="{re.sub(r"[^a-z]+", "-", title.lower())}" '
+                         f'class="groupheader">{html.escape(title)}</h2></td></tr>{"".join(rows)}</table>')
+    return [*result.values(), *others]
+
+
+def names_in(tables):
+    """The functions of a type's tables, without those that are inherited."""
+    return set(re.findall(r'class="el" href="[^"]*">(\w+|operator\W+)</a> ?(?=\()', INHERITED.sub("", tables)))
+
+
+def folded(table, own):
     """A table of members, with those folded that are inherited: where they are told of, and the type has none of that name."""
-    own = set(re.findall(r'class="el" href="[^"]*">(\w+|operator\W+)</a> ?(?=\()', INHERITED.sub("", table)))
 
     def rows(match):
         kept = [row.group(0) for row in ROW.finditer(match.group(0)) if "mdescRight" in row.group(0)
@@ -180,12 +216,15 @@ def folded(table):
     return INHERITED.sub(rows, table) + "".join(folds)
 
 
-def type_of(content):
-    """Of a type's page: all that is said of it, what it inherits and its members in tables, and those in full of which there is more to say."""
+def type_of(content, declared):
+    """Of a type's page: all that is said of it, what it inherits and its members in tables, and those in full of which there is more to say;
+    `declared` is the type as its header has it.
+    """
     before, details = re.split(r'<a name="details"[^>]*></a>', content, maxsplit=1)
     words, rest = re.split(r'<p class="definition">.*?</p>\s*</div>', details.split('<div class="textblock">', 1)[1], maxsplit=1,
                            flags=re.DOTALL)
-    tables = re.findall(r"<p>Inherit.*?</p>", before, flags=re.DOTALL)
-    tables += [folded(table) for table in re.findall(r'<table class="memberdecls">.*?</table>', before, flags=re.DOTALL)]
-    tables, parts = told("".join(tables), PART.split(rest.split("<hr/>The documentation for")[0])[1:])
+    inherits = re.findall(r"<p>Inherit.*?</p>", before, flags=re.DOTALL)
+    tables = in_order(re.findall(r'<table class="memberdecls">.*?</table>', before, flags=re.DOTALL), declared)
+    own = names_in("".join(tables))
+    tables, parts = told("".join([*inherits, *(folded(table, own) for table in tables)]), PART.split(rest.split("<hr/>The documentation for")[0])[1:])
     return words, tables, "".join(parts)

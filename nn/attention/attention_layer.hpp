@@ -21,14 +21,17 @@ class AttentionLayer {
   virtual ~AttentionLayer() = default;
   virtual void visit(Visitor& visitor) = 0;
 
+  // ---- Attend
+
   /// x [B, T, D] attends to memory [B, S, D].
   virtual Var operator()(const Var& x, const Var& memory, const AttentionMask& mask = {}) const = 0;
   /// x [B, T, D] attends to itself.
   virtual Var operator()(const Var& x, const AttentionMask& mask = {}) const { return (*this)(x, x, mask); }
 
-  // Word by word, for a model that writes and is not in training: no gradients.
+  // ---- Word by word, without gradients
 
-  /// One more word x [B, 1, D] attends to itself and all before it.
+  /// One more word x [B, 1, D] attends to itself and all before it: for a model that writes and is not in
+  /// training.
   virtual Var next(const Var& x, KeyValueCache& cache) const;
   /// What attend() needs of a memory [B, S, D].
   virtual KeyValueCache remember(const Var& memory) const;

@@ -35,8 +35,11 @@ struct HeadScore {
 /// [D + 2·G·d, D].
 class MultiHeadAttention : public AttentionLayer {
  public:
-  /// `dropout` applies to the weights. Throws std::invalid_argument unless the heads divide the width, and
-  /// for an unknown score.
+  // ---- Make
+
+  /// A layer of width D, which its heads share; its parameters are drawn from `random`. `dropout` applies to
+  /// the weights, which a recorder knows by `name`; `key_value_heads` of 0 are as many as `heads`. Throws
+  /// std::invalid_argument unless the heads divide the width, and for an unknown score.
   MultiHeadAttention(Index width, Index heads, double dropout, Random random, std::string name = "attention",
                      const SelfAttentionOptions& self = {}, const HeadScore& score = {},
                      Index key_value_heads = 0);
@@ -44,13 +47,19 @@ class MultiHeadAttention : public AttentionLayer {
   explicit MultiHeadAttention(const AttentionLayerSettings& settings, Random random);
   void visit(Visitor& visitor) override;
 
+  // ---- Attend
+
   Var operator()(const Var& x, const AttentionMask& mask = {}) const override;
   Var operator()(const Var& x, const Var& memory, const AttentionMask& mask = {}) const override;
+
+  // ---- Word by word, without gradients
 
   Var next(const Var& x, KeyValueCache& cache) const override;
   /// The keys and values of a memory [B, S, D], for attend().
   KeyValueCache remember(const Var& memory) const override;
   Var attend(const Var& x, const KeyValueCache& memory, const Indices& lengths = {}) const override;
+
+  // ---- Parameters and parts
 
   Var weight;                           // [3·D, D]: rows of the queries, the keys, the values
   Var bias;                             // [3·D]

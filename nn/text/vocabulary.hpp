@@ -18,6 +18,8 @@ using TokenCounts = std::unordered_map<std::string, Index>;
 /// subwords, characters. The first four are reserved and stand for no text.
 class Vocabulary {
  public:
+  // ---- Reserved tokens, and no limit
+
   static constexpr std::int32_t pad = 0;      ///< `<pad>`, fills short sentences of a batch
   static constexpr std::int32_t bos = 1;      ///< `<bos>`, begins a sentence
   static constexpr std::int32_t eos = 2;      ///< `<eos>`, ends a sentence
@@ -25,6 +27,8 @@ class Vocabulary {
 
   /// As a size: as many tokens as there are.
   static constexpr Index unlimited = std::numeric_limits<Index>::max();
+
+  // ---- Make, load and save
 
   /// The tokens that occur at least `min_count` times, by falling frequency and then in byte order, cut off
   /// so that no more than `max_size` are left, the reserved ones included. Throws std::invalid_argument for
@@ -47,6 +51,8 @@ class Vocabulary {
   /// and a backslash as two. Throws FileError.
   void save(const std::string& path) const;
 
+  // ---- Look up
+
   /// How many tokens there are, reserved ones among them.
   Index size() const { return static_cast<Index>(tokens_.size()); }
   /// All tokens, in the order of their numbers.
@@ -57,6 +63,8 @@ class Vocabulary {
   const std::string& token(std::int32_t id) const;
   /// How often the token with this id was seen when the vocabulary was built; throws as token does.
   Index count(std::int32_t id) const;
+
+  // ---- Sentences
 
   /// The ids of a sentence, without <bos> and <eos>. Text that spells a reserved token counts as unknown.
   std::vector<std::int32_t> encode(const std::vector<std::string>& sentence) const;

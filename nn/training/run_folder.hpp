@@ -13,6 +13,8 @@ namespace gradual {
 /// folder.
 class RunFolder {
  public:
+  // ---- Begin, and go on
+
   /// Makes the folder and takes away what a killed run did not finish writing. `test_sets` are the names of
   /// the texts that are kept there as NAME.tsv, and `command` is what people type to train, such as
   /// "translate train". Throws FileError, also when another run is writing there.
@@ -33,6 +35,9 @@ class RunFolder {
   void resume(Trainer& trainer, Random& random, const std::string& settings, const std::string& text) const;
   /// What to type to go on with the run that is here.
   std::string how_to_go_on() const;
+
+  // ---- Its files
+
   /// The file of the model.
   std::string model() const { return file("model.safetensors"); }
   /// The file of the model that was best in validation.

@@ -64,7 +64,10 @@ struct TrainerOptions {
 /// model in between or afterwards finds it in evaluation mode.
 class Trainer {
  public:
-  /// The module and the optimizer must live as long. Throws std::invalid_argument for bad options.
+  // ---- Make, and train
+
+  /// Trains `model` by `optimizer`, at the rates that `schedule` gives. The model and the optimizer must live
+  /// as long. Throws std::invalid_argument for bad options.
   template <class Module>
   Trainer(Module& model, Optimizer& optimizer, Schedule schedule, TrainerOptions options = {})
       : Trainer(visited(model), optimizer, schedule, options) {}
@@ -79,9 +82,9 @@ class Trainer {
   /// none has any.
   TrainingStep step(const LossOfBatch& loss_of_batch);
 
-  // What run() does on the way, in the order in which it was asked for.
+  // ---- On the way
 
-  /// What is called with each step, or with some.
+  /// What run() calls with each step, or with some, in the order in which it was asked for.
   using Callback = std::function<void(const TrainingStep&)>;
   /// After every n-th step; the loss is the mean of all steps since the last call.
   void every(Index n, Callback call);
@@ -99,12 +102,15 @@ class Trainer {
     Index patience = 0;  ///< looks in a row without a new best until run() ends; 0: it never does
     Index plateau = 0;   ///< looks in a row without a new best until the rate is halved; 0: it never is
   };
+  /// Looks at a figure now and then, and ends run() or halves the rate where it does not fall.
   void watch(Watching watching);
 
   /// Asked before each step, by all processes; true interrupts run().
   void interrupt_when(std::function<bool()> asked) { interrupted_ = std::move(asked); }
   /// Ends run() after this step, as if it were the last.
   void stop() { stopped_ = true; }
+
+  // ---- Divergence, and shared work
 
   /// Makes a step that diverged once more, with the numbers that `random` had before it, the stream that the
   /// model draws from: now each number is looked at, and DivergedError names the operation that made the
@@ -114,6 +120,8 @@ class Trainer {
   /// From now on the losses are those of a process's shares of batches. `team` must live as long as the
   /// trainer. Gives all processes the parameters of the one that leads.
   void share_work(const Team& team);
+
+  // ---- Checkpoints
 
   /// Writes everything that a later run needs to go on; `random` is the stream that the model draws from.
   /// Throws FileError.
@@ -125,6 +133,8 @@ class Trainer {
 
   /// The next look is the first: what was the best before, and how long ago, does not count.
   void forget_looks() { patience_ = Patience(); }
+
+  // ---- How far it is
 
   /// How many steps were made, those before an interruption among them.
   Index steps_done() const { return steps_; }

@@ -1,7 +1,9 @@
 """Looks at the API pages of a built site: `api_pages.py FOLDER`. Each stands in the site's own frame, says its language, and
 writes an include as a program has to; a header's page has its comment and its functions, each told once where a sentence is all,
 those that others are made of last; all are listed with a sentence, those of nn/ with one of their own; and the search knows types
-and functions, and no raw TeX. No sentence is cut at "et al.", and a header says all of its types.
+and functions, and no raw TeX. No sentence is cut at "et al.", and a header says all of its types. A type's members stand in the
+groups of its header and in their order there, one of which there is more to say leads to it, the example begins with what
+matters, and the column at the left says where the page is.
 """
 import html
 import json
@@ -28,6 +30,36 @@ def said(page):
 def is_cut(words):
     """Whether a sentence ends before its end: at an abbreviation, or inside of brackets."""
     return bool(re.search(r"\b(al|eqs?|e\.g|i\.e|cf)\.$", words)) or len(re.findall(r"[(\[]", words)) > len(re.findall(r"[)\]]", words))
+
+
+def in_this_order(page, parts):
+    """Whether all parts stand in a page, one after the other."""
+    places = [page.find(part) for part in parts]
+    return -1 not in places and places == sorted(places)
+
+
+def what_is_wrong_with(translator, header):
+    """Of the page of Translator and that of its header: the order of its members, and what leads from it."""
+    first_in = 'ItemRight" valign="bottom"><a class="el" href="[^"]*">{}</a>'
+    members = re.sub(first_in.format(r"(\w+)"), r"[\1]", translator)
+    if not in_this_order(members, ('<h2 id="make-load-and-save"', "[Translator]", "[load]", "[save]", '<h2 id="translate"', "[translate]", "[search]",
+                                   '<h2 id="judge"', "[score]", '<h2 id="settings-of-the-search"', "[greedy_options]")):
+        yield "a group of the header is missing, or its members do not stand in their order there"
+    if not re.search(r'section"><a href="#judge"[^>]*>Judge</a></li><li class="md-nav__item"><a href="#\w+"[^>]*>score\(\)', translator):
+        yield "the list beside it does not have its groups"
+    more = re.search(r'<a class="more" href="[^"#]*#(\w+)" aria-label="More on score">', translator)
+    if not more or f'<a id="{more.group(1)}"' not in translator:
+        yield "score() does not lead to where it is told in full"
+    if not re.search(r'class="paramname">rivals</td><td>\w', translator):
+        yield "it does not say what the rivals of score() are"
+    example = translator[translator.find('id="in-use"'):translator.find('id="printed"')]
+    if "#include" in re.sub("<[^>]*>", "", example) or "the whole program</a>" not in translator:
+        yield "its example is not what matters of the program, with a link to the whole"
+    for page, here in ((translator, ">Translator</a>"), (header, ">translator.hpp</a>")):
+        if f'aria-current="page"{here}' not in page or not re.search('href="[^"]*" class="md-nav__link">evaluation.hpp</a>', page):
+            yield f"the column at the left does not show where one is: {here}"
+    if '<h4 id="Translator-judge">Judge</h4>' not in header:
+        yield "a group is missing on the page of the header"
 
 
 def main():
@@ -86,7 +118,7 @@ def main():
     lasting, machinery = operations.find(">linear_cross_entropy</a>"), operations.find(">tensor_of</a>")
     if not 0 < lasting < machinery < operations.find(">apply</a>"):
         problems.append("operations_8hpp.html: what operations are made of stands before them")
-    if not re.search(r'href="arrangement_8hpp.html#a\w{32}"><code>reshape</code></a>', operations):
+    if not re.search(r'href="arrangement_8hpp.html#a\w{32}"><code[^>]*>reshape</code></a>', operations):
         problems.append("operations_8hpp.html: reshape() does not lead to its header, which this one brings")
     if operations.count("Einstein's sum of products") != 2:
         problems.append("operations_8hpp.html: what is said of both einsum() stands there more often than once in the table and in full")
@@ -117,6 +149,11 @@ def main():
         problems.append("classgradual_1_1Attention.html: no code shows how it is used")
     if len(re.findall(">dropout</code> applies to the weights", said((root / "api/classgradual_1_1MultiHeadAttention.html").read_text(encoding="utf-8")))) != 1:
         problems.append("classgradual_1_1MultiHeadAttention.html: a constructor stands there more often than once")
+    pages_of_translator = ((root / "api" / name).read_text(encoding="utf-8").replace("<wbr>", "") for name in
+                           ("classgradual_1_1Translator.html", "translation_2translator_8hpp.html"))
+    problems += [f"classgradual_1_1Translator.html: {what}" for what in what_is_wrong_with(*pages_of_translator)]
+    if "&amp; &amp;" in (root / "api/classgradual_1_1Tensor.html").read_text(encoding="utf-8"):
+        problems.append("classgradual_1_1Tensor.html: a && is torn apart")
     layer = (root / "api/classgradual_1_1MultiHeadAttention.html").read_text(encoding="utf-8")
     if "[2, 3, 8]" not in layer:
         problems.append("classgradual_1_1MultiHeadAttention.html: the code that shows its use does not show a shape")

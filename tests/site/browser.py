@@ -1,7 +1,7 @@
 """Opens a built site in headless Chromium: `browser.py FOLDER`, at a desk's and at a phone's width, from a server and from
 the folder. Each page must load without an error and without asking another host, set all its mathematics, be no wider
 than the screen, cut no word and end no line in a short piece of code, say what can be moved sideways, and give what it is asked
-to copy; a desk has room for the code of chapters; doors stand on the first screen of a desk; it is light or dark as the system
+to copy; a desk has room for the code of chapters and of types; doors stand on the first screen of a desk; it is light or dark as the system
 is, and the search must find something. From the server it is light, and its widgets are used by keys and by taps too.
 """
 import functools
@@ -16,6 +16,7 @@ import keyboard
 from chromium import SIZES, Browser
 
 SCHEMES = {"light": "default", "dark": "slate"}  # as the theme calls them
+OF_API = ("index.html", "operations_8hpp.html", "classgradual_1_1Trainer.html", "classgradual_1_1Translator.html")  # one of each kind
 WIDGETS = {"desk": "form.answer, .sliders, svg.product", "phone": "svg.product, figure.picture.wide"}
 
 # Waits for letters that formulas alone have, and for what the page does when they have come.
@@ -41,8 +42,8 @@ CHECK_PAGE = """((screen_width) => {
     if (each.scrollWidth > each.clientWidth + 1 && !getComputedStyle(each).backgroundAttachment.includes('local'))
       problems.push('nothing says that there is more of: ' + each.textContent.trim().slice(0, 60));
   for (const each of document.querySelectorAll('pre > code'))
-    if (screen_width > 1000 && location.pathname.includes('/chapters/') && each.scrollWidth > each.clientWidth + 1)
-      problems.push('code of a chapter is cut at a desk: ' + each.textContent.trim().slice(0, 60));
+    if (screen_width > 1000 && /\\/(chapters|api)\\//.test(location.pathname) && each.scrollWidth > each.clientWidth + 1)
+      problems.push('code is cut at a desk: ' + each.textContent.trim().slice(0, 60));
   for (const table of document.querySelectorAll('article table')) {
     let around = table;  // what cuts it, or moves it
     do around = around.parentElement; while (around && getComputedStyle(around).overflowX === 'visible');
@@ -177,7 +178,7 @@ def use(browser, url, size):
 def main():
     folder, program = Path(sys.argv[1]).resolve(), sys.argv[2] if len(sys.argv) > 2 else "chromium"
     pages = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html")
-                   if "api" not in path.parts or path.name == "index.html")
+                   if "api" not in path.parts or path.name in OF_API)
     broken = 0
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(program, profile)

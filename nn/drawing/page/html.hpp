@@ -17,15 +17,16 @@ class Html {
  public:
   struct Choice;
 
+  // ---- Text
+
   /// A heading of level 2 (a section of the page, never within a choice), 3 or 4.
   Html& heading(int level, std::string_view text);
-  /// Links to the sections so far, by their headings up to a colon.
-  std::string links_to_sections() const;
-  std::size_t section_count() const { return sections_.size(); }
   /// Adds a paragraph; the text is escaped. No line ends between a number and its % or °C.
   Html& paragraph(std::string_view text);
   /// Adds what the page comes to, in a frame; no text, no frame.
   Html& answer(std::string_view text);
+
+  // ---- Values and tables
 
   /// Names and values, for settings.
   Html& key_values(const std::vector<std::pair<std::string, std::string>>& pairs);
@@ -42,6 +43,8 @@ class Html {
   Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
               const std::vector<bool>& marks = {});
 
+  // ---- Pictures
+
   /// A picture in its own size, with a caption unless that is empty; one wider than the page scrolls in its
   /// own box.
   Html& picture(std::string_view svg, std::string_view caption = {});
@@ -54,8 +57,7 @@ class Html {
   /// their tints, and below one another on a phone.
   Html& pictures(const std::vector<std::string>& svgs);
 
-  /// Boxes side by side, at most four in a row, and as many as fit where each takes at least so many pixels.
-  Html& cards(const std::vector<Html>& cards, int narrowest);
+  // ---- Words and their weights
 
   /// Words, each with a share of 1, as bars one below the other; the first is what was chosen among them, or
   /// the first `best` are, where they are equally good: these are in colour. The shares stand there as
@@ -72,6 +74,11 @@ class Html {
   Html& marked_words(std::string_view label, const std::vector<std::string>& words,
                      const std::vector<bool>& marks);
 
+  // ---- Boxes and choices
+
+  /// Boxes side by side, at most four in a row, and as many as fit where each takes at least so many pixels.
+  Html& cards(const std::vector<Html>& cards, int narrowest);
+
   /// How the reader chooses: by buttons where the names are few and short, else from a list; by a slider; or
   /// as words of a sentence, by pointing, tapping or tabbing at one.
   enum class Chooser { automatic, slider, words };
@@ -82,9 +89,15 @@ class Html {
   Html& choices(std::string_view label, const std::vector<Choice>& choices,
                 Chooser chooser = Chooser::automatic, std::size_t start = 0);
 
+  // ---- The page as HTML
+
   /// HTML as it is: for what this class has no name for. Never for text from outside.
   Html& markup(std::string_view html);
 
+  /// Links to the sections so far, by their headings up to a colon.
+  std::string links_to_sections() const;
+  /// How many sections there are so far.
+  std::size_t section_count() const { return sections_.size(); }
   /// The page so far.
   const std::string& str() const { return html_; }
 
