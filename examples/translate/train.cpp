@@ -92,8 +92,8 @@ class WatchedRun {
              corpora.aligned.empty() ? "" : " English to French", " from ",
              grouped_text(static_cast<std::int64_t>(run_.sentences().pairs().size())), " pairs",
              run_.left_out() > 0 ? text(", ", run_.left_out(), " left out as too long") : "",
-             unwatched > 0 ? text("; ", unwatched, " left out of validation as too long") : "", "\n",
-             sizes_of(translator), "; ", thread_count(), thread_count() == 1 ? " thread" : " threads"));
+             unwatched > 0 ? text("; ", unwatched, " left out of validation as too long") : "", "; ",
+             thread_count(), thread_count() == 1 ? " thread\n" : " threads\n", sizes_of(translator)));
   }
 
   /// Returns the exit code.

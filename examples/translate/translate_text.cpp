@@ -56,9 +56,9 @@ class Doubts {
     if (line.unknown.empty()) return;
     if (!told_) say("it knows " + known_words(translator_.source(), 30) + list_of_words());
     told_ = true;
-    if (const std::string known = known_in_small_letters(translator_.source(), line.sentence); !known.empty())
-      say("try: " + known);
-    say("it does not know " + quoted_list(line.unknown) + ", and guesses:");
+    const std::string known = known_in_small_letters(translator_.source(), line.sentence);
+    say("it does not know " + quoted_list(line.unknown) + (known.empty() ? "" : "; try: " + known) +
+        (known.empty() ? ". " : " ") + "Its guess:");
   }
 
   // Below it: what else is in doubt.
