@@ -5,6 +5,7 @@ browser. In the tree, pages link to sources; here these links, and files named i
 Where a run has left its page, the site shows that, too. Pictures stand in their pages, so that they take the page's colours and answer to the pointer.
 """
 import html
+import itertools
 import os
 import posixpath
 import re
@@ -78,21 +79,20 @@ def with_pictures(text, folder):
     return outside_of_code(text, lambda prose: re.sub(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", picture, prose, flags=re.MULTILINE))
 
 
-def with_notebook(text, source):
-    """A chapter's text, with a line under its title that names its notebook."""
-    notebook = Path("notebooks") / (Path(source).stem + ".ipynb")
-    if not source.startswith("docs/chapters/") or not (ROOT / notebook).exists():
+def with_includes_folded(text):
+    """A chapter's text, with the include that all chapters begin with folded, for those who want to see it: above the first code that is
+    seen, or where the text speaks of it.
+    """
+    includes = re.search(r'^<!-- file scope -->\n\n(```c\+\+\n#include "notebook.hpp"\n.*?^```\n)\n?', text, re.DOTALL | re.MULTILINE)
+    if not includes:
         return text
-    title, rest = text.split("\n", 1)
-    runs = f'This chapter also runs, as <code>{notebook}</code>: see <a href="../notebooks.html">notebooks</a>.'
-    return f"{title}\n\n<p data-search-exclude><em>{runs}</em></p>\n{rest}"
-
-
-def with_first_cell_folded(text):
-    """A chapter's text, without the include that all chapters begin with, for those who want to see it."""
-    return re.sub(r'^<!-- file scope -->\n\n(```c\+\+\n#include "notebook.hpp"\n.*?^```\n)',
-                  r'<details class="quiet" markdown="1"><summary>What the code of this page includes</summary>\n\n\1\n</details>\n', text, count=1,
-                  flags=re.DOTALL | re.MULTILINE)
+    summary = "<summary>What the code of this page includes</summary>"
+    fold = f'<details class="quiet" markdown="1">{summary}\n\n{includes.group(1)}\n</details>\n\n'
+    rest = text[:includes.start()] + text[includes.end():]
+    seen = re.sub(r"<details.*?</details>", lambda folded: " " * len(folded.group(0)), rest, flags=re.DOTALL)
+    code = re.search(r"^(?:<!-- [^\n]* -->\n\n)?```c\+\+\n", seen, re.MULTILINE)
+    place = includes.start() if text[:includes.start()].endswith(":\n\n") or not code else code.start()
+    return rest[:place] + fold + rest[place:]
 
 
 def with_run(text, run):
@@ -127,10 +127,51 @@ def with_code_in_one_line(page):
     return re.sub(r"<code>[^<]*</code>", lambda code: re.sub(r"(?<=[ >])--[\w-]+", r'<span class="short">\g<0></span>', code.group(0)), page)
 
 
+def with_notebook(page, name):
+    """A page of the site, with a link to how it runs as a notebook beside its title, if it is a chapter that does."""
+    notebook = Path("notebooks") / f"{Path(name).stem}.ipynb"
+    if not name.startswith("chapters/") or not (ROOT / notebook).exists():
+        return page
+    link = f'<p class="notebook"><a href="../notebooks.html" title="{notebook}">Runs as a notebook</a></p>\n'
+    return page.replace("<h1 ", link + "<h1 ", 1)
+
+
+NUMBER = re.compile(r"[−+~<≤]?\s*\d[\d\s.,±]*(?:\s*(?:%|×|[kMG]?B|[mµn]?s|min|h))?")
+NUMBER_OR_FORMULA = re.compile(rf"{NUMBER.pattern}|\\\(.*\\\)|[–-]?", re.DOTALL)
+
+
+def with_kinds_of_cells(page):
+    """A page of the site, where the cells of a column of numbers, its title too, are of the class `number`, and those that hold a sentence
+    of the class `long`. Formulas may stand among numbers.
+    """
+    def words(cell):
+        return html.unescape(re.sub(r"<[^>]*>", "", cell)).strip()
+
+    def with_its_columns(table):
+        rows = [re.findall(r"<t[hd]>(.*?)</t[hd]>", row, re.DOTALL) for row in table.group(0).split("<tr>")[1:]]
+        columns = [[words(cell) for cell in column[1:]] for column in zip(*rows)]
+        is_number = [any(map(NUMBER.fullmatch, column)) and all(map(NUMBER_OR_FORMULA.fullmatch, column)) for column in columns]
+        columns_of_cells = itertools.cycle(is_number)
+
+        def with_class(cell):
+            tag, content = cell.groups()
+            kind = "number" if next(columns_of_cells) else "long" if len(words(content)) > 24 else ""
+            return f'<{tag} class="{kind}">{content}' if kind else cell.group(0)
+
+        return re.sub(r"<(t[hd])>(.*?)(?=</t[hd]>)", with_class, table.group(0), flags=re.DOTALL)
+
+    return re.sub(r"<table>.*?</table>", with_its_columns, page, flags=re.DOTALL)
+
+
+def with_right_marked(page):
+    """A page of the site, where the sign of a sentence that came out right can have its colour in a terminal."""
+    return re.sub(r'(<span class="go">[^<]*?)✓', r'\1<span class="right">✓</span>', page)
+
+
 def write_pages(folder, targets, names):
     for source, target in names.items():
-        text = with_drawing_folded(with_first_cell_folded((ROOT / source).read_text()))
-        text = with_run(with_links(with_notebook(text, source), source, targets), RUN)
+        text = with_includes_folded(with_drawing_folded((ROOT / source).read_text()))
+        text = with_run(with_links(text, source, targets), RUN)
         file = folder / "pages" / target
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(with_pictures(text, (ROOT / source).parent))
@@ -181,7 +222,8 @@ def main():
     search_index.add(folder, api.set_into_frame(folder, sources))
     site = folder / "html"
     for page in {*((site / name).with_suffix(".html") for name in names.values()), *(site / "api").glob("*.html")}:
-        page.write_text(with_code_in_one_line(page.read_text()))
+        text = with_kinds_of_cells(with_code_in_one_line(page.read_text()))
+        page.write_text(with_notebook(with_right_marked(text), page.relative_to(site).as_posix()))
     (folder / "html" / "404.html").unlink()  # its links hold only at the root of a server
     search = folder / "html" / "search"  # where there is no server, the index has to be a script
     (search / "search_index.js").write_text("var __index = " + (search / "search_index.json").read_text())

@@ -48,7 +48,7 @@ for (const figure of figures) {
   };
   button.onclick = () => show(!figure.classList.contains("whole"));
   const fit = () => {
-    const isWide = +svg.getAttribute("width") > figure.clientWidth;
+    const isWide = +svg.getAttribute("width") > figure.clientWidth - 2 * parseFloat(getComputedStyle(figure).paddingLeft);
     figure.classList.toggle("wide", isWide);
     if (isWide && !button.textContent) show(true);
     if (!isWide) { figure.classList.remove("whole"); button.textContent = ""; figure.removeAttribute("tabindex"); }
