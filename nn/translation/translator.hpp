@@ -56,13 +56,13 @@ class Translator {
   /// @param options how wide the search is, and more; greedy search unless others are given
   std::vector<std::string> translate(const std::vector<std::string>& sentences,
                                      const BeamOptions& options = greedy_options()) const;
-  /// The options.n_best best translations of each sentence, as tokens; a beam of 1 is greedy search, with the
-  /// same penalties and scores as a wider one. A translation has at most options.max_length tokens, and at
-  /// most ten more than twice those of its sentence: a model that has learnt little repeats itself for ever.
-  /// Sentences of like length go through the model together, up to 64 or some 16000 tokens of them, and none
-  /// changes what another becomes. Nothing is dropped, whether the model is in training or not, and it stays
-  /// so. This, translate(), draw() and score() can be called by several threads at once, while none trains
-  /// the model.
+  /// The `options.n_best` best translations of each sentence, as tokens; a beam of 1 is greedy search, with
+  /// the same penalties and scores as a wider one. A translation has at most options.max_length tokens, and
+  /// at most ten more than twice those of its sentence: a model that has learnt little repeats itself for
+  /// ever. Sentences of like length go through the model together, up to 64 or some 16000 tokens of them, and
+  /// none changes what another becomes. Nothing is dropped, whether the model is in training or not, and it
+  /// stays so. This, translate(), draw() and score() can be called by several threads at once, while none
+  /// trains the model.
   /// @param sentences what is translated; what is returned holds a list for each
   /// @param options beam_size: how many beginnings are kept in each step; n_best: how many translations
   ///   are returned; `BeamOptions()`: 5 and 1
@@ -122,7 +122,7 @@ class Translator {
         nullptr;        ///< from the target to the source; null: this one
     double weight = 0;  ///< λ; 0: it does not count
   };
-  /// From now on search() orders what a beam has found for a sentence X by both ways.
+  /// From now on search() orders what a beam has found for a sentence X by how it leads there and back.
   ///
   ///     s(X, Y) = log P(Y | X) / lp(Y) + cp(X, Y) + λ·log P'(X | Y) / lp(X),
   ///
@@ -159,13 +159,13 @@ class Translator {
 
   /// The model, such as for its parameters.
   TranslationModel& model() const { return *model_; }
-  /// What describes the model.
+  /// What describes the model, such as a TransformerConfig: a Translator can be made of it anew.
   ModelConfig config() const { return model_->description(); }
   /// How what it reads becomes numbers.
   const Language& source() const { return source_; }
   /// How numbers become what it writes.
   const Language& target() const { return target_; }
-  /// The ids of both sides.
+  /// A pair of sentences as the numbers of their tokens, as the model reads them.
   EncodedPair encode(const SentencePair& pair) const {
     return {source_.encode(pair.source), target_.encode(pair.target)};
   }
