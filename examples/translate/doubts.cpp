@@ -83,7 +83,7 @@ DoubtNote doubt_about(const std::string& source, const std::string& translation,
                         });
   if (read >= 2 && written < read && is_known)
     return {Doubt::fewer_sentences,
-            text("of ", read, " sentences it wrote ", written, ": give it one at a time")};
+            text("it translated ", written, " of ", read, " sentences: give it one at a time")};
   const Index words = count_words(source);
   if (learnt.longest > 0 && words > learnt.longest)
     return {Doubt::longer,

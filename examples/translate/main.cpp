@@ -255,8 +255,8 @@ Subcommand evaluate_command(CLI::App& app) {
 
 Subcommand attention_command(CLI::App& app) {
   const auto settings = std::make_shared<UseSettings>();
-  CLI::App* attention = app.add_subcommand(
-      "attention", "draw which words every attention head looks at, and what search explores");
+  CLI::App* attention =
+      app.add_subcommand("attention", "draw which words attention looks at, and what search explored");
   const Options options = with_model(*attention, settings->model);
   attention->add_option("sentence", settings->sentence, "the sentence to translate")->required();
   options.file("out", settings->out, "the page to write");

@@ -34,13 +34,11 @@ namespace {
 // What the curves of the end are of.
 NamesAndMeanings what_curves_mean(double lowest_loss) {
   const std::string surprise = "how surprised it is by the right word: −ln of its probability";
-  return {{"loss", lowest_loss > 0
-                       ? surprise +
-                             "; labels are smoothed, so a little of all other words' is added: never below " +
-                             fixed_text(lowest_loss, 2)
-                       : surprise},
-          {"learning rate", "how far a step goes"},
-          {"gradient norm", "how steep the loss is"}};
+  return {
+      {"loss",
+       surprise + (lowest_loss > 0 ? "; smoothed labels keep it above " + fixed_text(lowest_loss, 2) : "")},
+      {"learning rate", "how far a step goes"},
+      {"gradient norm", "how steep the loss is"}};
 }
 
 // The words of both vocabularies, and what else these hold.
@@ -56,7 +54,8 @@ NamesAndMeanings what_scores_mean(bool of_the_grammar) {
   NamesAndMeanings meanings{{"exactly right", "word for word as a reference has it"},
                             {"BLEU", "how many runs of words are right, of 100"},
                             {"chrF", "how many runs of letters are"},
-                            {"perplexity", "among how many words it wavers before each; 1: it is sure"}};
+                            {"perplexity", "among how many words it wavers before each; 1: it is sure"},
+                            {"held-out", "sentences like those that it learnt from"}};
   if (of_the_grammar)
     meanings.emplace_back("compositional", "an adjective and a noun that training never showed together");
   return meanings;

@@ -51,21 +51,23 @@ class Doubts {
            !translator_.source().unknown_tokens(line).empty();
   }
 
-  // Above the answer: what it does not know, and what it does.
-  void before(const TranslatedLine& line) {
-    if (line.unknown.empty()) return;
-    if (!told_) say("it knows " + known_words(translator_.source(), 30) + list_of_words());
-    told_ = true;
-    const std::string known = known_in_small_letters(translator_.source(), line.sentence);
-    say("it does not know " + quoted_list(line.unknown) + (known.empty() ? "" : "; try: " + known) +
-        (known.empty() ? ". " : " ") + "Its guess:");
+  // Above the answer.
+  void before(const TranslatedLine& line) const {
+    if (!line.unknown.empty()) say("it does not know " + quoted_list(line.unknown) + ". Its guess:");
   }
 
-  // Below it: what else is in doubt.
+  // Below it.
   void about(const TranslatedLine& line, const std::string& translation) {
     const DoubtNote note = doubt_about(line.sentence, translation, learnt_, line.found.front().finished);
     if (note.doubt != Doubt::none) say(note.words);
-    if (!line.unknown.empty()) return;
+    if (!line.unknown.empty()) {
+      if (const std::string known = known_in_small_letters(translator_.source(), line.sentence);
+          !known.empty())
+        say("try: " + known);
+      if (!told_) say("it knows " + known_words(translator_.source(), 16) + list_of_words());
+      told_ = true;
+      return;
+    }
     constexpr double doubtful = 0.5;  // the probability of a word that is in doubt
     const std::vector<ScoredWord> words = translator_.score({{line.sentence, translation}}, 0).front().words;
     std::string doubts;
@@ -88,7 +90,7 @@ class Doubts {
   // Where all words of the vocabulary are listed, if training left a list.
   std::string list_of_words() const {
     const std::string file = folder_of(settings_.model) + "/source.vocabulary.txt";
-    return std::filesystem::exists(path_of(file)) ? "; all: " + file : "";
+    return std::filesystem::exists(path_of(file)) ? "\n  all of them: " + file : "";
   }
 
   const Translator& translator_;

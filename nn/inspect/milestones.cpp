@@ -182,8 +182,8 @@ bool heads_fit(const std::vector<Milestone>& milestones) {
   return cells <= most_cells;
 }
 
-Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts, const std::string& note,
-                double loss, bool with_heads) {
+Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts,
+                const std::vector<std::string>& notes, double loss, bool with_heads) {
   Html content;
   content.paragraph(meaning(milestone, loss));
   content.markup("<div class=\"beside\">\n<div>");
@@ -198,7 +198,10 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   content.markup("</div>\n</div>\n");
   std::vector<LineChart> marked = charts;
   for (LineChart& chart : marked) chart.x_lines = {static_cast<double>(milestone.step)};
-  if (!marked.empty()) content.charts(marked).paragraph(note);
+  if (!marked.empty()) {
+    content.charts(marked);
+    for (const std::string& each : notes) content.paragraph(each);
+  }
   std::vector<std::string> maps;
   for (const AttentionMap& map : milestone.attention) maps.push_back(draw_attention_map(map));
   const bool beside = !maps.empty() && !milestone.heads.empty() && with_heads;
@@ -222,19 +225,21 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   return content;
 }
 
-std::string note_on_charts(const std::vector<Milestone>& milestones) {
-  std::string note =
+// A paragraph for all charts, and one for that of attention.
+std::vector<std::string> notes_on_charts(const std::vector<Milestone>& milestones) {
+  std::vector<std::string> notes{
       "The dashed line is the step of the slider; steps lie on a logarithmic axis. The loss is how much the "
-      "right words surprise; what it is made of stands under Training.";
-  if (milestones.back().alignment.layers.empty()) return note;
+      "right word surprises, −ln of its probability, and is counted in nats, as logarithms to the base e "
+      "are."};
+  if (milestones.back().alignment.layers.empty()) return notes;
   const auto [layer, head] = best_head(milestones.back().alignment);
-  return text(
-      note,
-      " The embedded corpus records which word translates which. Attention is on the right word where the "
+  notes.push_back(text(
+      "The embedded corpus records which word translates which. Attention is on the right word where the "
       "model, before it writes a word, looks most at the one that this translates: in the mean of each "
-      "layer's "
-      "heads, and in the head that is best in the end (a mean can be better than each of its heads), layer ",
-      layer + 1, ", head ", head + 1, ".");
+      "layer's heads, and in the head that is best in the end (a mean can be better than each of its "
+      "heads), layer ",
+      layer + 1, ", head ", head + 1, "."));
+  return notes;
 }
 
 // The first at which some sentences are right and others wrong: there is the most to see. None: nothing.
@@ -257,7 +262,7 @@ Html milestones_content(const std::vector<Milestone>& milestones,
   std::vector<LineChart> charts;
   if (!training.empty()) charts.push_back(loss_chart(training, milestones.front().step));
   if (!milestones.back().alignment.layers.empty()) charts.push_back(alignment_chart(milestones));
-  const std::string note = note_on_charts(milestones);
+  const std::vector<std::string> notes = notes_on_charts(milestones);
   const bool all_heads = heads_fit(milestones);
   std::vector<Html::Choice> choices;
   for (const Milestone& milestone : milestones) {
@@ -271,7 +276,7 @@ Html milestones_content(const std::vector<Milestone>& milestones,
       if (point.step <= milestone.step && std::isfinite(point.validation_loss)) loss = point.validation_loss;
     choices.push_back(
         {std::to_string(milestone.step),
-         content_of(milestone, charts, note, loss, all_heads || &milestone == &milestones.back())});
+         content_of(milestone, charts, notes, loss, all_heads || &milestone == &milestones.back())});
   }
   const std::optional<std::size_t> telling = telling_one(milestones);
   page.paragraph(

@@ -56,7 +56,9 @@ TEST_CASE("milestones: for each step there are the translations of all sentences
         "After 10 steps it translates 0 of these 2 sentences right; of the right next word, in sentences it "
         "never saw, it is as sure as of one among 20; and for 10 of 100 words it looks most, before it "
         "writes them, at the very word of the text that they translate.");
-  CHECK(document.all("p").at(4).text ==
+  CHECK_THAT(document.all("p").at(3).text + "\n" + document.all("p").at(4).text,
+             Contains("−ln of its probability") && Contains("\nThe embedded corpus records which word"));
+  CHECK(document.all("p").at(5).text ==
         "After 20 steps it translates 1 of these 2 sentences right; of the right next word, in sentences it "
         "never saw, it is as sure as of one among 1; and for 80 of 100 words it looks most, before it "
         "writes them, at the very word of the text that they translate.");
