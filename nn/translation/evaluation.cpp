@@ -165,9 +165,14 @@ ResultTable score_table() {
 
 std::vector<ResultTable::Cell> Evaluation::row() const {
   const std::string count = grouped_text(static_cast<Index>(sentences.size()));
-  return {name,       100 * exact,
-          bleu.score, chrf.score,
-          perplexity, count + (too_long > 0 ? text(", and ", too_long, " pairs left out as too long") : "")};
+  return {name,
+          100 * exact,
+          bleu.score,
+          chrf.score,
+          perplexity,
+          count + (too_long > 0
+                       ? text(", and ", too_long, too_long == 1 ? " pair" : " pairs", " left out as too long")
+                       : "")};
 }
 
 std::string Evaluation::first_sentences() const {

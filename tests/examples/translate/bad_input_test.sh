@@ -88,7 +88,7 @@ expect_error "there is no model here; train one with" evaluate --model elsewhere
 check "the short help shows what will run, and the long one the rest"
 "$translate" train --help >help.txt
 tr -s ' \n' ' ' <help.txt >help_in_one_line.txt
-grep -q -- '--width N numbers .* twice as wide (default 64)' help_in_one_line.txt || fail "the width of the preset is not shown"
+grep -q -- '--width N how many numbers .* (default 64)' help_in_one_line.txt || fail "the width of the preset is not shown"
 ! grep -q 'POSITIVE\|--warmup' help.txt || fail "the short help is long, or shows what is no default"
 grep -q -- '--out out/longer' help.txt || fail "no way to train longer is named"
 "$translate" train --help-all >help.txt
@@ -191,7 +191,7 @@ grep -v '^$' out.txt | cmp - good.txt || fail "a good line was lost"
 expect_error "2 of 4 lines" "${use[@]}" long.txt --json
 [ "$(wc -l <out.txt)" -eq 4 ] && [ "$(grep -c '"error":' out.txt)" -eq 2 ]
 "$translate" evaluate --model run/model.safetensors --tsv million.tsv >evaluated.txt
-grep -q '; 1 pairs left out as too long' evaluated.txt
+grep -q ', and 1 pair left out as too long' evaluated.txt
 
 check "validation pairs that are left out are counted like those of training"
 { head -200 small.tsv; for n in 1 2 3 4 5 6 7 8 9; do printf '%s %s\tmot\n' $n "$(head -c 2000 million.txt)"; done; } >long_pairs.tsv
