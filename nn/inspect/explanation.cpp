@@ -274,8 +274,8 @@ Told attention_in_words(const Explanation& explanation) {
       told(*narrowest), ". Before ", written(**widest), looks_widest(explanation, **widest, quoted),
       unsure.probability < sure ? ". It was least sure of " : ". It was sure of every word, the least of ",
       written(unsure), ", with probability ", fixed_text(unsure.probability, 2),
-      has_rival && unsure.probability < sure ? text("; ", quoted(unsure.rivals.front().first), " had ",
-                                                    fixed_text(unsure.rivals.front().second, 2))
+      has_rival && unsure.probability < sure ? text("; in its place ", quoted(unsure.rivals.front().first),
+                                                    " had ", fixed_text(unsure.rivals.front().second, 2))
                                              : "",
       ".");
   return {found, static_cast<std::size_t>(*narrowest - explanation.words.data())};

@@ -177,10 +177,9 @@ TEST_CASE(
   explanation.words.insert(explanation.words.begin() + 2, {"dort", 0.625, {}, {0.4, 0.3, 0.3}});
   const std::string page = explanation_content(explanation).str();
   CHECK(
-      page.find(
-          "Before “noir” it looks most narrowly: it gives 0.88 to “⏎”. Before “dort” it looks around: "
-          "the most, 0.40 to “the”. It was least sure of “noir”, with probability 0.50; “blanc” had 0.38.") !=
-      std::string::npos);
+      page.find("Before “noir” it looks most narrowly: it gives 0.88 to “⏎”. Before “dort” it looks around: "
+                "the most, 0.40 to “the”. It was least sure of “noir”, with probability 0.50; in its place "
+                "“blanc” had 0.38.") != std::string::npos);
   const auto chosen = read(explanation_content(explanation)).inside("words", "details");
   CHECK(chosen.at(0).attributes.count("open") == 0);
   CHECK(chosen.at(1).attributes.count("open") == 1);  // noir, of which is told first
