@@ -100,8 +100,3 @@ DoubtNote doubt_about(const std::string& source, const std::string& translation,
             "it says \"" + again + "\" twice: it may never have learnt from sentences of this kind"};
   return {};
 }
-
-std::string note_on(const std::string& source, const std::string& translation,
-                    const std::vector<HeldOutSet>& held_out) {
-  return doubt_about(source, translation, LearntFrom(held_out)).words;
-}

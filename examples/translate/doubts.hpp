@@ -36,7 +36,3 @@ DoubtNote doubt_about(const std::string& source, const std::string& translation,
 
 /// What a text has up to each of its full stops and other marks, and the rest.
 std::vector<std::string> sentences_in(const std::string& text);
-
-/// What to say of a translation in doubt, by the held-out sentences beside its model; nothing of others.
-std::string note_on(const std::string& source, const std::string& translation,
-                    const std::vector<gradual::HeldOutSet>& held_out);

@@ -103,7 +103,8 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
     return;
   }
   const std::string& translation = run.attention.front().translation;
-  std::vector<std::string> notes{note_on(sentence, translation, sets_to_try(settings.model))};
+  std::vector<std::string> notes{
+      doubt_about(sentence, translation, LearntFrom(sets_to_try(settings.model))).words};
   if (const std::string other = translator.translate({sentence}, settings.test.search).front();
       other != translation)
     notes.push_back(text(settings.test.search.beam_size == 1 ? "greedy search" : "the search",

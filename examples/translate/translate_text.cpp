@@ -33,8 +33,8 @@ namespace {
 class Doubts {
  public:
   Doubts(const Translator& translator, const TranslateSettings& settings,
-         const std::vector<HeldOutSet>& held_out)
-      : translator_(translator), settings_(settings), held_out_(held_out), learnt_(held_out) {}
+         const std::vector<HeldOutSet>& held_out, const LearntFrom& learnt)
+      : translator_(translator), settings_(settings), held_out_(held_out), learnt_(learnt) {}
 
   void open() const {
     std::string words =
@@ -96,7 +96,7 @@ class Doubts {
   const Translator& translator_;
   const TranslateSettings& settings_;
   const std::vector<HeldOutSet>& held_out_;
-  const LearntFrom learnt_;
+  const LearntFrom& learnt_;
   bool told_ = false, led_on_ = false;  // what it knows, and what can be done with an answer
 };
 
@@ -125,9 +125,9 @@ class LineNumbers {
 class Summary {
  public:
   Summary(std::string name, std::string done) : name_(std::move(name)), done_(std::move(done)) {}
-  Summary(const TranslateSettings& settings, const std::vector<HeldOutSet>& held_out)
+  Summary(const TranslateSettings& settings, const LearntFrom& learnt)
       : Summary(settings.input.empty() ? "standard input" : settings.input, "translated") {
-    learnt_ = LearntFrom(held_out);
+    learnt_ = learnt;
     command_ = command_with(settings.model, "translate");
   }
 
@@ -208,7 +208,7 @@ void translate_file(const Translator& translator, const TranslateSettings& setti
     throw std::invalid_argument(
         "--output cannot be used with --sample or --mbr: a run that goes on draws "
         "other words");
-  Summary summary(settings, sets_to_try(settings.model));
+  Summary summary(settings, LearntFrom(sets_to_try(settings.model)));
   Random unused(1);
   RewriteOptions options;
   options.how = way_of(translator, settings);
@@ -237,9 +237,10 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   const std::size_t lines_together = reader.interactive() ? 1 : 256;
   Random random(settings.seed);
   const std::vector<HeldOutSet> held_out = sets_to_try(settings.model);
-  Doubts doubts(translator, settings, held_out);
+  const LearntFrom learnt(held_out);
+  Doubts doubts(translator, settings, held_out, learnt);
   if (reader.interactive()) doubts.open();
-  Summary summary(settings, held_out);
+  Summary summary(settings, learnt);
   Index number = 0, failed = 0;
   for (bool more = true; more;) {
     std::vector<std::string> typed;

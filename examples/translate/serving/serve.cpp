@@ -81,8 +81,8 @@ HttpResponse page(const Translator& translator, const ServeSettings& settings) {
   return with_headers(response);
 }
 
-Reply translation(const Translator& translator, const ServeSettings& settings,
-                  const std::vector<HeldOutSet>& held_out, const HttpRequest& request) {
+Reply translation(const Translator& translator, const ServeSettings& settings, const LearntFrom& learnt,
+                  const HttpRequest& request) {
   if (request.header("content-type").rfind("application/json", 0) != 0) return {refusal_of(415)};
   try {
     const Question question = question_from(request.body, settings.search);
@@ -98,7 +98,7 @@ Reply translation(const Translator& translator, const ServeSettings& settings,
               try {
                 return json_response(200, answer_json(translator, search, question,
                                                       [&](const auto& source, const auto& written) {
-                                                        return note_on(source, written, held_out);
+                                                        return doubt_about(source, written, learnt).words;
                                                       }));
               } catch (const std::invalid_argument& error) {  // what a model cannot take
                 return refusal(400, error.what());
@@ -113,26 +113,26 @@ Reply translation(const Translator& translator, const ServeSettings& settings,
 }
 
 Reply reply_to(const HttpRequest& request, const Translator& translator, const ServeSettings& settings,
-               const std::vector<HeldOutSet>& held_out) {
+               const LearntFrom& learnt) {
   if (!is_own_name(request.header("host"), settings.host) || comes_from_elsewhere(request))
     return {refusal(403, "this server answers to its own address alone")};
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (reads && request.path == "/") return {page(translator, settings)};
   if (reads && request.path == "/favicon.ico") return {with_headers({204, "", ""})};
   if (request.method == "POST" && request.path == "/translate")
-    return translation(translator, settings, held_out, request);
+    return translation(translator, settings, learnt, request);
   return {refusal_of(404)};
 }
 
 }  // namespace
 
 void serve(const Translator& translator, const ServeSettings& settings) {
-  const std::vector<HeldOutSet> held_out = sets_to_try(settings.model);
+  const LearntFrom learnt(sets_to_try(settings.model));
   const auto make_server = [&] {
     try {
       return std::make_unique<HttpServer>(
           settings.host, settings.port,
-          [&](const HttpRequest& request) { return reply_to(request, translator, settings, held_out); },
+          [&](const HttpRequest& request) { return reply_to(request, translator, settings, learnt); },
           refusal_of);
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(text("serve: ", settings.host, " port ", settings.port, " cannot be used: ",
