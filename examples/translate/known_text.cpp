@@ -89,7 +89,7 @@ std::string command_with(const std::string& model, const std::string& arguments)
   const std::string command = typed_command("translate") + " " + arguments, option = option_of(model);
   const bool fits =
       output_columns() == 0 || command.size() + option.size() <= static_cast<std::size_t>(output_columns());
-  return command + (fits ? "" : " \\\n   ") + option;
+  return command + (fits || option.empty() ? "" : " \\\n   ") + option;
 }
 
 std::string next_commands(const std::string& model) {

@@ -5,6 +5,7 @@ Each check is a sentence; the first that fails ends the test.
 """
 import os
 import re
+import shutil
 import sys
 
 from terminal import Terminal
@@ -106,6 +107,20 @@ check("the prompt says how to end, and breaks no line of that",
       "Type a sentence; quit or Ctrl-D ends." in opening and "\\ at the end of a line goes on in the next one." in opening, plain)
 check("it says what it does know, as many words as before training",
       re.search(rf"it knows {vocabularies[1]} words, among them: .*… all of them: \S*/source.vocabulary.txt", " ".join(plain.split())), plain)
+
+# A model where the program looks by itself: its commands name none.
+os.makedirs(folder + "/here/out")
+shutil.copytree(folder, folder + "/here/out/toy", ignore=shutil.ignore_patterns("here", "plain", "diverged"))
+program = os.path.abspath(program)
+os.chdir(folder + "/here")
+prompt = terminal_of("translate")
+prompt.wait_for(b"> ")
+prompt.type(b"The small black cat does not see the old house.\r")
+answered = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", prompt.wait_for(b"\n> ").decode())
+prompt.type(b"quit\r")
+prompt.rest(20)
+check("a command that is longer than a line goes on after a backslash only where something follows",
+      '\n  translate attention "The small black cat does not see the old house."\r\n\r' in answered, answered)
 
 seen = terminal_of("train", "--help").rest(60)[0].decode()
 plain = re.sub(r"\x1b\[[0-9;]*m", "", seen)
