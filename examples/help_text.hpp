@@ -56,7 +56,7 @@ class HelpText : public CLI::Formatter {
   }
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
     const std::string what = what_may_be_given(*option);
-    return beside(make_option_name(option, is_positional) + value_of(*option),
+    return beside(name_of(option, is_positional) + value_of(*option),
                   option->get_description() + (what.empty() ? "" : " (" + what + ")"));
   }
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
@@ -69,6 +69,13 @@ class HelpText : public CLI::Formatter {
       lines += beside(each->get_name(), each->get_description());
     }
     return lines;
+  }
+
+  /// As many as a line of the help may have.
+  static int columns() {
+    constexpr int usual = 80, narrowest = 50;
+    const int known = output_columns();
+    return known > 0 ? std::clamp(known, narrowest, usual) : usual;
   }
 
  private:
@@ -85,18 +92,14 @@ class HelpText : public CLI::Formatter {
       if (const std::size_t needed = width_of(name) + 4; needed <= widest) margin = std::max(margin, needed);
     };
     for (const CLI::Option* option : app.get_options())
-      if (!option->get_group().empty())
-        hold(make_option_name(option, option->get_positional()) + value_of(*option));
+      if (!option->get_group().empty()) hold(name_of(option, option->get_positional()) + value_of(*option));
     for (const CLI::App* command : commands_of(app)) hold(command->get_name());
     return margin;
   }
 
-  static int columns() {
-    constexpr int usual = 80, narrowest = 50;
-    const int known = output_columns();
-    return known > 0 ? std::clamp(known, narrowest, usual) : usual;
+  std::string name_of(const CLI::Option* option, bool is_positional) const {
+    return CLI::detail::find_and_replace(make_option_name(option, is_positional), ",", ", ");
   }
-
   // The type is INT, FLOAT, TEXT, FILE or FOLDER, and behind a colon what a check demands (command_line.hpp).
   static std::string value_of(const CLI::Option& option) {
     const std::string type = option.get_type_name();
@@ -157,6 +160,21 @@ class HelpText : public CLI::Formatter {
     return left + (width + 2 > margin_ ? "\n" + lines : lines.substr(width));
   }
 };
+
+/// Commands, each with what it is for behind it, or above it where a line has no room for that.
+inline std::string commands_with_remarks(const std::vector<std::pair<std::string, std::string>>& commands) {
+  std::size_t widest = 0, longest = 0;
+  for (const auto& [command, remark] : commands) {
+    widest = std::max(widest, command.size());
+    longest = std::max(longest, remark.size());
+  }
+  const bool fit = 2 + widest + 4 + longest <= static_cast<std::size_t>(HelpText::columns());
+  std::string lines;
+  for (const auto& [command, remark] : commands)
+    lines += fit ? "  " + command + std::string(widest - command.size(), ' ') + "  # " + remark + "\n"
+                 : "  # " + remark + "\n  " + command + "\n";
+  return lines;
+}
 
 /// A program's command line, or that of a part of it, with such a help.
 class CommandLine : public CLI::App {

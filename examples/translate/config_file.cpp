@@ -94,12 +94,16 @@ void prepare_help(CLI::App& command, std::vector<std::string>& arguments) {
   }
   for (CLI::Option* option : command.get_options())
     if (std::find(first.begin(), first.end(), option->get_single_name()) == first.end()) option->group("");
+  const auto usual = [&](const char* option) { return command.get_option(option)->get_default_str(); };
+  const std::string start = "  " + typed_command("translate") + " train ";
   command.footer("The defaults are those of the preset " + found->first +
-                 "; --help-all prints all there is to set.\nTo train a finished run longer, train anew with "
-                 "more steps:\n" +
-                 typed_command("translate") + " train \\\n    --config " +
-                 command.get_option("--out")->get_default_str() +
-                 "/settings.conf --steps 40000 --out out/longer");
+                 "; --help-all prints all there is to set.\n\nOn your own text, in lines of source, tab, "
+                 "target:\n" +
+                 start +
+                 "--tsv pairs.tsv --budget 5m --out out/mine\nTwice as long as a finished run, from "
+                 "the beginning:\n" +
+                 start + "\\\n    --config " + usual("--out") + "/settings.conf --steps " +
+                 std::to_string(2 * std::stoll(usual("--steps"))) + " --out out/longer");
 }
 
 std::vector<ConfigLine> config_of(const CLI::App& command, const std::vector<std::string>& arguments) {

@@ -312,16 +312,12 @@ int run(CLI::App& app, int argc, char** argv) {
   add("How good it is", {evaluate_command, score_command, heads_command});
   add("What happened in training", {why_command, diff_command, rebuild_command});
   add("Texts, and models for other programs", {data_command, shortlist_command, export_command});
-  std::string footer = "train leaves a model, which the others use. What to type:\n\n";
-  const std::string attention = "attention \"The small cat sleeps.\"";
-  for (const auto& [arguments, why] : {std::pair<std::string, const char*>("train", "under a minute"),
-                                       {"translate", "then type sentences"},
-                                       {attention, "makes a page"},
-                                       {"serve", "until Ctrl-C"},
-                                       {"train --help", "what it can be told"}})
-    footer +=
-        "  " + left_in(start.size() + 1 + attention.size(), start + " " + arguments) + "  # " + why + "\n";
-  app.footer(footer);
+  app.footer("train leaves a model, which the others use. What to type:\n\n" +
+             commands_with_remarks({{start + " train", "under a minute"},
+                                    {start + " translate", "then type sentences"},
+                                    {start + " attention \"The small cat sleeps.\"", "makes a page"},
+                                    {start + " serve", "until Ctrl-C"},
+                                    {start + " train --help", "what it can be told"}}));
 
   std::vector<std::string> typed(argv + 1, argv + argc);
   std::vector<std::string> of_train;

@@ -26,12 +26,12 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
 
   const Options settings(command, "Settings");
   settings.choice("preset", s.preset,
-                  "defaults for all that follows: toy for the embedded corpus, short-sentences for some "
+                  "defaults for all that follows: toy is for the embedded corpus, short-sentences for some "
                   "100,000 pairs or more of everyday sentences, multi30k for captions",
                   preset_names());
   command.add_flag("--help-all", "print all there is to set, and each preset's defaults")->group("Options");
   settings("budget", s.budget,
-           "choose a model and steps that fit this time, such as 10s, 1m or 30m, after timing some")
+           "choose a model and steps that fit this time, such as 10s, 1m or 30m; a few steps are timed first")
       ->type_name("TIME");
   command.add_option("--config", "a file of lines `option = value`; options that are typed override it")
       ->type_name("FILE")

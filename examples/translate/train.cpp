@@ -51,9 +51,9 @@ std::string sizes_of(const Translator& translator) {
 }
 
 NamesAndMeanings what_scores_mean(bool of_the_grammar) {
-  NamesAndMeanings meanings{{"exactly right", "word for word as a reference has it"},
-                            {"BLEU", "how many runs of words are right, of 100"},
-                            {"chrF", "how many runs of letters are"},
+  NamesAndMeanings meanings{{"exactly right", "word for word as in the reference, the right translation"},
+                            {"BLEU", "how many runs of words are as in the reference, of 100"},
+                            {"chrF", "the same of runs of letters"},
                             {"perplexity", "among how many words it wavers before each; 1: it is sure"},
                             {"held-out", "sentences like those that it learnt from"}};
   if (of_the_grammar)

@@ -37,11 +37,11 @@ class Doubts {
       : translator_(translator), settings_(settings), held_out_(held_out), learnt_(learnt) {}
 
   void open() const {
-    std::string words =
-        "Type a sentence; quit or Ctrl-D ends.\n\\ at the end of a line goes on in the next one.\n";
+    std::string words = "Type a sentence; quit or Ctrl-D ends.\n";
     for (const std::string& sentence : sentences_to_try(held_out_, 1))
       words += "Try: " + sentence + " (It was not trained on that.)\n";
-    std::cout << wrapped_for_output(words) << std::endl;
+    std::cout << wrapped_for_output(words)
+              << in_colour("A line that ends in \\ goes on in the next one.", Colour::soft) << "\n\n";
   }
 
   // Whether a line is one of these words, which end or explain other programs, too; what the model knows is
@@ -53,13 +53,21 @@ class Doubts {
 
   // Above the answer.
   void before(const TranslatedLine& line) const {
-    if (!line.unknown.empty()) say("it does not know " + quoted_list(line.unknown) + ". Its guess:");
+    if (line.unknown.empty()) return;
+    const std::vector<std::string> meant = meant_by(line);
+    say("it does not know " + quoted_list(line.unknown) +
+        (meant.empty() ? "." : "; did you mean " + quoted_list(meant) + "?") + " Its guess:");
   }
 
   // Below it.
   void about(const TranslatedLine& line, const std::string& translation) {
     const DoubtNote note = doubt_about(line.sentence, translation, learnt_, line.found.front().finished);
-    if (note.doubt != Doubt::none) say(note.words);
+    if (note.doubt == Doubt::no_mark && told_of_marks_) {
+      if (line.unknown.empty()) say("try: " + line.sentence + ".");
+    } else if (note.doubt != Doubt::none) {
+      say(note.words);
+    }
+    told_of_marks_ = told_of_marks_ || note.doubt == Doubt::no_mark;
     if (!line.unknown.empty()) {
       if (const std::string known = known_in_small_letters(translator_.source(), line.sentence);
           !known.empty())
@@ -69,13 +77,13 @@ class Doubts {
       return;
     }
     constexpr double doubtful = 0.5;  // the probability of a word that is in doubt
-    const std::vector<ScoredWord> words = translator_.score({{line.sentence, translation}}, 0).front().words;
+    const std::vector<ScoredWord> words = translator_.score({{line.sentence, translation}}, 1).front().words;
     std::string doubts;
     for (const ScoredWord& word : words)
       if (word.token != Vocabulary::eos && std::exp(word.log_probability) < doubtful)
         doubts += (doubts.empty() ? "" : ", ") +
                   quoted_list({translator_.target().vocabulary.token(word.token)}) + " (probability " +
-                  percent_text(std::exp(word.log_probability), 0) + ")";
+                  percent_text(std::exp(word.log_probability), 0) + rival_of(word) + ")";
     if (!doubts.empty()) say("it is unsure of " + doubts);
     if (!led_on_)
       std::cout << in_colour("  see why:\n  ", Colour::soft)
@@ -87,6 +95,24 @@ class Doubts {
   static void say(const std::string& words) {
     std::cout << in_colour(wrapped_for_output("  " + words), Colour::soft) << std::endl;
   }
+  // The known words that are nearly those it does not know; none where small letters are all that it takes.
+  std::vector<std::string> meant_by(const TranslatedLine& line) const {
+    std::vector<std::string> meant;
+    if (!known_in_small_letters(translator_.source(), line.sentence).empty()) return meant;
+    const std::vector<std::string> words = known_words(translator_.source()).words;
+    for (const std::string& each : line.unknown)
+      if (std::string word = nearest_name(lower_case(each), words); !word.empty())
+        meant.push_back(std::move(word));
+    return meant;
+  }
+  // The word that the model would as soon have written in the place of one: `, and 9 % for "dans"`.
+  std::string rival_of(const ScoredWord& word) const {
+    if (word.rivals.empty()) return "";
+    const auto [token, probability] = word.rivals.front();
+    return ", and " + percent_text(probability, 0) + " for " +
+           (token == Vocabulary::eos ? "an end"
+                                     : quoted_list({translator_.target().vocabulary.token(token)}));
+  }
   // Where all words of the vocabulary are listed, if training left a list.
   std::string list_of_words() const {
     const std::string file = folder_of(settings_.model) + "/source.vocabulary.txt";
@@ -97,7 +123,7 @@ class Doubts {
   const TranslateSettings& settings_;
   const std::vector<HeldOutSet>& held_out_;
   const LearntFrom& learnt_;
-  bool told_ = false, led_on_ = false;  // what it knows, and what can be done with an answer
+  bool told_ = false, told_of_marks_ = false, led_on_ = false;  // what it knows, what an answer leads to
 };
 
 // So many lines, and the numbers of the first of them.

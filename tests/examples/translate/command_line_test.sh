@@ -33,7 +33,7 @@ head -400 corpus.tsv >small.tsv
 [ "$(wc -l <run/log.jsonl)" -eq 6 ]
 [ "$(wc -l <run/held-out.tsv)" -ge 20 ]
 grep -q 'BLEU' train.txt
-grep -q '^  BLEU  *how many runs of words are right, of 100$' train.txt || fail "the scores are not explained"
+grep -q '^  BLEU  *how many runs of words are as in the reference, of 100$' train.txt || fail "the scores are not explained"
 grep -qE '^held-out +[0-9.]+ %( +[0-9.]+){3}  +20$' train.txt || fail "the scores are no row of a table"
 grep -q '│█' train.txt  # the curve of the loss, and those of what else was measured
 for curve in 'learning rate' 'gradient norm'; do grep -q "^$curve .*█.* to " train.txt; done

@@ -19,6 +19,11 @@ def terminal_of(*arguments, **environment):
     return Terminal([program, *arguments], COLUMNS, {**inherited, **environment})
 
 
+def without_colour(shown):
+    """The words of what a terminal shows, with one space between any two."""
+    return " ".join(re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", shown).split())
+
+
 def check(sentence, holds, found=""):
     print("- " + sentence, flush=True)
     if not holds:
@@ -82,6 +87,10 @@ prompt.type(b"The cat sleeps and " * 12 + b"the dog sleeps.\r")
 long = prompt.wait_for(b"\n> ").decode()
 prompt.type(b"The cat sleeps\r")
 unmarked = prompt.wait_for(b"\n> ").decode()
+prompt.type(b"The cat sleeps\r")
+unmarked_again = prompt.wait_for(b"\n> ").decode()
+prompt.type(b"The cat sleps.\r")
+misspelt = prompt.wait_for(b"\n> ").decode()
 prompt.type(b"help\r")
 helped = prompt.wait_for(b"\n> ").decode()
 prompt.type(b"quit\r")
@@ -95,6 +104,11 @@ check("of a sentence that is longer than all that it learnt from, that is said, 
       re.search(r"it learnt from sentences of at most about \d+ words, and this one has 51", " ".join(re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", long).split()))
       and "it learnt from" not in answered, long)
 check("of a sentence without a mark at its end, that is said", "this has no full stop" in " ".join(unmarked.split()), unmarked)
+check("of the next one only what to try instead is said", "try: The cat sleeps." in without_colour(unmarked_again) and "full stop" not in without_colour(unmarked_again), unmarked_again)
+check("a word that it nearly knows is proposed, and so is none where small letters are all that it takes",
+      'it does not know "sleps"; did you mean "sleeps"? Its guess:' in without_colour(misspelt) and "did you mean" not in without_colour(loud), misspelt)
+check("a word of which it is unsure stands beside the one that it would as soon have written",
+      re.search(r'it is unsure of "[^"]+" \(probability \d+ %, and \d+ % for ("[^"]+"|an end)\)', without_colour(unmarked_again + long + answered)), unmarked_again + long)
 check("help says once more how to begin", "Type a sentence;" in helped, helped)
 check("quit ends, and is not translated", ended[0].decode().count("\n") == 1 and ended[1] == 0, ended)
 plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", seen.decode())
@@ -104,7 +118,7 @@ check("what it says fits the terminal, but for the name of a file, which stays w
       all(len(line.rstrip("\r")) <= COLUMNS or line.strip() in (folder + "/source.vocabulary.txt", "all of them: " + folder + "/source.vocabulary.txt") for line in plain.split("\n")), plain)
 opening = [line.rstrip("\r") for line in plain.split("\n")]
 check("the prompt says how to end, and breaks no line of that",
-      "Type a sentence; quit or Ctrl-D ends." in opening and "\\ at the end of a line goes on in the next one." in opening, plain)
+      "Type a sentence; quit or Ctrl-D ends." in opening and "A line that ends in \\ goes on in the next one." in opening, plain)
 check("it says what it does know, as many words as before training",
       re.search(rf"it knows {vocabularies[1]} words, among them: .*… all of them: \S*/source.vocabulary.txt", " ".join(plain.split())), plain)
 
@@ -128,4 +142,7 @@ check("the help fits the terminal", all(len(line.rstrip("\r")) <= COLUMNS for li
 check("its headings and options stand out", "\x1b[1mModel:\x1b[0m" in seen and "\x1b[36m--width N\x1b[0m" in seen, seen[:2000])
 seen = terminal_of("--help", NO_COLOR="1").rest(60)[0].decode()
 check("with NO_COLOR they do not", "\x1b" not in seen, seen[:2000])
+check("a command that has no room for its remark stands whole below it",
+      '\r\n  # makes a page\r\n  ./a/way/to/run translate attention "The small cat sleeps."\r\n' in
+      terminal_of("--help", NO_COLOR="1", GRADUAL_COMMAND="./a/way/to/run translate").rest(60)[0].decode(), seen)
 print("all checks passed")
