@@ -9,6 +9,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/axis.hpp>
+#include <gradual/nn/drawing/end_names.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
@@ -25,9 +26,11 @@ constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
 constexpr double kBelowAxis = 40;  // of numbers and label
 constexpr int kColours = 6;
-constexpr double kNameLine = 15;       // the least height between names at the ends of curves
-constexpr double kMostForNames = 0.3;  // of the width; more would leave too little for the curves
-constexpr double kNameGap = 26;        // between an end and its name
+constexpr double kNameLine = 15;        // the least height between names at the ends of curves
+constexpr double kMostForNames = 0.3;   // of the width; more would leave too little for the curves
+constexpr double kMostForJoined = 0.2;  // of the width, where several curves share a name
+constexpr double kNameGap = 26;         // between an end and its name
+constexpr int kTickRoom = 65;           // for each number at the x axis, at least
 // From a point on: circle, square, triangle, diamond, cross and plus.
 constexpr const char* kMarks[kColours] = {"m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0",
                                           "m-3.2-3.2h6.4v6.4h-6.4z",
@@ -42,18 +45,20 @@ class Drawing {
  public:
   explicit Drawing(const LineChart& chart)
       : chart_(chart),
-        names_at_ends_(chart.names_at_ends && room_for_names() <= kMostForNames * chart.width),
         x_axis_(chart.equal_axes ? equal_axis()
-                : chart.log_x    ? loose_axis(all(&Series::x), std::max(3, chart.width / 80), true)
-                                 : tight_axis(all(&Series::x), std::max(3, chart.width / 80))),
+                : chart.log_x    ? loose_axis(all(&Series::x), std::max(3, chart.width / kTickRoom), true)
+                                 : tight_axis(all(&Series::x), std::max(3, chart.width / kTickRoom))),
         y_axis_(chart.equal_axes ? equal_axis()
                                  : loose_axis(heights(), std::max(3, chart.height / 42), chart.log_y)),
+        end_names_(names_of_ends()),
+        names_at_ends_(chart.names_at_ends && room_for(end_names_) <= kMostForNames * chart.width),
+        decimals_(chart.log_y ? -1 : common_decimals(all(&Series::y), 4)),
         title_(lines_of(chart.title, bold_factor * kChartTitleSize, chart.width - 2 * kChartMargin)),
         legend_(placed_legend()),
         further_lines_(
             std::max(static_cast<int>(title_.size()) - 1, legend_.empty() ? 0 : legend_.back().line)),
         left_(kChartMargin + widest_tick() + 8),
-        right_(chart.width - kChartMargin - 14 - (names_at_ends_ ? room_for_names() : 0)),
+        right_(chart.width - kChartMargin - 14 - (names_at_ends_ ? room_for(end_names_) : 0)),
         top_(kChartMargin + kChartTitleSize + 18 + further_lines_ * kLegendHeight),
         bottom_(chart.equal_axes ? top_ + right_ - left_
                                  : chart.height + further_lines_ * kLegendHeight - kChartMargin - kBelowAxis),
@@ -68,7 +73,7 @@ class Drawing {
     for (std::size_t s = 0; s < chart_.series.size(); ++s) draw_curve(s);
     if (chart_.names_at_ends)
       for (std::size_t s = 0; s < chart_.series.size(); ++s)
-        if (!chart_.series[s].dashed) draw_marks(s, points(chart_.series[s]));
+        if (has_marks(s)) draw_marks(s, points(chart_.series[s]));
     if (names_at_ends_) draw_names();
     draw_values();
     return svg_.finish();
@@ -157,13 +162,15 @@ class Drawing {
   std::string line_class(std::size_t s) const {
     return (chart_.series[s].faint ? "faint " : "line ") + colour_class(s);
   }
+  bool is_grey(std::size_t s) const { return chart_.series[s].faint || chart_.series[s].dashed; }
+  /// Marks on grey curves would draw the eye from the others; a limit is not measured anywhere.
+  bool has_marks(std::size_t s) const { return !is_grey(s); }
   double thickness(std::size_t s) const { return chart_.series[s].faint ? 1 : 1.8; }
   /// For limits, and for readers that know no style sheets; the same as the light colours there.
   std::string colour(std::size_t s) const {
     constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
                                                "#9333b8", "#b58105", "#c2255c"};
-    const Series& series = chart_.series[s];
-    return series.dashed || series.faint ? "#7a8494" : colours[colour_number(s)];
+    return is_grey(s) ? "#7a8494" : colours[colour_number(s)];
   }
 
   /// Whether the lines that follow, until the picture's next close, are dashed or faint.
@@ -203,8 +210,7 @@ class Drawing {
     for (std::size_t s = 0; s < legend_.size(); ++s) {
       const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
       draw_key(s, x, y - 4);
-      if (chart_.names_at_ends && !chart_.series[s].dashed)
-        draw_marks(s, {{x + (kLegendKey - 6) / 2, y - 4}});
+      if (chart_.names_at_ends && has_marks(s)) draw_marks(s, {{x + (kLegendKey - 6) / 2, y - 4}});
       svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kChartFont}});
     }
   }
@@ -273,9 +279,25 @@ class Drawing {
     if (opened) svg_.close();
   }
 
-  double room_for_names() const {
+  /// Those that share a name have one where it is not long.
+  std::vector<EndName> names_of_ends() const {
+    std::vector<EndName> names;
+    for (std::size_t s = 0; s < chart_.series.size(); ++s) {
+      const Series& series = chart_.series[s];
+      for (std::size_t i = series.x.size(); i-- > 0;) {
+        const CurvePoint end{x_axis_.position(series.x[i]), y_axis_.position(series.y[i])};
+        if (!is_drawable(end)) continue;
+        names.push_back({series.name, s, is_grey(s), end});
+        break;
+      }
+    }
+    const std::vector<EndName> shared = from_top_down(names, true);
+    return room_for(shared) <= kMostForJoined * chart_.width ? shared : from_top_down(names, false);
+  }
+
+  static double room_for(const std::vector<EndName>& names) {
     double widest = 0;
-    for (const Series& each : chart_.series) widest = std::max(widest, text_width(each.name, kChartFont));
+    for (const EndName& each : names) widest = std::max(widest, text_width(each.words, kChartFont));
     return widest + kNameGap - 14;
   }
 
@@ -295,39 +317,26 @@ class Drawing {
 
   /// Each name as near the end of its curve as the others let it, with a line between the two.
   void draw_names() {
-    struct Name {
-      std::size_t series;
-      CurvePoint end;
-      double y;
-    };
-    std::vector<Name> names;
-    for (std::size_t s = 0; s < chart_.series.size(); ++s) {
-      const std::vector<CurvePoint> all = points(chart_.series[s]);
-      const auto last = std::find_if(all.rbegin(), all.rend(), is_drawable);
-      if (last != all.rend()) names.push_back({s, *last, last->y});
-    }
-    std::stable_sort(names.begin(), names.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
-    double free = top_;
-    for (Name& name : names) free = (name.y = std::max(name.y, free)) + kNameLine;
-    free = bottom_;
-    for (auto name = names.rbegin(); name != names.rend(); ++name)
-      free = (name->y = std::min(name->y, free)) - kNameLine;
-    for (const Name& name : names) {
+    const auto height_of = [&](const EndName& name) { return bottom_ - name.end.y * (bottom_ - top_); };
+    std::vector<double> heights;
+    for (const EndName& name : end_names_) heights.push_back(height_of(name));
+    heights = spread_out(heights, kNameLine, top_, bottom_);
+    for (std::size_t i = 0; i < end_names_.size(); ++i) {
+      const EndName& name = end_names_[i];
       const bool opened = open_look(name.series);
       svg_.element("line", {{"class", line_class(name.series)},
-                            {"x1", name.end.x + 6},
-                            {"y1", name.end.y},
+                            {"x1", left_ + name.end.x * (right_ - left_) + 6},
+                            {"y1", height_of(name)},
                             {"x2", right_ + kNameGap - 6},
-                            {"y2", name.y},
+                            {"y2", heights[i]},
                             {"stroke", colour(name.series)},
                             {"style", "stroke-width:1"}});
       if (opened) svg_.close();
-      const Series& series = chart_.series[name.series];
-      const double x = right_ + kNameGap - 2, y = name.y + 4;
-      if (series.faint || series.dashed)
-        svg_.text(x, y, series.name, {{"class", "soft"}, {"font-size", kChartFont}});
+      const double x = right_ + kNameGap - 2, y = heights[i] + 4;
+      if (name.is_grey)
+        svg_.text(x, y, name.words, {{"class", "soft"}, {"font-size", kChartFont}});
       else
-        svg_.text(x, y, series.name, {{"font-size", kChartFont}});
+        svg_.text(x, y, name.words, {{"font-size", kChartFont}});
     }
   }
 
@@ -336,6 +345,10 @@ class Drawing {
   struct Strip {
     std::vector<std::pair<std::size_t, std::size_t>> points;  // series, index
   };
+
+  std::string value_text(double y) const {
+    return (decimals_ < 0 ? short_text(y, 4) : fixed_text(y, decimals_)) + chart_.unit;
+  }
 
   void draw_values() {
     const int strips = chart_.width / 6;
@@ -368,7 +381,7 @@ class Drawing {
     for (const auto& [s, i] : strip.points) {
       const Series& series = chart_.series[s];
       hover += (hover.empty() ? "" : "\n") + series.name + " at " + chart_.x_label + " " +
-               with_minus(trimmed_text(series.x[i], 2) + ": " + short_text(series.y[i], 4));
+               with_minus(trimmed_text(series.x[i], 2) + ": " + value_text(series.y[i]));
     }
     svg_.open("g", {{"class", "at"}});
     svg_.element("line", {{"x1", strip_x(strip)}, {"y1", top_}, {"x2", strip_x(strip)}, {"y2", bottom_}});
@@ -391,9 +404,11 @@ class Drawing {
   }
 
   const LineChart& chart_;
-  bool names_at_ends_;
   ChartAxis x_axis_;
   ChartAxis y_axis_;
+  std::vector<EndName> end_names_;  // from the top down
+  bool names_at_ends_;
+  int decimals_;                        // of the values that are shown; -1: of each as many as it needs
   std::vector<std::string> title_;      // its lines
   std::vector<LegendEntry> legend_;     // one for each series, where there are several
   int further_lines_;                   // of title and legend, below the first

@@ -28,13 +28,15 @@ struct LineChart {
   std::vector<double> x_ticks = {};  ///< where the x axis is marked; empty: at round numbers
   std::vector<double> x_lines = {};  ///< where a dashed line stands across the chart
   bool from_zero = false;  ///< a y axis that holds 0, for shares; without effect on a logarithmic one
-  /// Names at the ends of the curves instead of a legend, and at each point a mark of the curve's own shape:
-  /// for many curves of few points, which not everyone can tell apart by their colours. Names that would take
-  /// more than three tenths of the width stand in the legend, with their marks.
+  /// Names at the ends of the curves instead of a legend, and at each point of those that are not grey a mark
+  /// of the curve's own shape: for many curves of few points, which not everyone can tell apart by their
+  /// colours. Grey ones that end at one place share a name. Names that would take more than three tenths of
+  /// the width stand in the legend, with their marks.
   bool names_at_ends = false;
   /// Both axes over the same range, in a square: for what is compared with the same of another source. The
   /// height is then as the width has it; both axes are linear.
   bool equal_axes = false;
+  std::string unit = {};  ///< behind each value that is shown, with its space: " %"
 };
 
 /// The chart as an SVG, with ticks at round numbers and, for several curves, a legend. Resting anywhere on it

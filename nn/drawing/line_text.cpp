@@ -19,6 +19,11 @@ std::string list_text(const std::vector<std::string>& items, std::string_view se
   return list;
 }
 
+std::string and_text(const std::vector<std::string>& items) {
+  if (items.size() < 2) return list_text(items);
+  return list_text({items.begin(), items.end() - 1}, ", ") + " and " + items.back();
+}
+
 std::string repeated(std::string_view text, std::size_t times) {
   std::string result;
   for (std::size_t i = 0; i < times; ++i) result += text;

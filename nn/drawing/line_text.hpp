@@ -11,6 +11,9 @@ namespace gradual {
 /// The items one after the other: list_text({"a", "b"}, ", ") is "a, b".
 std::string list_text(const std::vector<std::string>& items, std::string_view separator = " ");
 
+/// The same in a sentence: "a", "a and b", "a, b and c".
+std::string and_text(const std::vector<std::string>& items);
+
 /// `text` so many times: repeated("─", 3) is "───".
 std::string repeated(std::string_view text, std::size_t times);
 

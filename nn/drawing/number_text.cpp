@@ -41,6 +41,23 @@ std::string trimmed_text(double value, int decimals) {
   return without_trailing_zeros(fixed_text(value, decimals));
 }
 
+int common_decimals(const std::vector<double>& values, int digits) {
+  double greatest = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) greatest = std::max(greatest, std::abs(value));
+  if (greatest > 0 && (greatest < 1e-3 || greatest >= 1e4)) return -1;
+  const int whole = greatest > 0 ? 1 + static_cast<int>(std::floor(std::log10(greatest))) : 1;
+  int decimals = 0;
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    const std::string number = trimmed_text(value, std::max(digits - whole, 0));
+    const std::size_t point = number.find('.');
+    if (point != std::string::npos)
+      decimals = std::max(decimals, static_cast<int>(number.size() - point) - 1);
+  }
+  return decimals;
+}
+
 std::string short_text(double value, int digits) {
   if (!std::isfinite(value)) return fixed_text(value, 0);
   if (value == 0) return "0";

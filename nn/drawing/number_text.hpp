@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gradual {
 
@@ -11,6 +12,10 @@ std::string fixed_text(double value, int decimals);
 
 /// `value` with at most `decimals` digits after the point: trimmed_text(0.8, 2) is "0.8".
 std::string trimmed_text(double value, int decimals);
+
+/// How many decimals values have beside one another: as many as any of them needs when the greatest has so
+/// many digits. -1 where numbers of a common form would be long: below 0.001, and from 10,000 on.
+int common_decimals(const std::vector<double>& values, int digits);
 
 /// `value` rounded to `digits` significant digits, without trailing zeros: 0.5, 1234, "12.5k" from 10,000 on,
 /// "1.5M", "2e-5" below 0.0001. A number that is not finite is "nan", "inf" or "-inf".

@@ -16,6 +16,17 @@ std::string element(std::string_view name, std::string_view content) {
   return text("<", name, ">", escaped(content), "</", name, ">");
 }
 
+/// Text with each ✓ in the colour of what is right, and each ✗ in that of what is wrong.
+std::string with_marks(std::string_view words) {
+  std::string result = escaped(words);
+  for (const auto& [mark, css_class] : {std::pair("✓", "right"), std::pair("✗", "wrong")}) {
+    const std::string coloured = text("<span class=\"", css_class, "\">", mark, "</span>");
+    for (auto at = result.find(mark); at != std::string::npos; at = result.find(mark, at + coloured.size()))
+      result.replace(at, std::string_view(mark).size(), coloured);
+  }
+  return result;
+}
+
 /// A picture, or several, without their own style sheets, which the page has once for all of them.
 std::string bare(std::string_view svg) {
   std::string result(svg);
@@ -74,7 +85,7 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 std::string pairs_list(std::string_view css_class, const Pairs& pairs) {
   std::string html = text("<dl class=\"", css_class, "\">");
   for (const auto& [name, value] : pairs)
-    html += "<div>" + element("dt", name) + element("dd", value) + "</div>";
+    html += "<div>" + element("dt", name) + "<dd>" + with_marks(value) + "</dd></div>";
   return html + "</dl>\n";
 }
 
@@ -191,7 +202,7 @@ std::string label_of(const std::vector<std::string>& columns) {
 
 Html& Html::heading(int level, std::string_view text) {
   if (level != 2) {
-    html_ += element("h" + std::to_string(level), text) + "\n";
+    html_ += gradual::text("<h", level, ">", with_marks(text), "</h", level, ">\n");
     return *this;
   }
   sections_.emplace_back(text);
@@ -233,7 +244,7 @@ Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pair
 }
 
 Html& Html::table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
-                  const std::vector<bool>& marks) {
+                  const std::vector<bool>& marks, const TableRows& look) {
   check_table(columns.size(), rows, marks.size());
   const std::vector<std::string> kinds = kinds_of_columns(columns.size(), rows);
   html_ += text("<div class=\"scroll table\" tabindex=\"0\" role=\"region\" aria-label=\"",
@@ -244,7 +255,9 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
     html_ += text("<th", class_of(kinds[c]), ">", escaped(columns[c]), "</th>");
   html_ += "</tr></thead><tbody>\n";
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    html_ += "<tr>";
+    html_ += r < look.best                   ? "<tr class=\"best\">"
+             : r + look.apart == rows.size() ? "<tr class=\"apart\">"
+                                             : "<tr>";
     if (!marks.empty()) html_ += mark(marks[r]);
     for (std::size_t c = 0; c < columns.size(); ++c) {
       html_ += text("<td dir=\"auto\"", class_of(kinds[c]), " data-column=\"", escaped(columns[c]), "\">",
@@ -320,7 +333,7 @@ Html& Html::weighted_words(std::string_view label, const std::vector<std::string
     throw std::invalid_argument(text("weighted_words: there must be a weight for each word: ", words.size(),
                                      " words, ", weights.size(), " weights"));
   }
-  if (!label.empty()) html_ += text("<p class=\"label\">", escaped(label), "</p>");
+  if (!label.empty()) html_ += text("<p class=\"label\">", with_marks(label), "</p>");
   html_ += "<p class=\"weighted\" dir=\"auto\">";
   for (std::size_t i = 0; i < words.size(); ++i) {
     html_ += text(" <span style=\"--weight:", fixed_text(weights[i], 3), "\">", escaped(words[i]),

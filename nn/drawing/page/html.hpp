@@ -10,6 +10,11 @@
 
 namespace gradual {
 
+/// Rows of a table that stand out: the first `best` are bold, the last `apart` stand below a line.
+struct TableRows {
+  std::size_t best = 0, apart = 0;
+};
+
 /// The content of a page (see html_page), built part by part. All texts are escaped; pictures are SVG as the
 /// drawing functions return it. Cells, words and names of choices run from right to left where their first
 /// letter does.
@@ -41,7 +46,7 @@ class Html {
   /// wrong (✗). Throws std::invalid_argument if a row does not have a cell for each column, or `marks` is
   /// neither empty nor one for each row.
   Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
-              const std::vector<bool>& marks = {});
+              const std::vector<bool>& marks = {}, const TableRows& look = {});
 
   // ---- Pictures
 

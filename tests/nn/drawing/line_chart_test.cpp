@@ -77,14 +77,14 @@ TEST_CASE("line chart: title, axis name, round ticks, and a legend for several c
 TEST_CASE("line chart: negative numbers have the minus sign of print") {
   const XmlDocument document(draw_line_chart({"log p", "step", {{"log p", {1, 2}, {-1, -2.5}}}}));
   CHECK(has_text(document, "−2.5"));
-  CHECK(hovers(document) == std::vector<std::string>{"log p at step 1: −1", "log p at step 2: −2.5"});
+  CHECK(hovers(document) == std::vector<std::string>{"log p at step 1: −1.0", "log p at step 2: −2.5"});
 }
 
 TEST_CASE("line chart: resting on it shows every value there") {
   CHECK(hovers(XmlDocument(draw_line_chart(two_curves()))) ==
-        std::vector<std::string>{"training at step 0: 3",
-                                 "training at step 10: 2\nvalidation at step 10: 2.5",
-                                 "training at step 20: 1.5\nvalidation at step 20: 2"});
+        std::vector<std::string>{"training at step 0: 3.0",
+                                 "training at step 10: 2.0\nvalidation at step 10: 2.5",
+                                 "training at step 20: 1.5\nvalidation at step 20: 2.0"});
 }
 
 TEST_CASE("line chart: the strips that show values lie side by side without gaps") {
@@ -182,8 +182,9 @@ TEST_CASE("line chart: a faint curve is grey and thinner, and leaves its colour 
     CHECK(curves[0]["stroke"] != curves[1]["stroke"]);
     CHECK(curves[0].number("stroke-width") < curves[1].number("stroke-width"));
     CHECK_FALSE(curves[0].has_class("line"));  // the style sheet would make it as thick as the others
-    // The line of its legend, or to its name, its curve, and its marks where curves have any.
-    CHECK(document.all("line", "faint").size() + document.all("path", "faint").size() == (at_ends ? 3 : 2));
+    // The line of its legend, or to its name, and its curve: no marks, which the others have.
+    CHECK(document.all("line", "faint").size() + document.all("path", "faint").size() == 2);
+    CHECK(document.all("path", "marks").size() == (at_ends ? 2 : 0));
     // Resting on it, too, shows its point in grey.
     CHECK(document.all("circle", "neutral").size() == 2);
   }
@@ -367,6 +368,40 @@ TEST_CASE(
   REQUIRE(marks.size() == 4);  // a limit is not measured
   const auto shape = [](const XmlElement& mark) { return mark["d"].substr(mark["d"].find('m')); };
   CHECK(shape(marks[0]) != shape(marks[1]));
+}
+
+TEST_CASE("line chart: grey curves that end at one place share a name, where it is not long") {
+  LineChart chart{"Right", "length", {{"best", {1, 2}, {100, 78}}, {"other", {1, 2}, {100, 29}}}};
+  for (const char* name : {"rotary", "learned"})
+    chart.series.push_back({name, {1, 2}, {100, 29}, false, true});
+  chart.series.push_back({"a guess", {1, 2}, {90, 28.5}, true});
+  chart.series.push_back({"none", {1, 2}, {90, 33}, false, true});
+  chart.names_at_ends = chart.from_zero = true;
+  const std::string shared = "rotary, learned, a guess";
+  for (const int width : {1100, 330}) {
+    chart.width = width;
+    const XmlDocument document(draw_line_chart(chart));
+    CHECK(has_text(document, shared) == (width == 1100));
+    CHECK(has_text(document, "rotary") == (width == 330));
+    for (const char* name : {"best", "other", "none"}) CHECK(has_text(document, name));
+  }
+}
+
+TEST_CASE("line chart: names at the ends stand about as far above their ends as below") {
+  LineChart chart{"Right", "length", {}};
+  for (const char* name : {"a", "b", "c"}) chart.series.push_back({name, {1, 2}, {8, 4}});
+  chart.names_at_ends = chart.from_zero = true;
+  const XmlDocument document(draw_line_chart(chart));
+  const double end = vertices(document.all("path").at(0)).at(1).y;
+  for (const XmlElement& text : document.all("text"))
+    if (text.text == "b") CHECK(text.number("y") == Approx(end + 4).margin(0.2));
+}
+
+TEST_CASE("line chart: values that are shown have one number of decimals, and their unit") {
+  LineChart chart{"Right", "step", {{"a", {1, 2, 3}, {100, 31.4, 30.37}}}};
+  chart.unit = " %";
+  CHECK(hovers(XmlDocument(draw_line_chart(chart))) ==
+        std::vector<std::string>{"a at step 1: 100.0 %", "a at step 2: 31.4 %", "a at step 3: 30.4 %"});
 }
 
 TEST_CASE("line chart: there is room for the longest of the names at the ends") {

@@ -13,6 +13,13 @@ TEST_CASE("line text: items stand one after the other, with what is wanted betwe
   CHECK(list_text({"le", "chat"}) == "le chat");
 }
 
+TEST_CASE("line text: items of a sentence have an and before the last") {
+  CHECK(and_text({}) == "");
+  CHECK(and_text({"a"}) == "a");
+  CHECK(and_text({"a", "b"}) == "a and b");
+  CHECK(and_text({"a", "b", "c"}) == "a, b and c");
+}
+
 TEST_CASE("line text: a field is as wide as its characters say, and never cuts") {
   CHECK(right_in(5, "né") == "   né");
   CHECK(left_in(5, "né") == "né   ");

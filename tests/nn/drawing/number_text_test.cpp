@@ -21,6 +21,18 @@ TEST_CASE("number text: no minus before a zero") {
   CHECK(trimmed_text(-0.001, 2) == "0");
 }
 
+TEST_CASE("number text: decimals in common are as many as any value needs") {
+  CHECK(common_decimals({100, 31.4, 30.37}, 4) == 1);
+  CHECK(common_decimals({1, 2.25}, 4) == 2);
+  CHECK(common_decimals({0.5, 0.12345}, 4) == 4);
+  CHECK(common_decimals({3, -7, 0}, 4) == 0);
+  CHECK(common_decimals({0.25, std::nan("")}, 4) == 2);
+  CHECK(common_decimals({}, 4) == 0);
+  CHECK(common_decimals({0, 0}, 4) == 0);
+  CHECK(common_decimals({0.0005}, 4) == -1);
+  CHECK(common_decimals({0.5, 20000}, 4) == -1);
+}
+
 TEST_CASE("number text: trimmed digits end in no zero") {
   CHECK(trimmed_text(0.8, 2) == "0.8");
   CHECK(trimmed_text(3, 2) == "3");

@@ -65,6 +65,25 @@ TEST_CASE("html: a table without marks has no column for them") {
   CHECK(read(Html().table({"a", "b"}, {{"1", "2"}})).all("td").size() == 2);
 }
 
+TEST_CASE("html: the best rows of a table stand out, and the last are set apart") {
+  const auto rows =
+      read(Html().table({"kind", "right"}, {{"a", "3"}, {"b", "2"}, {"guess", "1"}, {"other guess", "0"}}, {},
+                        {1, 2}))
+          .all("tr");
+  REQUIRE(rows.size() == 5);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    CHECK(rows[r].has_class("best") == (r == 1));
+    CHECK(rows[r].has_class("apart") == (r == 3));
+  }
+}
+
+TEST_CASE("html: marks of right and wrong have their colours in headings, terms and labels") {
+  const std::string right = "<span class=\"right\">✓</span>", wrong = "<span class=\"wrong\">✗</span>";
+  CHECK_THAT(Html().heading(3, "6 ✓").str(), Contains("<h3>6 " + right + "</h3>"));
+  CHECK_THAT(Html().terms({{"a", "✗ non"}}).str(), Contains("<dd>" + wrong + " non</dd>"));
+  CHECK_THAT(Html().weighted_words("said ✗", {"a"}, {1}).str(), Contains("said " + wrong + "</p>"));
+}
+
 TEST_CASE("html: tables whose sizes do not fit are errors") {
   CHECK_THROWS_WITH(
       Html().table({"a", "b"}, {{"1", "2"}, {"1"}}),
