@@ -35,10 +35,10 @@ std::string Report::summary() const {
   if (best == nullptr)
     return ways.empty() ? "" : "Nothing comes out exactly right yet: give it more --steps.";
   const std::vector<std::string> near = within_chance(ways, *best, task.test.size(), share_exact, 1);
-  std::string said = text("In short: best is ", best->name, " (", percent_text(best->exact / 100), ")",
-                          near.empty() ? "."
-                                       : text(", but ", task.test.size(), " sentences do not tell it from ",
-                                              list_text(near, ", "), "; another seed may order them anew."));
+  std::string said = text(
+      "In short: best is ", best->name, " (", percent_text(best->exact / 100), ")",
+      near.empty() ? "" : text(", but ", task.test.size(), " sentences do not tell it from ", and_text(near)),
+      ". Each was trained once: another seed may order them anew.");
   for (const std::string& each : {looking_finding(), dividing_finding()})
     if (!each.empty()) said += " " + each;
   return said;
@@ -104,6 +104,10 @@ std::vector<const Outcome*> Report::dots() const {
   return {dot, scaled};
 }
 
+bool Report::dot_is_sure_and_behind() const {
+  return !dots().empty() && is_sure_early(*dots()[0]) && dots()[0]->exact < dots()[1]->exact;
+}
+
 std::string Report::division_finding() const {
   if (dots().empty()) return "";
   const Outcome &dot = *dots()[0], &scaled = *dots()[1];
@@ -136,7 +140,7 @@ std::string Report::alignment_finding() const {
       "Nobody told it which words these are.",
       near.empty()
           ? ""
-          : text(" As good, as far as ", task.test.size(), " sentences tell: ", list_text(near, ", "), "."));
+          : text(" As good, as far as ", task.test.size(), " sentences tell: ", and_text(near), "."));
 }
 
 std::size_t Report::telling_sentence() const {

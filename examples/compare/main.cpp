@@ -30,7 +30,7 @@ void run(Settings& settings) {
     if (const std::string mistake = report.mistake_lines(); !mistake.empty())
       std::cout << with_marks_in_colour(mistake) << "\n";
   }
-  say_paragraphs(settings, {report.attending(), "Why they differ, and what each looks at, is on the page."});
+  say_paragraphs(settings, {"Why they differ, and what each looks at, is on the page."});
   leave_page(settings, report.page());
 }
 

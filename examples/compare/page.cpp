@@ -4,6 +4,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 #include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
@@ -35,14 +36,6 @@ bool is_seen_at_once(const Outcome& way, const Report& report) {
   return &way == most_exact(report.ways) || way.name == "scaled dot" || way.name == "dot";
 }
 
-std::vector<double> softmax(const std::vector<double>& scores) {
-  std::vector<double> weights;
-  double sum = 0;
-  for (const double score : scores) sum += std::exp(score);
-  for (const double score : scores) weights.push_back(std::exp(score) / sum);
-  return weights;
-}
-
 // The rows of a table with one for each way in the order of the ways, the best first.
 std::vector<std::vector<std::string>> best_first(const ResultTable& table, const Report& report) {
   const std::vector<std::vector<std::string>> rows = table.rows();
@@ -52,8 +45,23 @@ std::vector<std::vector<std::string>> best_first(const ResultTable& table, const
   return sorted;
 }
 
-// A card for each way: what it looks at, and what it is.
+// What a way's picture shows of its trouble, or of the cure, where the figures show it.
+std::string note_on(const std::string& way, const Report& report) {
+  if (!report.dot_is_sure_and_behind()) return "";
+  return way == "dot"          ? "Too sure: all weight on one word, and often on a wrong one."
+         : way == "scaled dot" ? "Smaller scores spread the weight."
+                               : "";
+}
+
+// What attention is, with an example, and a card for each way: what it looks at, and what it is.
 void add_ways(Html& html, const Report& report) {
+  html.paragraph(report.attending());
+  html.weighted_words("Weights of three words whose scores are 0, 1 and 2:", {"The", "small", "owl"},
+                      softmax({0, 1, 2}));
+  html.paragraph("A transformer attends in three places:")
+      .terms({{"English to English", "each word looks at all words of its sentence"},
+              {"French to French", "each word looks at itself and those before it"},
+              {"French to English", "each word looks at all words of the English sentence"}});
   html.paragraph(
       "Drawn are five words that are read, and below them one that is about to be said; the thicker a line, "
       "the more weight. Each head has a colour; a box is a network that gives scores, purple what passes "
@@ -67,6 +75,8 @@ void add_ways(Html& html, const Report& report) {
   for (const auto& [name, meaning] : report.ways_in_words()) {
     Html card;
     card.heading(3, name).markup(draw_way(name)).paragraph(meaning);
+    if (const std::string note = note_on(name, report); !note.empty())
+      card.markup("<p class=\"label\">" + escaped(note) + "</p>");
     cards.push_back(card);
   }
   html.cards(cards, 150);
@@ -83,7 +93,7 @@ void add_maps(Html& html, const Report& report) {
       if (i < each->maps.size())
         (is_seen_at_once(*each, report) ? shown : others).push_back(draw_attention_map(each->maps[i]));
     Html maps;
-    maps.markup("<div class=\"column\">").pictures(shown);
+    maps.markup("<div class=\"column\" style=\"margin-bottom:14px\">").pictures(shown);
     if (!others.empty())
       maps.markup("<details><summary>The other ways</summary>").pictures(others).markup("</details>");
     maps.markup("</div>");
@@ -93,9 +103,8 @@ void add_maps(Html& html, const Report& report) {
       "A dark cell says: before the French word at its left, the model looked at the English word above it. "
       "Every French word may look at all English ones, with the local window, too. The models are told the "
       "right translation, word by word, whatever they would write themselves. The first map shows which "
-      "words translate each other, as the corpus knows; nobody told the models. ⏎ is the end of a sentence.");
-  if (const auto dots = report.dots();
-      !dots.empty() && is_sure_early(*dots[0]) && dots[0]->exact < dots[1]->exact)
+      "words translate each other, as the corpus knows. ⏎ is the end of a sentence.");
+  if (report.dot_is_sure_and_behind())
     html.paragraph(
         "Dot puts most of its weight on wrong words: its map is dark mostly where the first one is not.");
   html.choices("Sentence", sentences);
@@ -111,10 +120,14 @@ std::string Report::page() const {
   Html html;
   const SentencePair& first = task.test.front().pair;
   html.paragraph(text(task_in_words(), " “", first.source, "” is “", first.target, "”, for example."));
+  html.paragraph(
+      "Two are recurrent networks, which read word by word: one without attention (recurrent), one with it "
+      "(recurrent, additive). The others are transformers: one lets all words count alike (equal weights), "
+      "three give them scores in one way each (dot, scaled dot, additive), and two have several heads, each "
+      "with scores of its own (multi-head, local window).");
   html.answer(summary());
   add_ranking(html, *this);
   html.heading(2, "How does each attend?");
-  html.paragraph(attending());
   add_ways(html, *this);
   html.heading(2, "What comes of it?");
   for (const std::string& each : {scoreless_finding(), heads_finding(), window_finding()})
@@ -131,11 +144,11 @@ std::string Report::page() const {
   if (!dots().empty()) {
     const double root = std::sqrt(static_cast<double>(settings.width));
     html.heading(2, text("What does the division by √", settings.width, " do?"));
-    html.weighted_words(text("What softmax makes of scores of 0, ", short_text(root, 2), " and ",
-                             short_text(2 * root, 3), ", as without the division:"),
+    html.weighted_words(text("Above, scores of 0, 1 and 2 gave weights of ", softmax_of_0_1_2(),
+                             ". Without the division the scores are 0, ", short_text(root, 2), " and ",
+                             short_text(2 * root, 3), ":"),
                         {"The", "small", "owl"}, softmax({0, root, 2 * root}));
-    html.weighted_words("Of 0, 1 and 2, as with it:", {"The", "small", "owl"}, softmax({0, 1, 2}))
-        .paragraph(division_finding())
+    html.paragraph(division_finding())
         .paragraph(
             "What a training step changes at a score grows with p·(1−p), the slope of the softmax, where p "
             "is the weight: that is 0.25 where p is 0.5, and less than 0.05 where it is above 0.95.");
@@ -181,8 +194,8 @@ std::string Report::page() const {
       .table(titles, rows)
       .key_values({{"sentence pairs", grouped_text(static_cast<Index>(task.train.size()))},
                    {"held-out sentences", text(task.test.size())},
-                   {"steps", text(settings.steps)},
-                   {"words in a step, at most", text(settings.batch_tokens)},
+                   {"steps", grouped_text(settings.steps)},
+                   {"words in a step, at most", grouped_text(settings.batch_tokens)},
                    {"width", text(settings.width)},
                    {"heads", text(settings.heads)},
                    {"layers", text(settings.layers)},
@@ -194,9 +207,7 @@ std::string Report::page() const {
                      {{"nn/attention/scores/", "the scores, a file each"},
                       {"nn/attention/multi_head.cpp", "attention with several heads"},
                       {"examples/compare/contest.cpp", "the ways, and how they are trained and tested"}});
-  return html_page("Which way to attend translates best?",
-                   text("from English to French, ", grouped_text(static_cast<Index>(task.train.size())),
-                        " sentence pairs; one budget of ", settings.steps,
-                        " steps, and every model starts from the same seed"),
-                   html);
+  return html_page(
+      "Which way to attend translates best?",
+      "From English to French: one task and one budget for all, each starting from the same seed", html);
 }

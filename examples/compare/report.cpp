@@ -1,6 +1,7 @@
 #include "report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
@@ -34,6 +35,14 @@ std::vector<ResultTable::Column> look_columns() {
 
 }  // namespace
 
+std::vector<double> softmax(const std::vector<double>& scores) {
+  std::vector<double> weights;
+  double sum = 0;
+  for (const double score : scores) sum += std::exp(score);
+  for (const double score : scores) weights.push_back(std::exp(score) / sum);
+  return weights;
+}
+
 Report::Report(const Task& of_task, const ContestSettings& of_contest)
     : task(of_task), settings(of_contest), table(way_columns()), look_table(look_columns()) {}
 
@@ -48,41 +57,51 @@ void Report::add(const Outcome& way) {
 
 std::string Report::task_in_words() const {
   return text(number_of_ways(settings), " small translators learn from ",
-              grouped_text(static_cast<Index>(task.train.size())), " pairs, in ", settings.steps,
-              " steps of at most ", grouped_text(settings.batch_tokens), " words, and then translate ",
-              task.test.size(), " other sentences; right is what equals the expected one word for word.");
+              grouped_text(static_cast<Index>(task.train.size())), " pairs, in ",
+              grouped_text(settings.steps), " steps of at most ", grouped_text(settings.batch_tokens),
+              " words, and then translate ", task.test.size(),
+              " other sentences; right is what equals the expected one word for word.");
+}
+
+std::string softmax_of_0_1_2() {
+  std::vector<std::string> weights;
+  for (const double weight : softmax({0, 1, 2})) weights.push_back(fixed_text(weight, 2));
+  return and_text(weights);
 }
 
 std::string Report::attending() const {
   return text("All but the recurrent ones are small transformers. Inside them a word is a list of ",
               settings.width,
               " numbers, which also say where it stands. To attend, a word gives each word that it may look "
-              "at a score s, and softmax, eˢ/Σeˢ, makes of the scores weights that sum to 1. Each of these "
-              "words' lists is multiplied by a learnt matrix and then by its weight, and their sum is what "
-              "the word takes in. English words attend to English ones, French words to themselves and those "
-              "before them, and French words to English ones.");
+              "at a score s, and softmax, eˢ/Σeˢ, makes of the scores weights that sum to 1: of 0, 1 and 2 "
+              "it makes ",
+              softmax_of_0_1_2(),
+              ". Each of these words' lists is multiplied by a learnt matrix and then by its weight, and "
+              "their sum is what the word takes in.");
 }
 
 NamesAndMeanings Report::ways_in_words() const {
-  return {{"dot", "score: products of two lists' numbers, summed; each list first times a learnt matrix"},
-          {"scaled dot", text("the same, divided by √", settings.width)},
+  return {{"equal weights", "no scores: all words that it may look at count alike"},
+          {"dot",
+           "score: two lists' numbers, multiplied one by one and summed; each list first times a learnt "
+           "matrix"},
+          {"scaled dot", text("the score of dot, divided by √", settings.width)},
           {"additive", "score: a small network takes both lists"},
           {"multi-head",
-           text("scaled dot ", settings.heads, " times at once with ", settings.width / settings.heads,
+           text("scaled dot ", settings.heads, " times at once, with ", settings.width / settings.heads,
                 " numbers each (√", settings.width / settings.heads, "), as in transformers")},
           {"local window",
-           text("the same, seeing ", settings.window, " words on each side in its sentence (in French the ",
+           text("multi-head, seeing ", settings.window, " words on each side in its sentence (in French the ",
                 settings.window, " before it)")},
-          {"recurrent", "word by word; one list holds all of the English sentence"},
-          {"recurrent, additive", "the same, and it looks back with additive scores"},
-          {"equal weights", "a transformer without scores: all words count alike"}};
+          {"recurrent", "no attention: word by word; one list holds all of the English sentence"},
+          {"recurrent, additive", "recurrent, and it looks back at the English words with additive scores"}};
 }
 
 std::string Report::head() const {
   const SentencePair& first = task.test.front().pair;
   return lines_for_output(text("Which way to attend translates best?\n\n", task_in_words(),
-                               " The first of them:\n\n  ", first.source, "\n  → ", first.target,
-                               "\n\nThe ways:\n\n", legend(ways_in_words())));
+                               " The first of them:\n\n  ", first.source, "\n  → ", first.target, "\n\n",
+                               attending(), "\n\nThe ways:\n\n", legend(ways_in_words())));
 }
 
 std::string Report::lines() const {

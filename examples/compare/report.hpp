@@ -15,12 +15,17 @@ struct Example {
   NamesAndMeanings wrong;
 };
 
+/// The weights of scores, eˢ/Σeˢ, and those of 0, 1 and 2 in words.
+std::vector<double> softmax(const std::vector<double>& scores);
+std::string softmax_of_0_1_2();
+
 /// What became of the ways to attend. What the figures say is in findings.cpp, the page in page.cpp.
 struct Report {
   Report(const Task& task, const ContestSettings& settings);
   void add(const Outcome& outcome);
 
-  /// What stands above the table: the question, the task with an example, and what each way does.
+  /// What stands above the table: the question, the task with an example, what it is to attend, and what each
+  /// way does.
   std::string head() const;
   /// A table for the terminal, the best way first, without figures that take an explanation, and with bars
   /// where there is room.
@@ -36,6 +41,8 @@ struct Report {
   std::string heads_finding() const;
   std::string window_finding() const;
   std::string division_finding() const;
+  /// Whether dot is often sure before it knows anything, and gets less right than scaled dot.
+  bool dot_is_sure_and_behind() const;
   /// Dot and scaled dot; empty where there is nothing to tell of them.
   std::vector<const Outcome*> dots() const;
   /// The place of the sentence that agrees best with the table: that ways get right which are above the mean

@@ -46,10 +46,11 @@ TEST_CASE("compare: why ways without scores fall behind is said where they do, a
 TEST_CASE("compare: one line tells which ways lead, once any gets one right") {
   CHECK(Reported({{"dot", 60}, {"recurrent, additive", 80}, {"additive", 77}}).report.summary() ==
         "In short: best is recurrent, additive (80.0 %), but 300 sentences do not tell it from additive "
-        "(77.0 %); "
-        "another seed may order them anew.");
+        "(77.0 %). Each was trained once: another seed may order them anew.");
   CHECK(Reported({{"dot", 60}, {"multi-head", 80}}).report.summary() ==
-        "In short: best is multi-head (80.0 %).");
+        "In short: best is multi-head (80.0 %). Each was trained once: another seed may order them anew.");
+  CHECK(count(Reported({{"scaled dot", 78}, {"multi-head", 80}, {"additive", 77}}).report.summary(),
+              "do not tell it from scaled dot (78.0 %) and additive (77.0 %).") == 1);
   CHECK(Reported({{"dot", 0}, {"multi-head", 0}}).report.summary() ==
         "Nothing comes out exactly right yet: give it more --steps.");
   CHECK(Reported({}).report.summary().empty());
@@ -60,8 +61,7 @@ TEST_CASE("compare: that looking back and the division help is said where they d
   CHECK(Reported({{"recurrent", 50}, {"recurrent, additive", 60}, {"dot", 50}, {"scaled dot", 60}})
             .report.summary() ==
         "In short: best is recurrent, additive (60.0 %), but 300 sentences do not tell it from scaled dot "
-        "(60.0 %); "
-        "another seed may order them anew. Looking at the words helps: after 400 steps a recurrent network "
+        "(60.0 %). Each was trained once: another seed may order them anew. Looking at the words helps: after 400 steps a recurrent network "
         "gets 50.0 % right "
         "without "
         "attention and 60.0 % with it. How words are scored matters, too: dot gets 50.0 %, and 60.0 % where "
@@ -84,6 +84,20 @@ TEST_CASE("compare: several heads are said to help where they do by more than ch
   CHECK(Reported({{"scaled dot", 70}, {"multi-head", 77}}).report.heads_finding().empty());
   CHECK(Reported({{"scaled dot", 77}, {"multi-head", 60}}).report.heads_finding().empty());
   CHECK(Reported({{"multi-head", 77}}).report.heads_finding().empty());
+}
+
+TEST_CASE("compare: the card of dot says what its trouble is only where figures show it") {
+  Reported tried({{"dot", 0}, {"scaled dot", 70}});
+  CHECK(count(tried.report.page(), "Too sure: all weight on one word") == 0);
+  tried.report.ways.front().sure_before = 0.35;
+  CHECK(count(tried.report.page(), "Too sure: all weight on one word") == 1);
+}
+
+TEST_CASE("compare: what softmax makes of three scores is the same wherever it is said") {
+  CHECK(softmax_of_0_1_2() == "0.09, 0.24 and 0.67");
+  const Reported tried({{"dot", 0}, {"scaled dot", 70}});
+  CHECK(count(tried.report.attending(), "of 0, 1 and 2 it makes 0.09, 0.24 and 0.67.") == 1);
+  CHECK(count(tried.report.page(), "Above, scores of 0, 1 and 2 gave weights of 0.09, 0.24 and 0.67.") == 1);
 }
 
 TEST_CASE("compare: dot is said to be sure before it knows anything only where it often is") {
@@ -132,7 +146,7 @@ TEST_CASE("compare: of the best way the first mistake is shown, where it makes o
   tried.report.ways[0].judged = {wrong, wrong, wrong};
   tried.report.ways[1].judged = {right, wrong, right};
   CHECK(tried.report.mistake_lines() == "The best one errs, too, first on “yes”:\n\n  ✗ non\n  right: oui\n");
-  CHECK(count(tried.report.page(), "<dt>it says</dt><dd>✗ non</dd>") == 1);
+  CHECK(count(tried.report.page(), "<dt>it says</dt><dd><span class=\"wrong\">✗</span> non</dd>") == 1);
   tried.report.ways[1].judged = {right};
   CHECK(tried.report.first_mistake_of_best() == nullptr);
   CHECK(Reported({{"dot", 0}}).report.first_mistake_of_best() == nullptr);
