@@ -196,7 +196,7 @@ Question telling_question(const std::vector<Result>& results, const Budget& budg
   return best;
 }
 
-Answer answer_to(const Question& question, const Result& result, const Budget& budget) {
+Answer answer_to(const Question& question, const Result& result, const Budget& budget, bool framed) {
   std::vector<std::string> tokens;
   for (const std::int32_t token : question.tokens)
     tokens.push_back(token_of_pairs_in_two(token, budget.sizes));
@@ -204,17 +204,23 @@ Answer answer_to(const Question& question, const Result& result, const Budget& b
   const auto [value, probability] = said(result.model, question.tokens);
   std::vector<std::string> looking = tokens;
   looking.back() += "?";
-  Answer answer{value, probability, {}, {}, {}, {}, false};
+  Answer answer{value, probability, {}, {}, {}, {}};
   const std::vector<RecordedAttention> rounds = recorder.recorded();
   const Index asked = question.tokens.size() - 1;
   const std::vector<std::vector<Hop>> hops = hops_of(rounds, asked);
   for (const Hop& hop : hops.front())
     if (hop.weight > answer.strongest.weight) answer.strongest = hop;
+  for (Index s = 0; s <= asked; ++s) {
+    const auto weight =
+        static_cast<double>(rounds.back().weights({Index(0), answer.strongest.head, asked, s}));
+    if (question.tokens[s] == value) answer.on_value += weight;
+    if (question.tokens[s] == question.tokens[answer.strongest.to]) answer.on_strongest += weight;
+  }
   std::vector<std::string> labels;
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     labels.push_back(label_of(r, result, tokens.back()));
     std::vector<AttentionMap> heads = attention_maps(rounds[r].weights, looking, tokens);
-    if (const std::size_t back = rounds.size() - 1 - r; back < hops.size())
+    if (const std::size_t back = rounds.size() - 1 - r; framed && back < hops.size())
       for (const Hop& hop : hops[back])
         for (std::size_t h = 0; h < heads.size(); ++h)
           if (hop.head == static_cast<Index>(h)) heads[h].framed.emplace_back(hop.from, hop.to);

@@ -81,10 +81,13 @@ struct Answer {
   double probability;
   std::vector<std::string> maps;  // what is asked stands behind the last name: "c?"
   std::string hops, narrow_hops;
-  Hop strongest;            // what the last name looks at most in the last round
-  bool has_names_of_heads;  // whether there is a head whose figures give it a name in its map
+  Hop strongest;  // what the last name looks at most in the last round
+  double on_value = 0,
+         on_strongest = 0;          // its weight, in that head, on all that is `value`, and as `strongest`
+  bool has_names_of_heads = false;  // whether there is a head whose figures give it a name in its map
 };
-Answer answer_to(const Question& question, const Result& result, const Budget& budget);
+/// With `framed`, the cells of the way are framed in the maps.
+Answer answer_to(const Question& question, const Result& result, const Budget& budget, bool framed);
 
 /// What is right without knowing which value belongs to which name, in per cent of the test's questions.
 struct Guesses {

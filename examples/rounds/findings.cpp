@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
 #include "../mean_and_spread.hpp"
@@ -16,12 +17,11 @@ constexpr double clearly = 1.5;  // times what even weights give
 // What the models with one round give to names, or to answers: in the order of tables: "9 %", or "11 % and 9
 // %".
 std::string of_one_round(const Results& results, double (Looks::*most)() const) {
-  std::string figures;
-  for (const Result& each : results.models) {
-    const std::string figure = percent_text((each.rounds.front().*most)(), 0);
-    if (each.size.rounds == 1 && figure != figures) figures += (figures.empty() ? "" : " and ") + figure;
-  }
-  return figures;
+  std::vector<std::string> figures;
+  for (const Result& each : results.models)
+    if (each.size.rounds == 1) figures.push_back(percent_text((each.rounds.front().*most)(), 0));
+  figures.erase(std::unique(figures.begin(), figures.end()), figures.end());
+  return and_text(figures);
 }
 
 // The least and the most of these.

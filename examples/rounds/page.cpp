@@ -31,24 +31,34 @@ void add_way(Html& html, const Result& result, const Answer& answer, const Quest
              const RecallSizes& sizes) {
   const bool right = answer.value == asked.right;
   const std::string name = last_name(asked, sizes), value = token_of_pairs_in_two(asked.right, sizes);
-  Html way;
-  way.heading(
+  html.heading(
       3, text(result.size.name(), ": ", token_of_pairs_in_two(answer.value, sizes), right ? " ✓" : " ✗"));
-  way.paragraph(result.size.rounds == 1
-                    ? text("When its only round looks, no value knows yet which name it follows: a ", value,
-                           " is a ", value,
-                           ", whichever name it belongs to. So it cannot pick the one that belongs to the ",
-                           name, ". It says ", with_times(answer.value, asked, sizes), ".")
-                    : text("Begin at the ", name,
-                           " at the end. Above: where it looks in round 2. Below: where the values that it "
-                           "looks at had looked in round 1.",
-                           right ? "" : " Here the way does not lead to the right value."));
-  html.beside(way, "<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" +
-                       answer.narrow_hops + "</div>");
+  html.paragraph(result.size.rounds == 1
+                     ? text("When its only round looks, no value knows yet which name it follows: a ", value,
+                            " is a ", value,
+                            ", whichever name it belongs to. So it cannot pick the one that belongs to the ",
+                            name, ". It says ", with_times(answer.value, asked, sizes), ".")
+                     : text("Begin at the ", name,
+                            " at the end. Above: where it looks in round 2. Below: where the values that it "
+                            "looks at had looked in round 1.",
+                            right ? "" : " Here the way does not lead to the right value."));
+  html.picture("<div class=\"wide\">" + answer.hops + "</div><div class=\"narrow\">" + answer.narrow_hops +
+               "</div>");
+}
+
+// Why a model says something else than what a name looks at most; "" where it does not.
+std::string why_another(const Answer& answer, const Question& asked, const RecallSizes& sizes) {
+  if (asked.tokens[answer.strongest.to] == answer.value) return "";
+  const std::string said = token_of_pairs_in_two(answer.value, sizes);
+  return text(" Yet the model says ", said, ": ",
+              answer.on_value > answer.on_strongest
+                  ? text("all ", said, "s together get ", fixed_text(answer.on_value, 2), ".")
+                  : "one cell does not decide. Heads are summed up, and a network works on the sum.");
 }
 
 // What all heads of a model look at, and how to read it.
-Html heads_of(const Answer& answer, const Result& result, const Question& asked, const RecallSizes& sizes) {
+Html heads_of(const Answer& answer, const Result& result, const Question& asked, const RecallSizes& sizes,
+              bool framed) {
   const bool one_round = result.size.rounds == 1;
   const Hop& most = answer.strongest;
   Html html;
@@ -56,15 +66,17 @@ Html heads_of(const Answer& answer, const Result& result, const Question& asked,
       text("Each row is a token that looks, each column one that it may look at: itself, and those before "
            "it. The weights of a row sum to 1. The last row, “",
            last_name(asked, sizes), "?”, is the question.",
-           most.weight == 0
-               ? ""
-               : text(" An example: in round ", result.rounds.size(), ", head ", most.head + 1,
-                      ", the darkest cell of this row stands below a ",
-                      token_of_pairs_in_two(asked.tokens[most.to], sizes), ": the ", last_name(asked, sizes),
-                      " gives it ", fixed_text(most.weight, 2), " of its weight.")));
+           most.weight == 0 ? ""
+                            : text(" An example: in round ", result.rounds.size(), ", head ", most.head + 1,
+                                   ", the darkest cell of this row stands below a ",
+                                   token_of_pairs_in_two(asked.tokens[most.to], sizes), ": the ",
+                                   last_name(asked, sizes), " gives it ", fixed_text(most.weight, 2),
+                                   " of its weight.", why_another(answer, asked, sizes))));
   html.paragraph(text(
-      "Framed are the cells of the arcs, ", one_round ? "in orange" : "in the colours of their rounds",
-      ", and only in the head that gives most to a single token. ",
+      framed ? text("Framed are the cells of the arcs, ",
+                    one_round ? "in orange" : "in the colours of their rounds",
+                    ", and only in the head that gives most to a single token. ")
+             : "",
       answer.has_names_of_heads
           ? "A head is called “reads name” or “finds answer” where that takes more than half of its weight, "
             "on average over the sequences of the test."
@@ -107,9 +119,10 @@ std::vector<Html::Choice> add_question(Html& html, const Question& asked, const 
   std::vector<bool> marks;
   Html ways;
   for (const Result& each : models) {
-    const Answer answer = answer_to(asked, each, settings.budget);
-    if (each.size.width == settings.width) add_way(ways, each, answer, asked, sizes);
-    heads.push_back({each.size.name(), heads_of(answer, each, asked, sizes)});
+    const bool has_arcs = each.size.width == settings.width;
+    const Answer answer = answer_to(asked, each, settings.budget, has_arcs);
+    if (has_arcs) add_way(ways, each, answer, asked, sizes);
+    heads.push_back({each.size.name(), heads_of(answer, each, asked, sizes, has_arcs)});
     rows.push_back(
         {each.size.name(), token_of_pairs_in_two(answer.value, sizes), fixed_text(answer.probability, 2)});
     marks.push_back(answer.value == asked.right);
@@ -123,17 +136,52 @@ std::vector<Html::Choice> add_question(Html& html, const Question& asked, const 
   return heads;
 }
 
+// How right answers and the two steps come with training, for two rounds; of one, right answers alone.
 LineChart curves_of(const Results& results) {
-  LineChart curves{"Answers that are right (%)", "training step", {}};
+  const Result& best = results.models.front();
+  LineChart curves{
+      best.size.name() + ": right answers, and the weights of both steps (%)", "training step", {}};
   curves.from_zero = curves.names_at_ends = true;
-  for (const Result& result : results.models) {
-    curves.series.push_back(result.curve.figures(result.size.name()));
-    curves.series.back().faint = result.size.rounds == 1;
+  curves.unit = " %";
+  Series right{"right answers", {}, {}}, reads{"reads name", {}, {}}, finds{"finds answer", {}, {}};
+  reads.colour = 1, finds.colour = 3;  // of the arcs
+  for (const Stage& stage : best.stages) {
+    const auto step = static_cast<double>(stage.step);
+    for (const auto& [series, y] :
+         {std::pair(&right, stage.right), {&reads, 100 * stage.reads}, {&finds, 100 * stage.finds}}) {
+      series->x.push_back(step);
+      series->y.push_back(y);
+    }
   }
-  const std::vector<double> steps = curves.series.front().x;
-  const double commonest = results.guesses.commonest;
-  curves.series.push_back({commonest_value, {steps.front(), steps.back()}, {commonest, commonest}, true});
+  curves.series = {right, reads, finds};
+  for (const Result& result : results.models) {
+    if (result.size.rounds > 1) continue;
+    curves.series.push_back(result.curve.figures(result.size.name()));
+    curves.series.back().faint = true;
+  }
+  Series guess{commonest_value, right.x, {}, true};
+  guess.x.insert(guess.x.begin(), 0);
+  guess.y.assign(guess.x.size(), results.guesses.commonest);
+  curves.series.push_back(guess);
   return curves;
+}
+
+// A bar in each cell of the table of looks, in the colour of the arcs of its step.
+std::string bars_in_cells(const Results& results) {
+  std::vector<Looks> rows;
+  for (const Result& each : results.models) rows.insert(rows.end(), each.rounds.begin(), each.rounds.end());
+  rows.push_back(results.even);
+  std::string style =
+      "<style>.steps td:nth-child(n+2){background:linear-gradient(90deg,color-mix(in srgb,var(--step) "
+      "32%,transparent) var(--share),transparent 0)}";
+  for (std::size_t step = 0; step < 2; ++step) {
+    style += text(".steps td:nth-child(", step + 2, "){--step:", colour_of(step).colour, "}");
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      style += text(
+          ".steps tr:nth-child(", r + 1, ") td:nth-child(", step + 2, "){--share:",
+          fixed_text(100 * (step == 0 ? rows[r].most_to_name_before() : rows[r].most_to_answer()), 0), "%}");
+  }
+  return style + "</style>\n";
 }
 
 }  // namespace
@@ -143,7 +191,7 @@ std::string page(const Results& results, const Settings& settings) {
   const Question asked = telling_question(results.models, settings.budget);
   Html html;
   html.paragraph(
-      "Names and values stand by turns, and a name keeps its value: after \"c 7 a 3 c\" comes 7. That takes "
+      "Names and values stand by turns, and a name keeps its value: after “c 7 a 3 c” comes 7. That takes "
       "two steps:");
   html.picture(two_steps_drawn());
   html.paragraph(about_rounds());
@@ -156,9 +204,10 @@ std::string page(const Results& results, const Settings& settings) {
   html.paragraph(text("How many of ", grouped_text(static_cast<Index>(results.guesses.questions)),
                       " questions are answered right. Below the models stand two guesses: one of the "
                       "different values shown so far, by chance, and the commonest of them."));
-  html.table(answers.titles(), answers.rows()).charts({curves_of(results)});
+  html.table(answers.titles(), answers.rows(), {}, {1, 2}).charts({curves_of(results)});
   html.paragraph(about_looks()).terms(columns_of_looks());
-  html.table(looks.titles(), looks.rows());
+  html.markup(bars_in_cells(results)).markup("<div class=\"steps\">");
+  html.table(looks.titles(), looks.rows(), {}, {0, 1}).markup("</div>\n");
   if (const std::string how = how_it_answers(results); !how.empty()) html.paragraph(how);
   html.paragraph(
       why_one_does_not(results, last_name(asked, sizes), token_of_pairs_in_two(asked.right, sizes)));
@@ -170,7 +219,7 @@ std::string page(const Results& results, const Settings& settings) {
                       {"nn/transformer/language_model.cpp", "the model, whose layers are the rounds"},
                       {"examples/rounds/experiment.cpp", "how it is trained and tested"}});
   return html_page(question,
-                   text(settings.budget.steps, " training steps of ", settings.budget.batch,
+                   text(grouped_text(settings.budget.steps), " training steps of ", settings.budget.batch,
                         " new sequences each, seed ", settings.seed),
                    html);
 }

@@ -14,18 +14,19 @@ std::string about_rounds() {
 }
 
 std::string introduction(Index questions, const Settings& settings) {
-  return lines_for_output(text(
-      question,
-      "\n\nThe task: names and values stand by turns, and a name keeps its value. When a name comes "
-      "again, say its value. That takes two steps:\n\n"
-      "  c 7 a 3 c  →  7\n"
-      "  └─┘        step 1: the 7 looks back at the c before it and knows whose it is\n"
-      "    └─────┘  step 2: the last c looks back at the value that is c's: the 7\n\n",
-      about_rounds(),
-      "\n\nModels have one round or two; their width is how many numbers stand for a token. Each learns "
-      "in ",
-      settings.budget.steps, " steps of ", settings.budget.batch, " sequences (seed ", settings.seed,
-      "). “Right” is how many of ", grouped_text(questions), " such questions it then answers right.\n"));
+  return lines_for_output(
+      text(question,
+           "\n\nThe task: names and values stand by turns, and a name keeps its value. When a name comes "
+           "again, say its value. That takes two steps:\n\n"
+           "  c 7 a 3 c  →  7\n"
+           "  └─┘        step 1: the 7 looks back at the c before it and knows whose it is\n"
+           "    └─────┘  step 2: the last c looks back at the value that is c's: the 7\n\n",
+           about_rounds(),
+           "\n\nModels have one round or two; their width is how many numbers stand for a token. Each learns "
+           "in ",
+           grouped_text(settings.budget.steps), " steps of ", settings.budget.batch, " sequences (seed ",
+           settings.seed, "). “Right” is how many of ", grouped_text(questions),
+           " such questions it then answers right.\n"));
 }
 
 ResultTable table_of_answers(const Results& results, bool with_time) {
@@ -79,6 +80,6 @@ std::vector<std::pair<std::string, std::string>> columns_of_looks() {
 
 std::string lines_of_looks(const Results& results) {
   ResultTable table = table_of_looks(results);
-  return lines_for_output(about_looks() + "\n" + legend(columns_of_looks()) + "\n") +
+  return lines_for_output(about_looks() + "\n\n" + legend(columns_of_looks()) + "\n") +
          table.within(static_cast<std::size_t>(output_columns())).lines();
 }

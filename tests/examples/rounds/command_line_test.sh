@@ -90,6 +90,9 @@ grep 'class="gradual links hops"' pictures.txt | while read -r picture; do
 done
 grep -q 'Arcs show where tokens look, each in the head that gives most to a single one\. The thicker, the more; weights below 0\.1 are left out\.' run/page.html || fail "no rule for heads"
 grep -q 'Framed are the cells of the arcs, in orange, and only in the head that gives most to a single token\.' run/page.html || fail "not said which cells are framed"
+wide=$(sed 's/<summary/\n&/g' run/page.html | sed -n '/^<summary[^>]*>1 round of width 64</,/<h2/p' | sed '/<h2/q')
+grep -q 'class="gradual map"' <<<"$wide" || fail "no maps of the wide model"
+if grep -qE 'Framed are|class="line s[0-9] frame"' <<<"$wide"; then fail "cells are framed of a model without arcs"; fi
 if grep -q 'the mean of its heads' run/page.html; then fail "another rule for one round"; fi
 
 check "the page says of its maps which row is the question, how one is read, and what heads are called after, as far as any is"
@@ -100,6 +103,12 @@ plain run/page.html | grep -oE 'An example: in round [12], head [12], the darkes
 read -r round head value name weight <<<"$(sed -nE '1s/.*round ([12]), head ([12]),.* below a (.): the (.) gives it ([0-9.]+) .*/\1 \2 \3 \4 \5/p' examples.txt)"
 grep -m 1 ">round $round, head $head" pictures.txt | grep -qF ">$name? → $value: $weight" || fail "the map of round $round, head $head has no $name? → $value: $weight"
 [ "$(grep -oE 'A head is called “reads name” or “finds answer” where that takes more than half|No head is called “reads name” or “finds answer”' run/page.html | cut -c 1-2 | xargs)" = 'A No No' ] || fail "names of heads"
+
+check "where a model says another value than the one it looks at most, the page says so"
+while read -r said cell; do
+  words=$(plain run/page.html | grep -oE "below a $cell: [^.]*\.[0-9]+ of its weight\. Yet the model says $said: (all ${said}s together get 0\.[0-9]+|one cell does not decide)" || true)
+  [ "$said" = "$cell" ] || [ -n "$words" ] || fail "not why $said is said, and not $cell"
+done < <(paste -d' ' <(grep -oE '<td[^>]*>(1 round|2 rounds) of width [0-9]+</td><td[^>]*>[0-9]</td>' run/page.html | grep -oE '>[0-9]</td>$' | grep -oE '[0-9]') <(grep -oE 'stands below a [0-9a-h]' examples.txt | grep -oE '.$'))
 
 check "arcs have labels and maps captions, where figures say what a round does"
 "$rounds" --steps 300 --out taught >/dev/null
@@ -127,7 +136,7 @@ check "the sequence that is looked at is one of which counting says the wrong th
 grep -qE '>Right is [0-9], .* It was chosen so that the commonest value is wrong: [0-9], which stands there (twice|[0-9] times)\.' run/page.html || fail "no question"
 grep -q '>✓</td><td[^>]*>2 rounds of width 32</td>' run/page.html || fail "two rounds are not said to be right"
 [ "$(grep -cE '>✗</td><td[^>]*>1 round of width (32|64)</td>' run/page.html)" -eq 2 ] || fail "one round is not said to be wrong"
-[ "$(grep -oE '<h3>[12] rounds? of width 32: [0-9] [✓✗]' run/page.html | sed 's/ of.* / /; s/.*>//' | tr '\n' ';')" = '2 rounds ✓;1 round ✗;' ] || fail "no answers"
+[ "$(grep -oE '<h3>[12] rounds? of width 32: [0-9] <span class="(right|wrong)">[✓✗]' run/page.html | sed 's/<span[^>]*>//; s/ of.* / /; s/.*>//' | tr '\n' ';')" = '2 rounds ✓;1 round ✗;' ] || fail "no answers"
 grep -qE 'a ([0-9]) is a \1, whichever name it belongs to' run/page.html && grep -q 'Below: where the values that it looks at had looked in round 1.' run/page.html || fail "no words beside the arcs"
 sed -n '/<h2 id="section-1">/,/<h2 id="section-2">/p' run/page.html >first_section.txt
 said=$(grep -oE '<h3>1 round of width 32: [0-9]' first_section.txt | grep -oE '[0-9]$')
