@@ -22,6 +22,7 @@ struct QuestionLook {
   std::vector<std::string> items;
   std::vector<double> weights;  // of each, in the mean of the heads
   std::string right, answer;    // "c=1", and what the model says
+  bool is_right() const { return answer == right; }
 };
 
 /// What became of one kind.

@@ -16,6 +16,8 @@ using namespace gradual;
 
 namespace {
 
+constexpr int best_in_colour = 2;
+
 // A curve for each kind and one of guesses: all but the best two, at the greatest length, are grey.
 LineChart curves_of(const PositionReport& report) {
   const LengthSettings& settings = report.settings;
@@ -26,11 +28,12 @@ LineChart curves_of(const PositionReport& report) {
   chart.x_ticks = asked;
   chart.x_lines = {static_cast<double>(settings.trained_length)};
   chart.from_zero = chart.names_at_ends = true;
+  chart.unit = " %";
   for (const LengthOutcome& each : report.kinds) {
     const auto better = std::count_if(
         report.kinds.begin(), report.kinds.end(),
         [&](const LengthOutcome& other) { return other.accuracies[longest] > each.accuracies[longest]; });
-    chart.series.push_back({each.positions, asked, each.accuracies, false, better >= 2});
+    chart.series.push_back({each.positions, asked, each.accuracies, false, better >= best_in_colour});
   }
   chart.series.push_back({any_value, asked, report.guesses.any, true});
   chart.series.push_back({commonest_value, asked, report.guesses.commonest, true});
@@ -41,7 +44,9 @@ LineChart curves_of(const PositionReport& report) {
 LineChart added_of(const PositionReport& report) {
   LineChart chart{
       "Added to the score, mean of the heads; vertical line: the length of training", "how far back", {}};
-  chart.x_lines = {static_cast<double>(report.settings.trained_length)};
+  const auto trained = static_cast<double>(report.settings.trained_length);
+  chart.x_lines = {trained};
+  chart.x_ticks = {0, trained, 2 * trained, 3 * trained, 4 * trained};
   for (const LengthOutcome& each : report.kinds) {
     Series series{each.positions, {}, each.added_to_scores};
     for (std::size_t back = 0; back < series.y.size(); ++back) series.x.push_back(static_cast<double>(back));
@@ -76,26 +81,43 @@ std::string how_often(const LengthOutcome& kind, Index length, const LengthSetti
               " % of such)");
 }
 
-// What the question at the end of a sequence looks at, short and long, by each kind.
+// What the question looks at with a kind, in a short sequence and in a long one.
+Html looks_of(const LengthOutcome& kind, const LengthSettings& settings) {
+  Html its;
+  for (const QuestionLook& look : kind.looks)
+    its.weighted_words(text("Of ", look.items.size(), " items, the last of which asks: right is ", look.right,
+                            ", said is ", look.answer, look.is_right() ? " ✓" : " ✗",
+                            how_often(kind, static_cast<Index>(look.items.size()), settings)),
+                       look.items, look.weights);
+  return its;
+}
+
+// What the question at the end of a sequence looks at, by each kind: the best one, and below it another, at
+// first one that is right in the short sequence only.
 void add_looks(Html& html, const PositionReport& report) {
-  std::vector<Html::Choice> choices;
-  for (const LengthOutcome* each : report.ranked()) {
-    if (each->looks.empty()) continue;
-    Html its;
-    for (const QuestionLook& look : each->looks)
-      its.weighted_words(text("Of ", look.items.size(), " items, the last of which asks: right is ",
-                              look.right, ", said is ", look.answer, look.answer == look.right ? " ✓" : " ✗",
-                              how_often(*each, static_cast<Index>(look.items.size()), report.settings)),
-                         look.items, look.weights);
-    choices.push_back({each->positions, its});
-  }
-  if (choices.empty()) return;
+  const std::vector<const LengthOutcome*> ranked = report.ranked();
+  if (ranked.empty() || ranked.front()->looks.empty()) return;
+  std::vector<Html::Choice> others;
+  std::size_t start = 0;
+  for (std::size_t i = ranked.size() - 1; i > 0; --i)
+    if (!ranked[i]->looks.empty() && ranked[i]->looks.front().is_right() &&
+        !ranked[i]->looks.back().is_right())
+      start = i - 1;
+  for (std::size_t i = 1; i < ranked.size(); ++i)
+    others.push_back({ranked[i]->positions, looks_of(*ranked[i], report.settings)});
   html.heading(2, "What does the question look at?")
       .paragraph(
           "Items are shaded by the weight that the question at the end gives them, in the mean of the heads. "
           "Several values of its name may stand there, and the last one counts. Items such as d? are "
           "questions, too; shown is what the last one looks at.")
-      .choices("Positions", choices);
+      .markup(
+          "<style>.looks .weighted{display:grid;grid-template-columns:repeat(auto-fill,minmax(40px,1fr))}"
+          ".looks .weighted>span{padding-inline:0}</style>\n<div class=\"looks\">\n")
+      .heading(3, ranked.front()->positions)
+      .markup(looks_of(*ranked.front(), report.settings).str())
+      .heading(3, "Another kind")
+      .choices("Positions", others, Html::Chooser::automatic, start)
+      .markup("</div>\n");
 }
 
 }  // namespace
@@ -114,7 +136,7 @@ std::string PositionReport::page() const {
   html.paragraph(
       text("In colour, the best two at the greatest length. A guess says any of the values that the name has "
            "had, at random, and the commonest the one that it has had most often. ",
-           what_a_guess_is, " How many of a hundred are right at each length; learnt at ",
+           about_short_ones(), " How many of a hundred are right at each length; learnt at ",
            settings.trained_length, ":"));
   std::vector<std::string> titles{"positions"};
   for (const Index length : settings.lengths) titles.push_back(text(length));
@@ -130,14 +152,15 @@ std::string PositionReport::page() const {
   }
   add_row(any_value, guesses.any);
   add_row(commonest_value, guesses.commonest);
-  html.table(titles, rows);
+  html.table(titles, rows, {}, {best_in_colour, 2});
   if (const std::string order = order_finding(); !order.empty())
     html.heading(2, "Why places have to be told").paragraph(order);
   html.heading(2, "How places are told");
   html.paragraph(how_attention_works);
   html.paragraph(
       "Drawn is what sixteen places are given (with rotary, every other), or, with relative and alibi, "
-      "sixteen distances to the item that asks, at the right end. What “learned” gives is drawn by chance.");
+      "sixteen distances to the item that asks, at the right end. The tints of “learned” are an "
+      "example, drawn at random, and not the numbers that were learnt.");
   add_kinds(html, *this);
   html.heading(2, "Why they differ");
   if (const std::string blind = blind_finding(); !blind.empty()) html.paragraph(blind);
@@ -145,7 +168,7 @@ std::string PositionReport::page() const {
   if (const LineChart added = added_of(*this); !added.series.empty()) html.charts({added});
   add_looks(html, *this);
   html.markup("<details><summary>Settings, and what each kind costs</summary>")
-      .key_values({{"steps", text(settings.steps)},
+      .key_values({{"steps", grouped_text(settings.steps)},
                    {"sequences in a batch", text(settings.batch)},
                    {"length of training", text(settings.trained_length)},
                    {"width", text(settings.width)},
@@ -159,8 +182,8 @@ std::string PositionReport::page() const {
                      {{"nn/positions/", "the ways to tell places"},
                       {"nn/attention/multi_head.cpp", "attention, which calls them"},
                       {"examples/positions/lengths.cpp", "the task, and how they are trained and tested"}});
-  return html_page(
-      "Which kind of positions still works in longer sequences?",
-      text("one layer of attention, ", settings.steps, " steps each; every model starts from the same seed"),
-      html);
+  return html_page("Which kind of positions still works in longer sequences?",
+                   text("one layer of attention, ", grouped_text(settings.steps),
+                        " steps each; every model starts from the same seed"),
+                   html);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
@@ -56,8 +57,8 @@ std::string PositionReport::head() const {
            " The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
            "values came is all that tells 1 from 7. \"c=7\" is one item, so this is a sequence of length 4. "
            "One layer of attention learns the task at length ",
-           settings.trained_length, ", in ", settings.steps, " steps, and is then asked at others.\n\n",
-           how_attention_works, "\n"));
+           settings.trained_length, ", in ", grouped_text(settings.steps),
+           " steps, and is then asked at others.\n\n", how_attention_works, "\n"));
 }
 
 std::string PositionReport::lines() const {
@@ -76,9 +77,37 @@ std::string PositionReport::lines() const {
   for (const LengthOutcome* each : ranked())
     add_row(each->positions, each->accuracies, told(each->positions).by);
   table.part();
-  add_row(any_value, guesses.any, "says any value that c has had");
-  add_row(commonest_value, guesses.commonest, "says what c has had most often");
-  return table.lines() + "\n" + lines_for_output(text(what_a_guess_is, "\n"));
+  add_row(any_value, guesses.any, "any value that the name has had");
+  add_row(commonest_value, guesses.commonest, "the name's commonest value");
+  const std::string note = about_short_ones();
+  return ahead_in_colour(table.lines()) + (note.empty() ? "" : "\n" + lines_for_output(note + "\n"));
+}
+
+// The rows of the kinds that are clearly better than a guess.
+std::string PositionReport::ahead_in_colour(const std::string& table) const {
+  std::istringstream lines(table);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    const bool wins = std::any_of(kinds.begin(), kinds.end(), [&](const LengthOutcome& kind) {
+      return is_ahead(kind) && line.rfind(kind.positions + " ", 0) == 0;
+    });
+    result += (wins ? in_colour(line, Colour::accent) : line) + "\n";
+  }
+  return result;
+}
+
+std::string PositionReport::about_short_ones() const {
+  constexpr double often = 80;
+  if (settings.lengths.empty()) return "";
+  const auto shortest = std::min_element(settings.lengths.begin(), settings.lengths.end());
+  if (guesses.any[static_cast<std::size_t>(shortest - settings.lengths.begin())] < often) return "";
+  return text("At length ", *shortest,
+              " few names have had several values, so that a guess is often right there.");
+}
+
+bool PositionReport::is_ahead(const LengthOutcome& kind) const {
+  constexpr double clearly = 5;  // points
+  return kind.accuracies[longest()] >= guesses.any[longest()] + clearly;
 }
 
 std::string PositionReport::longer_lines() const {
@@ -98,13 +127,13 @@ bool PositionReport::alibi_is_ahead() const {
 std::string PositionReport::summary() const {
   if (kinds.empty()) return "";
   const std::size_t at = longest();
-  constexpr double hardly_better = 5, clearly = 1;  // points
+  constexpr double clearly = 1;  // points
   const double guess = guesses.any[at], commonest = guesses.commonest[at];
   std::vector<std::string> better, others;
   double least = 100, most = 0;
   for (const LengthOutcome* each : ranked()) {
     const double right = each->accuracies[at];
-    if (right >= guess + hardly_better) {
+    if (is_ahead(*each)) {
       better.push_back(text(each->positions, " (", fixed_text(right, 0), " %)"));
     } else {
       others.push_back(each->positions);
@@ -115,7 +144,7 @@ std::string PositionReport::summary() const {
   const std::string asked = text("In short: at length ", settings.lengths[at]);
   if (better.empty()) return asked + " no kind is clearly better than a guess: give it more --steps.";
   const std::string all = list_text(others, ", "), from = fixed_text(least, 0), to = fixed_text(most, 0);
-  return text(asked, others.empty() ? " all" : " only", " ", list_text(better, " and "),
+  return text(asked, others.empty() ? " all" : " only", " ", and_text(better),
               better.size() == 1 ? " is" : " are", " clearly better than a guess (", fixed_text(guess, 0),
               " %)",
               others.empty()
@@ -147,6 +176,22 @@ std::string PositionReport::blind_finding() const {
   return "";
 }
 
+std::string PositionReport::near_finding(Index outscored) const {
+  const auto relative = std::find_if(kinds.begin(), kinds.end(), [](const LengthOutcome& kind) {
+    return kind.positions == "relative";
+  });
+  const std::size_t at = longest();
+  if (outscored < 3 || relative == kinds.end() || relative->accuracies[at] <= guesses.commonest[at] + 1)
+    return "";
+  const std::vector<double>& added = relative->added_to_scores;
+  const auto near = added.begin() + outscored;
+  if (*std::min_element(added.begin() + 1, near) <= *std::max_element(near, added.end())) return "";
+  return text(" Still, what stands 1 to ", outscored - 1,
+              " back has the highest numbers of all: a last value that stands there is seen. At length ",
+              settings.lengths[at], " that is worth more (", fixed_text(relative->accuracies[at], 0),
+              " %) than always to say the commonest value (", fixed_text(guesses.commonest[at], 0), " %).");
+}
+
 std::string PositionReport::reason() const {
   if (!alibi_is_ahead()) return "";
   const Index farthest = RelativePositions(1).table.dim(1) / 2;  // the last distance with a number of its own
@@ -161,7 +206,8 @@ std::string PositionReport::reason() const {
                      : text(", and an item ", farthest, " or more back counts more than one ", outscored,
                             farthest - outscored == 1 ? "" : text(" to ", farthest - 1),
                             " back (the jump in the chart)"),
-      ". Alibi only ever says that farther counts less: here, where the latest value is asked for, that "
+      ".", near_finding(outscored),
+      " Alibi only ever says that farther counts less: here, where the latest value is asked for, that "
       "helps at any length, though less the longer it gets.");
 }
 
@@ -181,9 +227,9 @@ std::string PositionReport::order_finding() const {
       "out of "
       "the attention was put back in order. ",
       blind.empty() ? "" : "With “" + list_text(blind, "” and “") + "” it is the same as without shuffling. ",
-      "With the other kinds what comes out changes, by ", percent_text(least, 0), " to ",
+      "With the other kinds what comes out changes, by ", fixed_text(100 * least, 0), " to ",
       percent_text(most, 0),
-      " of its length as a vector: they see the order. (Here each item sees all others: to see "
+      " of its size: they see the order. (Here each item sees all others: to see "
       "only those before gives some of the order away.)");
 }
 

@@ -19,6 +19,11 @@ struct PositionReport {
   std::string head() const;
   /// A table for the terminal, the best kind first and a guess below, and what its words mean.
   std::string lines() const;
+  /// Its rows of kinds that are clearly better than a guess at the greatest length in colour.
+  std::string ahead_in_colour(const std::string& table) const;
+  bool is_ahead(const LengthOutcome& kind) const;
+  /// Why a guess is often right in the shortest sequences, where it is.
+  std::string about_short_ones() const;
   /// What becomes of each kind in longer sequences, the best first.
   std::string longer_lines() const;
   /// Whether it is the best beyond the length of training, and better than a guess.
@@ -26,6 +31,9 @@ struct PositionReport {
   /// What the table says in short, and why it may be so; empty before there is anything.
   std::string summary() const;
   std::string reason() const;
+  /// Why relative is better than the commonest value all the same, where it is, though it adds least to what
+  /// is `outscored` or more places back.
+  std::string near_finding(gradual::Index outscored) const;
   /// What attention knows that is told no places, where the figures show it.
   std::string blind_finding() const;
   /// How much the kinds notice of the order.

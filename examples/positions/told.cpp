@@ -5,11 +5,11 @@
 Told told(const std::string& kind) {
   static const std::map<std::string, Told> known = {
       {"sinusoidal",
-       {"waves, added to each item", "a list of as many numbers, waves of the place, is added to the item's",
+       {"waves, added to each item",
+        "a list of waves is added to the item's list: sines and cosines of its place, some fast, some slow",
         "the waves go on, but together they make lists that were never met in training"}},
       {"learned",
-       {"learnt numbers, added to items",
-        "a list of numbers that is learnt for each place is added to the item's",
+       {"learnt numbers, added to items", "a list that is learnt for each place is added to the item's list",
         "no training step has touched the lists of the later places"}},
       {"relative",
        {"a learnt number, added to scores", "a number that is learnt for each distance is added to the score",

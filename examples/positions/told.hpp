@@ -9,8 +9,6 @@ inline constexpr const char* how_attention_works =
     "Inside a model an item is a list of numbers. The item that asks (the query) gives itself and each item "
     "before it (the keys) scores; the highest get the most weight. Each of several heads, which are ways to "
     "look, has scores of its own.";
-inline constexpr const char* what_a_guess_is =
-    "In short sequences few names have had several values, so that a guess is often right there.";
 inline constexpr const char *any_value = "a guess", *commonest_value = "commonest";
 
 /// What tells a kind the place of an item, how attention hears of it, and what that is worth in sequences

@@ -17,7 +17,7 @@ check "every kind of position has a line with the share that is right at each le
 for kind in sinusoidal learned relative alibi rotary none; do
   grep -qE "^$kind( +[0-9]+){2}  [a-z, ]+$" table.txt || fail "$kind: $(cat table.txt)"
 done
-for guess in 'a guess( +[0-9]+){2}  says any value that c has had' 'commonest( +[0-9]+){2}  says what c has had most often'; do
+for guess in 'a guess( +[0-9]+){2}  any value that the name has had' "commonest( +[0-9]+){2}  the name's commonest value"; do
   grep -qE "^$guess$" table.txt || fail "no $guess: $(cat table.txt)"
 done
 
@@ -28,7 +28,7 @@ head=$(sed '/^alibi  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which kind of positions still works in longer sequences?' || fail "no question first: $head"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
 grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
-for words in 'waves of the place, is added to the item' 'for each place back the score falls' 'turned like clock hands'; do
+for words in 'a list of waves is added to the item' 'for each place back the score falls' 'turned like clock hands'; do
   grep -qF "$words" <(plain run/page.html) || fail "no $words"
 done
 for words in 'what is farther counts less, at any distance' 'no training step has touched the lists of the later places'; do
@@ -74,12 +74,13 @@ check "the page draws what each kind gives to places, and says what that is wort
 
 check "the page says in figures what order changes, with every kind but none, and without which mask"
 grep -q 'With “none” it is the same as without shuffling\. With the other kinds what comes out changes, by .* (Here each item sees all others' <(plain run/page.html) || fail "no finding of the order"
-grep -qE 'what comes out changes, by [1-9][0-9]* % to [0-9]+ % of its length as a vector' <(plain run/page.html) || fail "not by how much"
+grep -qE 'what comes out changes, by [1-9][0-9]* to [0-9]+ % of its size' <(plain run/page.html) || fail "not by how much"
 
 check "the page shows what the question at the end looks at, with every kind, in a sequence as long as in training and in a longer one"
 looks=$(sed 's/<h2/\n&/g' run/page.html | sed -n '/^<h2[^>]*>What does the question look at?/,/^<h2[^>]*>In code/p')
 [ "$(grep -oE 'Of (16|64) items, the last of which asks: right is [a-h]=[0-9], said is [a-h][=?][0-9]?' <<<"$looks" | cut -d' ' -f2 | xargs)" = '16 64 16 64 16 64 16 64 16 64 16 64' ] || fail "$(grep -oE 'Of [0-9]+ items.{80}' <<<"$looks")"
 [ "$(grep -oE '\(it is right in [0-9]+ % of such\)' <(plain wide/page.html) | wc -l)" -eq 12 ] || fail "not how often each kind is right in such sequences"
+awk 'BEGIN { RS = "<h3>" } NR > 1 { print /<div class="choices"/ }' <<<"$looks" | head -2 | xargs | grep -qx '0 1' || fail "not the best kind, and below it one to choose"
 awk 'BEGIN { RS = "<p class=\"weighted\"" } NR > 1 { sum = 0; n = split($0, part, "--weight:"); for (i = 2; i <= n; ++i) sum += part[i] + 0; if (sum < 0.9 || sum > 1.1) exit 1; ++strips } END { exit strips != 12 }' <<<"$looks" || fail "weights do not sum to 1"
 
 check "with --json, one line of figures and nothing else; the same seed gives the same figures"

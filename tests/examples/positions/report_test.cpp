@@ -39,7 +39,14 @@ TEST_CASE("positions: why alibi is ahead in longer sequences is said where it is
              "and an item 16 or more back counts more than one 15 back (the jump in the chart). Alibi"));
   added[14] = added[13] = -1;
   added[12] = 1;
-  CHECK(says(tried.report.reason(), "more than one 13 to 15 back (the jump in the chart)"));
+  CHECK(says(tried.report.reason(), "more than one 13 to 15 back (the jump in the chart). Alibi"));
+  for (std::size_t back = 1; back < 13; ++back) added[back] = 2;
+  CHECK(says(tried.report.reason(),
+             "Still, what stands 1 to 12 back has the highest numbers of all: a last value that stands there "
+             "is seen. At length 256 that is worth more (60 %) than always to say the commonest value (36 %). "
+             "Alibi"));
+  tried.report.kinds.front().accuracies.back() = 36;
+  CHECK_FALSE(says(tried.report.reason(), "Still, "));
   CHECK(PositionsTried("relative").report.reason().empty());
 }
 
@@ -62,6 +69,21 @@ TEST_CASE("positions: the best come first, and who is hardly better than a guess
   CHECK(PositionsTried("", 32).report.summary() ==
         "In short: at length 256 no kind is clearly better than a guess: give it more --steps.");
   CHECK(PositionReport(LengthSettings{}).summary().empty());
+}
+
+TEST_CASE("positions: a kind wins that is 5 points better than a guess at the greatest length") {
+  const PositionsTried tried("alibi", 33);
+  CHECK_FALSE(tried.report.is_ahead(tried.report.kinds[0]));
+  CHECK(tried.report.is_ahead(tried.report.kinds[1]));
+  CHECK(PositionsTried("alibi", 34).report.is_ahead(PositionsTried("alibi", 34).report.kinds[0]));
+}
+
+TEST_CASE("positions: that a guess is often right in short sequences is said where it is, of the shortest") {
+  LengthSettings settings;
+  CHECK(PositionReport(settings).about_short_ones() ==
+        "At length 8 few names have had several values, so that a guess is often right there.");
+  settings.lengths = {128, 256};
+  CHECK(PositionReport(settings).about_short_ones().empty());
 }
 
 // At length 256 it is right 28.9 times, and the commonest value 35.8 times.
