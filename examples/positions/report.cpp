@@ -55,7 +55,7 @@ std::string PositionReport::head() const {
   return lines_for_output(
       text("Which kind of positions still works in longer sequences?\n\n", attention_sees_a_set,
            " The task is to say the last value of a name:\n\n  c=7 a=3 c=1 c?  →  c=1\n\nIn which order the "
-           "values came is all that tells 1 from 7. \"c=7\" is one item, so this is a sequence of length 4. "
+           "values came is all that tells 1 from 7. “c=7” is one item, so this is a sequence of length 4. "
            "One layer of attention learns the task at length ",
            settings.trained_length, ", in ", grouped_text(settings.steps),
            " steps, and is then asked at others.\n\n", how_attention_works, "\n"));
@@ -177,9 +177,8 @@ std::string PositionReport::blind_finding() const {
 }
 
 std::string PositionReport::near_finding(Index outscored) const {
-  const auto relative = std::find_if(kinds.begin(), kinds.end(), [](const LengthOutcome& kind) {
-    return kind.positions == "relative";
-  });
+  const auto relative = std::find_if(kinds.begin(), kinds.end(),
+                                     [](const LengthOutcome& kind) { return kind.positions == "relative"; });
   const std::size_t at = longest();
   if (outscored < 3 || relative == kinds.end() || relative->accuracies[at] <= guesses.commonest[at] + 1)
     return "";

@@ -27,7 +27,7 @@ check "above the table stand its question, the task with an example, and what a 
 head=$(sed '/^alibi  *[0-9]/q' table.txt)
 head -1 table.txt | grep -qx 'Which kind of positions still works in longer sequences?' || fail "no question first: $head"
 grep -qF '  c=7 a=3 c=1 c?  →  c=1' <<<"$head" || fail "no example: $head"
-grep -qF '"c=7" is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
+grep -qF '“c=7” is one item, so this is a sequence of length 4' <(tr '\n' ' ' <<<"$head") || fail "no length: $head"
 for words in 'a list of waves is added to the item' 'for each place back the score falls' 'turned like clock hands'; do
   grep -qF "$words" <(plain run/page.html) || fail "no $words"
 done
