@@ -185,10 +185,11 @@ std::string PositionReport::near_finding(Index outscored) const {
   const std::vector<double>& added = relative->added_to_scores;
   const auto near = added.begin() + outscored;
   if (*std::min_element(added.begin() + 1, near) <= *std::max_element(near, added.end())) return "";
-  return text(" Still, what stands 1 to ", outscored - 1,
-              " back has the highest numbers of all: a last value that stands there is seen. At length ",
-              settings.lengths[at], " that is worth more (", fixed_text(relative->accuracies[at], 0),
-              " %) than always to say the commonest value (", fixed_text(guesses.commonest[at], 0), " %).");
+  return text(
+      " Still, what stands 1 to ", outscored - 1,
+      " back has the highest numbers of all: a last value that stands there is often found. At length ",
+      settings.lengths[at], " that is worth more (", fixed_text(relative->accuracies[at], 0),
+      " %) than always to say the commonest value (", fixed_text(guesses.commonest[at], 0), " %).");
 }
 
 std::string PositionReport::reason() const {

@@ -43,7 +43,8 @@ TEST_CASE("positions: why alibi is ahead in longer sequences is said where it is
   for (std::size_t back = 1; back < 13; ++back) added[back] = 2;
   CHECK(says(tried.report.reason(),
              "Still, what stands 1 to 12 back has the highest numbers of all: a last value that stands there "
-             "is seen. At length 256 that is worth more (60 %) than always to say the commonest value (36 %). "
+             "is often found. At length 256 that is worth more (60 %) than always to say the commonest value "
+             "(36 %). "
              "Alibi"));
   tried.report.kinds.front().accuracies.back() = 36;
   CHECK_FALSE(says(tried.report.reason(), "Still, "));
