@@ -31,13 +31,14 @@ inline void leave_page(const PageSettings& settings, const std::string& html) {
 /// Says the task at the start, before any training, unless JSON is wanted; an empty line follows. It is
 /// broken for a narrow terminal; elsewhere its lines stay as they are.
 inline void say_task(const PageSettings& settings, const std::string& task) {
-  if (!settings.json) std::cout << wrapped_for_output(task) << std::endl;
+  if (!settings.json) std::cout << with_landmarks_strong(wrapped_for_output(task)) << std::endl;
 }
 
 /// Says those of the paragraphs that are not empty, each with an empty line below it, unless JSON is wanted.
 inline void say_paragraphs(const PageSettings& settings, const std::vector<std::string>& paragraphs) {
   for (const std::string& each : paragraphs)
-    if (!settings.json && !each.empty()) std::cout << wrapped_for_output(each) << "\n\n";
+    if (!settings.json && !each.empty())
+      std::cout << with_landmarks_strong(wrapped_for_output(each)) << "\n\n";
 }
 
 /// The main() of such a program: its own options are added to `options`, and then it runs.

@@ -117,7 +117,7 @@ void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& opt
   std::cout << lines_for_output(counts_of(trial, of_reviews, options) + ":\n\n")
             << table_of(trial, of_reviews, false).within(static_cast<std::size_t>(output_columns())).lines()
             << "\n"
-            << lines_for_output(in_short(trial, of_reviews) + "\n");
+            << with_landmarks_strong(lines_for_output(in_short(trial, of_reviews) + "\n"));
   if (of_reviews)
     if (const std::string where = where_weights_are(trial); !where.empty())
       std::cout << lines_for_output("\nA sentence's weight is the sum of its words'. " + where + "\n");

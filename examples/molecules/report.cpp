@@ -35,9 +35,9 @@ std::string introduction(const std::vector<Molecule>& tested, const Settings& se
 std::string outcome(const Results& results) {
   const std::string one_look = about_one_look(results);
   return with_minus(table_of_models(results).within(static_cast<std::size_t>(output_columns())).lines()) +
-         lines_for_output(text("\n", answer(results), one_look.empty() ? "" : " ", one_look, "\n\n",
-                               about_the_estimate(),
-                               "\n\nThe page draws who looks at whom and what each atom adds.\n\n"));
+         with_landmarks_strong(lines_for_output(
+             text("\n", answer(results), one_look.empty() ? "" : " ", one_look, "\n\n", about_the_estimate(),
+                  "\n\nThe page draws who looks at whom and what each atom adds.\n\n")));
 }
 
 std::string json(const Results& results) {

@@ -46,6 +46,18 @@ std::string with_blocks_in_colour(const std::string& text, std::FILE* stream) {
   return result;
 }
 
+std::string with_landmarks_strong(std::string text, std::FILE* stream) {
+  const auto make_strong = [&](std::size_t at, std::size_t size) {
+    text.replace(at, size, in_colour(text.substr(at, size), Colour::strong, stream));
+  };
+  const std::string answer = "In short:";
+  for (auto at = text.find(answer); at != std::string::npos; at = text.find(answer, at + 1))
+    if (at == 0 || text[at - 1] == '\n') make_strong(at, answer.size());
+  const std::size_t end = text.find("\n\n");
+  if (end != std::string::npos && end > 0 && text[end - 1] == '?') make_strong(0, end);
+  return text;
+}
+
 namespace {
 
 std::size_t width_of(const std::string& text) {

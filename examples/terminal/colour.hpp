@@ -19,6 +19,10 @@ std::string with_marks_in_colour(std::string text, std::FILE* stream = stdout);
 /// Each run of blocks, ▁ to █, in the colour of a bar.
 std::string with_blocks_in_colour(const std::string& text, std::FILE* stream = stdout);
 
+/// The two places that a reader looks for, strong: the question that a text begins with, where it is a
+/// paragraph of its own, and the "In short:" of a line.
+std::string with_landmarks_strong(std::string text, std::FILE* stream = stdout);
+
 /// The lines of a text, those of more than `columns` columns broken between words and gone on with as far in;
 /// a longer word stands alone. A number keeps its % or °C.
 std::string wrapped(const std::string& text, int columns);

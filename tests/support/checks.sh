@@ -23,14 +23,16 @@ expect_failure() {
   grep -qF -- "$message" err.txt || fail "expected \"$message\" from: $*; got: $(cat err.txt)"
 }
 
-# expect_no_bar_in_table <first words> <first row> <last row> <command…>: on a terminal these words come before the first bar, and no bar
-# stands between the two rows. Where there is no terminal to be had, nothing is looked at.
+# expect_no_bar_in_table <first words> <first row> <last row> <command…>: on a terminal these words come strong before the first bar, and
+# no bar stands between the two rows. Where there is no terminal to be had, nothing is looked at.
 expect_no_bar_in_table() {
   local words=$1 from=$2 to=$3
   shift 3
   command -v script >/dev/null || return 0
   script -qefc "stty cols 80; ${*@Q}" typescript </dev/null >/dev/null
   tr -d '\r' <typescript | sed '/^Script /d' >seen.txt
+  grep -q $'^\x1b\\[1m'"$words" seen.txt || fail "the title is not strong: $(cat -v seen.txt)"
+  sed -i 's/\x1b\[[0-9]*m//g' seen.txt
   [ "$(grep -n -m 1 "^$words" seen.txt | cut -d: -f1)" -lt "$(grep -n -m 1 $'\x1b\\[K' seen.txt | cut -d: -f1)" ] || fail "$(cat -v seen.txt)"
   if sed -n "/^$from/,/^$to/p" seen.txt | grep $'\x1b'; then fail "a bar in a table"; fi
 }

@@ -132,6 +132,14 @@ done
 check "it begins with the task and an example"
 head -1 table.txt | grep -qx 'Can a model tell ethanol from dimethyl ether?' && sed -n 3p table.txt | grep -q '^The task: at what temperature' && sed -n 6p table.txt | grep -q '^  CH₃–CH₂–OH, ethanol  *→  64.4 °C$' && sed -n 7p table.txt | grep -q '^  CH₃–O–CH₃, dimethyl ether  *→  −5.4 °C$' || fail "$(cat table.txt)"
 
+check "on a terminal the question that it begins with and the words before its answer are strong, and nothing is without colours"
+if command -v script >/dev/null; then
+  script -qefc "stty cols 80; '$molecules' --steps 5 --tested 5 --out strong" typescript </dev/null >/dev/null
+  for strong in 'Can a model tell ethanol from dimethyl ether?' 'In short:'; do grep -qF $'\x1b[1m'"$strong"$'\x1b[0m' typescript || fail "not strong: $strong: $(cat -v typescript)"; done
+  NO_COLOR=1 script -qefc "stty cols 80; '$molecules' --steps 5 --tested 5 --out strong" typescript </dev/null >/dev/null
+  if grep -q $'\x1b\\[[0-9]*m' typescript; then fail "colours where none are wanted: $(cat -v typescript)"; fi
+fi
+
 check "it says what a look is for"
 grep -q 'After one look or mean an O knows whether an H or two carbons are beside it' <(tr '\n' ' ' <table.txt | tr -s ' ') || fail "$(cat table.txt)"
 

@@ -56,7 +56,7 @@ fi
 check "in a narrower terminal each model has its figures below its name, and no line is broken"
 if command -v script >/dev/null; then
   script -qefc "stty cols 50; '$rounds' ${small[*]} --out narrow" typescript </dev/null >/dev/null
-  tr -d '\r' <typescript | sed '/^Script /d; s/.*\x1b\[K//' >narrow.txt
+  tr -d '\r' <typescript | sed '/^Script /d; s/.*\x1b\[K//; s/\x1b\[[0-9]*m//g' >narrow.txt
   grep -qxE '  right [0-9.]+ %, parameters [0-9,]+, CPU time [0-9.]+ s' narrow.txt && grep -qxE '  reads name [0-9]+ %, finds answer [0-9]+ %' narrow.txt || fail "$(cat narrow.txt)"
   if LC_ALL=C.UTF-8 grep -E '^.{51}' narrow.txt; then fail "too wide"; fi
 fi
