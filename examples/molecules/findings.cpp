@@ -14,7 +14,7 @@ using namespace gradual;
 const char* const question = "Can a model tell ethanol from dimethyl ether?";
 const char* const one_formula = "the same formula, C₂H₆O: atoms alone must give both the same.";
 const char* const after_one_look =
-    "After one look or mean an O knows whether an H or two carbons are beside it.";
+    "After one look or mean an O knows whether a carbon and an H are beside it, or two carbons.";
 
 namespace {
 
@@ -76,41 +76,58 @@ Farthest farthest(const std::vector<Seen>& isomers, const Look& (*look)(const Se
 const Look& by_two_looks(const Seen& isomer) { return isomer.twice; }
 const Look& by_alone(const Seen& isomer) { return isomer.alone; }
 
-// What all groups of an isomer have too much and too little.
-struct Balance {
-  double more = 0, less = 0;
-  double sum() const { return std::abs(more - less); }
-};
-
-Balance balance_of(const Seen& isomer) {
-  Balance balance;
-  for (const Group& group : isomer.structure.groups) {
-    const double off = too_much(group, isomer.twice);
-    (off > 0 ? balance.more : balance.less) += std::abs(off);
+// Groups of an isomer that are off to the same side, and by how much together.
+struct Side {
+  std::vector<std::string> groups = {};
+  double off = 0;
+  void add(const std::string& group, double by) {
+    const auto same = std::find(groups.begin(), groups.end(), group);
+    if (same == groups.end())
+      groups.push_back(group);
+    else
+      *same = "both " + group + " together";
+    off += std::abs(by);
   }
-  return balance;
-}
+  std::string text() const { return list_text(groups, " and ") + " " + degrees(off); }
+};
 
 // Why a group is off, where what it has too much others of its molecule lack, so that their sum is much
 // nearer.
 std::string why_groups_are_off(const Farthest& most) {
   if (most.group == nullptr) return "";
-  const Balance balance = balance_of(*most.isomer);
-  if (2 * balance.sum() >= most.off) return "";
+  Side more, less;
+  for (const Group& group : most.isomer->structure.groups) {
+    const double off = too_much(group, most.isomer->twice);
+    (off > 0 ? more : less).add(group.name, off);
+  }
+  const double sum = std::abs(more.off - less.off);
+  if (2 * sum >= most.off) return "";
   return text(" Only the sum over all atoms is taught, so what one group has too much another may lack: in ",
-              most.isomer->name, " ", degrees(balance.more), " too much, ", degrees(balance.less),
-              " too little, ", degrees(balance.sum()), " in the sum.");
+              most.isomer->name, " ", more.text(), " too much, ", less.text(), " too little, ", degrees(sum),
+              " in the sum.");
+}
+
+// Whether one look is enough.
+std::string about_one_look(const Results& results) {
+  if (!bonds_are_learnt(results) || !is_like_two_looks(results.once, results)) return "";
+  const double once = mean_of(results.once.errors);
+  return text(once < mean_of(results.twice.errors) ? "One look is enough (" : "One look is nearly enough (",
+              degrees(once), "), since most groups are just one atom and its neighbours.");
+}
+
+// How far a model is off the estimate for the isomers, at most.
+double farthest_of_isomers(const Result& model) {
+  return std::max(std::abs(celsius(model.ethanol.kelvin) - estimated(ethanol)),
+                  std::abs(celsius(model.ether.kelvin) - estimated(dimethyl_ether)));
 }
 
 // How far the models that see bonds are off the estimate for the isomers, at most.
 double farthest_of_isomers(const Results& results) {
-  double farthest = 0;
-  for (const Result* each : {&results.twice, &results.once, &results.averaged})
-    for (const auto& [look, structure] :
-         {std::pair(&each->ethanol, &ethanol), {&each->ether, &dimethyl_ether}})
-      farthest = std::max(farthest, std::abs(celsius(look->kelvin) - estimated(*structure)));
-  return farthest;
+  return std::max({farthest_of_isomers(results.twice), farthest_of_isomers(results.once),
+                   farthest_of_isomers(results.averaged)});
 }
+
+constexpr double near = 5;  // to the estimate, in °C
 
 }  // namespace
 
@@ -131,7 +148,7 @@ std::vector<std::pair<std::string, std::string>> models() {
 }
 
 ResultTable table_of_models(const Results& results) {
-  const std::string boils = "boiling point of", off = "error on others";
+  const std::string boils = "boiling point of", off = "errors on others";
   ResultTable table({{"model", "", 0, "", 21},
                      {"ethanol", "ethanol", 1, " °C", 8, boils},
                      {"dimethyl_ether", "dimethyl ether", 1, " °C", 8, boils},
@@ -164,8 +181,9 @@ ResultTable table_of_groups(const Results& results) {
   return table;
 }
 
+bool tells_isomers_apart(const Result& model) { return farthest_of_isomers(model) <= near; }
+
 std::string answer(const Results& results) {
-  constexpr double near = 5;
   const double off = farthest_of_isomers(results);
   if (off > near)
     return text("In short: not yet. Models that see bonds are up to ", degrees(off),
@@ -175,12 +193,14 @@ std::string answer(const Results& results) {
            " off the estimate for both; atoms alone must say one temperature for both, here ",
            degrees(celsius(results.alone.ethanol.kelvin)), ".");
   if (!bonds_are_learnt(results)) return both;
-  const std::string chosen = degrees(mean_of(results.twice.errors));
-  return both + (is_like_two_looks(results.averaged, results)
-                     ? text(" How much an atom listens to each neighbour hardly matters: with equal weights "
-                            "the mean error on other formulas is ",
-                            degrees(mean_of(results.averaged.errors)), ", with chosen ones ", chosen, ".")
-                     : text(" The mean error of two looks on other formulas is ", chosen, "."));
+  const std::string chosen = degrees(mean_of(results.twice.errors)), one_look = about_one_look(results);
+  return both +
+         (is_like_two_looks(results.averaged, results)
+              ? text(" How much an atom listens to each neighbour hardly matters: with equal weights "
+                     "the mean error on other formulas is ",
+                     degrees(mean_of(results.averaged.errors)), ", with chosen ones ", chosen, ".")
+              : text(" The mean error of two looks on other formulas is ", chosen, ".")) +
+         (one_look.empty() ? "" : " " + one_look);
 }
 
 std::string about_the_estimate() {
@@ -203,13 +223,6 @@ std::string about_attention(const Results& results) {
             "what makes a group, and plain means know that as well. Other seeds are in "
             "examples/molecules/README.md; a task where weights matter is ./run images."
           : "");
-}
-
-std::string about_one_look(const Results& results) {
-  if (!bonds_are_learnt(results) || !is_like_two_looks(results.once, results)) return "";
-  const double once = mean_of(results.once.errors);
-  return text(once < mean_of(results.twice.errors) ? "One look is enough (" : "One look is nearly enough (",
-              degrees(once), "), since most groups are just one atom and its neighbours.");
 }
 
 std::string first_look_of_oxygen(const Results& results) {
@@ -250,7 +263,9 @@ std::string about_hydrogens(const Results& results) {
   const auto adds = [](const Result& by, std::size_t atom) { return degrees(by.ethanol.atoms[atom]); };
   return text("The hydrogen of OH adds ", adds(results.twice, on_oxygen), ", one of ethanol's CH₃ ",
               adds(results.twice, on_carbon), ". Where each atom is alone, every hydrogen adds ",
-              adds(results.alone, on_oxygen), ".");
+              adds(results.alone, on_oxygen),
+              ". How atoms share out what their group adds is left to the model, for only the sum over a "
+              "molecule is taught: the O of OH could as well add more, and its H less.");
 }
 
 std::pair<std::size_t, std::size_t> farthest_apart(const std::vector<Molecule>& molecules) {

@@ -36,14 +36,14 @@ gradual::ResultTable table_of_costs(const Results& results);
 /// What the atoms of each group add, by Joback's method and by two models.
 gradual::ResultTable table_of_groups(const Results& results);
 
-/// Whether the isomers are told apart, and what counts for that.
+/// Whether a model is near the estimate for both isomers.
+bool tells_isomers_apart(const Result& model);
+/// Whether the isomers are told apart, what counts for that, and whether one look is enough.
 std::string answer(const Results& results);
 /// What the models cannot learn from the estimate.
 std::string about_the_estimate();
 /// Which part of attention counts for other formulas, and where the other one does.
 std::string about_attention(const Results& results);
-/// Whether one look is enough.
-std::string about_one_look(const Results& results);
 /// What the oxygen of ethanol makes its mean of in the first of two looks.
 std::string first_look_of_oxygen(const Results& results);
 /// How far the weights of the oxygens are from equal ones.

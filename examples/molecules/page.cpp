@@ -1,6 +1,7 @@
 #include "page.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -15,16 +16,37 @@ using namespace gradual;
 
 namespace {
 
-// The isomers on paper, with what is measured, estimated and said by each model.
-std::vector<std::string> isomers(const Results& results) {
-  const auto draw = [&](const Structure& structure, double measured, Look Result::*look) {
-    std::vector<std::pair<std::string, std::string>> boils = {
-        {"measured", degrees(measured)}, {"Joback's estimate", degrees(estimated(structure))}};
-    for (const Result* each : results.all())
-      boils.emplace_back(each->name, degrees(celsius((each->*look).kelvin)));
-    return draw_structure(structure, boils);
-  };
-  return {draw(ethanol, ethanol_boils, &Result::ethanol), draw(dimethyl_ether, ether_boils, &Result::ether)};
+using Figures = std::vector<std::pair<std::string, std::string>>;
+
+// Two molecules side by side in the column of the text, with figures below them, the last of which are those
+// of atoms alone.
+constexpr const char* style =
+    "<style>.cards{margin-inline:var(--inset)}.cards>div{display:flex;flex-direction:column;padding:12px "
+    "18px}"
+    ".cards .pictures{margin:auto;width:100%}.cards .pictures>*{border:0;background:none;padding:0}"
+    ".cards .settings{display:block;border:0;background:none;padding:8px 0 0}"
+    ".cards .settings div{padding:2px 0;border:0;margin:0}.cards .settings dt{color:inherit}"
+    ".cards .settings div:last-child{font-weight:600;border-top:1px solid var(--line);margin-top:4px;"
+    "padding-top:5px}</style>\n";
+
+void add_pair(Html& html, const std::vector<std::pair<std::string, Figures>>& molecules) {
+  std::vector<Html> cards;
+  for (const auto& [drawing, figures] : molecules) {
+    Html card;
+    card.pictures({drawing});
+    if (!figures.empty()) card.key_values(figures);
+    cards.push_back(card);
+  }
+  constexpr int narrowest = 320;
+  html.cards(cards, narrowest);
+}
+
+// What is measured, estimated and said by each model of an isomer.
+Figures said_of(const Structure& isomer, double measured, Look Result::*look, const Results& results) {
+  Figures boils = {{"measured", degrees(measured)}, {"Joback's estimate", degrees(estimated(isomer))}};
+  for (const Result* each : results.all())
+    boils.emplace_back(each->name, degrees(celsius((each->*look).kelvin)));
+  return boils;
 }
 
 void add_attention(Html& html, const Results& results) {
@@ -35,8 +57,8 @@ void add_attention(Html& html, const Results& results) {
       "pictures show what the oxygen gives in the first of two looks, on average over the heads, which are "
       "ways to look; the more, the thicker the bond. " +
       first_look_of_oxygen(results) + " " + about_weights(results));
-  html.pictures({draw_given_by_oxygen(ethanol, in_ethanol.heads),
-                 draw_given_by_oxygen(dimethyl_ether, in_ether.heads)});
+  add_pair(html, {{draw_given_by_oxygen(ethanol, in_ethanol.heads), {}},
+                  {draw_given_by_oxygen(dimethyl_ether, in_ether.heads), {}}});
   html.paragraph(
       "After look 1 the oxygen of ethanol knows of C2 and H6, that of dimethyl ether of two carbons, "
       "whatever the weights are. Look 2 passes this on: then H6 knows of C2.");
@@ -57,8 +79,9 @@ std::vector<LineChart> predicted_against_true(const Results& results, const Mole
     Series dots{result.name, {}, {}};
     dots.colour = static_cast<int>(charts.size());  // as in the chart of the errors
     for (std::size_t i = 0; i < std::min(most_dots, result.predicted.size()); ++i) {
-      const double truth = celsius(static_cast<double>(test.targets.data()[i]));
-      const double said = celsius(result.predicted[i]);
+      // A tip shows what is not rounded with all its decimals.
+      const double truth = std::round(10 * celsius(static_cast<double>(test.targets.data()[i]))) / 10;
+      const double said = std::round(10 * celsius(result.predicted[i])) / 10;
       dots.x.insert(dots.x.end(), {truth, nothing});
       dots.y.insert(dots.y.end(), {said, nothing});
       low = std::min({low, truth, said});
@@ -102,10 +125,8 @@ void add_learning(Html& html, const Results& results) {
 }
 
 // What all models and Joback's method say of a tested molecule.
-std::vector<std::pair<std::string, std::string>> said_of(std::size_t molecule, const Results& results,
-                                                         const MoleculeBatch& test) {
-  std::vector<std::pair<std::string, std::string>> said{
-      {"Joback's estimate", degrees(celsius(static_cast<double>(test.targets.data()[molecule])))}};
+Figures said_of(std::size_t molecule, const Results& results, const MoleculeBatch& test) {
+  Figures said{{"Joback's estimate", degrees(celsius(static_cast<double>(test.targets.data()[molecule])))}};
   for (const Result* each : results.all())
     said.emplace_back(each->name, degrees(celsius(each->predicted[molecule])));
   return said;
@@ -117,16 +138,16 @@ void add_farthest_apart(Html& html, const Results& results, const std::vector<Mo
   const auto [high, low] = farthest_apart(molecules);
   if (high == low) return;
   const auto boils = [&](std::size_t i) { return celsius(static_cast<double>(test.targets.data()[i])); };
-  html.heading(2, "The same atoms, far apart");
+  html.heading(2, "One formula, boiling points far apart");
   html.paragraph(
       text("Of all tested molecules of one formula these two boil farthest apart by Joback's method, at ",
            degrees(boils(high)), " and ", degrees(boils(low)), "; both are ",
            with_indices(molecules[high].formula()),
-           ". Such molecules are made by chance and need not exist. OH and NH₂ hold on to other molecules, "
-           "an O between two carbons hardly does; atoms alone must give one answer for both:"));
-  const double rows = std::max(rows_of_skeleton(molecules[high]), rows_of_skeleton(molecules[low]));
-  html.pictures({draw_skeleton(molecules[high], rows, said_of(high, results, test)),
-                 draw_skeleton(molecules[low], rows, said_of(low, results, test))});
+           ". Such molecules are made by chance and need not exist. OH and NH₂, filled in pink, hold on to "
+           "other molecules, an O between two carbons hardly does; atoms alone must give one answer for "
+           "both:"));
+  add_pair(html, {{draw_skeleton(molecules[high]), said_of(high, results, test)},
+                  {draw_skeleton(molecules[low]), said_of(low, results, test)}});
   std::set<Element> elements(molecules[high].atoms.begin(), molecules[high].atoms.end());
   elements.erase(Element::hydrogen);  // written beside what it is bound to
   html.markup("<p class=\"fits\">" + outlines_legend(elements) + "</p>\n");
@@ -152,8 +173,8 @@ void add_contributions(Html& html, const Results& results) {
   html.paragraph(how_far_groups_are(results));
   html.paragraph("The pictures show what each atom adds with two looks. " + about_hydrogens(results));
   html.markup("<p>" + tints_legend() + "</p>\n");
-  html.pictures({draw_contributions(ethanol, results.twice.ethanol.atoms),
-                 draw_contributions(dimethyl_ether, results.twice.ether.atoms)});
+  add_pair(html, {{draw_contributions(ethanol, results.twice.ethanol.atoms), {}},
+                  {draw_contributions(dimethyl_ether, results.twice.ether.atoms), {}}});
 }
 
 }  // namespace
@@ -161,7 +182,7 @@ void add_contributions(Html& html, const Results& results) {
 std::string page(const Results& results, const std::vector<Molecule>& molecules, const MoleculeBatch& test,
                  const Settings& settings) {
   Html html;
-  html.paragraph(
+  html.markup(style).paragraph(
       text("At what temperature does a liquid boil, given the atoms of its molecule and what is bound to "
            "what? Ethanol and dimethyl ether have ",
            one_formula,
@@ -171,7 +192,10 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
            degrees(celsius(joback_boiling_point(ethanol.molecule))), " for ethanol, ",
            degrees(celsius(joback_boiling_point(dimethyl_ether.molecule))), " for the ether."));
   html.paragraph("What an atom does in each model:").terms(models()).paragraph(after_one_look);
-  html.answer(answer(results)).pictures(isomers(results));
+  html.answer(answer(results));
+  add_pair(html,
+           {{draw_structure(ethanol), said_of(ethanol, ethanol_boils, &Result::ethanol, results)},
+            {draw_structure(dimethyl_ether), said_of(dimethyl_ether, ether_boils, &Result::ether, results)}});
   html.markup("<p class=\"fits\">" + outlines_legend({Element::carbon, Element::oxygen, Element::hydrogen}) +
               "</p>\n");
   html.paragraph(
@@ -181,8 +205,7 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
   add_attention(html, results);
   html.heading(2, "Formulas that were not trained on");
   html.paragraph("Unlike ethanol and the ether, the molecules of this section are not learnt from.");
-  for (const std::string& each : {about_attention(results), about_one_look(results)})
-    if (!each.empty()) html.paragraph(each);
+  if (const std::string attention = about_attention(results); !attention.empty()) html.paragraph(attention);
   html.charts(predicted_against_true(results, test));
   const std::size_t tested = molecules.size(), dots = std::min(most_dots, tested);
   html.paragraph(
@@ -193,8 +216,8 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
                          : "",
            " One look and two means are in the table."));
   html.paragraph(
-      "To count atoms is worth much, for larger molecules boil at higher temperatures: the last row says the "
-      "mean of all molecules to learn from, whatever it is asked.");
+      "To count atoms is worth much, for larger molecules boil at higher temperatures. To compare: “always "
+      "the mean” answers with the mean of all molecules to learn from, whatever it is asked.");
   add_errors(html, results, test);
   add_learning(html, results);
   add_farthest_apart(html, results, molecules, test);
@@ -204,5 +227,7 @@ std::string page(const Results& results, const std::vector<Molecule>& molecules,
                       {"examples/molecules/model.cpp", "the models"},
                       {"nn/data/molecules.cpp", "molecules, and Joback's method"}});
   return html_page(
-      question, text(settings.steps, " steps of ", settings.batch, " molecules, seed ", settings.seed), html);
+      question,
+      text(grouped_text(settings.steps), " steps of ", settings.batch, " molecules, seed ", settings.seed),
+      html);
 }

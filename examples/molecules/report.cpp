@@ -25,19 +25,34 @@ std::string introduction(const std::vector<Molecule>& tested, const Settings& se
       " The answers are estimates by Joback's method, which adds up what groups of atoms, such as OH, "
       "contribute.\n\nWhat an atom does in each model:\n",
       legend(models()), "\n", after_one_look,
-      " Is one look enough, and are the weights worth anything?\n\nEach learns in ", settings.steps,
-      " steps of ", settings.batch, " molecules (seed ", settings.seed,
+      " Is one look enough, and are the weights worth anything?\n\nEach learns in ",
+      grouped_text(settings.steps), " steps of ", settings.batch, " molecules (seed ", settings.seed,
       "), these two among them, and is tested on ", grouped_text(static_cast<Index>(tested.size())),
       " others, no two alike, of ", grouped_text(static_cast<Index>(formulas.size())),
       " formulas that were not trained on. Errors are distances from the estimate.\n"));
 }
 
+namespace {
+
+// The rows of models in the colour of what is right where they tell the isomers apart, else of what is wrong.
+std::string with_models_in_colour(std::string table, const Results& results) {
+  for (const Result* each : results.all()) {
+    const std::size_t begin = table.find("\n" + each->name) + 1, size = table.find('\n', begin) - begin;
+    table.replace(
+        begin, size,
+        in_colour(table.substr(begin, size), tells_isomers_apart(*each) ? Colour::right : Colour::wrong));
+  }
+  return table;
+}
+
+}  // namespace
+
 std::string outcome(const Results& results) {
-  const std::string one_look = about_one_look(results);
-  return with_minus(table_of_models(results).within(static_cast<std::size_t>(output_columns())).lines()) +
-         with_landmarks_strong(lines_for_output(
-             text("\n", answer(results), one_look.empty() ? "" : " ", one_look, "\n\n", about_the_estimate(),
-                  "\n\nThe page draws who looks at whom and what each atom adds.\n\n")));
+  const ResultTable table = table_of_models(results).within(static_cast<std::size_t>(output_columns()));
+  return with_models_in_colour(with_minus(table.lines()), results) +
+         with_landmarks_strong(
+             lines_for_output(text("\n", answer(results), "\n\n", about_the_estimate(),
+                                   "\n\nThe page draws who looks at whom and what each atom adds.\n\n")));
 }
 
 std::string json(const Results& results) {

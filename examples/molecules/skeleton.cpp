@@ -37,11 +37,19 @@ class Skeleton {
   double columns() const { return columns_; }
   double rows() const { return rows_; }
 
-  // "CH₃"
-  std::string name(Index atom) const {
-    const Index count = hydrogens_[static_cast<std::size_t>(atom)];
-    return symbol_of(molecule_.atoms[static_cast<std::size_t>(atom)]) +
-           (count == 0 ? "" : "H" + with_indices(count == 1 ? "" : std::to_string(count)));
+  // "CH₃"; "HO" where its bond begins at the right of it
+  std::string name(const Place& place) const {
+    const auto atom = static_cast<std::size_t>(place.atom);
+    const Index count = hydrogens_[atom];
+    const std::string symbol = symbol_of(molecule_.atoms[atom]);
+    const std::string held = count == 0 ? "" : "H" + with_indices(count == 1 ? "" : std::to_string(count));
+    const bool is_first = place.hangs_on < 0 && molecule_.atoms[atom] != Element::carbon;
+    return is_first ? held + symbol : symbol + held;
+  }
+  // OH or NH₂
+  bool holds_on(const Place& place) const {
+    const auto atom = static_cast<std::size_t>(place.atom);
+    return molecule_.atoms[atom] != Element::carbon && hydrogens_[atom] > 0 && neighbours_[atom].size() == 1;
   }
 
  private:
@@ -99,16 +107,11 @@ class Skeleton {
 
 }  // namespace
 
-double rows_of_skeleton(const Molecule& molecule) { return Skeleton(molecule).rows() + 1; }
-
-std::string draw_skeleton(const Molecule& molecule, double rows,
-                          const std::vector<std::pair<std::string, std::string>>& figures) {
-  constexpr double column = 52, row = 34, left = 36, top = 28, edge = 12, narrowest = 404;
+std::string draw_skeleton(const Molecule& molecule) {
+  constexpr double column = 40, row = 34, left = 20, top = 20, narrowest = 316;
   const Skeleton skeleton(molecule);
-  const double width = std::max(narrowest, 2 * left + column * skeleton.columns());
-  const double bottom = top + row * (rows - 1) + 36;
-  Svg svg(width, bottom + figure_height * static_cast<double>(figures.size()), "molecule",
-          with_indices(molecule.structure()) + ", with its boiling point");
+  Svg svg(std::max(narrowest, 2 * left + column * skeleton.columns()), 2 * top + row * skeleton.rows(),
+          "molecule", with_indices(molecule.structure()));
   const auto x_of = [&](const Skeleton::Place& place) { return left + column * place.x; };
   const auto y_of = [&](const Skeleton::Place& place) { return top + row * place.y; };
   svg.open("g", {{"class", "neutral"}, {"stroke", "#667085"}, {"stroke-width", 1.5}, {"fill", "none"}});
@@ -120,18 +123,21 @@ std::string draw_skeleton(const Molecule& molecule, double rows,
   svg.close();
   svg.open("g", {{"text-anchor", "middle"}, {"font-size", 13}});
   for (const Skeleton::Place& each : skeleton.places()) {
-    const std::string name = skeleton.name(each.atom);
-    const double room = 9 + 9 * static_cast<double>(split_characters(name).size());
-    svg.element("rect", {{"class", outline_of(molecule.atoms[static_cast<std::size_t>(each.atom)])},
-                         {"x", x_of(each) - room / 2},
-                         {"y", y_of(each) - 11},
-                         {"width", room},
-                         {"height", 22},
-                         {"rx", 11},
-                         {"style", "fill:var(--card,#fff)"}});
+    const std::string name = skeleton.name(each);
+    const double room = 8 + 8 * static_cast<double>(split_characters(name).size());
+    const auto draw_pill = [&](const std::string& outline, const std::string& style) {
+      svg.element("rect", {{"class", outline},
+                           {"x", x_of(each) - room / 2},
+                           {"y", y_of(each) - 11},
+                           {"width", room},
+                           {"height", 22},
+                           {"rx", 11},
+                           {"style", style}});
+    };
+    draw_pill(outline_of(molecule.atoms[static_cast<std::size_t>(each.atom)]), "fill:var(--card,#fff)");
+    if (skeleton.holds_on(each)) draw_pill("holds", "fill:var(--g-5);fill-opacity:.22");
     svg.text(x_of(each), y_of(each) + 4.5, name);
   }
   svg.close();
-  write_figures(svg, figures, edge, width - edge, bottom);
   return svg.finish();
 }

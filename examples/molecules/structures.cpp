@@ -15,7 +15,7 @@ namespace {
 
 const Element H = Element::hydrogen, C = Element::carbon, O = Element::oxygen;
 
-constexpr double step = 84, margin = 34, title = 24;
+constexpr double step = 64, margin = 30, title = 24, radius = 23;
 
 double x_of(const Structure& structure, Index atom) {
   return margin + step * structure.places[static_cast<std::size_t>(atom)].first;
@@ -53,22 +53,24 @@ std::string around_oxygen(const Structure& structure) {
   return list_text(symbols, "–O–");
 }
 
-// A broad band behind the oxygen and the bonds that it has.
+// A broad band behind the oxygen and the bonds that it has; below it, what it is.
 void mark_oxygen(Svg& svg, const Structure& structure) {
+  constexpr double breadth = 54;
   const Index oxygen = oxygen_of(structure);
   svg.open("g", {{"class", "s5 around"}, {"stroke-opacity", 0.22}, {"stroke-linecap", "round"}});
   std::vector<std::string> ends;
   for (Index atom = 0; atom < static_cast<Index>(structure.places.size()); ++atom)
     if (are_bound(structure, oxygen, atom))
       ends.push_back(text(ends.empty() ? "M" : "L", x_of(structure, atom), " ", y_of(structure, atom)));
-  svg.element("path", {{"d", list_text(ends, "")}, {"fill", "none"}, {"stroke-width", 58}});
+  svg.element("path", {{"d", list_text(ends, "")}, {"fill", "none"}, {"stroke-width", breadth}});
   svg.close();
+  svg.text(x_of(structure, oxygen), y_of(structure, oxygen) + breadth / 2 + 17, around_oxygen(structure),
+           {{"font-size", 13}, {"text-anchor", "middle"}});
 }
 
-Svg paper(const Structure& structure, const std::string& shows, std::size_t lines = 0) {
-  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title + figure_height * static_cast<double>(lines),
-          "molecule", structure.name + ", " + shows);
-  svg.text(12, 25, structure.name, {{"class", "title"}, {"font-size", 13}});
+Svg paper(const Structure& structure, const std::string& shows) {
+  Svg svg(4 * step + 2 * margin, 2 * step + 2 * margin + title, "molecule", structure.name + ", " + shows);
+  svg.text(0, 16, structure.name, {{"class", "title"}, {"font-size", 14}});
   return svg;
 }
 
@@ -101,7 +103,7 @@ struct Sign {
 };
 
 std::string legend_of(const std::vector<Sign>& signs, const std::string& label) {
-  constexpr double radius = 11, middle = 18, font = 13;
+  constexpr double round = 11, middle = 18, font = 13;
   const auto width_of = [&](const Sign& sign) { return 2 * middle + text_width(sign.name, font) + 8; };
   double width = 0;
   for (const Sign& each : signs) width += width_of(each);
@@ -111,16 +113,16 @@ std::string legend_of(const std::vector<Sign>& signs, const std::string& label) 
     svg.element("circle", {{"class", text("paper ", each.outline)},
                            {"cx", x},
                            {"cy", middle},
-                           {"r", radius},
+                           {"r", round},
                            {"style", text("fill:var(--card,#fff);stroke-width:", each.stroke)}});
     if (each.tint > 0)
       svg.element("circle", {{"cx", x},
                              {"cy", middle},
-                             {"r", radius},
+                             {"r", round},
                              {"fill", "#2563eb"},
                              {"style", "fill:var(--g-0)"},
                              {"fill-opacity", each.tint}});
-    svg.text(x + radius + 7, middle + 4.5, each.name, {{"font-size", font}});
+    svg.text(x + round + 7, middle + 4.5, each.name, {{"font-size", font}});
     x += width_of(each);
   }
   return svg.finish();
@@ -128,29 +130,17 @@ std::string legend_of(const std::vector<Sign>& signs, const std::string& label) 
 
 }  // namespace
 
-void write_figures(Svg& svg, const std::vector<std::pair<std::string, std::string>>& figures, double left,
-                   double right, double height) {
-  for (const auto& [name, figure] : figures) {
-    svg.text(left, height, name, {{"font-size", 15}});
-    svg.text(right, height, figure, {{"font-size", 15}, {"text-anchor", "end"}});
-    height += figure_height;
-  }
-}
-
-std::string draw_structure(const Structure& structure,
-                           const std::vector<std::pair<std::string, std::string>>& figures) {
+std::string draw_structure(const Structure& structure) {
   const std::vector<std::string> names = atom_names(structure.molecule);
-  Svg svg = paper(structure, "with its boiling point", figures.size());
-  svg.text(4 * step + margin, 25, around_oxygen(structure), {{"font-size", 13}, {"text-anchor", "end"}});
+  Svg svg = paper(structure, "with what its oxygen is bound to");
   mark_oxygen(svg, structure);
   draw_bonds(svg, structure);
   svg.open("g", {{"text-anchor", "middle"}, {"font-size", 13}});
   for (Index atom = 0; atom < static_cast<Index>(names.size()); ++atom) {
-    draw_circle(svg, structure, atom, 22);
+    draw_circle(svg, structure, atom, radius);
     svg.text(x_of(structure, atom), y_of(structure, atom) + 5, names[static_cast<std::size_t>(atom)]);
   }
   svg.close();
-  write_figures(svg, figures, margin, 4 * step + margin, title + 2 * step + 2 * margin + 14);
   return svg.finish();
 }
 
@@ -173,7 +163,7 @@ std::string draw_given_by_oxygen(const Structure& structure, const std::vector<A
   for (Index atom = 0; atom < static_cast<Index>(names.size()); ++atom) {
     const bool receives = atom == oxygen || are_bound(structure, oxygen, atom);
     const double x = x_of(structure, atom), y = y_of(structure, atom);
-    draw_circle(svg, structure, atom, 22);
+    draw_circle(svg, structure, atom, radius);
     svg.text(x, y + (receives ? -3 : 5), names[static_cast<std::size_t>(atom)], {{"font-size", 13}});
     if (receives) svg.text(x, y + 12, fixed_text(given(heads, oxygen, atom), 2), {{"font-size", 11}});
   }
@@ -182,7 +172,7 @@ std::string draw_given_by_oxygen(const Structure& structure, const std::vector<A
 }
 
 std::string draw_contributions(const Structure& structure, const std::vector<double>& kelvin) {
-  constexpr double radius = 24, full = 60;  // kelvin of the strongest tint
+  constexpr double full = 60;  // kelvin of the strongest tint
   const std::vector<std::string> names = atom_names(structure.molecule);
   Svg svg = paper(structure, "with what each atom adds to its boiling point");
   draw_bonds(svg, structure);

@@ -32,24 +32,12 @@ extern const Structure ethanol, dimethyl_ether;
 /// "C1", "C2", "O1", …
 std::vector<std::string> atom_names(const gradual::Molecule& molecule);
 
-/// From each line of figures to the next, in pixels.
-inline constexpr double figure_height = 24;
+/// On paper, with what its oxygen is bound to marked.
+std::string draw_structure(const Structure& structure);
 
-/// Lines of a name at the left and a figure at the right, the first one at this height.
-void write_figures(gradual::Svg& svg, const std::vector<std::pair<std::string, std::string>>& figures,
-                   double left, double right, double height);
-
-/// On paper, with what its oxygen is bound to marked, and lines of a name and a figure below it.
-std::string draw_structure(const Structure& structure,
-                           const std::vector<std::pair<std::string, std::string>>& figures);
-
-/// Any molecule on paper, along its longest chain, its hydrogens beside what they are bound to ("CH₃"), at
-/// the top of so many rows; lines of a name and a figure below them.
-std::string draw_skeleton(const gradual::Molecule& molecule, double rows,
-                          const std::vector<std::pair<std::string, std::string>>& figures);
-
-/// How many rows it needs.
-double rows_of_skeleton(const gradual::Molecule& molecule);
+/// Any molecule on paper, along its longest chain, its hydrogens beside what they are bound to ("CH₃"). OH
+/// and NH₂ are marked.
+std::string draw_skeleton(const gradual::Molecule& molecule);
 
 /// On paper, with what the oxygen gives itself and the atoms that it is bound to, on average over heads; the
 /// more, the thicker the bond.

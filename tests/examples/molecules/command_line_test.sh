@@ -25,7 +25,7 @@ check "one table fits 80 columns: what both isomers boil at, with what is to be 
 "$molecules" --steps 400 --tested 200 --out said >said.txt 2>/dev/null
 for file in table.txt said.txt; do if LC_ALL=C.UTF-8 grep -E '^.{81}' $file; then fail "too wide"; fi; done
 grep -qE "^Joback's estimate +64.4 °C +−5.4 °C$" table.txt || fail "$(cat table.txt)"
-grep -qE '^ +─+ boiling point of ─+  ─+ error on others ─+$' table.txt || fail "$(cat table.txt)"
+grep -qE '^ +─+ boiling point of ─+  ─+ errors on others ─+$' table.txt || fail "$(cat table.txt)"
 # below <heading> <file>: from the table whose head this is to the end of its paragraph or part.
 below() { sed -nE "/^ +$1\$/,/^\$/p" "$2"; }
 [ "$(below 'ethanol  dimethyl ether +mean +largest' table.txt | LC_ALL=C.UTF-8 grep -cE '^(two looks along bonds|one look along bonds|two means along bonds|each atom alone) +−?[0-9.]+ °C +−?[0-9.]+ °C +[0-9.]+ °C +[0-9.]+ °C$')" -eq 4 ] || fail "$(cat table.txt)"
@@ -86,7 +86,8 @@ for file in said/page.html told/page.html; do
   balance=$(groups $file | sed 's/−/-/g' | awk '/^(CH₃|CH₂|OH|O) of / { off = $(NF - 3) - $(NF - 5); size = off < 0 ? -off : off; ether = /dimethyl/; times = ether && /^CH₃/ ? 2 : 1
     if (off > 0) more[ether] += times * off; else less[ether] -= times * off; if (size > most) { most = size; in_ether = ether } }
     END { sum = more[in_ether] - less[in_ether]; if (sum < 0) sum = -sum; printf "%d %s %.1f %.1f %.1f", 2 * sum < most - 0.05, in_ether ? "dimethyl ether" : "ethanol", more[in_ether], less[in_ether], sum }')
-  why=$(plain $file | sed -nE 's/.* Only the sum over all atoms is taught, so what one group has too much another may lack: in (ethanol|dimethyl ether) ([0-9.]+) °C too much, ([0-9.]+) °C too little, ([0-9.]+) °C in the sum\..*/1 \1 \2 \3 \4/p')
+  why=$(plain $file | sed -nE 's/.* Only the sum over all atoms is taught, so what one group has too much another may lack: in (ethanol|dimethyl ether) [^.;]* ([0-9.]+) °C too much, [^;]* ([0-9.]+) °C too little, ([0-9.]+) °C in the sum\..*/1 \1 \2 \3 \4/p')
+  if grep -qE ' in dimethyl ether [^;]*CH₃' <<<"$(plain $file | grep -oE 'another may lack: .*')" && ! grep -q 'both CH₃ together' $file; then fail "two groups are told as one: $why"; fi
   if [ "${balance%% *}" -eq 1 ]; then
     [ "$why" = "$balance" ] || fail "$balance, but said is \"$why\": $(groups $file)"
     whys=$((whys + 1))
@@ -141,7 +142,7 @@ if command -v script >/dev/null; then
 fi
 
 check "it says what a look is for"
-grep -q 'After one look or mean an O knows whether an H or two carbons are beside it' <(tr '\n' ' ' <table.txt | tr -s ' ') || fail "$(cat table.txt)"
+grep -q 'After one look or mean an O knows whether a carbon and an H are beside it, or two carbons\.' <(tr '\n' ' ' <table.txt | tr -s ' ') || fail "$(cat table.txt)"
 
 check "it says how far it is, in words where nobody watches"
 grep -q 'two looks along bonds  *20/20 .*done in' told.txt || fail "$(cat told.txt)"
@@ -157,9 +158,11 @@ for element in 'C: carbon' 'O: oxygen' 'H: hydrogen'; do grep -q ">$element</tex
 grep -n 'aria-label="Colours of atoms"' run/page.html | head -1 | cut -d: -f1 | awk -v section="$(grep -n -m 1 '<h2' run/page.html | cut -d: -f1)" '{ exit !($1 < section) }' || fail "the colours come too late"
 grep -q 'After look 1 the oxygen of ethanol knows of C2 and H6, .*\. Look 2 passes this on: then H6 knows of C2\.' run/page.html || fail "no example of two looks"
 for element in C N O F; do
-  [ "$(sed -n '/>The same atoms, far apart</,/<h2 id="section-[0-9]*">What each/p' run/page.html | grep -cE "<rect class=\"(s[2-5])\"[^>]*/><text[^>]*>$element(H[₂₃]?)?</text>" || true)" -eq 0 ] || grep -q ">$element: " <(tail -1 <<<"$keys") || fail "no colour of $element: $keys"
+  [ "$(sed -n '/>One formula, boiling points far apart</,/<h2 id="section-[0-9]*">What each/p' run/page.html | grep -cE "<rect class=\"(s[2-5])\"[^>]*/><text[^>]*>$element(H[₂₃]?)?</text>" || true)" -eq 0 ] || grep -q ">$element: " <(tail -1 <<<"$keys") || fail "no colour of $element: $keys"
 done
-if grep -oE '<text[^>]*>([^<]* (along bonds|alone)|measured|Joback.s estimate)</text><text[^>]*>[^<]*°C<' run/page.html | grep -v 'font-size="15"'; then fail "figures are smaller than text"; fi
+# drawings <page>: a line for each picture of a molecule, with the figures below it.
+drawings() { plain "$1" | tr '\n' ' ' | sed 's/<svg/\n&/g' | grep '^<svg [^>]*class="gradual molecule"' | sed "s/&#39;/'/g"; }
+if grep -E '^[.]cards [^{]*font-size' run/page.html; then fail "figures are smaller than text"; fi
 grep -q 'Of the 200 molecules the first 120 are drawn' run/page.html || fail "nothing says how many dots there are"
 [ "$(grep -o '>no error</text>' run/page.html | wc -l)" -eq 4 ] || fail "each model has no chart of its own, for desktop and phone"
 [ "$(grep -c 'class="gradual molecule"' run/page.html)" -eq 8 ] || fail "ethanol and its isomer are not both there, or not the two of one formula"
@@ -172,15 +175,15 @@ if grep -oE 'class="gradual molecule".*' run/page.html | grep -qE 'class="paper 
 grep -oE '<g stroke-dasharray="5 5"><path class="line limit" d="M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+"' run/page.html | sed -E 's/.*d="M|"$//g; s/[L ]/ /g' |
   awk '{ if (($3 - $1 - $2 + $4) ^ 2 > 0.3 ^ 2) exit 1; ++n } END { exit n != 4 }' || fail "axes of predicted and true are not equal"
 [ "$(grep -oE '<circle class="s[01]"[^>]*/><text[^>]*>(two looks along bonds|each atom alone)</text>' run/page.html | wc -l)" -eq 4 ] || fail "legends of dots show lines"
-drawn=$(grep -n -m 1 'aria-label="Ethanol, with its boiling point"' run/page.html | cut -d: -f1)
+drawn=$(grep -n -m 1 'aria-label="Ethanol, with what its oxygen is bound to"' run/page.html | cut -d: -f1)
 charted=$(grep -n -m 1 'class="gradual chart"' run/page.html | cut -d: -f1)
 tabled=$(grep -n -m 1 '<table' run/page.html | cut -d: -f1)
 [ "$drawn" -lt "$charted" ] && [ "$charted" -lt "$tabled" ] || fail "lines $drawn, $charted and $tabled: the isomers come first, then charts, then tables"
 for model in 'two looks along bonds' 'one look along bonds' 'two means along bonds' 'each atom alone'; do
-  grep 'aria-label="Ethanol, with its boiling point"' run/page.html | grep -qE ">$model</text>.*°C</text>" || fail "what $model says is not under ethanol"
+  drawings run/page.html | grep 'aria-label="Ethanol, with what its oxygen is bound to"' | grep -qE ">$model</dt><dd[^>]*>[0-9.]+ °C</dd>" || fail "what $model says is not under ethanol"
 done
 [ "$(grep -oE 'aria-label="Mean error.*' run/page.html | grep -oE '>(two looks|one look|two means) along bonds</text>|>each atom alone</text>' | sort | uniq -c | awk '{ print $1 }' | xargs)" = '2 2 2 2' ] || fail "curves have no names at their ends"
-awk '/<h2/ { at = NR; name = $0 } /aria-label="Ethanol, with its boiling point"/ { drawn = NR } /<h2[^>]*>Who looks at whom</ { if (!drawn || seen) exit 1; who = NR } /<h2/ { ++seen } END { exit !who }' run/page.html || fail "who looks at whom is not the first section behind the isomers"
+awk '/<h2/ { at = NR; name = $0 } /aria-label="Ethanol, with what its oxygen is bound to"/ { drawn = NR } /<h2[^>]*>Who looks at whom</ { if (!drawn || seen) exit 1; who = NR } /<h2/ { ++seen } END { exit !who }' run/page.html || fail "who looks at whom is not the first section behind the isomers"
 for structure in Ethanol 'Dimethyl ether'; do
   grep "aria-label=\"$structure, with what its oxygen gives" run/page.html | sed "s/.*aria-label=\"$structure, with what its oxygen gives//; s/<\/svg>.*//" | grep -oE '>0\.[0-9]{2}</text>' | tr -d '></tex' |
     awk '{ sum += $1; ++n } END { exit !(n == 3 && sum > 0.975 && sum < 1.025) }' || fail "what the oxygen of $structure gives does not add up"
@@ -193,15 +196,15 @@ expect_places_in_code run/page.html molecules
 
 check "atoms have the same numbers in all pictures of ethanol and its isomer, and the first ones mark what the oxygen is bound to"
 for isomer in Ethanol:C–O–H 'Dimethyl ether:C–O–C'; do
-  for shows in 'with its boiling point' 'with what its oxygen gives' 'with what each atom adds'; do
+  for shows in 'with what its oxygen is bound to' 'with what its oxygen gives' 'with what each atom adds'; do
     picture=$(grep "aria-label=\"${isomer%:*}, $shows" run/page.html | sed "s/.*aria-label=\"${isomer%:*}, $shows//; s/<\/svg>.*//")
     [ "$(grep -oE '>[HCO][1-9]</text>' <<<"$picture" | sort | tr -d '</tex>\n')" = C1C2H1H2H3H4H5H6O1 ] || fail "${isomer%:*}, $shows: $picture"
-    [ "$(grep -cE ">${isomer#*:}</text>.*<g class=\"s5 around\"[^>]*><path " <<<"$picture")" -eq "$([ "$shows" = 'with its boiling point' ] && echo 1 || echo 0)" ] || fail "${isomer%:*}, $shows: $picture"
+    [ "$(grep -cE "<g class=\"s5 around\"[^>]*><path [^>]*></g><text[^>]*>${isomer#*:}</text>" <<<"$picture")" -eq "$([ "$shows" = 'with what its oxygen is bound to' ] && echo 1 || echo 0)" ] || fail "${isomer%:*}, $shows: $picture"
   done
 done
 # Where a line of paper ends: the band goes over three atoms, the oxygen in the middle.
-band=$(grep 'aria-label="Ethanol, with its boiling point"' run/page.html | grep -oE '<g class="s5 around".*' | grep -oE -m 1 ' d="M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+"' | head -1 | sed 's/ d="M//; s/L/ /; s/"//')
-oxygen=$(grep 'aria-label="Ethanol, with its boiling point"' run/page.html | grep -oE '<text x="[0-9.]+"[^>]*>O1<' | sed -E 's/.* x="([0-9.]+)".*/\1/')
+band=$(grep 'aria-label="Ethanol, with what its oxygen is bound to"' run/page.html | grep -oE '<g class="s5 around".*' | grep -oE -m 1 ' d="M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+"' | head -1 | sed 's/ d="M//; s/L/ /; s/"//')
+oxygen=$(grep 'aria-label="Ethanol, with what its oxygen is bound to"' run/page.html | grep -oE '<text x="[0-9.]+"[^>]*>O1<' | sed -E 's/.* x="([0-9.]+)".*/\1/')
 awk -v band="$band" -v oxygen="$oxygen" 'BEGIN { n = split(band, at, " "); exit !(n == 4 && at[2] == at[4] && (at[1] + at[3]) / 2 == oxygen) }' || fail "the band goes over $band, the oxygen is at $oxygen"
 
 check "how errors fall is folded, with what the models took; a phone has room for the table of errors"
@@ -209,9 +212,11 @@ awk '/<details>/ { folded = 1 } /<\/details>/ { folded = 0 } /aria-label="Mean e
 grep -q 'aria-label="table: model, mean error, largest error"><table class="compact">' run/page.html || fail "a phone has no room for errors"
 
 check "the two of one formula that boil farthest apart are drawn with what each model says"
-mapfile -t pair < <(sed '/aria-label="\(Ethanol\|Dimethyl ether\),/d' run/page.html | grep 'class="gradual molecule"' | grep 'with its boiling point"')
+mapfile -t pair < <(drawings run/page.html | sed '/aria-label="\(Ethanol\|Dimethyl ether\),/d')
 [ "${#pair[@]}" -eq 2 ] || fail "${#pair[@]} pictures"
-[ "$(grep -oE ' y="[0-9.]+"[^>]*>Joback.s estimate<' <<<"${pair[*]}" | grep -oE 'y="[0-9.]+"' | uniq | wc -l)" -eq 1 ] || fail "the figures of the two stand at different heights"
+grep -qF '.cards>div{display:flex;flex-direction:column' run/page.html && grep -qF '.cards .pictures{margin:auto;' run/page.html || fail "the figures of the two stand at different heights"
+if grep -oE '>(OH|NH₂)</text>' <<<"$(grep -oE '<svg.*rx="11"[^>]*/><text[^>]*>[^<]*</text>' <<<"${pair[*]}" | grep -oE -m 1 '<text[^>]*>[^<]*</text>' | head -1)"; then fail "its bond seems to leave from a hydrogen"; fi
+[ "$(grep -oE '<rect class="holds"[^>]*/><text[^>]*>(OH|HO|NH₂|H₂N)</text>' <<<"${pair[*]}" | wc -l)" -eq "$(grep -oE '>(OH|HO|NH₂|H₂N)</text>' <<<"${pair[*]}" | wc -l)" ] || fail "what holds on is not marked: ${pair[*]}"
 tops=()
 for picture in "${pair[@]}"; do tops+=("$(grep -oE '<rect [^>]* rx="11"' <<<"$picture" | grep -oE ' y="[0-9.]+"' | grep -oE '[0-9.]+' | sort -n | head -1)"); done
 [ -n "${tops[0]}" ] && [ "${tops[0]}" = "${tops[1]}" ] || fail "the two molecules begin at different heights: ${tops[*]}"
@@ -222,12 +227,12 @@ awk -v rows="$falls" 'BEGIN { exit !(rows > 0 && rows < 4) }' || fail "a line fa
 grep -q 'Such molecules are made by chance and need not exist\.' run/page.html || fail "nothing says where the molecules are from"
 boiling=()
 for picture in "${pair[@]}"; do
-  for model in "Joback's estimate" 'two looks along bonds' 'one look along bonds' 'two means along bonds' 'each atom alone'; do grep -qE ">$model</text><text[^>]*>−?[0-9.]+ °C</text>" <<<"$picture" || fail "$model is not under $picture"; done
-  boiling+=("$(sed -E "s/.*>Joback's estimate<\/text><text[^>]*>(−?[0-9.]+) °C<.*>each atom alone<\/text><text[^>]*>(−?[0-9.]+) °C<.*/\1 \2/; s/−/-/g" <<<"$picture")")
+  for model in "Joback's estimate" 'two looks along bonds' 'one look along bonds' 'two means along bonds' 'each atom alone'; do grep -qE ">$model</dt><dd[^>]*>−?[0-9.]+ °C</dd>" <<<"$picture" || fail "$model is not under $picture"; done
+  boiling+=("$(sed -E "s/.*>Joback's estimate<\/dt><dd[^>]*>(−?[0-9.]+) °C<.*>each atom alone<\/dt><dd[^>]*>(−?[0-9.]+) °C<.*/\1 \2/; s/−/-/g" <<<"$picture")")
 done
 read -r high low < <(plain run/page.html | sed -nE "s/.*Of all tested molecules of one formula these two boil farthest apart by Joback's method, at (−?[0-9.]+) °C and (−?[0-9.]+) °C; both are C[^:<]+:<.*/\1 \2/p" | sed 's/−/-/g')
 awk -v high="$high" -v low="$low" -v both="${boiling[*]}" 'BEGIN { split(both, at, " "); exit !(high - low > 50 && at[1] == high && at[3] == low && (at[2] - at[4]) ^ 2 < 0.11 ^ 2) }' || fail "at $high and $low: ${boiling[*]}"
-atoms() { sed -E 's/.*aria-label="([^,]*), with its boiling point".*/\1/; s/₂/2/g; s/₃/3/g; s/[()-]//g' <<<"$1" | grep -oE '[CHNOF][23]?' | awk '{ count[substr($0, 1, 1)] += length($0) > 1 ? substr($0, 2) : 1 } END { for (element in count) print element count[element] }' | sort | xargs; }
+atoms() { sed -E 's/.*aria-label="([^",]*)".*/\1/; s/₂/2/g; s/₃/3/g; s/[()-]//g' <<<"$1" | grep -oE '[CHNOF][23]?' | awk '{ count[substr($0, 1, 1)] += length($0) > 1 ? substr($0, 2) : 1 } END { for (element in count) print element count[element] }' | sort | xargs; }
 [ "$(atoms "${pair[0]}")" = "$(atoms "${pair[1]}")" ] && [ -n "$(atoms "${pair[0]}")" ] || fail "not of one formula: $(atoms "${pair[0]}") and $(atoms "${pair[1]}")"
 
 check "the sum of groups that is written out is right to the last digit"
