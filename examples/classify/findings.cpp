@@ -257,10 +257,10 @@ std::string about_counting(const Trial& trial) {
     return may_be_chance(counted, share, static_cast<double>(trial.verdicts.size()));
   };
   const bool both = is_like_counting(trial.right.without_places) && is_like_counting(trial.right.ngrams);
-  return text(both ? "N-grams, and attention without places, do about as well as counting verdicts ("
+  return text(both ? "N-grams and attention without places do about as well as counting verdicts ("
                    : "Counting verdicts is right in ",
               percent(counted), both ? ")" : "",
-              ": two complaints outvote a later praise, and one of each is a draw.");
+              ": two complaints outvote a later praise, one of each is a draw.");
 }
 
 // Whether attention and n-grams do better together.
@@ -284,10 +284,8 @@ std::string in_short(const Trial& trial, bool of_reviews) {
     return "In short: " + answer_of_documents(right, static_cast<double>(trial.verdicts.size()));
   if (right.attention <= std::max(right.without_places, right.ngrams) + clearly)
     return "In short: attention does not know yet which verdict came last: give it more --epochs.";
-  return text(
-      "In short: only with attention that is told where words stand does a model notice which verdict came "
-      "last (",
-      percent(right.attention), "). ", about_counting(trial));
+  return text("In short: only attention told where words stand notices which verdict came last (",
+              percent(right.attention), "). ", about_counting(trial));
 }
 
 std::string about_average(const Trial& trial) {
@@ -308,15 +306,17 @@ std::string worth_of_parameters(const Trial& trial) {
   const Cost &attention = trial.attention_cost, &ngrams = trial.ngram_cost;
   const auto tested = static_cast<double>(trial.verdicts.size());
   const std::string sizes = text("Attention takes ", grouped_text(attention.parameters),
-                                 " parameters, n-grams ", grouped_text(ngrams.parameters), ": ");
-  if (may_be_chance(right.attention, right.ngrams, tested)) return sizes + "what they buy may be chance.";
-  if (right.attention < right.ngrams) return sizes + "they buy nothing here.";
+                                 " parameters, n-grams ", grouped_text(ngrams.parameters), ". ");
+  if (may_be_chance(right.attention, right.ngrams, tested))
+    return sizes + "What attention's buy may be chance.";
+  if (right.attention < right.ngrams) return sizes + "Attention's buy nothing here.";
   const bool places_decide = !trial.without_places.empty() && right.without_places < right.attention &&
                              may_be_chance(right.without_places, right.ngrams, tested);
-  return text(sizes, "they buy ", fixed_text(right.attention - right.ngrams, 1), " points",
-              places_decide ? text(", and only because words are told their places: without, ",
+  return text(sizes, "Attention's buy ", fixed_text(right.attention - right.ngrams, 1), " points more",
+              places_decide ? text(", and only because words are told their places: without places attention "
+                                   "takes ",
                                    grouped_text(trial.without_places_cost.parameters),
-                                   " are worth no more than n-grams")
+                                   " and does about as well as n-grams")
                             : "",
               ".");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <sstream>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -32,10 +33,10 @@ std::string shaded_weights(const std::vector<double>& weights) {
   return html;
 }
 
-// A line of text: the words that stand out are shaded by their weights, verdicts are underlined.
+// A text: the words that stand out are shaded by their weights, verdicts are underlined.
 std::string words_of(const LabelledText& document, const std::vector<double>& weights, bool of_reviews) {
   const std::vector<ReviewVerdict> all = of_reviews ? verdicts(document) : std::vector<ReviewVerdict>();
-  std::string html = "<p class=\"review\" dir=\"auto\">";
+  std::string html;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const std::string& word = document.words[i];
     if (i > 0 && !is_mark(word)) html += " ";
@@ -46,7 +47,29 @@ std::string words_of(const LabelledText& document, const std::vector<double>& we
     for (const ReviewVerdict& each : all)
       if (i + 1 == each.end) html += "</u>";
   }
-  return html + "</p>\n";
+  return html;
+}
+
+// What is to be told of reviews, with their verdicts underlined as in the cards.
+std::string marked_examples() {
+  std::string html = "<dl class=\"terms review\">";
+  for (const auto& [review, answer] : review_examples()) {
+    LabelledText document;
+    std::istringstream words(review);
+    for (std::string word; words >> word;) {
+      const bool ends = word.back() == '.';
+      document.words.push_back(ends ? word.substr(0, word.size() - 1) : word);
+      if (ends) document.words.emplace_back(".");
+    }
+    const std::string label = verdicts(document).empty() ? "" : verdicts(document).back().label;
+    html +=
+        text("<div><dt>", words_of(document, std::vector<double>(document.words.size()), true), "</dt><dd>",
+             label.empty()
+                 ? answer
+                 : std::regex_replace(answer, std::regex(label), "<u class=\"" + label + " last\">$&</u>"),
+             "</dd></div>");
+  }
+  return html + "</dl>\n";
 }
 
 // What the marks of words_of() mean.
@@ -83,7 +106,8 @@ std::string opinions_table(const Trial& trial, bool of_reviews, std::size_t i) {
 // A document, shaded by attention's weights, what is right, and what each says of it.
 std::string card_of(const Trial& trial, bool of_reviews, std::size_t i) {
   const LabelledText& document = trial.documents.held_out[i];
-  return text("<div>", words_of(document, trial.verdicts[i].word_weights, of_reviews), "<p class=\"label\">",
+  return text("<div><p class=\"review\" dir=\"auto\">",
+              words_of(document, trial.verdicts[i].word_weights, of_reviews), "</p>\n<p class=\"label\">",
               escaped(of_reviews ? about_verdicts(trial, i) : "right is " + document.label), "</p>",
               opinions_table(trial, of_reviews, i), "</div>\n");
 }
@@ -114,6 +138,26 @@ std::size_t plainest(const std::vector<std::size_t>& documents, const Trial& tri
                            [&](std::size_t a, std::size_t b) { return plain(a) < plain(b); });
 }
 
+// The same, with one whose verdicts are others than in all of these, where there is one, of those with the
+// fewest: so a draw is seen, and a review without a verdict.
+std::vector<std::size_t> with_other_verdicts(std::vector<std::size_t> shown,
+                                             std::vector<std::size_t> documents, const Sort& sort,
+                                             const Trial& trial) {
+  if (shown.size() < most_cards) return shown;
+  const auto review = [&](std::size_t i) { return trial.documents.held_out[i]; };
+  const auto rank = [&](std::size_t i) {
+    return std::pair(needs_places(trial, i) != sort.needs_places, verdicts(review(i)).size());
+  };
+  std::stable_sort(documents.begin(), documents.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  const auto other = std::find_if(documents.begin(), documents.end(), [&](std::size_t i) {
+    return std::none_of(shown.begin(), shown.end(),
+                        [&](std::size_t j) { return which_counts(review(j)) == which_counts(review(i)); });
+  });
+  if (other != documents.end()) shown[most_cards - 2] = *other;  // the last is of another way to decide
+  return shown;
+}
+
 // The document that the page begins with: one that only attention knows, where there is one.
 std::size_t shown_first(const Trial& trial) {
   for (const Sort* sort : {&only_attention, &both_right}) {
@@ -125,8 +169,8 @@ std::size_t shown_first(const Trial& trial) {
   return first_of(documents_of(trial, attention_errs), 1, attention_errs, trial).front();
 }
 
-// How words are weighed and who is tried, then what each is worth and what can be had without learning, the
-// best first, and in colour with it what is as good.
+// What each is worth and what can be had without learning, the best first, and in colour with it what is as
+// good.
 void add_bars(Html& html, const Trial& trial, bool of_reviews) {
   const auto [label, share] = best_single_answer(trial.documents.held_out);
   std::vector<std::pair<std::string, double>> shares{{"attention", trial.right.attention / 100},
@@ -142,7 +186,6 @@ void add_bars(Html& html, const Trial& trial, bool of_reviews) {
       static_cast<std::size_t>(std::count_if(shares.begin(), shares.end(), [&](const auto& each) {
         return may_be_chance(100 * shares.front().second, 100 * each.second, tested);
       }));
-  html.paragraph(how_words_are_weighed(of_reviews)).terms(all_tried(of_reviews, trial.documents.held_out));
   html.bars(text("Share of ", grouped_text(static_cast<Index>(trial.verdicts.size())), " ",
                  noun_of(of_reviews), "s that are right", in_colour_text(in_colour)),
             shares, true, in_colour);
@@ -157,19 +200,24 @@ constexpr const char* style =
     ".reviews .review{margin:0 0 6px}.reviews .label{margin:auto 0 8px}"
     ":is(.review,.opinions) b{font-weight:inherit;white-space:nowrap;padding:1px 4px;border-radius:5px;"
     "background:color-mix(in srgb,var(--accent) calc(var(--weight)*40%),transparent)}"
+    ".review b{padding-right:2px}.review dt{color:var(--ink)}"
     ".review small{display:inline-block;margin-left:4px;font-size:12px}"
     ".review u{text-decoration:none;border-bottom:1px solid var(--right)}"
     ".review u.complaint{border-bottom-style:dashed;border-bottom-color:var(--wrong)}"
     ".review u.last{border-bottom-width:3px}"
     ".key{display:flex;flex-wrap:wrap;gap:4px 24px;font-size:14px;color:var(--soft)}"
     ".key :is(b,u){color:var(--ink)}"
-    ".opinions{border:0;background:none;font-size:14px;font-variant-numeric:tabular-nums}"
+    ".opinions{border:0;background:none;table-layout:fixed;font-size:14px;font-variant-numeric:tabular-nums}"
     ".opinions :is(th,td){padding:3px 14px 3px 0;border:0}"
     ".opinions th{font-weight:400;font-size:inherit;white-space:nowrap}"
     ".opinions :is(th,td):last-child{padding-right:0;white-space:normal;text-align:right}"
+    ".opinions tr>:first-child{width:8.4em}.opinions tr>:nth-child(2){width:7.2em}"
+    ".opinions tr>:nth-child(3){width:4.4em}"
     ".whole{white-space:nowrap}"
     "@media(max-width:640px){.reviews>div{padding:10px 12px}"
-    ".opinions{font-size:13px}.opinions :is(th,td){padding-right:6px}"
+    ".opinions{font-size:13px}.opinions :is(th,td){padding-right:6px}.opinions tr>th:first-child{white-space:"
+    "normal}.opinions tr>:first-child{width:5.7em}.opinions tr>:nth-child(2){width:7.2em}.opinions "
+    "tr>:nth-child(3){width:3.6em}"
     ".opinions b{padding:1px 2px;font-size:12px}}</style>\n";
 
 // A line would end behind the hyphen, and a hyphen at which none may end cannot be searched for. Only in what
@@ -183,9 +231,19 @@ std::string with_ngrams_whole(const std::string& html) {
 std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOptions& options) {
   Html html;
   html.markup(style).paragraph(task_of(of_reviews) + (of_reviews ? ":" : "."));
-  if (of_reviews) html.terms(review_examples());
+  if (of_reviews) html.markup(marked_examples());
+  html.paragraph("Tried at it:").terms(all_tried(of_reviews, trial.documents.held_out));
   html.answer(in_short(trial, of_reviews));
+  html.heading(2, "What comes of it?");
   add_bars(html, trial, of_reviews);
+  const std::string average = of_reviews ? about_average(trial) : "";
+  html.paragraph(average + (average.empty() ? "" : " ") + worth_of_parameters(trial));
+  const ResultTable table = table_of(trial, of_reviews, true);
+  html.markup("<details><summary>All figures, of all and of those with each label</summary>")
+      .table(table.short_titles(), table.rows())
+      .markup("</details>\n");
+  html.heading(2, "How does attention decide?");
+  html.paragraph(how_words_are_weighed(of_reviews));
   html.paragraph(text("What each says of one ", noun_of(of_reviews),
                       of_reviews ? ", the words that attention gives most weight to, and the weights of the "
                                    "verdicts in their order, each the sum of its words' weights:"
@@ -194,20 +252,14 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
   html.markup(key(of_reviews));
   add_cards(html, trial, of_reviews, {first});
   if (of_reviews) {
-    if (const std::string where = where_weights_are(trial); !where.empty()) html.paragraph(where);
-    html.paragraph(about_last_verdict(trial));
-    if (const std::string average = about_average(trial); !average.empty()) html.paragraph(average);
+    const std::string where = where_weights_are(trial);
+    html.paragraph(where + (where.empty() ? "" : " ") + about_last_verdict(trial));
   }
-  html.paragraph(worth_of_parameters(trial));
-  const ResultTable table = table_of(trial, of_reviews, true);
-  html.markup("<details><summary>All figures, of all and of those with each label</summary>")
-      .table(table.short_titles(), table.rows())
-      .markup("</details>\n");
   html.heading(2, "Which words get most weight");
   html.paragraph(text(
       "Words are shaded by their weights, which stand beside them. The weight of a word is its share in the "
       "mean by which attention decides. Each word is first mixed with its neighbours",
-      of_reviews ? ", so weight on \"not\" counts for \"not dull\"."
+      of_reviews ? ", so weight on “not” counts for “not dull”."
                  : ". Where no word is shaded, none has much more than the others.",
       " ✓ marks what is right."));
   for (const Sort* sort : {&only_attention, &attention_errs, &both_right}) {
@@ -223,7 +275,8 @@ std::string trial_page(const Trial& trial, bool of_reviews, const TrainingOption
     if (all.empty())
       html.paragraph(none ? "None." : "It stands above.");
     else
-      add_cards(html, trial, of_reviews, first_of(all, most_cards, *sort, trial));
+      add_cards(html, trial, of_reviews,
+                with_other_verdicts(first_of(all, most_cards, *sort, trial), all, *sort, trial));
     if (folded) html.markup("</details>\n");
   }
   add_places_in_code(html, "classify",

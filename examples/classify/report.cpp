@@ -65,7 +65,14 @@ std::string weights_of_sentences(const LabelledText& review, const std::vector<O
     if (each.weights) columns.push_back({each.name, each.name, 2});
   ResultTable table(columns);
   for (const auto& row : rows) table.add(row);
-  return table.within(static_cast<std::size_t>(output_columns())).lines();
+  std::string lines = table.within(static_cast<std::size_t>(output_columns())).lines();
+  if (const std::vector<ReviewVerdict> all = verdicts(review); !all.empty()) {  // the one that counts
+    const std::string& label = all.back().label;
+    if (const auto at = lines.rfind(" " + label + " "); at != std::string::npos)
+      lines.replace(at + 1, label.size(),
+                    in_colour(label, label == "praise" ? Colour::right : Colour::wrong));
+  }
+  return lines + "\n";
 }
 
 // The label of a document, and the words that stand out.
@@ -110,7 +117,7 @@ void print_example(const Sort& sort, WayToDecide way, const Trial& trial, bool o
 std::string task_text(bool of_reviews, const NamesAndMeanings& names) {
   const std::string examples = of_reviews ? ":\n" + legend(review_examples()) + "\n" : ".\n\n";
   return lines_for_output(question_of(of_reviews) + "\n\n" + task_of(of_reviews) + examples +
-                          how_words_are_weighed(of_reviews) + "\n\n" + legend(names));
+                          how_words_are_weighed(of_reviews) + " Tried at it:\n" + legend(names));
 }
 
 void print_trial(const Trial& trial, bool of_reviews, const TrainingOptions& options) {

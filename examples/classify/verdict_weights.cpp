@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
@@ -88,9 +89,26 @@ bool is_split(const LabelledText& review, const std::vector<double>& weights) {
          all[static_cast<std::size_t>(rival - shares.begin())].label != all.back().label;
 }
 
+bool are_outweighed(const LabelledText& review, const std::vector<double>& weights) {
+  constexpr double near = 0.05;
+  const std::vector<double> shares = on_verdicts(review, weights);
+  if (shares.size() < 3) return false;
+  const auto most_before = *std::max_element(shares.begin(), shares.end() - 1);
+  const double before = std::accumulate(shares.begin(), shares.end() - 1, 0.0);
+  const std::vector<ReviewVerdict> all = verdicts(review);
+  return shares.back() > most_before && before > shares.back() - near &&
+         std::none_of(all.begin(), all.end() - 1,
+                      [&](const ReviewVerdict& each) { return each.label == all.back().label; });
+}
+
 std::string about_verdicts(const Trial& trial, std::size_t i) {
   const LabelledText& review = trial.documents.held_out[i];
-  const bool explained =
-      trial.by_attention[i] != review.label && is_split(review, trial.verdicts[i].word_weights);
-  return which_counts(review) + (explained ? ", but attention splits its weight" : "");
+  const std::string which = which_counts(review);
+  if (trial.by_attention[i] != review.label)
+    return which +
+           (is_split(review, trial.verdicts[i].word_weights) ? ", but attention splits its weight" : "");
+  const bool outweighed = !trial.without_places.empty() && trial.without_places[i] != review.label &&
+                          are_outweighed(review, trial.without_places_weights[i]);
+  return which +
+         (outweighed ? "; without places it has most weight, but no more than the others together" : "");
 }

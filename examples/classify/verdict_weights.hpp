@@ -27,6 +27,10 @@ std::string where_weights_are(const Trial& trial);
 /// Whether the weights are split between the last verdict and another one that says the opposite.
 bool is_split(const gradual::LabelledText& review, const std::vector<double>& weights);
 
+/// Whether the last verdict has more weight than any other, but about as much as all of these together, which
+/// say the opposite, or less.
+bool are_outweighed(const gradual::LabelledText& review, const std::vector<double>& weights);
+
 /// Which verdict of a review counts, and what may explain that attention is wrong about it, where its weights
-/// are split.
+/// are split, or attention without places, where the last verdict is outweighed.
 std::string about_verdicts(const Trial& trial, std::size_t i);

@@ -38,7 +38,7 @@ cards() { sed -n '/<div class="reviews">/,/^<\/div>$/p' page.html | awk '{ print
 said() { echo "<tr><th>$1</th><td><span class=\"[a-z]+\">$2</span> $3</td><td>[0-9]+ %</td><td>$4</td></tr>"; }
 share='[01]\.[0-9]{2}'
 weight="<b style=\"--weight:[01]\.[0-9]{3}\">$share</b> "
-grep -qE "<p class=\"label\">[a-z, ]+, ([a-z]+): the last one counts</p><table class=\"opinions\">.*$(said attention ✓ '\1' "($weight){2,}")$(said 'without places' ✗ '[a-z]+' "($weight){2,}")$(said n-grams ✗ '[a-z]+' –)</table></div>" <(cards) || fail "no review that attention alone knows: $(cards)"
+grep -qE "<p class=\"label\">[a-z, ]+, ([a-z]+): the last one counts[^<]*</p><table class=\"opinions\">.*$(said attention ✓ '\1' "($weight){2,}")$(said 'without places' ✗ '[a-z]+' "($weight){2,}")$(said n-grams ✗ '[a-z]+' –)</table></div>" <(cards) || fail "no review that attention alone knows: $(cards)"
 if grep -qE '(src|href)="(https?:)?//' page.html; then fail "the page refers to the network"; fi
 expect_places_in_code run/page.html classify
 
@@ -50,17 +50,18 @@ for name in attention 'without places' n-grams 'both together' 'counting verdict
 done
 grep -qE '  attention +adds up words \(with neighbours\), each times its weight ' <<<"$in_words" || fail "$(cat printed.txt)"
 scored="Each word is a list of numbers, plus numbers for its place. From all these attention learns to score each word, so a later verdict can score higher; softmax turns a review's scores into weights that sum to 1."
-grep -qF " $scored    attention  " <<<"$in_words" && grep -qxF "<p>$scored</p>" page.html || fail "nothing says how a word gets its weight: $in_words"
+grep -qF " $scored Tried at it:   attention  " <<<"$in_words" && grep -qxF "<p>$scored</p>" page.html || fail "nothing says how a word gets its weight: $in_words"
 grep -q 'The weight of a word is its share in the mean by which attention decides\.' page.html || fail "not on the page"
 for old in 'no places' 'the same,' 'without  *places  *attention is' 'attention  *alone' 'n-grams  *alone'; do if grep -qE "$old" printed.txt page.html told.txt; then fail "a model has another name: $old"; fi; done
-grep -q 'so weight on "not" counts for "not dull"' <(sed 's/&quot;/"/g' page.html) || fail "not on the page"
+grep -q 'so weight on “not” counts for “not dull”' page.html || fail "not on the page"
 if grep -q 'Where no word is shaded' page.html; then fail "the page tells of a case that no review shows"; fi
 [ "$(cards | grep -cE '<th>attention</th><td><span class="right">✓</span> .*<th>n-grams</th><td><span class="right">✓</span> ')" -eq 4 ] || fail "not four documents that both know"
 [ "$(wc -l <printed.txt)" -le 58 ] || fail "it prints $(wc -l <printed.txt) lines"
 
 check "what is printed of a document is attention's own: its verdict, also where the n-grams differ, and how sure it is"
-below() { sed -nE "/^$1, on [0-9]+ of 500\. Weights of sentences:\$/,/^$/p" printed.txt | sed '1d;$d'; }
-how_many() { sed -nE "s/^<h3>$1, on ([0-9]+) of 500<.*/\1/p" page.html; }
+# below <sort>: its table, and without the empty line between them what each says.
+below() { awk -v sort="^$1, on [0-9]+ of 500\\\\. Weights of sentences:$" '$0 ~ sort { on = 1; next } on && /^$/ { if (++gaps == 2) exit; next } on' printed.txt; }
+how_many() { sed -nE "s/^(<h3>|<details><summary>)$1, on ([0-9]+) of 500<.*/\2/p" page.html; }
 told=$(below 'Attention is right and n-grams are wrong')
 sure='+[0-9]+ % sure'
 tr '\n' ';' <<<"$told" | grep -qE ";  attention +✓ [a-z]+ $sure;  without places +✗ [a-z]+ $sure;  n-grams +✗ [a-z]+ $sure;\$" || fail "$told"
@@ -83,9 +84,9 @@ holds "$majority > 80 && $majority < 92"
 may_be_chance "$majority" "$without" && may_be_chance "$majority" "$(right n-grams)" || fail "the figures do not bear what is looked for below"
 more='errs more'
 if may_be_chance "$(right 'both together')" "$(right attention)"; then more='does no better'; fi
-said=$(grep -c "<p>Averaged with n-grams, attention $more: $(right 'both together') % are right, not $(right attention) %\.</p>" page.html || true)
+said=$(grep -c "<p>Averaged with n-grams, attention $more: $(right 'both together') % are right, not $(right attention) %\. " page.html || true)
 holds "($(right 'both together') < $(right attention)) == ($said == 1)"
-short="In short: only with attention that is told where words stand does a model notice which verdict came last ($(right attention) %). N-grams, and attention without places, do about as well as counting verdicts ($majority %): two complaints outvote a later praise, and one of each is a draw."
+short="In short: only attention told where words stand notices which verdict came last ($(right attention) %). N-grams and attention without places do about as well as counting verdicts ($majority %): two complaints outvote a later praise, one of each is a draw."
 grep -qF " $short " <<<"$in_words" || fail "$in_words"
 grep -qF "<p class=\"answer\">$short</p>" page.html || fail "not framed on the page"
 bars=$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*|<ul class="bars.*' | sed 's/<\/[ou]l>.*//')
@@ -94,11 +95,11 @@ for each in "$(right attention)" "$without" "$(right n-grams)" "$majority" "$(se
 [ "$(grep -oE '<li( class="best")?[^>]*><span dir="auto">[a-z -]+' <<<"$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*' | sed 's/<\/ol>.*//')" | sed -E 's/<li class.*>/+/; s/<li.*>/-/' | xargs -d '\n' | sed 's/\(counting verdicts\|always praise\)/\1;/g')" = '+attention -both together -without places -n-grams -counting verdicts; -always praise;' ] || fail "bars: $bars"
 grep -q 'Share of 500 reviews that are right; in colour, the best<' page.html && grep -q '<dt>counting verdicts</dt><dd>what most verdicts say, without learning; draws count half</dd>' page.html && grep -q '<dt>always praise</dt><dd>the commonest label for all, without learning</dd>' page.html || fail "not said what the bars are"
 
-check "the page begins with the task, its examples and the answer, then how words are scored, what the names of bars are, and bars, then a shaded review below a key, then reasons, and folds the table; it says what the parameters buy"
-awk '/>The task: / { task = NR } /<dt>the story was moving\. the cast was dull\.<\/dt><dd>→ complaint<\/dd>/ { example = NR } /<p class="answer"/ { answer = NR } /<dt>always praise</ { names = NR } /softmax turns/ { scored = NR } /<ol class="bars/ { bars = NR } /<p class="review key"/ { key = NR } /<p class="review" / && !review { review = NR } />Of several verdicts/ { reasons = NR } /<details>/ { open = 1 } /<\/details>/ { open = 0 } /<table/ && !/<table class="opinions"/ { if (!open) exit 1; table = NR } /<h2/ && !section { section = NR }
-  END { exit !(task && task < example && example < answer && answer < scored && scored < names && names < bars && bars < key && key < review && review < reasons && reasons < table && table < section) }' page.html || fail "the page has another order"
+check "the page begins with the task, its examples, who is tried and the answer, then bars and the folded table, then how words are scored, a shaded review below a key, and reasons; it says what the parameters buy"
+awk '/>The task: / { task = NR } /<dt><u class="praise">the story was moving\.<\/u> <u class="complaint last">the cast was dull\.<\/u><\/dt><dd>→ <u class="complaint last">complaint<\/u><\/dd>/ { example = NR } /<p class="answer"/ { answer = NR } /<dt>always praise</ { names = NR } /softmax turns/ { scored = NR } /<ol class="bars/ { bars = NR } /<p class="review key"/ { key = NR } /<p class="review" / && !review { review = NR } />Of several verdicts/ { reasons = NR } /<details>/ { open = 1 } /<\/details>/ { open = 0 } /<table/ && !/<table class="opinions"/ { if (!open) exit 1; table = NR } /<h2/ { sections = sections NR " " }
+  END { split(sections, section, " "); exit !(task && task < example && example < names && names < answer && answer < section[1] + 0 && section[1] + 0 < bars && bars < table && table < section[2] + 0 && section[2] + 0 < scored && scored < key && key < review && review < reasons && reasons < section[3] + 0) }' page.html || fail "the page has another order"
 parameters() { sed -nE "s/^<tr><td[^>]*>$1<.*data-column=\"parameters\">([0-9,]+)<.*/\1/p" page.html; }
-grep -qF "Attention takes $(parameters attention) parameters, n-grams $(parameters n-grams): they buy $(awk "BEGIN { printf \"%.1f\", $(right attention) - $(right n-grams) }") points, and only because words are told their places: without, $(parameters 'without places') are worth no more than n-grams." page.html || fail "the page does not say what parameters buy"
+grep -qF "Attention takes $(parameters attention) parameters, n-grams $(parameters n-grams). Attention's buy $(awk "BEGIN { printf \"%.1f\", $(right attention) - $(right n-grams) }") points more, and only because words are told their places: without places attention takes $(parameters 'without places') and does about as well as n-grams." <(sed "s/&#39;/'/g" page.html) || fail "the page does not say what parameters buy"
 
 check "of each example each sentence has a line, with its verdict and its weights, told places or not, which add up, below each other"
 grep -qF " A sentence's weight is the sum of its words'. Of several verdicts " <<<"$in_words" && head -1 <<<"$told" | grep -qE '^sentence +verdict +attention +without places$' || fail "$told"
@@ -131,7 +132,7 @@ tops=$(sed -n '/>Attention is right and n-grams are wrong/,/>Attention is wrong/
 check "on the page a review stands once, shaded by attention's weights, each verdict underlined as what it is, the last one thicker, with a key"
 clumsy=$(grep -m 1 '<u class="complaint">the camera was clumsy\.</u> <u class="complaint">the ending was dull\.</u> <u class="praise last">the pace was <b [^>]*>moving<small>0\.[0-9]*</small></b>\.</u>' <(cards)) || fail "no verdicts"
 grep -qF '.review u{text-decoration:none;border-bottom:1px' page.html || fail "a line below a verdict breaks at a shaded word"
-grep -q '<p class="label">complaint, complaint, praise: the last one counts</p>' <<<"$clumsy" || fail "$clumsy"
+grep -qE '<p class="label">complaint, complaint, praise: the last one counts(; without places it has most weight, but no more than the others together)?</p>' <<<"$clumsy" || fail "$clumsy"
 grep -q '<th>says</th><th>sure</th><th>weight of each verdict</th></tr>' <<<"$clumsy" && grep -q "and the weights of the verdicts in their order, each the sum of its words' weights:</p>" <(sed 's/&#39;/'\''/g' page.html) || fail "nothing says what the columns are: $clumsy"
 read -r told not_told < <(sed -nE "s/.*<th>attention<.*>($share)<\/b> <\/td><\/tr><tr><th>without places<.*>($share)<\/b> <\/td><\/tr><tr><th>n-grams<.*/\1 \2/p" <<<"$clumsy")
 holds "$told > $not_told + 0.2"  # each has its own weights
@@ -139,6 +140,10 @@ grep -qF '.opinions :is(th,td):last-child{padding-right:0;white-space:normal;tex
 grep -qF '.reviews>:only-child{grid-column:1/-1;justify-self:center;width:100%;max-width:45rem}' page.html || fail "a single card does not stand in the column of text"
 [ "$(cards | grep -o '<p class="review" .*' | wc -l)" -eq "$(cards | wc -l)" ] && [ "$(cards | sed 's/.*<p class="review"/<p class="review"/' | sort | uniq -d | wc -l)" -eq 0 ] || fail "a review stands there more than once"
 grep -q '>1.0</b> weight of a word</span><span><u class="praise">praise</u> <u class="complaint">complaint</u> a verdict</span><span><u class="praise last">praise</u> <u class="complaint last">complaint</u> the last verdict</span></p>' page.html || fail "no key"
+
+check "among the reviews that are shown are a draw and one without a verdict, and columns of all cards stand below each other"
+for label in '(complaint, praise|praise, complaint): the last one counts</p>.*<th>n-grams</th><td><span class="wrong">' 'no verdict: neither'; do grep -qE "<p class=\"label\">$label" <(cards) || fail "no $label"; done
+grep -qF '.opinions{border:0;background:none;table-layout:fixed' page.html || fail "columns go with their words"
 
 check "the three groups hold all reviews"
 [ $(($(how_many 'Attention is right and n-grams are wrong') + $(how_many 'Attention is wrong') + $(how_many 'Attention and n-grams are both right'))) -eq 500 ] || fail "$(cat printed.txt)"
