@@ -116,7 +116,7 @@ void look_at(const PictureModel& model, const LookedAt& looked_at, const Learnin
     const std::vector<double> paid = paid_by_arrow(i);
     drawn.emplace_back(draw_picture_attention(pictures.pixels[i], paid, arrow, ""),
                        text(answer_to(scores, pictures, i), ", weight ",
-                            fixed_text(*std::max_element(paid.begin(), paid.end()), 2),
+                            percent_text(*std::max_element(paid.begin(), paid.end()), 0),
                             "\nalone: ", answers_alone[static_cast<std::size_t>(i)]));
   }
   Html content;

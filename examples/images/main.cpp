@@ -21,9 +21,10 @@ void run(const Settings& settings) {
   if (settings.json)
     std::cout << table_of_models(results).json() << std::endl;
   else
-    std::cout << whole_table(results).lines() << "\n";
+    std::cout << lines_of_look(results.attention) << "\n"
+              << lines_for_output(columns_of_table(settings) + "\n\n") << whole_table(results).lines()
+              << "\n";
   say_paragraphs(settings, {summary_of(results, settings.tested)});
-  if (!settings.json) std::cout << lines_of_look(results.attention) << "\n";
   say_paragraphs(settings, {how_it_looks(results.attention), plateau_of(results)});
   if (std::optional<ResultTable> stages = table_of_stages(results); stages && !settings.json)
     std::cout << stages->within(static_cast<std::size_t>(output_columns())).lines() << "\n";

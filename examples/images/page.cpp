@@ -73,7 +73,8 @@ void add_task(Html& html, const Settings& settings) {
   const std::vector<Index>& shapes = all[static_cast<std::size_t>(i)];
   Html words;
   words.paragraph(
-      "A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, all in grey pixels with "
+      "What does the arrow point at? A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, "
+      "all in grey pixels with "
       "noise, and the question is which shape stands in the cell that the arrow points at.");
   words.paragraph(text("Counting the shapes would say ", said_by_counting(shapes),
                        " here, which is wrong, and so is the ",
@@ -95,14 +96,9 @@ void add_looks(Html& html, const Results& results) {
   const Result& attention = results.attention;
   html.heading(2, "Where the arrow looks, while it learns");
   if (const std::string how = how_it_looks(attention); !how.empty()) html.paragraph(how);
-  const std::optional<Moment> moment = moment_of(results);
   html.paragraph(
-      text("Under each picture: what attention says, its largest weight, and what each cell alone says in "
-           "the end.",
-           moment ? text(" After ", attention.looks[moment->counts].step,
-                         " steps attention is no better than counting yet, after ",
-                         attention.looks[moment->finds].step, " it has begun to find out where to look.")
-                  : ""));
+      "Under each picture: what attention says, its largest weight, and what each cell alone says in the "
+      "end.");
   html.choices("Step", attention.pictures, Html::Chooser::slider, attention.pictures.size() - 1);
 }
 
@@ -125,11 +121,10 @@ void add_curves(Html& html, const Results& results, Index tested) {
       "The second chart tells what it does instead of looking. If it counts, \"names a commonest\" is "
       "high; if it looks, \"weight there\" is.");
   html.charts({chart, chart_of_looks(attention)});
-  html.paragraph(text("The right shape is among the commonest in ",
-                      percent_text(attention.commonest_of_right / 100, 0), " of the ", looked_at_count,
-                      " pictures that were looked at (the dashed line in the second chart). Where several "
-                      "are as common, counting has to pick one: of the pictures to test on it gets ",
-                      percent_text(results.counting / 100, 1), " right (the dashed line in the first)."));
+  html.paragraph(
+      text("The dashed lines: in the second chart, how often the right shape is among the "
+           "commonest; in the first, how often counting is right, ",
+           percent_text(results.counting / 100, 1), ", for where several are as common it has to pick one."));
 }
 
 }  // namespace
@@ -143,6 +138,7 @@ std::string page(const Results& results, const Settings& settings) {
   std::vector<std::vector<std::string>> rows = table.rows();
   titles.pop_back();  // a phone has room for four columns: the time stands in the terminal
   for (std::vector<std::string>& row : rows) row.pop_back();
+  html.heading(2, "What comes of it?");
   html.paragraph(columns_of_table(settings)).table(titles, rows);
   add_looks(html, results);
   add_curves(html, results, settings.tested);

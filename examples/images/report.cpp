@@ -4,6 +4,7 @@
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 
+#include "../terminal/colour.hpp"
 #include "../terminal/console.hpp"
 #include "../terminal/legend.hpp"
 #include "counting.hpp"
@@ -57,7 +58,7 @@ std::string introduction(const Settings& settings) {
            "  ·  ○  ·  ·  ·\n\n"
            "Two models learn it from noisy pixels, in ",
            settings.steps, " steps of ", settings.batch, " pictures (seed ", settings.seed, "):\n");
-  return lines_for_output(lines + legend(models(settings)) + "\n" + columns_of_table(settings) + "\n");
+  return lines_for_output(lines + legend(models(settings)));
 }
 
 ResultTable table_of_models(const Results& results) {
@@ -88,17 +89,22 @@ std::string lines_of_look(const Result& attention) {
     for (Index at = row * side; at < (row + 1) * side; ++at) {
       const std::size_t i = static_cast<std::size_t>(at);
       const std::string percent = fixed_text(100 * look.weights[i], 0);
-      shapes += "  " + std::string(at == look.arrow ? sign_of_arrow(look.arrow, look.target)
-                                                    : sign_of(look.shapes[i]));
-      weights += right_in(width, percent == "0" ? "·" : percent);
+      const std::string sign =
+          at == look.arrow ? sign_of_arrow(look.arrow, look.target) : sign_of(look.shapes[i]);
+      const std::string weight = right_in(width, percent == "0" ? "·" : percent);
+      const bool is_target = at == look.target;
+      shapes += "  " + (is_target || at == look.arrow ? in_colour(sign, Colour::accent) : sign);
+      weights += is_target ? in_colour(weight, Colour::accent) : weight;
     }
     grid += shapes + "    " + weights + "\n";
   }
   return lines_for_output(
-      text("A new picture, and the weights (%) of its arrow's cell in ", look.head, ":\n\n", grid,
-           "\nA number stands where its cell stands, and · is 0: the arrow's cell gives ",
-           percent_text(look.weights[static_cast<std::size_t>(look.target)], 0), " to the ",
-           name_of_shape(look.answer), " that it points at. The model says ", name_of_shape(look.said),
-           look.said == look.answer ? ", which is right." : ", which is wrong.", " Counting would say ",
-           said_by_counting(look.shapes), ", which is wrong.\n"));
+             text("A new picture, and the weights (%) of its arrow's cell in ", look.head, ":\n")) +
+         grid +
+         lines_for_output(text("\nA number stands where its cell stands, and · is 0: the arrow's cell gives ",
+                               percent_text(look.weights[static_cast<std::size_t>(look.target)], 0),
+                               " to the ", name_of_shape(look.answer), " that it points at. The model says ",
+                               name_of_shape(look.said),
+                               look.said == look.answer ? ", which is right." : ", which is wrong.",
+                               " Counting would say ", said_by_counting(look.shapes), ", which is wrong.\n"));
 }

@@ -8,7 +8,7 @@
 
 #include "experiment.hpp"
 
-constexpr const char* question = "What does the arrow point at?";
+constexpr const char* question = "When does it help that pieces of a picture look at each other?";
 /// How often an answer is a commonest shape of its picture, in a table and in a chart.
 constexpr const char* names_a_commonest = "names a commonest";
 
