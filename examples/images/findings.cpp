@@ -18,7 +18,7 @@ std::string summary_of(const Results& results, Index tested) {
       attention.curve.figure() < counting + 20
           ? "In short: where cells look at one another, they have not learnt where to look yet: give "
             "it more --steps."
-          : "In short: where the answer lies in how two of them stand to each other. There the model finds "
+          : "In short: where the answer lies in how two pieces stand to each other. There the model finds "
             "what the arrow points at.",
       right > counting + chance ? ""
       : right < counting - chance

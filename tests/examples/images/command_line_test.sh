@@ -113,7 +113,7 @@ grep -q "^How it could be done: a query is what a cell looks for, a key what a c
 [ "$(fold -s -w 80 learnt.txt | wc -l)" -le 60 ] || fail "too long: $(cat learnt.txt)"
 can_be_right=$(grep -oE 'In [0-9]+ % of the pictures the right shape is also a commonest one' learnt.txt | grep -oE '[0-9]+')
 [ "$(plain learnt/page.html | grep -oE "In $can_be_right % of the pictures" | wc -l)" -eq 1 ] || fail "the page does not say once how often the right shape is a commonest one"
-grep -q '^In short: where the answer lies in how two of them stand to each other\. ' learnt.txt || fail "the question of the title is not answered: $(cat learnt.txt)"
+grep -q '^In short: where the answer lies in how two pieces stand to each other\. ' learnt.txt || fail "the question of the title is not answered: $(cat learnt.txt)"
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
 awk '/^after [0-9]+ steps/ { print $2, $4, $6, $8 }' learnt.txt >stages.txt  # step, right, commonest, weight there
 awk -v counted="$counted" -v can="$can_be_right" -v counting="$(awk '/^counting shapes/ { print $3 }' learnt.txt)" -v end="$(awk '/^attention among cells/ { print $4, $6 }' learnt.txt)" '
