@@ -66,7 +66,7 @@ Svg titled(const AttentionMap& map, double width, std::size_t rows, const std::s
   const std::vector<std::string> key_lines = lines_of(key, kKeyFont, width - 2 * kMargin);
   const double bottom = top + kRow * static_cast<double>(rows);
   Svg svg(std::ceil(width), bottom + kKeyLine * static_cast<double>(key_lines.size()) + kMargin, "links",
-          "Attention as a graph: " + map.title);
+          map.title.empty() ? "Attention as a graph" : "Attention as a graph: " + map.title);
   if (!map.title.empty())
     svg.text(kMargin, kMargin + kFont, map.title, {{"class", "title"}, {"font-size", kFont}});
   for (std::size_t i = 0; i < key_lines.size(); ++i)
@@ -88,8 +88,7 @@ std::string draw_two_columns(const AttentionMap& map) {
   const auto y_in = [&](const std::vector<std::string>& column, std::size_t row) {
     return y_of(row) + static_cast<double>(rows - column.size()) * kRow / 2;
   };
-  Svg svg = titled(map, right + kGap + widest(map.keys) + kMargin, rows,
-                   "Left looks, right is looked at.");
+  Svg svg = titled(map, right + kGap + widest(map.keys) + kMargin, rows, "Left looks, right is looked at.");
   for (std::size_t j = 0; j < map.keys.size(); ++j)
     draw_token(svg, map.keys[j], right + kGap, y_in(map.keys, j), "start");
   for (std::size_t i = 0; i < map.queries.size(); ++i) {

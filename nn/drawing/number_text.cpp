@@ -72,6 +72,13 @@ std::string short_text(double value, int digits) {
   return scaled(0);
 }
 
+std::string significant_text(double value, int digits) {
+  if (!std::isfinite(value) || value == 0) return short_text(value, digits);
+  const int exponent = exponent_of_ten(value, digits);
+  return exponent < -4 || exponent >= 4 ? short_text(value, digits)
+                                        : fixed_text(value, digits - 1 - exponent);
+}
+
 std::string grouped_text(std::int64_t number) {
   std::string digits = std::to_string(number);
   const std::size_t sign = number < 0 ? 1 : 0;

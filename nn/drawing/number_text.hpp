@@ -21,6 +21,10 @@ int common_decimals(const std::vector<double>& values, int digits);
 /// "1.5M", "2e-5" below 0.0001. A number that is not finite is "nan", "inf" or "-inf".
 std::string short_text(double value, int digits);
 
+/// `value` rounded to exactly `digits` significant digits: significant_text(0.32, 3) is "0.320"; as
+/// short_text where that writes an exponent or a letter.
+std::string significant_text(double value, int digits);
+
 /// A whole number with a comma before each three digits: grouped_text(20000) is "20,000".
 std::string grouped_text(std::int64_t number);
 

@@ -49,6 +49,17 @@ TEST_CASE("attention graph: a heavier edge is thicker and more opaque") {
   CHECK(paths.at(2).number("stroke-opacity") > paths.at(1).number("stroke-opacity"));
 }
 
+TEST_CASE("attention graph: its label ends with its title, if it has one") {
+  const auto label = [](const std::string& title) {
+    return XmlDocument(draw_attention_graph({{"q"}, {"k"}, {1.0f}, title}))
+        .all("svg")
+        .at(0)
+        .attributes.at("aria-label");
+  };
+  CHECK(label("") == "Attention as a graph");
+  CHECK(label("layer 1") == "Attention as a graph: layer 1");
+}
+
 TEST_CASE("attention graph: different queries and keys are two columns, each token once") {
   const XmlDocument document(draw_attention_graph(kCross));
   CHECK(document.all("text", "soft").size() >= 1);  // what the sides are

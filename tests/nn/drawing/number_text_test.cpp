@@ -54,6 +54,16 @@ TEST_CASE("number text: short numbers have significant digits and a unit from 10
   CHECK(short_text(3e15, 3) == "3e15");
 }
 
+TEST_CASE("number text: significant digits stay where they are zeros") {
+  CHECK(significant_text(0.32, 3) == "0.320");
+  CHECK(significant_text(-0.0512, 3) == "-0.0512");
+  CHECK(significant_text(0.9999, 3) == "1.00");
+  CHECK(significant_text(12.3, 2) == "12");
+  CHECK(significant_text(0, 3) == "0");
+  CHECK(significant_text(0.00002, 3) == "2e-5");
+  CHECK(significant_text(20000, 3) == "20k");
+}
+
 TEST_CASE("number text: rounding up to the next power of ten gives that power") {
   CHECK(short_text(9999.7, 4) == "10k");
   CHECK(short_text(999.96, 4) == "1000");
