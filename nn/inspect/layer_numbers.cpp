@@ -3,7 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
+
+#include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/number_text.hpp>
+#include <gradual/nn/drawing/svg.hpp>
 
 namespace gradual {
 namespace {
@@ -58,14 +63,33 @@ LayerNumbers numbers_of(const std::string& name, const std::vector<Var>& paramet
 
 }  // namespace
 
-std::string LayerNumbers::columns() const {
-  // As wide as the others, with no ink; and few are more than none.
-  static const char* const blocks[] = {"\u2007", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+std::string LayerNumbers::picture(double first, double last) const {
+  if (!(first < last))
+    throw std::invalid_argument(
+        text("LayerNumbers::picture: the axis must have a length: it goes from ", first, " to ", last));
+  constexpr double width = 260, height = 30, highest_column = 25, least = 1.5;
+  const auto x_of = [&](double weight) { return width * (weight - first) / (last - first); };
+  Svg svg(width, height, "histogram",
+          text("Weights from ", short_text(lowest, 3), " to ", short_text(highest, 3)));
   const double most = histogram.empty() ? 0 : *std::max_element(histogram.begin(), histogram.end());
-  std::string text;
-  for (const double share : histogram)
-    text += blocks[share > 0 ? static_cast<std::size_t>(std::ceil(8 * share / most)) : 0];
-  return text;
+  const auto ranges_here = static_cast<double>(histogram.size());
+  std::string columns;
+  for (std::size_t i = 0; i < histogram.size(); ++i) {
+    if (!(histogram[i] > 0)) continue;
+    const auto edge = [&](std::size_t range) {
+      return x_of(lowest + (highest - lowest) * static_cast<double>(range) / ranges_here);
+    };
+    const double column = std::max(edge(i + 1) - edge(i), 1.0);  // equal weights have a range without a width
+    columns += text("M", trimmed_text(edge(i), 1), " ", height, "v",
+                    trimmed_text(-std::max(least, highest_column * histogram[i] / most), 1), "h",
+                    trimmed_text(column, 1), "V", height);
+  }
+  svg.element("path", {{"class", "cells"}, {"d", columns}});
+  for (const double mark : {0.0, 1.0})  // over the columns, which end below them
+    if (first <= mark && mark <= last)
+      svg.element("path",
+                  {{"class", "neutral"}, {"d", text("M", trimmed_text(x_of(mark), 1), " 0V", height)}});
+  return svg.finish();
 }
 
 std::vector<LayerNumbers> layer_numbers(const std::vector<NamedParameter>& parameters, double longer) {

@@ -15,9 +15,10 @@ struct LayerNumbers {
   double lowest, highest;         ///< of the weights that are finite
   std::vector<double> histogram;  ///< the share of them in each of 24 ranges between these two
 
-  /// The histogram as letters, ▁ the lowest column and █ the highest: ▁▂▅█▅▂▁, with a wide space where there
-  /// are no weights.
-  std::string columns() const;
+  /// The histogram as a picture, on an axis of weights from `first` to `last` with lines at 0 and 1. The
+  /// highest column takes all of the height, and few weights are seen. Throws std::invalid_argument unless
+  /// the axis has a length.
+  std::string picture(double first, double last) const;
 };
 
 /// Of all layers, in the order of their first parameters. Gradients are as they are in the parameters, made

@@ -147,22 +147,35 @@ std::string layer_label(std::string name) {
   return name;
 }
 
-Html layers_of(const Milestone& milestone) {
+// The lowest weight of all layers and milestones and the highest, with 0 and 1 between them.
+std::pair<double, double> axis_of_weights(const std::vector<Milestone>& milestones) {
+  double first = 0, last = 1;
+  for (const Milestone& milestone : milestones)
+    for (const LayerNumbers& each : milestone.layers) {
+      first = std::min(first, each.lowest);
+      last = std::max(last, each.highest);
+    }
+  return {first, last};
+}
+
+Html layers_of(const Milestone& milestone, const std::pair<double, double>& axis) {
   std::vector<std::vector<std::string>> rows;
-  for (const LayerNumbers& each : milestone.layers)
-    rows.push_back({layer_label(each.name), std::isnan(each.gradient) ? "" : short_text(each.gradient, 3),
-                    short_text(each.lowest, 3), short_text(each.highest, 3), each.columns()});
+  std::vector<std::string> pictures;
+  for (const LayerNumbers& each : milestone.layers) {
+    rows.push_back({layer_label(each.name),
+                    std::isnan(each.gradient) ? "" : significant_text(each.gradient, 3),
+                    significant_text(each.lowest, 3), significant_text(each.highest, 3)});
+    pictures.push_back(each.picture(axis.first, axis.second));
+  }
   Html content;
   content.paragraph(
       "Move the slider and watch: a layer whose gradient stays near 0 learns nothing; one whose gradient is "
-      "far "
-      "longer than those of the others disturbs them. Weights begin around 0 and spread. The thin line "
-      "behind a "
-      "gap, at the right end, are the numbers that a layer norm multiplies by: they begin at 1, and stay "
-      "near it.");
+      "far longer than those of the others disturbs them. Weights begin around 0 and spread. What stands "
+      "around 1 are the numbers that a layer norm multiplies by: they begin at 1.");
   return content.table({"Layer", "Length of its gradient", "Lowest weight", "Highest weight",
-                        "How many weights there are, from the lowest to the highest"},
-                       rows);
+                        text("How many weights there are from ", with_minus(fixed_text(axis.first, 2)),
+                             " to ", fixed_text(axis.second, 2), ", at every step; lines at 0 and 1")},
+                       rows, {}, {0, 0, pictures});
 }
 
 // What the pictures of a milestone are of: the right words, whatever the model itself would write.
@@ -183,7 +196,8 @@ bool heads_fit(const std::vector<Milestone>& milestones) {
 }
 
 Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts,
-                const std::vector<std::string>& notes, double loss, bool with_heads) {
+                const std::vector<std::string>& notes, const std::pair<double, double>& axis, double loss,
+                bool with_heads) {
   Html content;
   content.paragraph(meaning(milestone, loss));
   content.markup("<div class=\"beside\">\n<div>");
@@ -221,7 +235,7 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
   }
   if (beside) content.markup("</div>\n</div>\n");
   if (!milestone.layers.empty())
-    content.heading(4, "Gradients and weights, layer by layer").markup(layers_of(milestone).str());
+    content.heading(4, "Gradients and weights, layer by layer").markup(layers_of(milestone, axis).str());
   return content;
 }
 
@@ -264,6 +278,7 @@ Html milestones_content(const std::vector<Milestone>& milestones,
   if (!milestones.back().alignment.layers.empty()) charts.push_back(alignment_chart(milestones));
   const std::vector<std::string> notes = notes_on_charts(milestones);
   const bool all_heads = heads_fit(milestones);
+  const std::pair<double, double> axis = axis_of_weights(milestones);
   std::vector<Html::Choice> choices;
   for (const Milestone& milestone : milestones) {
     if (milestone.translations.size() != milestones.front().translations.size())
@@ -276,7 +291,7 @@ Html milestones_content(const std::vector<Milestone>& milestones,
       if (point.step <= milestone.step && std::isfinite(point.validation_loss)) loss = point.validation_loss;
     choices.push_back(
         {std::to_string(milestone.step),
-         content_of(milestone, charts, notes, loss, all_heads || &milestone == &milestones.back())});
+         content_of(milestone, charts, notes, axis, loss, all_heads || &milestone == &milestones.back())});
   }
   const std::optional<std::size_t> telling = telling_one(milestones);
   page.paragraph(

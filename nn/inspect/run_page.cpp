@@ -175,14 +175,13 @@ Html kind_content(const AttentionKind& kind, std::size_t most_words) {
   if (!kind.meaning.empty()) content.paragraph(kind.meaning);
   if (const std::string found = extremes_of(kind); !found.empty()) content.paragraph(found);
   for (std::size_t l = 0; l < kind.layers.size(); ++l) {
-    content.heading(4, text("Layer ", l + 1));
     std::vector<std::string> heads;
     for (std::size_t h = 0; h < kind.layers[l].size(); ++h) {
       AttentionMap map = beginning_of(kind.layers[l][h], most_words);
       if (map.title.empty()) map.title = text("Head ", h + 1);
       heads.push_back(draw_attention_map(map));
     }
-    content.pictures(heads);
+    content.pictures(heads, text("Layer ", l + 1));
   }
   return content;
 }

@@ -41,11 +41,13 @@ double width_of(std::string_view svg) {
   return at == std::string_view::npos ? 0 : std::atof(std::string(svg.substr(at + width.size(), 8)).c_str());
 }
 
-/// What the tints of an attention map mean, where there is one among the pictures.
-std::string scale_of(std::string_view svgs) {
-  return svgs.find("class=\"gradual map\"") == std::string_view::npos
-             ? ""
-             : "<div class=\"scale\">weight 0 <i class=\"gradual\"></i> 1</div>";
+bool has_map(std::string_view svgs) { return svgs.find("class=\"gradual map\"") != std::string_view::npos; }
+
+/// The name of pictures, and what the tints of attention maps mean, where there is one among them.
+std::string scale_of(std::string_view svgs, std::string_view name = {}) {
+  if (!has_map(svgs)) return name.empty() ? "" : text("<div class=\"scale\">", element("h4", name), "</div>");
+  return text("<div class=\"scale\">", name.empty() ? "" : element("h4", name),
+              "weight 0 <i class=\"gradual\"></i> 1</div>");
 }
 
 /// The space between a number and its % or °C as one at which no line ends.
@@ -94,7 +96,12 @@ std::string mark(bool right) {
                : "<td class=\"mark wrong\" title=\"wrong\">✗</td>";
 }
 
-void check_table(std::size_t columns, const std::vector<std::vector<std::string>>& rows, std::size_t marks) {
+void check_table(std::size_t columns, const std::vector<std::vector<std::string>>& rows, std::size_t marks,
+                 std::size_t pictures) {
+  if (pictures != 0 && pictures != rows.size()) {
+    throw std::invalid_argument(text("table: there must be a picture for each row, or none: ", rows.size(),
+                                     " rows, ", pictures, " pictures"));
+  }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (rows[r].size() != columns) {
       throw std::invalid_argument(text("table: each row must have a cell for each column: row ", r + 1,
@@ -245,11 +252,15 @@ Html& Html::figures(const std::vector<std::pair<std::string, std::string>>& pair
 
 Html& Html::table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
                   const std::vector<bool>& marks, const TableRows& look) {
-  check_table(columns.size(), rows, marks.size());
-  const std::vector<std::string> kinds = kinds_of_columns(columns.size(), rows);
-  html_ += text("<div class=\"scroll table\" tabindex=\"0\" role=\"region\" aria-label=\"",
-                escaped(label_of(columns)), "\"><table class=\"",
-                kind_of_table(columns, rows, kinds, !marks.empty()), "\"><thead><tr>");
+  const std::vector<std::string>& svgs = look.pictures;
+  const std::size_t cells = columns.size() - (svgs.empty() ? 0 : 1);
+  check_table(cells, rows, marks.size(), svgs.size());
+  std::vector<std::string> kinds = kinds_of_columns(cells, rows);
+  html_ +=
+      text("<div class=\"scroll table\" tabindex=\"0\" role=\"region\" aria-label=\"",
+           escaped(label_of(columns)), "\"><table class=\"",
+           svgs.empty() ? kind_of_table(columns, rows, kinds, !marks.empty()) : "blocks", "\"><thead><tr>");
+  kinds.emplace_back("long");  // of pictures
   if (!marks.empty()) html_ += "<th aria-label=\"right or wrong\"></th>";
   for (std::size_t c = 0; c < columns.size(); ++c)
     html_ += text("<th", class_of(kinds[c]), ">", escaped(columns[c]), "</th>");
@@ -259,11 +270,14 @@ Html& Html::table(const std::vector<std::string>& columns, const std::vector<std
              : r + look.apart == rows.size() ? "<tr class=\"apart\">"
                                              : "<tr>";
     if (!marks.empty()) html_ += mark(marks[r]);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (std::size_t c = 0; c < cells; ++c) {
       html_ += text("<td dir=\"auto\"", class_of(kinds[c]), " data-column=\"", escaped(columns[c]), "\">",
                     kinds[c] == "number" ? escaped(with_minus(rows[r][c])) : cell_content(rows[r][c], c == 0),
                     "</td>");
     }
+    if (!svgs.empty())
+      html_ +=
+          text("<td class=\"long\" data-column=\"", escaped(columns.back()), "\">", bare(svgs[r]), "</td>");
     html_ += "</tr>\n";
   }
   html_ += "</tbody></table></div>\n";
@@ -294,16 +308,17 @@ Html& Html::charts(const std::vector<LineChart>& charts) {
   return *this;
 }
 
-Html& Html::pictures(const std::vector<std::string>& svgs) {
-  std::string boxes, scale;
+Html& Html::pictures(const std::vector<std::string>& svgs, std::string_view name) {
+  constexpr double small = 300;  // a phone has room for two such maps side by side
+  std::string all, boxes;
   double widest = 0;
   for (const std::string& svg : svgs) {
+    all += svg;
     boxes += scrolling(svg) + "\n";
     widest = std::max(widest, width_of(svg));
-    if (scale.empty()) scale = scale_of(svg);
   }
-  html_ += scale + text("<div class=\"pictures", scale.empty() ? "" : " maps", "\" style=\"--widest:", widest,
-                        "\">", boxes, "</div>\n");
+  html_ += text("<div class=\"pictures", has_map(all) ? " maps" : "", widest <= small ? " small" : "",
+                "\" style=\"--widest:", widest, "\">", scale_of(all, name), boxes, "</div>\n");
   return *this;
 }
 

@@ -10,9 +10,11 @@
 
 namespace gradual {
 
-/// Rows of a table that stand out: the first `best` are bold, the last `apart` stand below a line.
+/// What the rows of a table have beside their cells: the first `best` are bold, the last `apart` stand below a
+/// line, and each has one of the `pictures`, as drawing functions return them, in a last column.
 struct TableRows {
   std::size_t best = 0, apart = 0;
+  std::vector<std::string> pictures = {};  // one for each row, or none
 };
 
 /// The content of a page (see html_page), built part by part. All texts are escaped; pictures are SVG as the
@@ -44,7 +46,7 @@ class Html {
   /// no room for all columns scrolls them sideways behind the first; where cells hold sentences or rows are
   /// marked, each row becomes a block. `marks`, if not empty, says for each row whether it is right (✓) or
   /// wrong (✗). Throws std::invalid_argument if a row does not have a cell for each column, or `marks` is
-  /// neither empty nor one for each row.
+  /// neither empty nor one for each row, or the pictures of `look` are not.
   Html& table(const std::vector<std::string>& columns, const std::vector<std::vector<std::string>>& rows,
               const std::vector<bool>& marks = {}, const TableRows& look = {});
 
@@ -59,8 +61,9 @@ class Html {
   /// and for phone, in sizes that fit the page; its own size is not used.
   Html& charts(const std::vector<LineChart>& charts);
   /// Pictures side by side, as many in a row as fit; maps of attention in boxes of one size, with a scale of
-  /// their tints, and below one another on a phone.
-  Html& pictures(const std::vector<std::string>& svgs);
+  /// their tints, of which a phone shows two in a row where they are small. Their `name`, unless it is empty,
+  /// stands above the first.
+  Html& pictures(const std::vector<std::string>& svgs, std::string_view name = {});
 
   // ---- Words and their weights
 

@@ -31,13 +31,19 @@ const gradual = (() => {
   const slider = (bar, parts, choose, names, label) => {
     const range = element('input', {type: 'range', min: 0, max: parts.length - 1, ariaLabel: label});
     const value = element('output');
-    let timer;
-    range.oninput = () => { clearInterval(timer); choose(+range.value); };
-    const play = element('button', {type: 'button', textContent: '▶ Play', onclick: () => {
-      clearInterval(timer);
-      choose(0);
-      timer = setInterval(() => +range.value + 1 < parts.length ? choose(+range.value + 1) : clearInterval(timer), 1200);
-    }});
+    const is_last = () => +range.value + 1 >= parts.length;
+    let timer, is_placed = false;  // by the reader: playing goes on from there, else it begins with the first
+    const play = element('button', {type: 'button'});
+    const pause = () => { clearInterval(timer); timer = 0; play.textContent = '▶ Play'; };
+    play.onclick = () => {
+      if (timer) return pause();
+      if (!is_placed || is_last()) choose(0);
+      is_placed = true;
+      play.textContent = '❚❚ Pause';
+      timer = setInterval(() => { choose(+range.value + 1); if (is_last()) pause(); }, 1200);
+    };
+    range.oninput = () => { pause(); is_placed = true; choose(+range.value); };
+    pause();
     bar.append(range, value, play);
     return at => { range.value = at; range.ariaValueText = value.textContent = names[at]; };
   };
@@ -45,7 +51,7 @@ const gradual = (() => {
   // As many pictures in each row, in the middle: four of which three fit stand two by two.
   const balance = box => {
     box.style.maxWidth = '';
-    const pictures = [...box.children], gap = parseFloat(getComputedStyle(box).columnGap);
+    const pictures = [...box.querySelectorAll(':scope > .scroll')], gap = parseFloat(getComputedStyle(box).columnGap);
     const rows = new Set(pictures.map(picture => picture.offsetTop)).size;
     const widest = Math.max(...pictures.map(picture => picture.offsetWidth));
     box.style.maxWidth = Math.ceil(pictures.length / rows) * (widest + gap) + 'px';
@@ -75,10 +81,12 @@ const gradual = (() => {
       const choose = at => choosers.filter(c => c.label === label && (kind !== words || c.group === group))
           .forEach(c => c.show(at));
       const mark = kind(bar, parts, choose, names, label);
+      const graph = kind === words && group.closest('.beside')?.querySelectorAll('.links .query');
       const show = at => {
         if (at >= parts.length) return;
         mark(at);
         parts.forEach((part, i) => { part.hidden = i !== at; part.open = true; });
+        graph && graph.forEach((query, i) => query.classList.toggle('lit', i === at));  // its lines beside it
       };
       const first = Math.max(0, parts.findIndex(part => part.open));
       parts.forEach(part => part.querySelector('summary').hidden = true);

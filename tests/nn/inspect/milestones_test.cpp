@@ -186,9 +186,12 @@ TEST_CASE("milestones: with each step come its heads, and the gradients and weig
   CHECK(document.all("svg", "map").size() == 4);
   std::vector<std::string> cells;
   for (const XmlElement& cell : document.all("td")) cells.push_back(cell.text);
-  const std::vector<std::string> layers{"encoder, layer 1", "0.5", "−1", "2", "▃█",
-                                        "output",           "",    "0",  "0", "\u2007\u2007"};
+  const std::vector<std::string> layers{"encoder, layer 1", "0.500", "−1.00", "2.00", "",
+                                        "output",           "",      "0",     "0",    ""};
   CHECK(std::search(cells.begin(), cells.end(), layers.begin(), layers.end()) != cells.end());
+  CHECK(document.all("svg", "histogram").size() == 2);
+  CHECK(document.all("th").back().text ==
+        "How many weights there are from −1.00 to 2.00, at every step; lines at 0 and 1");
   std::vector<std::string> names;
   for (const XmlElement& each : document.all("summary")) names.push_back(each.text);
   CHECK(std::count(names.begin(), names.end(), "layer 1, head 2") == 1);

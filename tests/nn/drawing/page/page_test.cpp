@@ -90,6 +90,17 @@ TEST_CASE("html: tables whose sizes do not fit are errors") {
       "table: each row must have a cell for each column: row 2 has 1 cells, there are 2 columns");
   CHECK_THROWS_WITH(Html().table({"a"}, {{"1"}, {"2"}}, {true}),
                     "table: there must be a mark for each row, or none: 2 rows, 1 marks");
+  CHECK_THROWS_WITH(Html().table({"a", "b"}, {{"1"}, {"2"}}, {}, {0, 0, {"<svg/>"}}),
+                    "table: there must be a picture for each row, or none: 2 rows, 1 pictures");
+}
+
+TEST_CASE("html: pictures of a table's rows stand in its last column") {
+  const XmlDocument document =
+      read(Html().table({"a", "b"}, {{"1"}, {"2"}}, {}, {0, 0, {map_svg(), map_svg()}}));
+  CHECK(document.all("th").back().text == "b");
+  CHECK(document.all("td").at(1)["data-column"] == "b");
+  CHECK(document.all("svg").size() == 2);
+  CHECK(document.all("style").empty());
 }
 
 TEST_CASE("html: a picture scrolls in its own box and leaves its style to the page") {
@@ -304,6 +315,8 @@ TEST_CASE("html: maps of attention have one scale of their tints for all, other 
   for (std::size_t i = 0; i < 2; ++i) CHECK(boxes.at(i)["style"] == "--width:" + maps.at(i)["width"]);
   const std::string other = Svg(10, 10, "links", "").finish();
   CHECK(read(Html().pictures({other}).picture(other)).all("div", "scale").empty());
+  CHECK(read(Html().pictures({other}, "Layer 1")).all("h4").at(0).text == "Layer 1");
+  CHECK(read(Html().pictures({map_svg()}, "Layer 1")).all("div", "scale").size() == 1);
 }
 
 TEST_CASE(
