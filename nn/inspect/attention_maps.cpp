@@ -47,9 +47,10 @@ SentenceAttention attention_of(const Translator& translator, const std::string& 
       decoder{"Decoder self-attention",
               {},
               "Each place of the translation looks at words that are written already."},
-      cross{"Decoder to source",
+      cross{"Cross-attention",
             {},
-            "Each word that is about to be written looks at the source: cross-attention."};
+            "From the decoder to the source: each word that is about to be written looks at the words that "
+            "were read."};
   for (const RecordedAttention& layer : recorder.recorded()) {
     if (layer.to == AttentionTo::source)
       cross.layers.push_back(attention_maps(layer.weights, said, source));

@@ -231,9 +231,11 @@ std::string looks_widest(const Explanation& explanation, const ExplainedWord& wo
   std::string looks = most >= narrow ? text(" it looks least narrowly, and still gives ", told(first))
                       : most >= half ? text(" it divides its look: the most, ", told(first))
                                      : text(" it looks around: the most, ", told(first));
-  if (rests) return looks + ", where attention often rests when a word needs nothing more from the sentence";
-  if (most >= half && most < narrow && order.size() > 1) looks += ", the next, " + told(order[1]);
-  return looks;
+  const bool divides = most >= half && most < narrow && order.size() > 1;
+  if (divides) looks += ", the next, " + told(order[1]);
+  if (!rests) return looks;
+  return looks + (divides ? "; at " + quoted(rest) : ", where") +
+         " attention often rests when a word needs nothing more from the sentence";
 }
 
 // Of this sentence: where the attention is narrowest and where it is widest, and which word was the least
@@ -296,24 +298,32 @@ std::string limit_in_words(const Explanation& explanation) {
               " among all words.");
 }
 
-// How the score comes from log P, with the numbers of this one.
-std::string score_in_words(const RankedTranslation& best) {
+// How the score comes from log P, with the numbers of this one, the best of `count`.
+std::string score_in_words(const RankedTranslation& best, std::size_t count) {
+  const char* const wins = count == 1 ? "" : " The highest wins.";
   const std::string score = with_minus(fixed_text(best.score, 3));
   const std::string whole = with_minus(fixed_text(best.log_probability, 3));
-  if (score == whole || best.score == 0) return "It is the score: the highest wins.";
+  if (score == whole || best.score == 0) return text("It is the score.", wins);
   return text("The score divides it by a penalty that grows with the length, lest the shortest win: here ",
-              whole, " / ", fixed_text(best.log_probability / best.score, 3), " = ", score,
-              ". The highest wins.");
+              whole, " / ", fixed_text(best.log_probability / best.score, 3), " = ", score, ".", wins);
 }
 
-// How many beginnings were kept at a time, which the tree tells.
-std::string width_in_words(const BeamTree& tree) {
+// How the search went, and what its picture shows of it. How many beginnings were kept at a time the tree
+// tells.
+std::string search_in_words(const BeamTree& tree) {
   std::map<Index, Index> kept;  // by step
   Index width = 0;
   for (const BeamNode& node : tree.nodes)
     if (node.fate == BeamNode::Fate::kept) width = std::max(width, ++kept[node.step]);
-  if (width <= 1) return "Greedy search: in each step the likeliest word goes on alone. ";
-  return text("Beam search: in each step the likeliest ", width, " beginnings go on. ");
+  if (width <= 1)
+    return "Greedy search: in each step the likeliest word goes on alone. Filled: the words it took, with "
+           "log P of all words up to there. Round: the end. Faint: the words it left. ▷ stands before the "
+           "first word. Ask for a beam of 3 to see rivals that are kept for some steps.";
+  return text("Beam search: in each step the likeliest ", width,
+              " beginnings go on. In each step the candidates, the likeliest on top, with log P of all words "
+              "up to there. Filled: the way to the translation. Framed: kept. Round: ended, which takes no "
+              "place of those that are kept; the number in it: its rank among the translations. Faint: "
+              "dropped, or left when the search had ended. ▷ stands before the first word.");
 }
 
 void add_ranked(Html& page, const Explanation& explanation) {
@@ -328,7 +338,7 @@ void add_ranked(Html& page, const Explanation& explanation) {
   page.heading(4, ranked.size() == 1 ? "What was found" : "The best that were found");
   page.table({"Translation", "Score", "log P"}, rows);
   page.paragraph(text("log P is the natural logarithm of the probability of all words together. ",
-                      score_in_words(ranked.front()), " ⏎ ends a sentence",
+                      score_in_words(ranked.front(), ranked.size()), " ⏎ ends a sentence",
                       has_subwords(explanation.tree_words) || has_subwords(explanation.source_words)
                           ? "; ▁ begins a word."
                           : "."));
@@ -367,14 +377,8 @@ Html explanation_content(const Explanation& explanation) {
   }
   add_ranked(page, explanation);
   page.heading(4, "What the search explored");
-  page.picture(
-      draw_search_tree(explanation.tree, explanation.tree_words, most_steps),
-      width_in_words(explanation.tree) +
-          "In each step the candidates, the likeliest on top, with log P of all words up to there. Filled: "
-          "the way to the translation. Framed: kept. Round: ended, which takes no place of those that are "
-          "kept; the number in it: its rank among the translations. Faint: dropped, or left when the search "
-          "had ended. ▷ stands before the first word." +
-          rest_in_words(explanation.tree));
+  page.picture(draw_search_tree(explanation.tree, explanation.tree_words, most_steps),
+               search_in_words(explanation.tree) + rest_in_words(explanation.tree));
   return page;
 }
 

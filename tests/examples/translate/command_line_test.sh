@@ -334,7 +334,7 @@ for model in gru lstm; do
   "$translate" train --tsv small.tsv --held-out 20 --validation 10 --validate-every 2 "${tiny[@]}" --model $model --out run_$model --json >figures.json
   grep -q '"best_validation":' figures.json
   "$translate" attention --model run_$model/model.safetensors "The cat sleeps." --out $model.html >/dev/null
-  grep -q 'Decoder to source' $model.html
+  grep -q 'Cross-attention' $model.html
 done
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --model gru --attention none --out run_none --json >figures.json
 expect_error "--attention is none; choose --model gru or lstm" train --tsv small.tsv --held-out 20 "${tiny[@]}" --attention none

@@ -110,12 +110,17 @@ TEST_CASE("explanation: the score is calculated with its numbers, and the width 
     return explanation_content(explanation).str().find(words) != std::string::npos;
   };
   CHECK(says("lest the shortest win: here −0.693 / 1.386 = −0.500. The highest wins."));
+  CHECK(says("Ask for a beam of 3 to see rivals that are kept"));
+  CHECK(!says("Framed: kept."));
   CHECK(says("Greedy search: in each step the likeliest word goes on alone."));
   explanation.ranked[0].score = explanation.ranked[0].log_probability;
-  CHECK(says("together. It is the score: the highest wins."));
+  CHECK(says("together. It is the score. The highest wins."));
+  explanation.ranked.resize(1);
+  CHECK(says("together. It is the score. ⏎"));
   explanation.tree.nodes.push_back({5, 0, 0, 1, -1.5, BeamNode::Fate::kept});
   explanation.tree_words.push_back("chien");
   CHECK(says("Beam search: in each step the likeliest 2 beginnings go on."));
+  CHECK(says("Framed: kept."));
 }
 
 TEST_CASE("explanation: what is odd about a sentence stands first on its page, and in its JSON") {
@@ -211,7 +216,9 @@ TEST_CASE("explanation: how the word looks whose attention is widest is told by 
   CHECK(told({0.49, 0.3, 0.21}) == "“<chat>” it looks around: the most, 0.49 to “the”");
   CHECK(told({0.3, 0.496, 0.204}) ==
         "“<chat>” it divides its look: the most, 0.50 to “cat”, the next, 0.30 to “the”");
-  CHECK(told({0.1, 0.2, 0.7}) == "“<chat>” it divides its look: the most, 0.70 to “⏎”" + rests);
+  CHECK(told({0.1, 0.2, 0.7}) ==
+        "“<chat>” it divides its look: the most, 0.70 to “⏎”, the next, 0.20 to “cat”; at “⏎”" +
+            rests.substr(rests.find(" attention")));
   CHECK(told({0.1, 0.85, 0.05}) == "“<chat>” it looks least narrowly, and still gives 0.85 to “cat”");
   CHECK(told({0.3, 0.3, 0.4}) == "“<chat>” it looks around: the most, 0.40 to “⏎”" + rests);
   explanation.unknown = {"the"};  // what is written for it is a guess: nobody knows what that needs

@@ -192,7 +192,7 @@ TEST_CASE("odd parts: all of one's own together are saved, loaded, searched, sco
   check_as_read_at_once(loaded, 0.4);  // the layer computes all words again, and so records all their weights
   CHECK(maps_to_source(loaded, pair).size() == 2);
   CHECK(explain(loaded, "the cat", BeamOptions()).words.front().attention.size() == 3);
-  CHECK(attention_of(loaded, "the cat").kinds.front().name == "Decoder to source");
+  CHECK(attention_of(loaded, "the cat").kinds.front().name == "Cross-attention");
 }
 
 TEST_CASE("odd parts: a language model of them writes on as it reads, and comes back from its file") {
