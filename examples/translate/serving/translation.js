@@ -13,11 +13,12 @@
     result.innerHTML = answer?.html ?? '';  // the server has escaped all texts in it
     translation.after(...result.querySelectorAll('.note, .told'));  // they are read with what they are about
     gradual.enhance(result);
-    // On a phone what is said of the answer then stands near it; a desk has room for them beside it.
-    if (answer && proposed && asked.sentence !== opening && !desk.matches) proposed.open = false;
+    // What is typed is answered right below the form; of those to try the next stays in reach, where there is room for it.
+    if (answer && proposed && asked.sentence !== opening && !(desk.matches && isProposed(asked.sentence))) proposed.open = false;
     save.hidden = !answer;
   };
   const opening = proposed?.querySelector('button').textContent;
+  const isProposed = words => [...proposed.querySelectorAll('button')].some(each => each.textContent === words);
   const desk = matchMedia('(min-width:900px)');
   let newest = 0, asked, waiting;  // the number of the last question, what it was, and the timer of its sign
   form.onsubmit = async event => {
@@ -62,9 +63,10 @@
     event.preventDefault();
     if (!event.repeat) form.requestSubmit();  // a key that is held down asks once
   };
-  if (opening) {  // who comes sees at once what there is to see; what is typed then takes its place
+  if (opening) {  // who comes sees at once what there is to see; a click into it makes room for what is typed
     sentence.value = opening;
-    sentence.select();
+    sentence.onclick = () => { if (sentence.value === opening) sentence.select(); };
+    if (!desk.matches) proposed.open = false;
     form.requestSubmit();
   }
 }

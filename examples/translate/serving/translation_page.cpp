@@ -43,6 +43,15 @@ std::string list_of(const KnownWords& known) {
   return "<p>" + escaped(said) + "</p><p dir=\"auto\">" + escaped(list) + "</p>";
 }
 
+// A sentence that a phone shows in one line if it is short.
+std::string unbroken(const std::string& sentence) {
+  constexpr std::size_t short_enough = 40;
+  std::string words;
+  for (const char letter : isolated(sentence))
+    words += letter == ' ' && sentence.size() <= short_enough ? "\xC2\xA0" : std::string(1, letter);
+  return words;
+}
+
 // Sentences to click, and the vocabulary.
 Html beginning(const Translator& translator, const std::vector<HeldOutSet>& sets) {
   constexpr std::size_t most_sentences = 6;
@@ -51,12 +60,14 @@ Html beginning(const Translator& translator, const std::vector<HeldOutSet>& sets
     html += "<button type=\"button\" dir=\"auto\">" + escaped(sentence) + "</button>";
   if (!html.empty())
     html =
-        "<details id=\"try\" open><summary>Sentences to try, none of which it was trained on</summary><p>" +
+        "<details id=\"try\" open><summary>Sentences to try</summary>"
+        "<p class=\"label\">It was trained on none of them.</p><p>" +
         html + "</p></details>";
   const KnownWords known = known_words(translator.source());
-  return Html().markup(html + text("<details id=\"known\"><summary>It knows ",
-                                   grouped_text(static_cast<Index>(known.words.size())), " ", known.unit,
-                                   "</summary>", list_of(known), "</details>\n"));
+  return Html().markup("<div class=\"offers\">" + html +
+                       text("<details id=\"known\"><summary>It knows ",
+                            grouped_text(static_cast<Index>(known.words.size())), " ", known.unit,
+                            "</summary>", list_of(known), "</details></div>\n"));
 }
 
 }  // namespace
@@ -75,13 +86,12 @@ std::string translation_page(const Translator& translator, const ServeSettings& 
   std::string content =
       text("<style>\n", embedded::translation_css, "</style>\n", embedded::translation_html);
   content.insert(content.find("</select>"), choices);
-  const std::string beside = "</div><div>";
-  content.insert(content.find(beside) + beside.size(), beginning(translator, sets).str());
+  content.insert(content.find("<p id=\"problem\""), beginning(translator, sets).str());
   // Browsers count UTF-16 units, the server characters: what the page takes is never too long for it.
   content.insert(content.find("></textarea>"), text(" maxlength=\"", Question::longest_sentence, "\""));
   std::string subtitle = "A model of " + grouped_text(count(parameters(translator.model()))) + " parameters";
   if (const SentencePair* const pair = pair_for_a_line(sets))
-    subtitle += ", for pairs like “" + isolated(pair->source) + "” → “" + isolated(pair->target) + "”";
+    subtitle += ", for pairs like “" + unbroken(pair->source) + "” → “" + unbroken(pair->target) + "”";
   std::string page =
       html_page("Translate", subtitle,
                 Html().markup(content).markup(text("<script>\n", embedded::translation_js, "</script>\n")));

@@ -97,11 +97,29 @@ def read_run_page(reader, page):
     found = reader.see("[document.querySelector('.slider output').textContent,"
                        " document.querySelector('.slider > details:not([hidden]) > summary').textContent]")
     reader.check("at a desk: an arrow key moves the slider from the first step to the next", found == [steps[1]] * 2, found)
+    play = "document.querySelector('.slider .chooser button')"
+    browser.click(".slider .chooser button")
+    found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[2]!r} && {play}.textContent")
+    reader.check("at a desk: playing goes on by itself from there, and its button says that it pauses", found == "❚❚ Pause", found)
+    browser.click(".slider .chooser button")
+    found = reader.see(f"new Promise(resolve => setTimeout(() => resolve([document.querySelector('.slider output').textContent,"
+                       f" {play}.textContent]), 1500))")
+    reader.check("at a desk: it stays where it is paused", found == [steps[2], "▶ Play"], found)
+    browser.click(".slider .chooser button")
+    found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[3]!r}")
+    reader.check("at a desk: and goes on from there", found, found)
+    reader.see("document.querySelector('.slider input').focus()")
+    browser.press("End", 35)
     browser.click(".slider .chooser button")
     found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[0]!r}")
-    reader.check("at a desk: playing begins with the first step", found, found)
-    found = reader.wait_for(f"document.querySelector('.slider output').textContent === {steps[1]!r}")
-    reader.check("at a desk: and goes on by itself", found, found)
+    reader.check("at a desk: after the last step playing begins with the first", found, found)
+    reader.see("scrollTo(0, document.querySelector('.slider').offsetTop + 600)")
+    found = reader.see("document.querySelector('.slider input').getBoundingClientRect().top")
+    reader.check("at a desk: the slider stays in sight of what it moves", 0 <= found < 60, found)
+    found = reader.see("[...document.querySelectorAll('.beside:has(.words)')].map(each => [each.querySelectorAll('.lit').length,"
+                       " [...each.querySelectorAll('.query')].findIndex(query => query.matches('.lit')) ==="
+                       " [...each.querySelectorAll('.words button')].findIndex(button => button.ariaPressed === 'true')])")
+    reader.check("at a desk: the lines of the chosen word are lit, and they alone", found and all(each == [1, True] for each in found), found)
     browser.call("Emulation.setEmulatedMedia", media="print")
     found = reader.see("""(() => {
       const tip = document.querySelector('.tip');
@@ -114,7 +132,7 @@ def read_run_page(reader, page):
     reader.check("on paper: no tip, nothing is cut, and bars keep their colour", found == ["none", 0, "exact"], found)
     browser.call("Emulation.setEmulatedMedia", media="")
     found = reader.see("""new Promise((resolve) => {
-      const box = [...document.querySelectorAll('.pictures')].find(each => each.offsetParent), one = box.children[0];
+      const box = [...document.querySelectorAll('.pictures')].find(each => each.offsetParent), one = box.querySelector('.scroll');
       box.replaceChildren(one, ...[1, 2, 3].map(() => one.cloneNode(true)));
       box.parentElement.style.width = 3.5 * one.offsetWidth + 'px';
       setTimeout(() => resolve([...box.children].map(each => each.offsetTop > one.offsetTop)), 200);
@@ -164,6 +182,9 @@ def use_server(reader, url):
         reader.check(f"{where}: the page opens with the first of its sentences translated", found == first, found)
         found = reader.see("document.querySelector('select').selectedOptions[0].textContent")
         reader.check(f"{where}: it searches as the prompt does, and says so", found == "greedy, as at the prompt", found)
+        found = reader.see("getSelection().toString()")
+        reader.check(f"{where}: its sentence is not selected", found == "", found)
+        browser.click("form textarea")
         browser.type("The cat <img src=x onerror=alert(1)> sleeps.")
         for _ in range(5):  # a page that still moves under the pointer is missed
             browser.click("form button")
@@ -172,7 +193,7 @@ def use_server(reader, url):
                 break
         reader.check(f"{where}: a sentence that is typed is translated", found, found)
         found = reader.see("document.querySelector('#try').open")
-        reader.check(f"{where}: the sentences to try fold away where they stood between, and there alone", found is not is_phone, found)
+        reader.check(f"{where}: the sentences to try fold away when another is typed", found is False, found)
         found = reader.see("[...document.querySelector('#translation').parentElement.children].map(each => each.className)")
         reader.check(f"{where}: below a translation stands what is said of it, and nothing else",
                      "told" in found and set(found) <= {"", "note", "told"}, found)
@@ -189,9 +210,18 @@ def use_server(reader, url):
     found = reader.see("[document.querySelectorAll('#try button').length, document.querySelector('#known summary').textContent]")
     reader.check("served: the page opens with six sentences and what the model knows",
                  found[0] == 6 and found[1].startswith("It knows ") and found[1].endswith(" words"), found)
+    browser.click("#try summary")
     browser.click("#try button")
     found = reader.wait_for(translation, 20) and reader.see("document.querySelectorAll('#result mark').length")
     reader.check("served: a click translates one of them, and knows all its words", found == 0, found)
+    browser.resize(1280, 844, False)
+    browser.open(url)
+    reader.wait_for(translation, 20)
+    browser.click("#try button:last-child")
+    found = reader.wait_for(f"document.querySelector('textarea').value !== document.querySelector('#try button').textContent && {translation}"
+                            " && !document.querySelector('form button').disabled", 20) and reader.see("document.querySelector('#try').open")
+    reader.check("served, at a desk: a click on one of them leaves the others in reach", found is True, found)
+    browser.resize(390, 844, True)
     reader.see("document.querySelector('textarea').value = 'The zebra sleeps.'; document.querySelector('form').requestSubmit()")
     found = reader.wait_for("document.querySelector('#result mark')?.textContent", 20)
     reader.check("served: a word that the model does not know is marked", found == "zebra", found)
