@@ -60,28 +60,6 @@ Var apply_both(const Function& operation, Var&& a, const Var& b) {
   return y;
 }
 
-// ---- Dropout (operations/dropout.cpp)
-
-/// x ⊙ mask with mask = 0 with probability p and 1/(1 - p) otherwise (Srivastava et al. 2014).
-Var dropout(const Var& x, DropoutMask mask);
-/// x + dropout(y): the end of a residual block, in one pass.
-Var add_dropped(const Var& x, const Var& y, DropoutMask mask);
-/// dropout(relu(x)) in one pass.
-Var relu_dropped(const Var& x, DropoutMask mask);
-
-// ---- Arrangement (operations/arrangement.cpp)
-
-/// Joined along an axis.
-Var concat(const std::vector<Var>& parts, Index axis);
-/// Joined along a new axis; see core/elements/arrangement.hpp.
-inline Var stack(const std::vector<Var>& parts, Index axis = 0) { return stack<Var>(parts, axis); }
-/// first … last - 1 along an axis.
-Var slice(const Var& x, Index axis, Index first, Index last);
-/// y[…, i, …] = x[…, indices[…, i, …], …] along an axis; the other sizes of x and indices are equal.
-Var gather(const Var& x, Index axis, const Indices& indices);
-/// The rows of a table [V, D] that the indices [...] name: [..., D].
-Var embedding(const Indices& indices, const Var& table);
-
 // ---- Products (operations/products.cpp)
 
 /// y[…, i, j] = Σ_k a[…, i, k]·b[…, k, j]; the axes before the last two broadcast; the last two of either are
@@ -138,6 +116,28 @@ Var additive_scores(const Var& queries, const Var& keys, const Var& v);
 /// Pairs of columns of x [B, N, W] turned by angles that grow with the place (operations/rotary.cpp; Su et
 /// al. 2021, eq. 34); see core/attention/rotary.hpp.
 Var rotate(const Var& x, const Rotation& rotation);
+
+// ---- Dropout (operations/dropout.cpp)
+
+/// x ⊙ mask with mask = 0 with probability p and 1/(1 - p) otherwise (Srivastava et al. 2014).
+Var dropout(const Var& x, DropoutMask mask);
+/// x + dropout(y): the end of a residual block, in one pass.
+Var add_dropped(const Var& x, const Var& y, DropoutMask mask);
+/// dropout(relu(x)) in one pass.
+Var relu_dropped(const Var& x, DropoutMask mask);
+
+// ---- Arrangement (operations/arrangement.cpp)
+
+/// Joined along an axis.
+Var concat(const std::vector<Var>& parts, Index axis);
+/// Joined along a new axis; see core/elements/arrangement.hpp.
+inline Var stack(const std::vector<Var>& parts, Index axis = 0) { return stack<Var>(parts, axis); }
+/// first … last - 1 along an axis.
+Var slice(const Var& x, Index axis, Index first, Index last);
+/// y[…, i, …] = x[…, indices[…, i, …], …] along an axis; the other sizes of x and indices are equal.
+Var gather(const Var& x, Index axis, const Indices& indices);
+/// The rows of a table [V, D] that the indices [...] name: [..., D].
+Var embedding(const Indices& indices, const Var& table);
 
 // ---- Along the edges of neural graphs (operations/edges.cpp)
 

@@ -22,19 +22,22 @@ Operation divide_operation(const Tensor& a, const Tensor& b);
 /// y = -x; x gets -dy.
 Operation negate_operation(const Tensor& x);
 
-/// The sum, the difference, the product and the quotient of a and b.
+/// The sum of a and b.
 template <class A, class B>
 JoinedWith<A, B> operator+(A&& a, const B& b) {
   return combine(add_operation, std::forward<A>(a), b);
 }
+/// The difference of a and b.
 template <class A, class B>
 JoinedWith<A, B> operator-(A&& a, const B& b) {
   return combine(subtract_operation, std::forward<A>(a), b);
 }
+/// The product of a and b.
 template <class A, class B>
 JoinedWith<A, B> operator*(A&& a, const B& b) {
   return combine(multiply_operation, std::forward<A>(a), b);
 }
+/// The quotient of a and b.
 template <class A, class B>
 JoinedWith<A, B> operator/(A&& a, const B& b) {
   return combine(divide_operation, std::forward<A>(a), b);
@@ -57,20 +60,23 @@ X& assign(const char* operation, X& x, X result) {
 template <class X, class Y>
 using Assigned = std::enable_if_t<std::is_same_v<Joined<X, Y>, X>, X>&;
 
-/// x = x + y and so on, for a y that is repeatable to the shape of x. A Var becomes the result, as if that
+/// x = x + y, for a y that is repeatable to the shape of x. A Var becomes the result, as if that
 /// were written out: the variable that it named before does not change.
 template <class X, class Y>
 Assigned<X, Y> operator+=(X& x, const Y& y) {
   return assign<X>("add", x, x + y);
 }
+/// x = x - y in the same way.
 template <class X, class Y>
 Assigned<X, Y> operator-=(X& x, const Y& y) {
   return assign<X>("sub", x, x - y);
 }
+/// x = x·y in the same way.
 template <class X, class Y>
 Assigned<X, Y> operator*=(X& x, const Y& y) {
   return assign<X>("mul", x, x * y);
 }
+/// x = x/y in the same way.
 template <class X, class Y>
 Assigned<X, Y> operator/=(X& x, const Y& y) {
   return assign<X>("div", x, x / y);

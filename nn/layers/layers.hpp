@@ -7,7 +7,7 @@
 
 namespace gradual {
 
-/// y = x·Wᵀ + b: x [..., in] to [..., out].
+/// y = x·Wᵀ + b for x [..., in]: y [..., out].
 class Linear {
  public:
   /// Whether b is there.

@@ -23,7 +23,7 @@ class LayerNorm : public Layer {
   Real epsilon_;
 };
 
-/// y = x / √(mean of x² + ε) ⊙ gain along the last axis (Zhang and Sennrich 2019, eq. 4).
+/// y = x / √(mean(x²) + ε) ⊙ gain along the last axis (Zhang and Sennrich 2019, eq. 4).
 class RmsNorm : public Layer {
  public:
   /// Of rows of this width; gain 1 at first.
@@ -41,7 +41,7 @@ class RmsNorm : public Layer {
 using MakeNorm = std::function<Part<Layer>(Index width, Random random)>;
 /// The norms by their names: layer_norm, rms_norm, and those that a program adds.
 Registry<MakeNorm>& norms();
-/// Throws std::invalid_argument for a name that is not known.
+/// A norm by its name, for vectors of this width. Throws std::invalid_argument for a name that is not known.
 Part<Layer> make_norm(const std::string& name, Index width, Random random);
 
 }  // namespace gradual
