@@ -117,7 +117,8 @@ class Formula:
     def name(self, word):
         letters = word.replace(HAT, "")
         if len(letters) == 1:
-            self.is_certain |= word not in "aAI"
+            is_named = word in "aA" and self.next_is(r" and [bB]\b") or word == "a" and self.next_is(",")  # no article stands there
+            self.is_certain |= word not in "aAI" or bool(is_named)
             return rf"\hat{{{letters}}}" if HAT in word else NAMED.get(word, word)
         if re.fullmatch(r"d[A-Za-z]", word):  # and not what French has: de, du
             self.is_certain |= word[1] in "wxyqkv" or word[1].isupper()
@@ -174,7 +175,9 @@ class Formula:
         if opening == "|":
             self.is_certain = True
             return rf"\lvert {inside}\rvert "
-        return f"{{[{inside}]}}" if opening == "[" else f"({inside})"  # no line ends inside of a shape
+        if opening == "[":
+            return f"{{[{inside}]}}"  # no line ends inside of a shape
+        return rf"\left({inside}\right)" if r"\frac" in inside else f"({inside})"
 
 
 UNREAD = "?"  # a power that is none
@@ -192,6 +195,8 @@ def bare(tex):
         depth += (sign == "(") - (sign == ")")
         if depth == 0 and i < len(tex) - 1:
             return tex
+    if tex.startswith(r"\left("):
+        return tex.removeprefix(r"\left(").removesuffix(r"\right)")
     return tex[1:-1] if tex.startswith("(") else tex
 
 
@@ -216,6 +221,9 @@ def formula_at(text, begin, is_line):
     return (found.tex if is_formula and is_wanted and is_read else None), found.at
 
 
+NAME = re.compile(r"(?:std::)?\w*(?:\(\))?")
+IS_CODE = re.compile(r"std::\w+|[a-z]+(?:_[a-z]{2,})+(?:\(\))?")  # a name of C++, not a letter with an index
+
 LINE, END_OF_LINE = r'<span class="arithmatex">\[', r"\]</span>"
 
 
@@ -236,8 +244,9 @@ def set_text(text, may_lead):
         if tex:
             result, at = rf'{result}<span class="arithmatex">\({html.escape(tex, quote=False)}\)</span>', end
         else:
-            at = match.end("quoted") if match.group("quoted") else max(begin + 1, re.compile(r"\w*(?:\(\))?").match(text, begin).end())
-            result += html.escape(text[begin:at], quote=False)
+            at = match.end("quoted") if match.group("quoted") else max(begin + 1, NAME.match(text, begin).end())
+            words = html.escape(text[begin:at], quote=False)
+            result += f"<code>{words}</code>" if IS_CODE.fullmatch(words) else words
     return result + html.escape(text[at:], quote=False)
 
 
