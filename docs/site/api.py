@@ -217,7 +217,7 @@ class Reference:
         tables = last(without(tables, r"\w+_operation</a>\("), MADE_OF)
         tables, parts = told_once(*told(tables, [self.parts[each] for each in self.members[page]]))
         behind = BEHIND.format(behind.group(1)) if behind else ""
-        in_full = ('<h2 class="groupheader">In full</h2>' if parts else "") + "".join(parts)
+        in_full = ('<h2 class="groupheader">More on some of these</h2>' if parts else "") + "".join(parts)
         comment = "".join(f'<pre tabindex="0">{html.escape(each)}</pre>' if each.startswith(" ")
                           else f"<p>{self.with_functions_linked(with_code(each), source)}</p>" for each in comment_of(source))
         types, tables = self.types_of(types), self.with_types_linked(tables)
@@ -385,7 +385,8 @@ def lines_of(reference):
         folder, _, name = source.rpartition("/")
         words = re.split(r"(?<=\.) (?=[A-Z])", comment_of(source)[0])[0]
         groups.setdefault(folder, []).append(f'<dt><a href="{page}">{name}</a></dt><dd>{with_code(words)}</dd>')
-    return "".join(f'<h3 id="{folder}">{folder}</h3><dl>{"".join(items)}</dl>' for folder, items in groups.items())
+    return "".join(f'<details class="quiet" id="{folder}"><summary>{folder} <small>{len(items)}</small></summary><dl>{"".join(items)}</dl></details>'
+                   for folder, items in groups.items())
 
 
 def names_page(reference, entries):

@@ -151,7 +151,8 @@ def told_once(tables, parts):
     for row, after in reversed(list(zip(rows, rows[1:]))):
         said, next_said = (re.search(r'<tr class="memdesc.*?</tr>\s*', each.group(0), re.DOTALL) for each in (row, after))
         if said and next_said and plain(said.group(0)) == plain(next_said.group(0)) and name_of(row.group(0)) == name_of(after.group(0)):
-            tables = tables[:row.start()] + row.group(0).replace(said.group(0), "") + tables[row.end():]
+            alone = re.sub(r'<tr class="separator:.*?</tr>\s*', "", row.group(0).replace(said.group(0), ""), flags=re.DOTALL)
+            tables = tables[:row.start()] + alone + tables[row.end():]
     result = []
     for part in parts:
         if result and part.startswith("<a ") and result[-1].startswith("<a ") and name_and_words(part) == name_and_words(result[-1]):
