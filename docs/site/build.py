@@ -100,6 +100,11 @@ def with_run(text, run):
     return text if run.exists() and run.stat().st_size < 5e6 else re.sub(r"^.*\bhref=.run\.html\b.*\n", "", text, flags=re.MULTILINE)
 
 
+def with_way_back(page):
+    """The page of a run, which begins with a link to the site's first page."""
+    return page.replace("<header>", '<header><p><a href="index.html">Gradual</a></p>', 1)
+
+
 DRAWING = re.compile(r"^```c\+\+\n((?:(?!^```).)*?)(^show\((?:(?!^```).)*?)^```\n\n((?:!\[[^\n]*\n)+(?:\n\*(?:(?!\n\n).)*\*\n)?)",
                      re.DOTALL | re.MULTILINE)
 DEFINED = re.compile(r"^(?:(?:const|static|struct|class) )*(?:[\w:]+(?:<[^;=()]*>)?[&*]? )?(\w+)(?: ?[={;(\[:]|$)", re.MULTILINE)
@@ -216,7 +221,8 @@ def main():
     write_pages(folder, {**sources, **names}, names)
     copy_assets(folder)
     if "run.html" in (folder / "pages/index.md").read_text():
-        shutil.copy(RUN, folder / "pages/run.html")
+        (folder / "pages/run.html").write_text(with_way_back(RUN.read_text()))
+        shutil.copy(RUN.with_name("settings.conf"), folder / "pages/settings.conf")  # of which that page speaks
     write_settings(folder, names)
     run_mkdocs(folder)
     search_index.add(folder, api.set_into_frame(folder, sources))

@@ -17,6 +17,11 @@ def main():
     door = re.search(r'<h2 id="see-it">.*?<a href="([^"#]+)"', home, flags=re.DOTALL).group(1)
     if (folder / "run.html").exists() != (door == "run.html"):
         problems.append(f"the first link to what is to see is {door}, and run.html {'is' if (folder / 'run.html').exists() else 'is not'} there")
+    if (folder / "run.html").exists():
+        if 'href="index.html"' not in (folder / "run.html").read_text(encoding="utf-8"):
+            problems.append("no link leads from run.html to the home page")
+        if not (folder / "settings.conf").exists():
+            problems.append("the settings that run.html speaks of are not beside it")
     text = (ROOT / "docs/site/home.md").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as place:
         run = Path(place) / "page.html"
