@@ -31,7 +31,9 @@ for (const element of document.querySelectorAll(".arithmatex")) {
   Object.assign(element.querySelector(".katex-display"), {tabIndex: 0, role: "region", ariaLabel: "equation"});
 }
 
-// A figure is drawn in its own size, for its words to be readable. Where that is too wide it is shown whole at first.
+// A figure is drawn in its own size, for its words to be readable. Where that is too wide it is shown whole at first; its own size
+// is offered where it is noticeably larger.
+const noticeably = 1.15;
 const figures = [...document.querySelectorAll("figure.picture")];
 for (const figure of figures) {
   const svg = figure.querySelector("svg");
@@ -48,10 +50,11 @@ for (const figure of figures) {
   };
   button.onclick = () => show(!figure.classList.contains("whole"));
   const fit = () => {
-    const isWide = +svg.getAttribute("width") > figure.clientWidth - 2 * parseFloat(getComputedStyle(figure).paddingLeft);
+    const larger = +svg.getAttribute("width") / (figure.clientWidth - 2 * parseFloat(getComputedStyle(figure).paddingLeft));
+    const isWide = larger > noticeably;
     figure.classList.toggle("wide", isWide);
-    if (isWide && !button.textContent) show(true);
-    if (!isWide) { figure.classList.remove("whole"); button.textContent = ""; figure.removeAttribute("tabindex"); }
+    if (larger > 1 && (!isWide || !button.textContent)) show(true);
+    if (larger <= 1) { figure.classList.remove("whole"); button.textContent = ""; figure.removeAttribute("tabindex"); }
   };
   fit();
   addEventListener("resize", fit);
