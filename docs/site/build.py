@@ -102,7 +102,7 @@ def with_run(text, run):
 
 def with_way_back(page):
     """The page of a run, which begins with a link to the site's first page."""
-    return page.replace("<header>", '<header><p><a href="index.html">Gradual</a></p>', 1)
+    return page.replace("<header>", '<header><p><a href="index.html">← Gradual</a></p>', 1)
 
 
 DRAWING = re.compile(r"^```c\+\+\n((?:(?!^```).)*?)(^show\((?:(?!^```).)*?)^```\n\n((?:!\[[^\n]*\n)+(?:\n\*(?:(?!\n\n).)*\*\n)?)",
