@@ -309,7 +309,7 @@ Html& Html::charts(const std::vector<LineChart>& charts) {
 }
 
 Html& Html::pictures(const std::vector<std::string>& svgs, std::string_view name) {
-  constexpr double small = 300;  // a phone has room for two such maps side by side
+  constexpr double small = 260;  // a phone has room for two such maps side by side
   std::string all, boxes;
   double widest = 0;
   for (const std::string& svg : svgs) {
