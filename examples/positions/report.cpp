@@ -169,9 +169,7 @@ std::string PositionReport::blind_finding() const {
     }
     if (is_between && beats_guess)
       return "In long sequences attention without places is a little better than a guess, up to what the "
-             "commonest "
-             "value is worth: it "
-             "hears how often a value came, and not when.";
+             "commonest value is worth: it hears how often a value came, and not when.";
   }
   return "";
 }

@@ -92,7 +92,7 @@ DoubtNote doubt_about(const std::string& source, const std::string& translation,
   std::string again = said_twice(translation);
   if (learnt.says_twice.count(again) > 0 || !said_twice(source).empty()) again = "";
   if (read == 0 && learnt.all_have_marks)
-    return {Doubt::no_mark, "this has no full stop or other mark at its end, unlike all that it learnt from" +
+    return {Doubt::no_mark, "the sentence ends without a full stop or other mark, unlike all it learnt from" +
                                 (again.empty() ? "" : "; it says \"" + again + "\" twice")};
   if (!finished) return {Doubt::cut, "its translation came to no end, and was cut"};
   if (!again.empty())

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -95,14 +96,22 @@ class Doubts {
   static void say(const std::string& words) {
     std::cout << in_colour(wrapped_for_output("  " + words), Colour::soft) << std::endl;
   }
-  // The known words that are nearly those it does not know; none where small letters are all that it takes.
+  // The known words that are nearly those it does not know: names for those that begin with a capital inside
+  // the sentence. None where small letters are all that it takes.
   std::vector<std::string> meant_by(const TranslatedLine& line) const {
     std::vector<std::string> meant;
     if (!known_in_small_letters(translator_.source(), line.sentence).empty()) return meant;
     const std::vector<std::string> words = known_words(translator_.source()).words;
-    for (const std::string& each : line.unknown)
-      if (std::string word = nearest_name(lower_case(each), words); !word.empty())
+    const auto has_capital = [](const std::string& word) { return lower_case(word) != word; };
+    std::vector<std::string> names;
+    std::copy_if(words.begin(), words.end(), std::back_inserter(names), has_capital);
+    for (const std::string& each : line.unknown) {
+      const bool begins = line.sentence.rfind(each, 0) == 0;
+      if (std::string word = has_capital(each) && !begins ? nearest_name(each, names)
+                                                          : nearest_name(lower_case(each), words);
+          !word.empty())
         meant.push_back(std::move(word));
+    }
     return meant;
   }
   // The word that the model would as soon have written in the place of one: `, and 9 % for "dans"`.

@@ -38,7 +38,7 @@ TEST_CASE("doubts: where a mark is missing at the end, a word that comes twice i
   const DoubtNote note = doubt_about("the cat sleeps", "Le chat dort dort.", learnt);
   CHECK(note.doubt == Doubt::no_mark);
   CHECK(note.words ==
-        "this has no full stop or other mark at its end, unlike all that it learnt from; it says \"dort\" "
+        "the sentence ends without a full stop or other mark, unlike all it learnt from; it says \"dort\" "
         "twice");
   CHECK(doubt_about("the cat sleeps", "Le chat dort.", learnt).words.find("twice") == std::string::npos);
 }

@@ -233,7 +233,7 @@ def use_server(reader, url):
     small = [each.lower() for each in found]
     reader.check("served: the words that it knows stand in alphabetical order, each once", small == sorted(set(small)), found)
     reader.see("document.querySelector('textarea').value = 'The dog sleeps'; document.querySelector('form').requestSubmit()")
-    found = reader.wait_for("document.querySelector('#translation + .note')?.textContent.includes('Note: this has no full stop')", 20)
+    found = reader.wait_for("document.querySelector('#translation + .note')?.textContent.includes('Note: the sentence ends without a full stop')", 20)
     reader.check("served: what is odd about a sentence is said right below its translation", found, found)
     found = reader.see("document.querySelector('#save').hidden")
     reader.check("served: all of it can be saved as a file", found is False, found)

@@ -91,6 +91,8 @@ prompt.type(b"The cat sleeps\r")
 unmarked_again = prompt.wait_for(b"\n> ").decode()
 prompt.type(b"The cat sleps.\r")
 misspelt = prompt.wait_for(b"\n> ").decode()
+prompt.type(b"The Cot sleeps.\r")
+name = prompt.wait_for(b"\n> ").decode()
 prompt.type(b"help\r")
 helped = prompt.wait_for(b"\n> ").decode()
 prompt.type(b"quit\r")
@@ -103,10 +105,11 @@ check("words that it knows in small letters are shown so", "try: The cat sleeps.
 check("of a sentence that is longer than all that it learnt from, that is said, and of no other",
       re.search(r"it learnt from sentences of at most about \d+ words, and this one has 51", " ".join(re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", long).split()))
       and "it learnt from" not in answered, long)
-check("of a sentence without a mark at its end, that is said", "this has no full stop" in " ".join(unmarked.split()), unmarked)
+check("of a sentence without a mark at its end, that is said", "the sentence ends without a full stop" in " ".join(unmarked.split()), unmarked)
 check("of the next one only what to try instead is said", "try: The cat sleeps." in without_colour(unmarked_again) and "full stop" not in without_colour(unmarked_again), unmarked_again)
 check("a word that it nearly knows is proposed, and so is none where small letters are all that it takes",
       'it does not know "sleps"; did you mean "sleeps"? Its guess:' in without_colour(misspelt) and "did you mean" not in without_colour(loud), misspelt)
+check("but none for a name, whatever word it looks like", "did you mean" not in without_colour(name) and 'does not know "Cot"' in without_colour(name), name)
 check("a word of which it is unsure stands beside the one that it would as soon have written",
       re.search(r'it is unsure of "[^"]+" \(probability \d+ %, and \d+ % for ("[^"]+"|an end)\)', without_colour(unmarked_again + long + answered)), unmarked_again + long)
 check("help says once more how to begin", "Type a sentence;" in helped, helped)
