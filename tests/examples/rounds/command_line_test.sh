@@ -119,7 +119,7 @@ if grep -qE 'whose value am I|which value follows|head [12]: (reads name|finds a
 for part in 'class="gradual chart many"' 'class="gradual map"' 'class="gradual links hops"' 'round 2, head 2'; do
   grep -q "$part" run/page.html || fail "no $part"
 done
-[ "$(grep -c '<div style="margin-inline:var(--inset)"><div class="scale"' run/page.html)" -eq 3 ] || fail "the maps are not as wide as the text"
+[ "$(grep -c '<div style="margin-inline:var(--inset)"><div class="pictures maps"' run/page.html)" -eq 3 ] || fail "the maps are not as wide as the text"
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
 expect_places_in_code run/page.html rounds
 
