@@ -284,7 +284,7 @@ std::string in_short(const Trial& trial, bool of_reviews) {
     return "In short: " + answer_of_documents(right, static_cast<double>(trial.verdicts.size()));
   if (right.attention <= std::max(right.without_places, right.ngrams) + clearly)
     return "In short: attention does not know yet which verdict came last: give it more --epochs.";
-  return text("In short: only attention told where words stand notices which verdict came last (",
+  return text("In short: only attention with places notices which verdict came last (",
               percent(right.attention), "). ", about_counting(trial));
 }
 
@@ -308,15 +308,15 @@ std::string worth_of_parameters(const Trial& trial) {
   const std::string sizes = text("Attention takes ", grouped_text(attention.parameters),
                                  " parameters, n-grams ", grouped_text(ngrams.parameters), ". ");
   if (may_be_chance(right.attention, right.ngrams, tested))
-    return sizes + "What attention's buy may be chance.";
-  if (right.attention < right.ngrams) return sizes + "Attention's buy nothing here.";
+    return sizes + "What those of attention buy may be chance.";
+  if (right.attention < right.ngrams) return sizes + "Those of attention buy nothing here.";
   const bool places_decide = !trial.without_places.empty() && right.without_places < right.attention &&
                              may_be_chance(right.without_places, right.ngrams, tested);
-  return text(sizes, "Attention's buy ", fixed_text(right.attention - right.ngrams, 1), " points more",
-              places_decide ? text(", and only because words are told their places: without places attention "
-                                   "takes ",
-                                   grouped_text(trial.without_places_cost.parameters),
-                                   " and does about as well as n-grams")
-                            : "",
+  return text(sizes, "Those of attention buy ", fixed_text(right.attention - right.ngrams, 1), " points more",
+              places_decide
+                  ? text(", and only because words are told their places: attention without places has ",
+                         grouped_text(trial.without_places_cost.parameters),
+                         " parameters and does about as well as n-grams")
+                  : "",
               ".");
 }

@@ -59,9 +59,11 @@ void add_ways(Html& html, const Report& report) {
   html.weighted_words("Weights of three words whose scores are 0, 1 and 2:", {"The", "small", "owl"},
                       softmax({0, 1, 2}));
   html.paragraph("A transformer attends in three places:")
-      .terms({{"English to English", "each word looks at all words of its sentence"},
-              {"French to French", "each word looks at itself and those before it"},
-              {"French to English", "each word looks at all words of the English sentence"}});
+      .terms(
+          {{"English to English",
+            "each word looks at all words of its sentence (local window: those near it)"},
+           {"French to French", "each word looks at itself and those before it (local window: the nearest)"},
+           {"French to English", "each word looks at all words of the English sentence"}});
   html.paragraph(
       "Drawn are five words that are read, and below them one that is about to be said; the thicker a line, "
       "the more weight. Each head has a colour; a box is a network that gives scores, purple what passes "

@@ -101,7 +101,10 @@ std::string Report::head() const {
   const SentencePair& first = task.test.front().pair;
   return lines_for_output(text("Which way to attend translates best?\n\n", task_in_words(),
                                " The first of them:\n\n  ", first.source, "\n  → ", first.target, "\n\n",
-                               attending(), "\n\nThe ways:\n\n", legend(ways_in_words())));
+                               attending(),
+                               " English words look so at English ones, French ones at themselves and those "
+                               "before, and French ones at English ones.\n\nThe ways:\n\n",
+                               legend(ways_in_words())));
 }
 
 std::string Report::lines() const {

@@ -18,14 +18,16 @@ std::string summary_of(const Results& results, Index tested) {
       attention.curve.figure() < counting + 20
           ? "In short: where cells look at one another, they have not learnt where to look yet: give "
             "it more --steps."
-          : "In short: where the answer lies in how two pieces stand to each other. There the model finds "
-            "what the arrow points at.",
+          : text("In short: it helps where the answer lies in how two pieces stand to each other. With "
+                 "attention ",
+                 percent_text(attention.curve.figure() / 100), " are right."),
       right > counting + chance ? ""
       : right < counting - chance
-          ? " Where each is alone, it does not even count yet."
-          : text(" Where each is alone, it is no better than counting: ", percent_text(right / 100),
-                 " against ", percent_text(counting / 100), ", and with ", grouped_text(tested),
-                 " pictures chance alone can make a difference of ", fixed_text(chance, 1), " points."));
+          ? " The model whose cells are each alone does not even count yet."
+          : text(" The model whose cells are each alone is no better than counting: ",
+                 percent_text(right / 100), " against ", percent_text(counting / 100), ", and with ",
+                 grouped_text(tested), " pictures chance alone can make a difference of ",
+                 fixed_text(chance, 1), " points."));
 }
 
 std::string how_it_looks(const Result& attention) {

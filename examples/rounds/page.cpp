@@ -140,10 +140,10 @@ std::vector<Html::Choice> add_question(Html& html, const Question& asked, const 
 LineChart curves_of(const Results& results) {
   const Result& best = results.models.front();
   LineChart curves{
-      best.size.name() + ": right answers, and the weights of both steps (%)", "training step", {}};
+      "right answers, and of " + best.size.name() + " the weights of both steps (%)", "training step", {}};
   curves.from_zero = curves.names_at_ends = true;
   curves.unit = " %";
-  Series right{"right answers", {}, {}}, reads{"reads name", {}, {}}, finds{"finds answer", {}, {}};
+  Series right{best.size.name(), {}, {}}, reads{"reads name", {}, {}}, finds{"finds answer", {}, {}};
   reads.colour = 1, finds.colour = 3;  // of the arcs
   for (const Stage& stage : best.stages) {
     const auto step = static_cast<double>(stage.step);
@@ -201,9 +201,12 @@ std::string page(const Results& results, const Settings& settings) {
   const std::vector<Html::Choice> heads = add_question(html, asked, results.models, settings);
   html.heading(2, "What the rounds have learnt");
   const ResultTable answers = table_of_answers(results, false), looks = table_of_looks(results);
-  html.paragraph(text("How many of ", grouped_text(static_cast<Index>(results.guesses.questions)),
-                      " questions are answered right. Below the models stand two guesses: one of the "
-                      "different values shown so far, by chance, and the commonest of them."));
+  html.paragraph(text(
+      "How many of ", grouped_text(static_cast<Index>(results.guesses.questions)),
+      " questions are answered right. Below the models stand two guesses: one of the "
+      "different values shown so far, by chance, and the commonest of them. The chart has the weights of "
+      "the two steps, too: “reads name” is what a value gives to its name, “finds answer” what "
+      "the question gives to the answer."));
   html.table(answers.titles(), answers.rows(), {}, {1, 2}).charts({curves_of(results)});
   html.paragraph(about_looks()).terms(columns_of_looks());
   html.markup(bars_in_cells(results)).markup("<div class=\"steps\">");

@@ -62,7 +62,7 @@ void add_translations(Html& page, const Milestone& milestone) {
                     each.translation.empty() ? "(nothing)" : beginning_of(each.translation, each.reference)});
     right.push_back(each.right);
   }
-  page.table({"Held-out sentence, and what is right", "What it writes"}, rows, right);
+  page.table({"A sentence that it never saw, and what is right", "What it writes"}, rows, right);
 }
 
 /// The place of the best head: layer and head.

@@ -119,7 +119,7 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   run.subtitle = text(
       "A ", recurrent ? "recurrent network" : "transformer", " of ",
       grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
-      result.steps, result.steps == 1 ? " step" : " steps", ", in ", formatted("%.0f s", result.seconds),
+      grouped_text(result.steps), result.steps == 1 ? " step" : " steps", ", in ", formatted("%.0f s", result.seconds),
       ", ", grouped_text(std::llround(result.tokens_per_second)), " tokens a second; seed ", settings.seed);
   for (const Evaluation& each : result.evaluations) {
     run.figures.emplace_back(each.name + ": exactly right", formatted("%.2f %%", 100 * each.exact));

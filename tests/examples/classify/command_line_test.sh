@@ -86,7 +86,7 @@ more='errs more'
 if may_be_chance "$(right 'both together')" "$(right attention)"; then more='does no better'; fi
 said=$(grep -c "<p>Averaged with n-grams, attention $more: $(right 'both together') % are right, not $(right attention) %\. " page.html || true)
 holds "($(right 'both together') < $(right attention)) == ($said == 1)"
-short="In short: only attention told where words stand notices which verdict came last ($(right attention) %). N-grams and attention without places do about as well as counting verdicts ($majority %): two complaints outvote a later praise, one of each is a draw."
+short="In short: only attention with places notices which verdict came last ($(right attention) %). N-grams and attention without places do about as well as counting verdicts ($majority %): two complaints outvote a later praise, one of each is a draw."
 grep -qF " $short " <<<"$in_words" || fail "$in_words"
 grep -qF "<p class=\"answer\">$short</p>" page.html || fail "not framed on the page"
 bars=$(tr '\n' ' ' <page.html | grep -oE '<ol class="bars.*|<ul class="bars.*' | sed 's/<\/[ou]l>.*//')
@@ -99,7 +99,7 @@ check "the page begins with the task, its examples, who is tried and the answer,
 awk '/>The task: / { task = NR } /<dt><u class="praise">the story was moving\.<\/u> <u class="complaint last">the cast was dull\.<\/u><\/dt><dd>→ <u class="complaint last">complaint<\/u><\/dd>/ { example = NR } /<p class="answer"/ { answer = NR } /<dt>always praise</ { names = NR } /softmax turns/ { scored = NR } /<ol class="bars/ { bars = NR } /<p class="review key"/ { key = NR } /<p class="review" / && !review { review = NR } />Of several verdicts/ { reasons = NR } /<details>/ { open = 1 } /<\/details>/ { open = 0 } /<table/ && !/<table class="opinions"/ { if (!open) exit 1; table = NR } /<h2/ { sections = sections NR " " }
   END { split(sections, section, " "); exit !(task && task < example && example < names && names < answer && answer < section[1] + 0 && section[1] + 0 < bars && bars < table && table < section[2] + 0 && section[2] + 0 < scored && scored < key && key < review && review < reasons && reasons < section[3] + 0) }' page.html || fail "the page has another order"
 parameters() { sed -nE "s/^<tr><td[^>]*>$1<.*data-column=\"parameters\">([0-9,]+)<.*/\1/p" page.html; }
-grep -qF "Attention takes $(parameters attention) parameters, n-grams $(parameters n-grams). Attention's buy $(awk "BEGIN { printf \"%.1f\", $(right attention) - $(right n-grams) }") points more, and only because words are told their places: without places attention takes $(parameters 'without places') and does about as well as n-grams." <(sed "s/&#39;/'/g" page.html) || fail "the page does not say what parameters buy"
+grep -qF "Attention takes $(parameters attention) parameters, n-grams $(parameters n-grams). Those of attention buy $(awk "BEGIN { printf \"%.1f\", $(right attention) - $(right n-grams) }") points more, and only because words are told their places: attention without places has $(parameters 'without places') parameters and does about as well as n-grams." <(sed "s/&#39;/'/g" page.html) || fail "the page does not say what parameters buy"
 
 check "of each example each sentence has a line, with its verdict and its weights, told places or not, which add up, below each other"
 grep -qF " A sentence's weight is the sum of its words'. Of several verdicts " <<<"$in_words" && head -1 <<<"$told" | grep -qE '^sentence +verdict +attention +without places$' || fail "$told"

@@ -113,7 +113,7 @@ grep -q "^How it could be done: a query is what a cell looks for, a key what a c
 [ "$(fold -s -w 80 learnt.txt | wc -l)" -le 60 ] || fail "too long: $(cat learnt.txt)"
 can_be_right=$(grep -oE 'In [0-9]+ % of the pictures the right shape is also a commonest one' learnt.txt | grep -oE '[0-9]+')
 [ "$(plain learnt/page.html | grep -oE "In $can_be_right % of the pictures" | wc -l)" -eq 1 ] || fail "the page does not say once how often the right shape is a commonest one"
-grep -q '^In short: where the answer lies in how two pieces stand to each other\. ' learnt.txt || fail "the question of the title is not answered: $(cat learnt.txt)"
+grep -q '^In short: it helps where the answer lies in how two pieces stand to each other\. With attention [0-9.]* % are right\. ' learnt.txt || fail "the question of the title is not answered: $(cat learnt.txt)"
 counted=$(grep -oE '^For the first [0-9]+ steps' learnt.txt | grep -oE '[0-9]+')
 awk '/^after [0-9]+ steps/ { print $2, $4, $6, $8 }' learnt.txt >stages.txt  # step, right, commonest, weight there
 awk -v counted="$counted" -v can="$can_be_right" -v counting="$(awk '/^counting shapes/ { print $3 }' learnt.txt)" -v end="$(awk '/^attention among cells/ { print $4, $6 }' learnt.txt)" '
@@ -126,7 +126,7 @@ grep -q 'If it counts, &quot;names a commonest&quot; is high; if it looks, &quot
 grep -q 'names a commonest  weight there$' learnt.txt || fail "the table has another name for a curve"
 awk '/^each cell alone/ && $5 == "%" { alone = $4 } /^counting shapes/ { counting = $3 } END { printf "%.1f %.1f\n", alone, 2 * sqrt((alone * (100 - alone) + counting * (100 - counting)) / 200) }' learnt.txt >apart.txt
 read -r alone apart <apart.txt
-grep -q 'does not even count' learnt.txt || grep -qE "it is no better than counting: $alone % against [0-9.]+ %, and with 200 pictures chance alone can make a difference of $apart points" learnt.txt || fail "by chance $apart points apart: $(cat learnt.txt)"
+grep -q 'does not even count' learnt.txt || grep -qE "each alone is no better than counting: $alone % against [0-9.]+ %, and with 200 pictures chance alone can make a difference of $apart points" learnt.txt || fail "by chance $apart points apart: $(cat learnt.txt)"
 for name in attention 'each cell alone' 'names a commonest' 'weight there'; do
   grep -q "<text font-size=\"12\" x=[^>]*>$name</text>" learnt/page.html || fail "no $name at the end of a curve"
 done
