@@ -102,8 +102,8 @@ std::string Report::head() const {
   return lines_for_output(text("Which way to attend translates best?\n\n", task_in_words(),
                                " The first of them:\n\n  ", first.source, "\n  → ", first.target, "\n\n",
                                attending(),
-                               " English words look so at English ones, French ones at themselves and those "
-                               "before, and French ones at English ones.\n\nThe ways:\n\n",
+                               " English words look at English ones, French words at themselves and those "
+                               "before, and French words at English ones.\n\nThe ways:\n\n",
                                legend(ways_in_words())));
 }
 
