@@ -126,6 +126,7 @@ check("it says what it does know, as many words as before training",
       re.search(rf"it knows {vocabularies[1]} words, among them: .*… all of them: \S*/source.vocabulary.txt", " ".join(plain.split())), plain)
 
 # A model where the program looks by itself: its commands name none.
+shutil.rmtree(folder + "/here", ignore_errors=True)
 os.makedirs(folder + "/here/out")
 shutil.copytree(folder, folder + "/here/out/toy", ignore=shutil.ignore_patterns("here", "plain", "diverged"))
 program = os.path.abspath(program)
