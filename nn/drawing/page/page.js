@@ -82,10 +82,17 @@ const gradual = (() => {
           .forEach(c => c.show(at));
       const mark = kind(bar, parts, choose, names, label);
       const graph = kind === words && group.closest('.beside')?.querySelectorAll('.links .query');
+      const open = at => parts.forEach((part, i) => { part.hidden = i !== at; part.open = true; });
+      let steady = kind !== words;
       const show = at => {
         if (at >= parts.length) return;
         mark(at);
-        parts.forEach((part, i) => { part.hidden = i !== at; part.open = true; });
+        if (!steady && group.offsetHeight) {  // what stands below stays there, whichever word is pointed at
+          steady = true;
+          const heights = parts.map((part, i) => (open(i), group.offsetHeight));
+          group.style.minHeight = Math.max(...heights) + 'px';
+        }
+        open(at);
         graph && graph.forEach((query, i) => query.classList.toggle('lit', i === at));  // its lines beside it
       };
       const first = Math.max(0, parts.findIndex(part => part.open));

@@ -119,6 +119,16 @@ def read_run_page(reader, page):
     found = reader.see("[...document.querySelectorAll('.beside:has(.words)')].map(each => [each.querySelectorAll('.lit').length,"
                        " [...each.querySelectorAll('.query')].findIndex(query => query.matches('.lit')) ==="
                        " [...each.querySelectorAll('.words button')].findIndex(button => button.ariaPressed === 'true')])")
+    heights = reader.see("""[...document.querySelectorAll('.words')].filter(group => group.offsetHeight).map(group => {
+        group.querySelector('.chooser button').click();
+        const before = group.offsetHeight, bars = group.querySelector(':scope > details .bars'), rivals = [...bars.children].slice(1);
+        rivals.forEach(each => each.remove());
+        const after = group.offsetHeight;
+        bars.append(...rivals);
+        return [before, after];
+    })""")
+    reader.check("at a desk: what is below stays where it is when a word with fewer rivals is chosen",
+                 heights and all(before == after > 0 for before, after in heights), heights)
     reader.check("at a desk: the lines of the chosen word are lit, and they alone", found and all(each == [1, True] for each in found), found)
     browser.call("Emulation.setEmulatedMedia", media="print")
     found = reader.see("""(() => {
