@@ -10,6 +10,7 @@
 #include <examples/translate/presets/multi30k.conf.hpp>
 #include <examples/translate/presets/short_sentences.conf.hpp>
 #include <examples/translate/presets/toy.conf.hpp>
+#include <examples/translate/presets/transformer_tiny.conf.hpp>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/read_line.hpp>
@@ -29,7 +30,8 @@ const std::map<std::string, std::string>& presets() {
   static const std::map<std::string, std::string> all = {
       {"toy", "\n" + std::string(toy_conf)},
       {"multi30k", "\n" + std::string(multi30k_conf)},
-      {"short-sentences", "\n" + std::string(short_sentences_conf)}};
+      {"short-sentences", "\n" + std::string(short_sentences_conf)},
+      {"transformer-tiny", "\n" + std::string(transformer_tiny_conf)}};
   return all;
 }
 

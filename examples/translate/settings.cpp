@@ -27,7 +27,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   const Options settings(command, "Settings");
   settings.choice("preset", s.preset,
                   "defaults for all that follows: toy is for the embedded corpus, short-sentences for some "
-                  "100,000 pairs or more of everyday sentences, multi30k for captions",
+                  "100,000 pairs or more of everyday sentences, multi30k for captions, "
+                  "transformer-tiny for these as published",
                   preset_names());
   command.add_flag("--help-all", "print all there is to set, and each preset's defaults")->group("Options");
   settings("budget", s.budget,

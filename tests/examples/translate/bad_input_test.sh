@@ -75,7 +75,7 @@ for refused in "--budget 5x" "--steps x" "--budget 1s --width 3" "--source x"; d
   "$translate" train $refused >out.txt 2>err.txt || code=$?
   if [ $code -ne 2 ] || ! grep -q '^translate train: --' err.txt || ! grep -qx 'for help:' err.txt; then fail "$code: $(cat err.txt)"; fi
 done
-expect_error '--preset: must be one of multi30k, short-sentences, toy: got "toi"; did you mean "toy"?' train --preset toi
+expect_error '--preset: must be one of multi30k, short-sentences, toy, transformer-tiny: got "toi"; did you mean "toy"?' train --preset toi
 expect_error 'got "tyo"; did you mean "toy"?' train --preset tyo             # two letters changed places
 expect_error 'got "sinus"; did you mean "sinusoidal"?' train --positions sinus # as many are missing as are there
 expect_error '--joint: must be true or false: got "3x"' train --joint=3x
