@@ -222,7 +222,8 @@ def main():
     copy_assets(folder)
     if "run.html" in (folder / "pages/index.md").read_text():
         (folder / "pages/run.html").write_text(with_way_back(RUN.read_text()))
-        shutil.copy(RUN.with_name("settings.conf"), folder / "pages/settings.conf")  # of which that page speaks
+        if (settings := RUN.with_name("settings.conf")).exists():
+            shutil.copy(settings, folder / "pages/settings.conf")  # of which that page speaks
     write_settings(folder, names)
     run_mkdocs(folder)
     search_index.add(folder, api.set_into_frame(folder, sources))
