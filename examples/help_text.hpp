@@ -10,6 +10,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <gradual/nn/drawing/line_text.hpp>
+
 #include "command_mistakes.hpp"
 #include "terminal/colour.hpp"
 #include "terminal/console.hpp"
@@ -171,7 +173,7 @@ inline std::string commands_with_remarks(const std::vector<std::pair<std::string
   const bool fit = 2 + widest + 4 + longest <= static_cast<std::size_t>(HelpText::columns());
   std::string lines;
   for (const auto& [command, remark] : commands)
-    lines += fit ? "  " + command + std::string(widest - command.size(), ' ') + "  # " + remark + "\n"
+    lines += fit ? "  " + gradual::left_in(widest, command) + "  # " + remark + "\n"
                  : "  # " + remark + "\n  " + command + "\n";
   return lines;
 }

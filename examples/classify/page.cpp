@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <regex>
-#include <sstream>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -10,6 +9,7 @@
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/page/page.hpp>
 #include <gradual/nn/drawing/svg.hpp>
+#include <gradual/nn/text/words.hpp>
 
 #include "../in_code.hpp"
 #include "../mean_and_spread.hpp"
@@ -55,12 +55,7 @@ std::string marked_examples() {
   std::string html = "<dl class=\"terms review\">";
   for (const auto& [review, answer] : review_examples()) {
     LabelledText document;
-    std::istringstream words(review);
-    for (std::string word; words >> word;) {
-      const bool ends = word.back() == '.';
-      document.words.push_back(ends ? word.substr(0, word.size() - 1) : word);
-      if (ends) document.words.emplace_back(".");
-    }
+    document.words = split_words(review);
     const std::string label = verdicts(document).empty() ? "" : verdicts(document).back().label;
     html +=
         text("<div><dt>", words_of(document, std::vector<double>(document.words.size()), true), "</dt><dd>",

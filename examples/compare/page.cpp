@@ -57,7 +57,7 @@ std::string note_on(const std::string& way, const Report& report) {
 void add_ways(Html& html, const Report& report) {
   html.paragraph(report.attending());
   html.weighted_words("Weights of three words whose scores are 0, 1 and 2:", {"The", "small", "owl"},
-                      softmax({0, 1, 2}));
+                      weights_of({0, 1, 2}));
   html.paragraph("A transformer attends in three places:")
       .terms(
           {{"English to English",
@@ -149,7 +149,8 @@ std::string Report::page() const {
     html.weighted_words(text("Above, scores of 0, 1 and 2 gave weights of ", softmax_of_0_1_2(),
                              ". Without the division the scores are 0, ", short_text(root, 2), " and ",
                              short_text(2 * root, 3), ":"),
-                        {"The", "small", "owl"}, softmax({0, root, 2 * root}));
+                        {"The", "small", "owl"},
+                        weights_of({0, static_cast<Real>(root), static_cast<Real>(2 * root)}));
     html.paragraph(division_finding())
         .paragraph(
             "What a training step changes at a score grows with p·(1−p), the slope of the softmax, where p "

@@ -1,8 +1,8 @@
 #include "report.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include <gradual/autograd/operations.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
@@ -35,12 +35,9 @@ std::vector<ResultTable::Column> look_columns() {
 
 }  // namespace
 
-std::vector<double> softmax(const std::vector<double>& scores) {
-  std::vector<double> weights;
-  double sum = 0;
-  for (const double score : scores) sum += std::exp(score);
-  for (const double score : scores) weights.push_back(std::exp(score) / sum);
-  return weights;
+std::vector<double> weights_of(const std::vector<Real>& scores) {
+  const Tensor weights = softmax(Var(Tensor({static_cast<Index>(scores.size())}, scores))).value();
+  return {weights.begin(), weights.end()};
 }
 
 Report::Report(const Task& of_task, const ContestSettings& of_contest)
@@ -65,7 +62,7 @@ std::string Report::task_in_words() const {
 
 std::string softmax_of_0_1_2() {
   std::vector<std::string> weights;
-  for (const double weight : softmax({0, 1, 2})) weights.push_back(fixed_text(weight, 2));
+  for (const double weight : weights_of({0, 1, 2})) weights.push_back(fixed_text(weight, 2));
   return and_text(weights);
 }
 

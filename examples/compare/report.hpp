@@ -16,7 +16,7 @@ struct Example {
 };
 
 /// The weights of scores, eˢ/Σeˢ, and those of 0, 1 and 2 in words.
-std::vector<double> softmax(const std::vector<double>& scores);
+std::vector<double> weights_of(const std::vector<gradual::Real>& scores);
 std::string softmax_of_0_1_2();
 
 /// What became of the ways to attend. What the figures say is in findings.cpp, the page in page.cpp.

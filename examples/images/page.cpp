@@ -74,8 +74,8 @@ void add_task(Html& html, const Settings& settings) {
   Html words;
   words.paragraph(
       "What does the arrow point at? A picture has 5 × 5 cells. One holds an arrow, some others hold shapes, "
-      "all in grey pixels with "
-      "noise, and the question is which shape stands in the cell that the arrow points at.");
+      "all in grey pixels with noise, and the question is which shape stands in the cell that the arrow "
+      "points at.");
   words.paragraph(text("Counting the shapes would say ", said_by_counting(shapes),
                        " here, which is wrong, and so is the ",
                        name_of_shape(shape_behind(shapes, pictures, i)), " behind the arrow."));

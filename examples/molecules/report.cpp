@@ -32,24 +32,12 @@ std::string introduction(const std::vector<Molecule>& tested, const Settings& se
       " formulas that were not trained on. Errors are distances from the estimate.\n"));
 }
 
-namespace {
-
-// The rows of models in the colour of what is right where they tell the isomers apart, else of what is wrong.
-std::string with_models_in_colour(std::string table, const Results& results) {
-  for (const Result* each : results.all()) {
-    const std::size_t begin = table.find("\n" + each->name) + 1, size = table.find('\n', begin) - begin;
-    table.replace(
-        begin, size,
-        in_colour(table.substr(begin, size), tells_isomers_apart(*each) ? Colour::right : Colour::wrong));
-  }
-  return table;
-}
-
-}  // namespace
-
 std::string outcome(const Results& results) {
   const ResultTable table = table_of_models(results).within(static_cast<std::size_t>(output_columns()));
-  return with_models_in_colour(with_minus(table.lines()), results) +
+  std::vector<std::pair<std::string, Colour>> models;
+  for (const Result* each : results.all())
+    models.emplace_back(each->name, tells_isomers_apart(*each) ? Colour::right : Colour::wrong);
+  return with_rows_in_colour(with_minus(table.lines()), models) +
          with_landmarks_strong(
              lines_for_output(text("\n", answer(results), "\n\n", about_the_estimate(),
                                    "\n\nThe page draws who looks at whom and what each atom adds.\n\n")));

@@ -110,8 +110,7 @@ void add_looks(Html& html, const PositionReport& report) {
           "Items are shaded by the weight that the question at the end gives them, in the mean of the heads. "
           "Several values of its name may stand there, and the last one counts. What is said need not be the "
           "item with the most weight: heads look at different items, and what one hears from each counts, "
-          "too. "
-          "Items such as d? are questions, too; shown is what the last one looks at.")
+          "too. Items such as d? are questions, too; shown is what the last one looks at.")
       .markup(
           "<style>.looks .weighted{display:grid;grid-template-columns:repeat(auto-fill,minmax(40px,1fr))}"
           ".looks .weighted>span{padding-inline:0}</style>\n<div class=\"looks\">\n")

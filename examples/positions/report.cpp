@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>
@@ -80,20 +79,11 @@ std::string PositionReport::lines() const {
   add_row(any_value, guesses.any, "any value that the name has had");
   add_row(commonest_value, guesses.commonest, "the name's commonest value");
   const std::string note = about_short_ones();
-  return ahead_in_colour(table.lines()) + (note.empty() ? "" : "\n" + lines_for_output(note + "\n"));
-}
-
-// The rows of the kinds that are clearly better than a guess.
-std::string PositionReport::ahead_in_colour(const std::string& table) const {
-  std::istringstream lines(table);
-  std::string result;
-  for (std::string line; std::getline(lines, line);) {
-    const bool wins = std::any_of(kinds.begin(), kinds.end(), [&](const LengthOutcome& kind) {
-      return is_ahead(kind) && line.rfind(kind.positions + " ", 0) == 0;
-    });
-    result += (wins ? in_colour(line, Colour::accent) : line) + "\n";
-  }
-  return result;
+  std::vector<std::pair<std::string, Colour>> ahead;
+  for (const LengthOutcome& each : kinds)
+    if (is_ahead(each)) ahead.emplace_back(each.positions, Colour::accent);
+  return with_rows_in_colour(table.lines(), ahead) +
+         (note.empty() ? "" : "\n" + lines_for_output(note + "\n"));
 }
 
 std::string PositionReport::about_short_ones() const {

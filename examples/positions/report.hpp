@@ -17,10 +17,10 @@ struct PositionReport {
   std::vector<const LengthOutcome*> ranked() const;
   /// What stands above the table: the task.
   std::string head() const;
-  /// A table for the terminal, the best kind first and a guess below, and what its words mean.
+  /// A table for the terminal, the best kind first and a guess below, and what its words mean. Kinds that are
+  /// ahead are coloured.
   std::string lines() const;
-  /// Its rows of kinds that are clearly better than a guess at the greatest length in colour.
-  std::string ahead_in_colour(const std::string& table) const;
+  /// Whether a kind is clearly better than a guess at the greatest length.
   bool is_ahead(const LengthOutcome& kind) const;
   /// Why a guess is often right in the shortest sequences, where it is.
   std::string about_short_ones() const;

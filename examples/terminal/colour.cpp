@@ -46,6 +46,18 @@ std::string with_blocks_in_colour(const std::string& text, std::FILE* stream) {
   return result;
 }
 
+std::string with_rows_in_colour(const std::string& table,
+                                const std::vector<std::pair<std::string, Colour>>& names, std::FILE* stream) {
+  std::istringstream lines(table);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    const auto named = std::find_if(names.begin(), names.end(),
+                                    [&](const auto& each) { return line.rfind(each.first + " ", 0) == 0; });
+    result += (named == names.end() ? line : in_colour(line, named->second, stream)) + "\n";
+  }
+  return result;
+}
+
 std::string with_landmarks_strong(std::string text, std::FILE* stream) {
   const auto make_strong = [&](std::size_t at, std::size_t size) {
     text.replace(at, size, in_colour(text.substr(at, size), Colour::strong, stream));

@@ -3,6 +3,8 @@
 
 #include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
 
 enum class Colour { soft, right, wrong, accent, strong };
 
@@ -18,6 +20,11 @@ std::string with_marks_in_colour(std::string text, std::FILE* stream = stdout);
 
 /// Each run of blocks, ▁ to █, in the colour of a bar.
 std::string with_blocks_in_colour(const std::string& text, std::FILE* stream = stdout);
+
+/// The lines of a table that begin with one of these names and a space, in its colour.
+std::string with_rows_in_colour(const std::string& table,
+                                const std::vector<std::pair<std::string, Colour>>& names,
+                                std::FILE* stream = stdout);
 
 /// The two places that a reader looks for, strong: the question that a text begins with, where it is a
 /// paragraph of its own, and the "In short:" of a line.

@@ -12,6 +12,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/text/corpus.hpp>
@@ -139,21 +140,19 @@ class Doubts {
 class LineNumbers {
  public:
   void add(Index number) {
-    if (count_++ < most) first_.push_back(number);
+    if (count_++ < most) first_.push_back(text(number));
   }
   Index count() const { return count_; }
   // "line 3", "lines 3 and 5", "lines 3, 5, 6 …".
   std::string list() const {
-    std::string numbers = count_ == 1 ? "line " : "lines ";
-    for (std::size_t i = 0; i < first_.size(); ++i)
-      numbers += text(i == 0 ? "" : i + 1 == first_.size() && count_ <= most ? " and " : ", ", first_[i]);
-    return numbers + (count_ > most ? " …" : "");
+    return (count_ == 1 ? "line " : "lines ") +
+           (count_ > most ? list_text(first_, ", ") + " …" : and_text(first_));
   }
 
  private:
   static constexpr Index most = 12;
   Index count_ = 0;
-  std::vector<Index> first_;
+  std::vector<std::string> first_;
 };
 
 // What could not be done, and what was guessed or is in doubt.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 namespace gradual {
@@ -53,10 +54,10 @@ std::string token_label(std::string_view token, std::size_t longest) {
 
 std::string quoted_list(const std::vector<std::string>& words) {
   constexpr std::size_t most = 12;
-  std::string list;
+  std::vector<std::string> quoted;
   for (std::size_t i = 0; i < std::min(words.size(), most); ++i)
-    list += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + ("\"" + readable_text(words[i]) + "\"");
-  return list + (words.size() > most ? ", …" : "");
+    quoted.push_back("\"" + readable_text(words[i]) + "\"");
+  return words.size() > most ? list_text(quoted, ", ") + ", …" : and_text(quoted);
 }
 
 std::string isolated(std::string_view text) {

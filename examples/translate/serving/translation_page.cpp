@@ -46,9 +46,9 @@ std::string list_of(const KnownWords& known) {
 // A sentence that a phone shows in one line if it is short.
 std::string unbroken(const std::string& sentence) {
   constexpr std::size_t short_enough = 40;
+  if (sentence.size() > short_enough) return isolated(sentence);
   std::string words;
-  for (const char letter : isolated(sentence))
-    words += letter == ' ' && sentence.size() <= short_enough ? "\xC2\xA0" : std::string(1, letter);
+  for (const char letter : isolated(sentence)) words += letter == ' ' ? "\u00A0" : std::string(1, letter);
   return words;
 }
 

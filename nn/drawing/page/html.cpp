@@ -45,9 +45,9 @@ bool has_map(std::string_view svgs) { return svgs.find("class=\"gradual map\"") 
 
 /// The name of pictures, and what the tints of attention maps mean, where there is one among them.
 std::string scale_of(std::string_view svgs, std::string_view name = {}) {
-  if (!has_map(svgs)) return name.empty() ? "" : text("<div class=\"scale\">", element("h4", name), "</div>");
-  return text("<div class=\"scale\">", name.empty() ? "" : element("h4", name),
-              "weight 0 <i class=\"gradual\"></i> 1</div>");
+  const std::string scale = (name.empty() ? "" : element("h4", name)) +
+                            (has_map(svgs) ? "weight 0 <i class=\"gradual\"></i> 1" : "");
+  return scale.empty() ? "" : "<div class=\"scale\">" + scale + "</div>";
 }
 
 /// The space between a number and its % or °C as one at which no line ends.

@@ -39,6 +39,7 @@ TEST_CASE("terminal: what goes to a file has no colours") {
   CHECK_FALSE(has_colours(file));
   CHECK(in_colour("word", Colour::right, file) == "word");
   CHECK(with_marks_in_colour("  ✓ word", file) == "  ✓ word");
+  CHECK(with_rows_in_colour("one  1\ntwo  2\n", {{"two", Colour::right}}, file) == "one  1\ntwo  2\n");
   CHECK(with_landmarks_strong("Why?\n\nIn short: so.\n", file) == "Why?\n\nIn short: so.\n");
   std::fclose(file);
 }
