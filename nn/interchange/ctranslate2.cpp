@@ -41,6 +41,9 @@ class Variables {
   void add_int16(const std::string& name, Index number) {
     put(name, std::string("\0\2", 2), bytes_of(static_cast<std::int16_t>(number)));
   }
+  void add_int32(const std::string& name, Index number) {
+    put(name, std::string("\0\3", 2), bytes_of(static_cast<std::int32_t>(number)));
+  }
   void alias(const std::string& name, const std::string& other) { aliases_[name] = other; }
 
   void write(const std::string& path) const {
@@ -73,13 +76,10 @@ class Writer {
   explicit Writer(Transformer& model) : config_(model.config()) {
     for (const NamedParameter& each : parameters(model)) values_[each.name] = each.variable.value();
     const char* output = config_.tied_output ? "target_embedding.weight" : "output.weight";
-    const Tensor places =
-        model.positions(0, config_.ends() ? config_.max_length : std::max(config_.max_length, shortest_table))
-            .value();
     for (const std::string side : {"encoder", "decoder"}) {
       const bool reads = side == "encoder";
       side_settings(side);
-      variables_.add(side + "/position_encodings/encodings", places);
+      if (!rotates()) variables_.add(side + "/position_encodings/encodings", places(model));
       const std::string embeddings = side + (reads ? "/embeddings_0/weight" : "/embeddings/weight");
       if (!reads && config_.shared_embeddings)
         variables_.alias(embeddings, "encoder/embeddings_0/weight");
@@ -99,7 +99,14 @@ class Writer {
   const Variables& variables() const { return variables_; }
 
  private:
-  static constexpr Index shortest_table = 1024;  // of sinusoids, which it does not compute as they are here
+  // Places that turn queries and keys are no part of the sum that goes into the first layer.
+  bool rotates() const { return config_.positions == "rotary"; }
+  Tensor places(Transformer& model) const {
+    constexpr Index shortest_table = 1024;  // of sinusoids, which it does not compute as they are here
+    return model
+        .positions(0, config_.ends() ? config_.max_length : std::max(config_.max_length, shortest_table))
+        .value();
+  }
 
   void side_settings(const std::string& side) {
     static const std::map<std::string, Index> activations{
@@ -127,6 +134,10 @@ class Writer {
   void layer(const std::string& side, Index number) {
     const std::string there = text(side, "/layer_", number), here = text(side, ".", number);
     linear(there + "/self_attention/linear_0", here + ".self_attention");  // of queries, keys and values
+    if (rotates()) {
+      variables_.add_int32(there + "/self_attention/rotary_dim", config_.width / config_.heads);
+      variables_.add_int8(there + "/self_attention/rotary_interleave", 1);  // pairs are neighbours
+    }
     linear(there + "/self_attention/linear_1", here + ".self_attention.output");
     norm(there + "/self_attention",
          here + (side == "encoder" ? ".around_attention" : ".around_self") + ".norm");
@@ -162,7 +173,7 @@ void check(const TransformerConfig& config) {
     for (const std::string& name : names) pairs.emplace_back(name, name);
     name_there(engine, setting, ours, pairs);
   };
-  one_of("positions", config.positions, {"sinusoidal", "learned", "none"});
+  one_of("positions", config.positions, {"sinusoidal", "learned", "rotary", "none"});
   one_of("activation", config.activation, {"relu", "gelu", "gelu_tanh", "silu", "swiglu"});
   one_of("norm_kind", config.norm_kind, {"layer_norm", "rms_norm"});
   require_plain_attention(engine, config);

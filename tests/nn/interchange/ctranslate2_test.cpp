@@ -41,20 +41,10 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-}  // namespace
-
-TEST_CASE(
-    "CTranslate2: the file has as many variables as it says, each as long as its sizes, and ends there") {
-  TransformerConfig config;
-  config.width = 8;
-  config.heads = 2;
-  config.feed_forward = 12;
-  config.encoder_layers = config.decoder_layers = 1;
-  const Language words{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
-  const Translator translator(config, words, words, Random(1));
-  const TestFolder folder;
-  write_ctranslate2(translator, folder / "model");
-  Reader reader(content(folder / "model/model.bin"));
+// The variables by name; CHECKs that each is as long as its sizes say, and that the file ends where it
+// should.
+std::map<std::string, std::string> variables_of(const std::string& path) {
+  Reader reader(content(path));
   CHECK(reader.number<std::uint32_t>() == 6);
   CHECK(reader.name() == "TransformerSpec");
   CHECK(reader.number<std::uint32_t>() == 7);
@@ -65,11 +55,42 @@ TEST_CASE(
     std::size_t count = 1;
     for (auto rank = reader.number<std::uint8_t>(); rank > 0; --rank) count *= reader.number<std::uint32_t>();
     const auto type = reader.number<std::uint8_t>();
-    REQUIRE(type <= 2);
-    const std::size_t sizes[] = {4, 1, 2}, bytes = reader.number<std::uint32_t>();
+    REQUIRE(type <= 3);
+    const std::size_t sizes[] = {4, 1, 2, 4}, bytes = reader.number<std::uint32_t>();
     CHECK(bytes == count * sizes[type]);
     variables[name] = reader.take(bytes);
   }
+  for (auto left = reader.number<std::uint32_t>(); left > 0; --left) {
+    const std::string name = reader.name(), other = reader.name();
+    CHECK(variables.count(name) == 0);
+    CHECK(variables.count(other) == 1);
+  }
+  CHECK(reader.is_at_end());
+  return variables;
+}
+
+TransformerConfig small_config() {
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 2;
+  config.feed_forward = 12;
+  config.encoder_layers = config.decoder_layers = 1;
+  return config;
+}
+
+Translator small_translator(const TransformerConfig& config) {
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
+  return Translator(config, words, words, Random(1));
+}
+
+}  // namespace
+
+TEST_CASE(
+    "CTranslate2: the file has as many variables as it says, each as long as its sizes, and ends there") {
+  const Translator translator = small_translator(small_config());
+  const TestFolder folder;
+  write_ctranslate2(translator, folder / "model");
+  std::map<std::string, std::string> variables = variables_of(folder / "model/model.bin");
   CHECK(variables.count("encoder/layer_0/ffn/linear_0/weight") == 1);
   CHECK(variables["encoder/layer_0/ffn/linear_0/weight"].size() == 12 * 8 * 4);
   const Tensor inner = [&] {
@@ -82,10 +103,20 @@ TEST_CASE(
   Tensor written = Tensor::zeros({12, 8});
   std::memcpy(written.mutable_data(), variables["encoder/layer_0/ffn/linear_0/weight"].data(), 12 * 8 * 4);
   CHECK(written.to_vector() == inner.to_vector());
-  for (auto left = reader.number<std::uint32_t>(); left > 0; --left) {
-    const std::string name = reader.name(), other = reader.name();
-    CHECK(variables.count(name) == 0);
-    CHECK(variables.count(other) == 1);
+}
+
+TEST_CASE("CTranslate2: rotary positions are said in each layer of self-attention, and no table is written") {
+  TransformerConfig config = small_config();
+  config.positions = "rotary";
+  const TestFolder folder;
+  write_ctranslate2(small_translator(config), folder / "model");
+  const std::map<std::string, std::string> variables = variables_of(folder / "model/model.bin");
+  for (const std::string side : {"encoder", "decoder"}) {
+    CHECK(variables.count(side + "/position_encodings/encodings") == 0);
+    const std::string attention = side + "/layer_0/self_attention/";
+    // All four numbers of a head, as 32 bits, and neighbours that turn together.
+    CHECK(variables.at(attention + "rotary_dim") == std::string("\4\0\0\0", 4));
+    CHECK(variables.at(attention + "rotary_interleave") == std::string("\1", 1));
   }
-  CHECK(reader.is_at_end());
+  CHECK(variables.count("decoder/layer_0/attention/rotary_dim") == 0);
 }
