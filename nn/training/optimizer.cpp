@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/layers/optimizer.hpp>
 #include <gradual/core/products/products.hpp>
@@ -45,12 +46,24 @@ void restore(const NamedTensors& state, const char* prefix, const std::vector<Na
     tensors[i] = find(state, prefix + parameters[i].name, parameters[i].variable.shape());
 }
 
-// Rows of a matrix that Muon makes orthogonal by themselves.
-struct MuonBlock {
-  const Real* gradient;
-  Real *velocity, *value;
-  Index rows, columns;
-};
+// Rows that Muon makes orthogonal by themselves: all, or a third where queries, keys and values are packed.
+Index rows_together(const NamedParameter& matrix) {
+  const Index rows = matrix.variable.shape()[0], columns = matrix.variable.shape()[1];
+  const std::string packed = "attention.weight";
+  const std::string& name = matrix.name;
+  const bool is_packed = rows == 3 * columns && name.size() >= packed.size() &&
+                         name.compare(name.size() - packed.size(), packed.size(), packed) == 0;
+  return is_packed ? columns : rows;
+}
+
+// a + b·S + c·S² for S [n, n]: what a step of the Newton–Schulz iteration multiplies X by, where S is X·Xᵀ.
+Tensor newton_schulz_factor(const Tensor& squares) {
+  constexpr Real a = Real(3.4445), b = Real(-4.7750), c = Real(2.0315);
+  Tensor factor = squares * b + matmul(squares, squares) * c;
+  Real* const numbers = factor.unguarded_data();
+  for (Index i = 0; i < factor.size(); i += factor.dim(0) + 1) numbers[i] += a;
+  return factor;
+}
 
 std::vector<NamedParameter> others(const std::vector<NamedParameter>& parameters,
                                    bool (*is_one)(const NamedParameter&)) {
@@ -135,16 +148,32 @@ Tensor orthogonalized(const Tensor& matrix) {
   if (matrix.rank() != 2)
     throw std::invalid_argument(
         text("muon: what is made orthogonal must be a matrix: it is ", matrix.shape()));
-  constexpr Real a = Real(3.4445), b = Real(-4.7750), c = Real(2.0315);
+  constexpr int steps = 5;
   const bool is_tall = matrix.dim(0) > matrix.dim(1);
+  // The smaller of the two products, which both have the singular values' squares.
+  const auto squares_of = [&](const Tensor& x) { return matmul(x, x, {is_tall, !is_tall}); };
+  const auto product = [&](const Tensor& factor, const Tensor& x) {
+    return is_tall ? matmul(x, factor) : matmul(factor, x);
+  };
   Tensor x = matrix * static_cast<Real>(1 / (std::sqrt(sum_of_squares({matrix})) + 1e-7));
-  for (int step = 0; step < 5; ++step) {
-    // The smaller of the two products, which both have the singular values' squares.
-    const Tensor squares = matmul(x, x, {is_tall, !is_tall});
-    const Tensor factor = squares * b + matmul(squares, squares) * c;
-    x = x * a + (is_tall ? matmul(x, factor) : matmul(factor, x));
+  Tensor squares = squares_of(x), factor = newton_schulz_factor(squares);
+  const Index narrow = squares.dim(0), wide = std::max(matrix.dim(0), matrix.dim(1));
+  if (wide < 2 * narrow) {
+    for (int step = 1; step < steps; ++step) {
+      x = product(factor, x);
+      factor = newton_schulz_factor(squares_of(x));
+    }
+    return product(factor, x);
   }
-  return x;
+  // All factors are polynomials of the first squares, so any two can change places. They are multiplied among
+  // themselves, being small, and a long matrix only once.
+  Tensor factors = factor;
+  for (int step = 1; step < steps; ++step) {
+    squares = matmul(matmul(factor, squares), factor);
+    factor = newton_schulz_factor(squares);
+    factors = matmul(factor, factors);
+  }
+  return product(factors, x);
 }
 
 bool Muon::is_hidden_matrix(const NamedParameter& parameter) {
@@ -162,39 +191,22 @@ Muon::Muon(std::vector<NamedParameter> parameters, MuonOptions options)
 
 void Muon::step(double learning_rate, double gradient_scale) {
   adam_.step(learning_rate, gradient_scale);
-  std::vector<MuonBlock> blocks;
-  for (std::size_t i = 0; i < matrices_.size(); ++i) {
-    Var& matrix = matrices_[i].variable;
-    if (!matrix.grad().defined()) continue;
-    const Index rows = matrix.shape()[0], columns = matrix.shape()[1];
-    const std::string packed = "attention.weight";
-    const std::string& name = matrices_[i].name;
-    const bool is_packed = rows == 3 * columns && name.size() >= packed.size() &&
-                           name.compare(name.size() - packed.size(), packed.size(), packed) == 0;
-    const Index height = is_packed ? columns : rows;
-    const Real* const gradient = matrix.grad().data();
-    Real *const velocity = momenta_[i].unguarded_data(), *const value = matrix.unguarded_data();
-    for (Index place = 0; place < rows * columns; place += height * columns)
-      blocks.push_back({gradient + place, velocity + place, value + place, height, columns});
-  }
   const auto momentum = static_cast<Real>(options_.momentum), share = static_cast<Real>(gradient_scale);
   const auto kept = static_cast<Real>(1 - learning_rate * options_.adam.weight_decay);
   const double rate = learning_rate * options_.scale;
-  parallel_tasks(static_cast<Index>(blocks.size()), [&](Index task) {
-    const MuonBlock& block = blocks[static_cast<std::size_t>(task)];
-    const Index size = block.rows * block.columns;
-    Tensor ahead({block.rows, block.columns});
-    Real* const next = ahead.unguarded_data();
-    for (Index i = 0; i < size; ++i) {
-      const Real slope = share * block.gradient[i];
-      block.velocity[i] = momentum * block.velocity[i] + slope;
-      next[i] = slope + momentum * block.velocity[i];
-    }
-    const Tensor direction = orthogonalized(ahead);
-    const Real* const along = direction.data();
-    const auto length =
-        static_cast<Real>(rate * std::sqrt(static_cast<double>(std::max(block.rows, block.columns))));
-    for (Index i = 0; i < size; ++i) block.value[i] = block.value[i] * kept - length * along[i];
+  parallel_tasks(static_cast<Index>(matrices_.size()), [&](Index task) {
+    const auto i = static_cast<std::size_t>(task);
+    Var& matrix = matrices_[i].variable;
+    if (!matrix.grad().defined()) return;
+    const Index rows = matrix.shape()[0], columns = matrix.shape()[1], height = rows_together(matrices_[i]);
+    const Tensor slope = matrix.grad() * share;
+    momenta_[i] = momenta_[i] * momentum + slope;
+    const Tensor ahead = slope + momenta_[i] * momentum;
+    std::vector<Tensor> directions;
+    for (Index row = 0; row < rows; row += height)
+      directions.push_back(orthogonalized(ahead.rows(row, row + height)));
+    const double length = rate * std::sqrt(static_cast<double>(std::max(height, columns)));
+    matrix.set_value(matrix.value() * kept - concat(directions, 0) * static_cast<Real>(length));
   });
 }
 

@@ -1,7 +1,10 @@
 // Muon: against the closed form that singular values give, and by hand.
 #include <array>
 #include <cmath>
+#include <vector>
 
+#include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
@@ -19,9 +22,11 @@ double muon_factor(double s) {
   return s;
 }
 
-// U·diag(s)·Vᵀ with orthonormal columns of U [3, 2] and V [2, 2].
-Tensor with_singular_values(const std::array<double, 2>& s) {
-  const Tensor u({3, 2}, {1, 0, 0, Real(0.6), 0, Real(0.8)});
+// U·diag(s)·Vᵀ with orthonormal columns of U [3·thirds, 2] and V [2, 2].
+Tensor with_singular_values(const std::array<double, 2>& s, int thirds = 1) {
+  const Tensor third({3, 2}, {1, 0, 0, Real(0.6), 0, Real(0.8)});
+  const Tensor u = concat(std::vector<Tensor>(static_cast<std::size_t>(thirds), third), 0) *
+                   static_cast<Real>(1 / std::sqrt(thirds));
   const Tensor v({2, 2}, {Real(0.28), Real(-0.96), Real(0.96), Real(0.28)});
   const Tensor scaled({2, 2}, {static_cast<Real>(s[0]), 0, 0, static_cast<Real>(s[1])});
   return matmul(matmul(u, scaled), v, {false, true});
@@ -43,21 +48,25 @@ void give_gradients(std::vector<NamedParameter>& parameters, std::uint64_t seed)
 TEST_CASE(
     "muon: a matrix keeps its singular vectors, and each singular value becomes what the polynomial says") {
   for (const std::array<double, 2>& s : {std::array<double, 2>{3, 1}, {2, 2}, {100, 0.5}, {1e-3, 4e-4}}) {
-    INFO(s[0] << ", " << s[1]);
-    const Tensor matrix = with_singular_values(s);
-    const double norm = std::hypot(s[0], s[1]) + 1e-7;
-    const std::array<double, 2> expected{muon_factor(s[0] / norm), muon_factor(s[1] / norm)};
-    CHECK(difference(orthogonalized(matrix), with_singular_values(expected), 3e-4) == "");
-    // The same lying down.
-    const Tensor one({2, 2}, {1, 0, 0, 1});
-    const Tensor turned = orthogonalized(matmul(one, matrix, {false, true}));
-    CHECK(difference(matmul(turned, one, {true, false}), with_singular_values(expected), 3e-4) == "");
-    // Orthogonal, as far as these coefficients go.
-    const Tensor factor = with_singular_values({1, 1}), found = orthogonalized(matrix);
-    double distance = 0;
-    for (Index i = 0; i < 6; ++i)
-      distance += std::pow(static_cast<double>(found.data()[i] - factor.data()[i]), 2);
-    CHECK(std::sqrt(distance) < std::sqrt(2.0) * 0.32);
+    // Of 3 and 2 rows and columns, and of 12 and 2, which are multiplied in another order.
+    for (const int thirds : {1, 4}) {
+      INFO(s[0] << ", " << s[1] << ", rows " << 3 * thirds);
+      const Tensor matrix = with_singular_values(s, thirds);
+      const double norm = std::hypot(s[0], s[1]) + 1e-7;
+      const std::array<double, 2> expected{muon_factor(s[0] / norm), muon_factor(s[1] / norm)};
+      const Tensor right = with_singular_values(expected, thirds);
+      CHECK(difference(orthogonalized(matrix), right, 3e-4) == "");
+      // The same lying down.
+      const Tensor one({2, 2}, {1, 0, 0, 1});
+      const Tensor turned = orthogonalized(matmul(one, matrix, {false, true}));
+      CHECK(difference(matmul(turned, one, {true, false}), right, 3e-4) == "");
+      // Orthogonal, as far as these coefficients go.
+      const Tensor factor = with_singular_values({1, 1}, thirds), found = orthogonalized(matrix);
+      double distance = 0;
+      for (Index i = 0; i < found.size(); ++i)
+        distance += std::pow(static_cast<double>(found.data()[i] - factor.data()[i]), 2);
+      CHECK(std::sqrt(distance) < std::sqrt(2.0) * 0.32);
+    }
   }
 }
 
