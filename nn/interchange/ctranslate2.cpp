@@ -76,10 +76,11 @@ class Writer {
   explicit Writer(Transformer& model) : config_(model.config()) {
     for (const NamedParameter& each : parameters(model)) values_[each.name] = each.variable.value();
     const char* output = config_.tied_output ? "target_embedding.weight" : "output.weight";
+    const Tensor places = places_of(model);
     for (const std::string side : {"encoder", "decoder"}) {
       const bool reads = side == "encoder";
       side_settings(side);
-      if (!rotates()) variables_.add(side + "/position_encodings/encodings", places(model));
+      if (places.defined()) variables_.add(side + "/position_encodings/encodings", places);
       const std::string embeddings = side + (reads ? "/embeddings_0/weight" : "/embeddings/weight");
       if (!reads && config_.shared_embeddings)
         variables_.alias(embeddings, "encoder/embeddings_0/weight");
@@ -99,9 +100,10 @@ class Writer {
   const Variables& variables() const { return variables_; }
 
  private:
-  // Places that turn queries and keys are no part of the sum that goes into the first layer.
   bool rotates() const { return config_.positions == "rotary"; }
-  Tensor places(Transformer& model) const {
+  // What is added to words; undefined where places turn queries and keys instead.
+  Tensor places_of(Transformer& model) const {
+    if (rotates()) return {};
     constexpr Index shortest_table = 1024;  // of sinusoids, which it does not compute as they are here
     return model
         .positions(0, config_.ends() ? config_.max_length : std::max(config_.max_length, shortest_table))
