@@ -66,7 +66,8 @@ class Mutation:
             unity = re.search(r"/Unity/unity_(\w+)_\d+_cxx\.cxx$", entry["file"])  # of a part of a folder
             words = [word for word in words if word not in left_out and "ccache" not in word]
             self.commands[unity.group(1) if unity else entry["file"]] = words
-        if not self.commands:
+        linked = subprocess.run(["ldd", self.program], capture_output=True, text=True).stdout
+        if not self.commands or f"lib{library}.so" not in linked:
             sys.exit("mutation: the build must have a shared library (-DBUILD_SHARED_LIBS=ON)")
 
     def compile(self, source, content):

@@ -101,7 +101,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("muon: momentum looks ahead: of a gradient and its opposite, the last one decides") {
+TEST_CASE("muon: momentum looks ahead: of a gradient and nine tenths of it back, the last one decides") {
   const Var p = Var::parameter(Tensor({1, 1}, {0}));
   std::vector<NamedParameter> all{{"layer.weight", p}};
   Muon muon(all);
@@ -109,8 +109,8 @@ TEST_CASE("muon: momentum looks ahead: of a gradient and its opposite, the last 
   muon.step(1);
   const double first = static_cast<double>(p.value().item());
   CHECK(first == Approx(-0.2 * muon_factor(1)).epsilon(1e-4));
-  // v = 0.95 - 1 = -0.05, and g + μ·v = -1.0475: back by as much.
-  all[0].variable.mutable_grad() = Tensor({1, 1}, {-1});
+  // v = 0.95 - 0.9 = 0.05 goes on, but g + μ·v = -0.9 + 0.0475 goes back, by as much.
+  all[0].variable.mutable_grad() = Tensor({1, 1}, {Real(-0.9)});
   muon.step(1);
   CHECK(static_cast<double>(p.value().item()) == Approx(0).margin(1e-5));
 }
