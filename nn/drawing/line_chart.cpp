@@ -9,6 +9,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/axis.hpp>
+#include <gradual/nn/drawing/curve_look.hpp>
 #include <gradual/nn/drawing/end_names.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
@@ -24,20 +25,12 @@ constexpr double kChartMargin = 10;
 constexpr double kLegendHeight = 18;
 constexpr double kLegendKey = 22;
 constexpr double kLegendGap = 14;
-constexpr double kBelowAxis = 40;  // of numbers and label
-constexpr int kColours = 6;
+constexpr double kBelowAxis = 40;       // of numbers and label
 constexpr double kNameLine = 15;        // the least height between names at the ends of curves
 constexpr double kMostForNames = 0.3;   // of the width; more would leave too little for the curves
 constexpr double kMostForJoined = 0.2;  // of the width, where several curves share a name
 constexpr double kNameGap = 26;         // between an end and its name
 constexpr int kTickRoom = 65;           // for each number at the x axis, at least
-// From a point on: circle, square, triangle, diamond, cross and plus.
-constexpr const char* kMarks[kColours] = {"m-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0",
-                                          "m-3.2-3.2h6.4v6.4h-6.4z",
-                                          "m0-4.4l4 7h-8z",
-                                          "m0-4.6l4.6 4.6l-4.6 4.6l-4.6-4.6z",
-                                          "m-3.4-3.4l6.8 6.8m0-6.8l-6.8 6.8",
-                                          "m-4.6 0h9.2m-4.6-4.6v9.2"};
 
 std::string label_of(double value) { return with_minus(short_text(value, 6)); }
 
@@ -45,6 +38,7 @@ class Drawing {
  public:
   explicit Drawing(const LineChart& chart)
       : chart_(chart),
+        looks_(looks_of(chart.series)),
         x_axis_(chart.equal_axes ? equal_axis()
                 : chart.log_x    ? loose_axis(all(&Series::x), std::max(3, chart.width / kTickRoom), true)
                                  : tight_axis(all(&Series::x), std::max(3, chart.width / kTickRoom))),
@@ -73,7 +67,7 @@ class Drawing {
     for (std::size_t s = 0; s < chart_.series.size(); ++s) draw_curve(s);
     if (chart_.names_at_ends)
       for (std::size_t s = 0; s < chart_.series.size(); ++s)
-        if (has_marks(s)) draw_marks(s, points(chart_.series[s]));
+        if (looks_[s].has_marks()) looks_[s].draw_marks(svg_, points(chart_.series[s]));
     if (names_at_ends_) draw_names();
     draw_values();
     return svg_.finish();
@@ -143,46 +137,6 @@ class Drawing {
     return legend;
   }
 
-  /// Which colour: the chosen one, or the next; faint curves take none, so that the few others have those
-  /// that differ most.
-  std::size_t colour_number(std::size_t s) const {
-    if (const int chosen = chart_.series[s].colour; chosen >= 0)
-      return static_cast<std::size_t>(chosen) % kColours;
-    std::size_t number = 0;
-    for (std::size_t before = 0; before < s; ++before) number += chart_.series[before].faint ? 0 : 1;
-    return number % kColours;
-  }
-  /// The curves have their colours; a limit, which is dashed, takes none of them, but a grey for light and
-  /// dark.
-  std::string colour_class(std::size_t s) const {
-    if (chart_.series[s].faint) return "neutral";
-    return chart_.series[s].dashed ? "limit" : "s" + std::to_string(colour_number(s));
-  }
-  /// A faint curve is not of the class whose style says how thick a line is.
-  std::string line_class(std::size_t s) const {
-    return (chart_.series[s].faint ? "faint " : "line ") + colour_class(s);
-  }
-  bool is_grey(std::size_t s) const { return chart_.series[s].faint || chart_.series[s].dashed; }
-  /// Marks on grey curves would draw the eye from the others; a limit is not measured anywhere.
-  bool has_marks(std::size_t s) const { return !is_grey(s); }
-  double thickness(std::size_t s) const { return chart_.series[s].faint ? 1 : 1.8; }
-  /// For limits, and for readers that know no style sheets; the same as the light colours there.
-  std::string colour(std::size_t s) const {
-    constexpr const char* colours[kColours] = {"#2563eb", "#d9480f", "#0f8a5f",
-                                               "#9333b8", "#b58105", "#c2255c"};
-    return is_grey(s) ? "#7a8494" : colours[colour_number(s)];
-  }
-
-  /// Whether the lines that follow, until the picture's next close, are dashed or faint.
-  bool open_look(std::size_t s) {
-    const Series& series = chart_.series[s];
-    if (series.dashed)
-      svg_.open("g", {{"stroke-dasharray", "5 5"}});
-    else if (series.faint)
-      svg_.open("g", {{"opacity", 0.65}});
-    return series.dashed || series.faint;
-  }
-
   /// Whether no line joins any two points of a series.
   bool is_all_dots(std::size_t s) const {
     const std::vector<CurvePoint> all = points(chart_.series[s]);
@@ -194,11 +148,15 @@ class Drawing {
   /// How the points of a series look, in the legend.
   void draw_key(std::size_t s, double x, double y) {
     const double end = x + kLegendKey - 6;
-    if (is_all_dots(s)) return draw_dot(s, {(x + end) / 2, y});
-    const bool opened = open_look(s);
-    svg_.element(
-        "line",
-        {{"class", line_class(s)}, {"x1", x}, {"y1", y}, {"x2", end}, {"y2", y}, {"stroke", colour(s)}});
+    if (is_all_dots(s)) return looks_[s].draw_dot(svg_, {(x + end) / 2, y});
+    const CurveLook& look = looks_[s];
+    const bool opened = look.open(svg_);
+    svg_.element("line", {{"class", look.line_class()},
+                          {"x1", x},
+                          {"y1", y},
+                          {"x2", end},
+                          {"y2", y},
+                          {"stroke", look.colour()}});
     if (opened) svg_.close();
   }
 
@@ -210,7 +168,8 @@ class Drawing {
     for (std::size_t s = 0; s < legend_.size(); ++s) {
       const double x = legend_[s].x, y = title_line + legend_[s].line * kLegendHeight;
       draw_key(s, x, y - 4);
-      if (chart_.names_at_ends && has_marks(s)) draw_marks(s, {{x + (kLegendKey - 6) / 2, y - 4}});
+      if (chart_.names_at_ends && looks_[s].has_marks())
+        looks_[s].draw_marks(svg_, {{x + (kLegendKey - 6) / 2, y - 4}});
       svg_.text(x + kLegendKey, y, chart_.series[s].name, {{"class", "soft"}, {"font-size", kChartFont}});
     }
   }
@@ -253,28 +212,23 @@ class Drawing {
     return result;
   }
 
-  /// A point that no line goes to.
-  void draw_dot(std::size_t s, const CurvePoint& p) {
-    svg_.element("circle",
-                 {{"class", colour_class(s)}, {"cx", p.x}, {"cy", p.y}, {"r", 2.5}, {"fill", colour(s)}});
-  }
-
   void draw_curve(std::size_t s) {
+    const CurveLook& look = looks_[s];
     std::string path;
     const std::vector<CurvePoint> kept = thinned(points(chart_.series[s]));
     for (std::size_t i = 0; i < kept.size(); ++i) {
       if (!is_drawable(kept[i])) continue;
       const bool begins = i == 0 || !is_drawable(kept[i - 1]);
       const bool ends = i + 1 == kept.size() || !is_drawable(kept[i + 1]);
-      if (begins && ends) draw_dot(s, kept[i]);
+      if (begins && ends) look.draw_dot(svg_, kept[i]);
       path += (begins ? "M" : "L") + trimmed_text(kept[i].x, 1) + " " + trimmed_text(kept[i].y, 1);
     }
-    const bool opened = open_look(s);
-    svg_.element("path", {{"class", line_class(s)},
+    const bool opened = look.open(svg_);
+    svg_.element("path", {{"class", look.line_class()},
                           {"d", path},
                           {"fill", "none"},
-                          {"stroke", colour(s)},
-                          {"stroke-width", thickness(s)},
+                          {"stroke", look.colour()},
+                          {"stroke-width", look.thickness()},
                           {"stroke-linecap", "round"}});
     if (opened) svg_.close();
   }
@@ -287,7 +241,7 @@ class Drawing {
       for (std::size_t i = series.x.size(); i-- > 0;) {
         const CurvePoint end{x_axis_.position(series.x[i]), y_axis_.position(series.y[i])};
         if (!is_drawable(end)) continue;
-        names.push_back({series.name, s, is_grey(s), end});
+        names.push_back({series.name, s, looks_[s].is_grey(), end});
         break;
       }
     }
@@ -301,20 +255,6 @@ class Drawing {
     return widest + kNameGap - 14;
   }
 
-  void draw_marks(std::size_t s, const std::vector<CurvePoint>& places) {
-    std::string marks;
-    for (const CurvePoint& p : places)
-      if (is_drawable(p))
-        marks += "M" + trimmed_text(p.x, 1) + " " + trimmed_text(p.y, 1) + kMarks[s % kColours];
-    const bool opened = open_look(s);
-    svg_.element("path", {{"class", "marks " + line_class(s)},
-                          {"d", marks},
-                          {"fill", "none"},
-                          {"stroke", colour(s)},
-                          {"stroke-width", thickness(s)}});
-    if (opened) svg_.close();
-  }
-
   /// Each name as near the end of its curve as the others let it, with a line between the two.
   void draw_names() {
     const auto height_of = [&](const EndName& name) { return bottom_ - name.end.y * (bottom_ - top_); };
@@ -323,13 +263,14 @@ class Drawing {
     heights = spread_out(heights, kNameLine, top_, bottom_);
     for (std::size_t i = 0; i < end_names_.size(); ++i) {
       const EndName& name = end_names_[i];
-      const bool opened = open_look(name.series);
-      svg_.element("line", {{"class", line_class(name.series)},
+      const CurveLook& look = looks_[name.series];
+      const bool opened = look.open(svg_);
+      svg_.element("line", {{"class", look.line_class()},
                             {"x1", left_ + name.end.x * (right_ - left_) + 6},
                             {"y1", height_of(name)},
                             {"x2", right_ + kNameGap - 6},
                             {"y2", heights[i]},
-                            {"stroke", colour(name.series)},
+                            {"stroke", look.colour()},
                             {"style", "stroke-width:1"}});
       if (opened) svg_.close();
       const double x = right_ + kNameGap - 2, y = heights[i] + 4;
@@ -386,7 +327,7 @@ class Drawing {
     svg_.open("g", {{"class", "at"}});
     svg_.element("line", {{"x1", strip_x(strip)}, {"y1", top_}, {"x2", strip_x(strip)}, {"y2", bottom_}});
     for (const auto& [s, i] : strip.points) {
-      svg_.element("circle", {{"class", colour_class(s)},
+      svg_.element("circle", {{"class", looks_[s].colour_class()},
                               {"cx", pixel_x(chart_.series[s].x[i])},
                               {"cy", pixel_y(chart_.series[s].y[i])},
                               {"r", 3.5},
@@ -404,6 +345,7 @@ class Drawing {
   }
 
   const LineChart& chart_;
+  std::vector<CurveLook> looks_;  // one for each series
   ChartAxis x_axis_;
   ChartAxis y_axis_;
   std::vector<EndName> end_names_;  // from the top down
