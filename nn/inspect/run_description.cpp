@@ -57,18 +57,19 @@ std::vector<std::pair<std::string, std::string>> settings_in_effect(const std::s
   std::map<std::string, std::string> values;
   const std::vector<ConfigLine> lines = lines_of(used);
   for (const ConfigLine& line : lines) values[line.key] = line.value;
-  static const std::set<std::string> of_subwords = {"subwords", "subword-kind"},
-                                     of_words = {"max-vocabulary"}, of_watching = {"validate-every", "watch"},
-                                     of_beams = {"length-penalty", "coverage-penalty"},
-                                     of_transformers = {"heads",          "feed-forward", "encoder-layers",
-                                                        "decoder-layers", "norm",         "norm-kind",
-                                                        "positions",      "activation",   "attention-dropout",
-                                                        "key-value-heads"};
+  using Keys = std::set<std::string>;
+  static const Keys of_subwords = {"subwords", "subword-kind"}, of_words = {"max-vocabulary"};
+  static const Keys of_watching = {"validate-every", "watch"},
+                    of_beams = {"length-penalty", "coverage-penalty"};
+  static const Keys of_transformers = {
+      "heads",     "key-value-heads", "feed-forward", "encoder-layers",    "decoder-layers",      "norm",
+      "norm-kind", "positions",       "activation",   "attention-dropout", "feed-forward-dropout"};
   const auto is = [&](const char* key, const char* value) { return values[key] == value; };
   const bool subwords = is("units", "subwords");
   std::vector<std::pair<std::string, std::string>> settings;
   for (const auto& [key, value] : lines) {
-    const bool off = key != "seed" && (value == "0" || value == "none" || value == "false");
+    const bool off = value == "none" || value == "false" || value == "-1" ||
+                     (value == "0" && key != "seed" && key != "feed-forward-dropout");
     if (off || (of_subwords.count(key) && !subwords) || (of_words.count(key) && subwords) ||
         (of_watching.count(key) && (values["validation"].empty() || is("validation", "0"))) ||
         (of_beams.count(key) && is("beam", "1")) ||
@@ -116,11 +117,12 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
     return std::string(number);
   };
   run.title = text("It read ", grouped_text(result.pairs), " sentence pairs; watch it learn");
-  run.subtitle = text(
-      "A ", recurrent ? "recurrent network" : "transformer", " of ",
-      grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
-      grouped_text(result.steps), result.steps == 1 ? " step" : " steps", ", in ", formatted("%.0f s", result.seconds),
-      ", ", grouped_text(std::llround(result.tokens_per_second)), " tokens a second; seed ", settings.seed);
+  run.subtitle =
+      text("A ", recurrent ? "recurrent network" : "transformer", " of ",
+           grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
+           grouped_text(result.steps), result.steps == 1 ? " step" : " steps", ", in ",
+           formatted("%.0f s", result.seconds), ", ", grouped_text(std::llround(result.tokens_per_second)),
+           " tokens a second; seed ", settings.seed);
   for (const Evaluation& each : result.evaluations) {
     run.figures.emplace_back(each.name + ": exactly right", formatted("%.2f %%", 100 * each.exact));
     run.figures.emplace_back(each.name + ": BLEU", formatted("%.2f", each.bleu.score));

@@ -208,19 +208,20 @@ TEST_CASE("run page: which head is most decided and which least is said where th
 TEST_CASE("run page: of its settings there are those that are on and apply") {
   const std::string of_words =
       "held-out = 0\nunits = words\nsubwords = 8000\nmodel = transformer\nheads = 4\nattention-dropout = 0\n"
-      "clip = 1\nvalidate-every = 500\naverage = 0\nsnapshot-every = 7\nseed = 0\nbeam = 1\n"
-      "length-penalty = 0.6\n";
+      "feed-forward-dropout = 0\nclip = 1\nvalidate-every = 500\naverage = 0\nsnapshot-every = 7\n"
+      "seed = 0\nbeam = 1\nlength-penalty = 0.6\n";
   using Settings = std::vector<std::pair<std::string, std::string>>;
   CHECK(settings_in_effect(of_words) == Settings{{"units", "words"},
                                                  {"model", "transformer"},
                                                  {"heads", "4"},
+                                                 {"feed-forward-dropout", "0"},
                                                  {"clip", "1"},
                                                  {"seed", "0"},
                                                  {"beam", "1"}});
   const std::string of_subwords =
       "validation = 9\nunits = subwords\nsubwords = 8000\nmax-vocabulary = 20000\nmodel = gru\nheads = 4\n"
-      "optimizer = muon\nmuon-scale = 2\nvalidate-every = 500\naverage = 3\nsnapshot-every = 7\nbeam = 2\n"
-      "length-penalty = 0.6\n";
+      "feed-forward-dropout = 0\noptimizer = muon\nmuon-scale = 2\nvalidate-every = 500\naverage = 3\n"
+      "snapshot-every = 7\nbeam = 2\nlength-penalty = 0.6\n";
   CHECK(settings_in_effect(of_subwords) == Settings{{"validation", "9"},
                                                     {"units", "subwords"},
                                                     {"subwords", "8000"},
