@@ -158,7 +158,7 @@ Tensor orthogonalized(const Tensor& matrix) {
   Tensor x = matrix * static_cast<Real>(1 / (std::sqrt(sum_of_squares({matrix})) + 1e-7));
   Tensor squares = squares_of(x), factor = newton_schulz_factor(squares);
   const Index narrow = squares.dim(0), wide = std::max(matrix.dim(0), matrix.dim(1));
-  if (wide < 2 * narrow) {
+  if (2 * wide < 3 * narrow) {
     for (int step = 1; step < steps; ++step) {
       x = product(factor, x);
       factor = newton_schulz_factor(squares_of(x));
@@ -166,7 +166,8 @@ Tensor orthogonalized(const Tensor& matrix) {
     return product(factor, x);
   }
   // All factors are polynomials of the first squares, so any two can change places. They are multiplied among
-  // themselves, being small, and a long matrix only once.
+  // themselves, being small, and a long matrix by the last product alone: 2n²w + 17n³ multiplications instead
+  // of 10n²w + 5n³.
   Tensor factors = factor;
   for (int step = 1; step < steps; ++step) {
     squares = matmul(matmul(factor, squares), factor);
