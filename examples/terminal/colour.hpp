@@ -21,7 +21,7 @@ std::string with_marks_in_colour(std::string text, std::FILE* stream = stdout);
 /// Each run of blocks, ▁ to █, in the colour of a bar.
 std::string with_blocks_in_colour(const std::string& text, std::FILE* stream = stdout);
 
-/// The lines of a table that begin with one of these names and a space, in its colour.
+/// The table, with each line that begins with one of these names and a space in that name's colour.
 std::string with_rows_in_colour(const std::string& table,
                                 const std::vector<std::pair<std::string, Colour>>& names,
                                 std::FILE* stream = stdout);

@@ -12,7 +12,7 @@ namespace gradual {
 ///
 ///   4 bytes     6, then the name "TransformerSpec", 4 bytes with its revision 7
 ///   4 bytes     how many variables there are, and each: its name, a byte with its rank, 4 bytes for each
-///               size, a byte with its type (0 float, 1 int8, 2 int16), 4 bytes with its length, its numbers
+///               size, a byte with its type (0 float, 1 int8, 2 int16, 3 int32), 4 bytes with its length, its numbers
 ///   4 bytes     how many variables are others under another name, and each: that name, and the other's
 ///
 /// where a name is 2 bytes with its length, its bytes, and a zero. It takes tokens and gives tokens; where

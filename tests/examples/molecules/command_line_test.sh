@@ -137,6 +137,7 @@ check "on a terminal the question that it begins with and the words before its a
 if command -v script >/dev/null; then
   script -qefc "stty cols 80; '$molecules' --steps 5 --tested 5 --out strong" typescript </dev/null >/dev/null
   for strong in 'Can a model tell ethanol from dimethyl ether?' 'In short:'; do grep -qF $'\x1b[1m'"$strong"$'\x1b[0m' typescript || fail "not strong: $strong: $(cat -v typescript)"; done
+  grep -q $'^\x1b\\[[0-9;]*mtwo looks along bonds ' typescript && grep -q '^measured ' typescript || fail "not only the rows of models have colours: $(cat -v typescript)"
   NO_COLOR=1 script -qefc "stty cols 80; '$molecules' --steps 5 --tested 5 --out strong" typescript </dev/null >/dev/null
   if grep -q $'\x1b\\[[0-9]*m' typescript; then fail "colours where none are wanted: $(cat -v typescript)"; fi
 fi
