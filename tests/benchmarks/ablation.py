@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Which techniques made the translator of captions better: each alone beside the published settings, and each left out of, or
-added to, the preset multi30k. Prints a table.
+"""Which techniques made the translator of captions better: each alone beside the preset transformer-tiny, which has the settings
+as published, and each left out of, or added to, the preset multi30k. Prints a table.
 
 usage: ablation.py TRANSLATE DATA OUT [--steps N] [--seeds N] [--processes N] [--only WORDS]
 
 DATA holds train.en, train.de, val.en and val.de of Multi30k (tok). The two presets are trained with all seeds; what is beside
-them with the first, and with the others where that changed BLEU by less than half a point. A difference is that of the means
-over the same seeds. Each run leaves a folder in OUT with its figures; what is there is not trained again, so an interrupted
-table goes on where it was. A process has one thread, and as many run at a time as there are cores.
+them with the first, and with the others where that changed BLEU by less than a point: where nothing but the seed differs, two
+runs differ by half a point. A difference is that of the means over the same seeds. All are trained for as many steps, with the
+schedule of multi30k in proportion, and search has the same length penalty. Each run leaves a folder in OUT with its figures; what
+is there is not trained again, so an interrupted table goes on where it was: OUT must be another one after a preset has changed. A
+process has one thread, and as many run at a time as there are cores.
 """
 import argparse
 import concurrent.futures
@@ -22,14 +24,14 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("translate")
 parser.add_argument("data", type=Path)
 parser.add_argument("out", type=Path)
-for name, value in (("steps", 2400), ("seeds", 3), ("processes", os.cpu_count())):
+for name, value in (("steps", 2000), ("seeds", 3), ("processes", os.cpu_count())):
     parser.add_argument("--" + name, type=int, default=value)
 parser.add_argument("--only", default="", help="the techniques whose names hold this")
 a = parser.parse_args()
 
 
 def schedule(steps):
-    """Where steps are fewer than the preset's, the warm-up and the last snapshots are as large a share of them."""
+    """The warm-up and the last snapshots are as large a share of the steps as in multi30k."""
     share = steps / 12000
     return {"--steps": steps, "--warmup": max(1, round(800 * share)), "--snapshot-every": max(1, round(100 * share))}
 
@@ -40,10 +42,16 @@ def words_of(settings):
 
 # What the preset multi30k has, and transformer-tiny has not: how it is put in, and how it is left out.
 KEPT = {
-    "rotary positions": ("--positions rotary", "--positions sinusoidal"),
-    "Muon": ("--optimizer muon", "--optimizer adam"),
-    "feed-forward networks that drop nothing": ("--feed-forward-dropout 0", "--feed-forward-dropout -1"),
-    "six layers that read": ("--encoder-layers 6", "--encoder-layers 4"),
+    "rotary positions": "--positions rotary",
+    "Muon": "--optimizer muon",
+    "no dropout inside the feed-forward networks": "--feed-forward-dropout 0",
+    "six layers that read": "--encoder-layers 6",
+}
+LEFT_OUT = {
+    "sinusoids": "--positions sinusoidal",
+    "Adam": "--optimizer adam",
+    "dropout inside the feed-forward networks, too": "--feed-forward-dropout -1",
+    "four layers that read": "--encoder-layers 4",
 }
 # What neither has.
 TRIED = {
@@ -55,7 +63,8 @@ TRIED = {
     "batches of half the size, twice as many": " ".join(words_of({"--batch-tokens": 1024} | schedule(2 * a.steps))),
 }
 ALL_SEEDS, FIRST_SEED = list(range(1, a.seeds + 1)), [1]
-CLEAR = 0.5  # of BLEU: what one seed is enough for
+LENGTH_PENALTY = 1.5
+CLEAR = 1  # of BLEU: a difference for which one seed is enough
 
 
 class Row:
@@ -76,7 +85,7 @@ class Row:
         files = {"source": "train.en", "target": "train.de", "test-source": "val.en", "test-target": "val.de"}
         texts = [word for option, file in files.items() for word in ("--" + option, a.data / file)]
         settings = schedule(a.steps) | dict(zip(self.options[::2], self.options[1::2]))
-        rest = ["--seed", seed, "--threads", 1, "--history", 0, "--length-penalty", 1.5, "--json", "--out", self.folder(seed)]
+        rest = ["--seed", seed, "--threads", 1, "--history", 0, "--length-penalty", LENGTH_PENALTY, "--json", "--out", self.folder(seed)]
         command = [a.translate, "train", "--preset", self.preset, *texts, *words_of(settings), *rest]
         print("trains", self.folder(seed).name, flush=True)
         run = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
@@ -99,28 +108,25 @@ class Row:
         bleu = statistics.mean(scores)
         spread = f" ± {statistics.stdev(scores):.2f}" if len(scores) > 1 else ""
         difference = f"{self.difference():+.2f}".replace("-", "−") if self.beside else ""
-        minutes = statistics.mean(each["training_seconds"] for each in self.figures(self.seeds)) / 60 / 2  # of two cores
+        minutes = statistics.mean(each["training_seconds"] for each in self.figures(self.seeds)) / 60 / 2  # of two cores, which train two
         return f"| {self.name} | {bleu:.2f}{spread} | {difference} | {minutes:.1f} | {bleu / minutes:.2f} |"
 
 
 def train(rows):
-    """What is missing, all rows of one seed before the next, so that an unfinished table has whole columns."""
+    """What is missing, all rows of one seed before the next."""
     with concurrent.futures.ThreadPoolExecutor(a.processes) as pool:
         runs = [pool.submit(row.train, seed) for seed in ALL_SEEDS for row in rows if seed in row.seeds]
         try:
             for run in runs:
                 run.result()
-        except RuntimeError as error:
+        except (RuntimeError, KeyboardInterrupt) as error:
             pool.shutdown(cancel_futures=True)
-            sys.exit(f"ablation.py: {error}")
+            sys.exit(f"ablation.py: {error or 'interrupted'}")
 
 
 published, best = (Row(f"**`{preset}`**", preset) for preset in ("transformer-tiny", "multi30k"))
-chosen = lambda names: {name: options for name, options in names.items() if a.only in name}
-alone = [Row(f"with {name}", published.preset, options[0], published) for name, options in chosen(KEPT).items()]
-alone += [Row(f"with {name}", published.preset, options, published) for name, options in chosen(TRIED).items()]
-without = [Row(f"without {name}", best.preset, options[1], best) for name, options in chosen(KEPT).items()]
-added = [Row(f"with {name}", best.preset, options, best) for name, options in chosen(TRIED).items()]
+beside = lambda base, names: [Row(f"with {name}", base.preset, options, base) for name, options in names.items() if a.only in name]
+alone, without, added = beside(published, KEPT | TRIED), beside(best, LEFT_OUT), beside(best, TRIED)
 
 a.out.mkdir(parents=True, exist_ok=True)
 compared = [*without, *alone, *added]
@@ -130,7 +136,7 @@ for row in compared:
         row.seeds = ALL_SEEDS
 train(compared)
 
-print(f"\n{a.steps:,} steps, {int(published.figures(FIRST_SEED)[0]['pairs']):,} pairs; ± is over {a.seeds} seeds, a row without it has one\n")
+print(f"\n{a.steps:,} steps, {int(published.figures(FIRST_SEED)[0]['pairs']):,} pairs, length penalty {LENGTH_PENALTY}; ± is over {a.seeds} seeds, a row without it has one\n")
 print("| | BLEU | difference | minutes of two cores | BLEU a minute |\n|---|---|---|---|---|")
 for row in [published, *alone, best, *without, *added]:
     print(row.line())
