@@ -7,9 +7,9 @@ usage: ablation.py TRANSLATE DATA OUT [--steps N] [--seeds N] [--processes N] [-
 DATA holds train.en, train.de, val.en and val.de of Multi30k (tok). The two presets are trained with all seeds; what is beside
 them with the first, and with the others where that changed BLEU by less than a point: where nothing but the seed differs, two
 runs differ by half a point. A difference is that of the means over the same seeds. All are trained for as many steps, with the
-schedule of multi30k in proportion, and search has the same length penalty. Each run leaves a folder in OUT with its figures; what
-is there is not trained again, so an interrupted table goes on where it was: OUT must be another one after a preset has changed. A
-process has one thread, and as many run at a time as there are cores.
+schedule of multi30k in proportion. Each run leaves a folder in OUT with its figures; what is there is not trained again, so an
+interrupted table goes on where it was: OUT must be another one after a preset has changed. A process has one thread, and as many
+run at a time as there are cores.
 """
 import argparse
 import concurrent.futures
@@ -63,7 +63,6 @@ TRIED = {
     "batches of half the size, twice as many": " ".join(words_of({"--batch-tokens": 1024} | schedule(2 * a.steps))),
 }
 ALL_SEEDS, FIRST_SEED = list(range(1, a.seeds + 1)), [1]
-LENGTH_PENALTY = 1.5
 CLEAR = 1  # of BLEU: a difference for which one seed is enough
 
 
@@ -85,7 +84,7 @@ class Row:
         files = {"source": "train.en", "target": "train.de", "test-source": "val.en", "test-target": "val.de"}
         texts = [word for option, file in files.items() for word in ("--" + option, a.data / file)]
         settings = schedule(a.steps) | dict(zip(self.options[::2], self.options[1::2]))
-        rest = ["--seed", seed, "--threads", 1, "--history", 0, "--length-penalty", LENGTH_PENALTY, "--json", "--out", self.folder(seed)]
+        rest = ["--seed", seed, "--threads", 1, "--history", 0, "--json", "--out", self.folder(seed)]
         command = [a.translate, "train", "--preset", self.preset, *texts, *words_of(settings), *rest]
         print("trains", self.folder(seed).name, flush=True)
         run = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
@@ -136,7 +135,7 @@ for row in compared:
         row.seeds = ALL_SEEDS
 train(compared)
 
-print(f"\n{a.steps:,} steps, {int(published.figures(FIRST_SEED)[0]['pairs']):,} pairs, length penalty {LENGTH_PENALTY}; ± is over {a.seeds} seeds, a row without it has one\n")
+print(f"\n{a.steps:,} steps, {int(published.figures(FIRST_SEED)[0]['pairs']):,} pairs; ± is over {a.seeds} seeds, a row without it has one\n")
 print("| | BLEU | difference | minutes of two cores | BLEU a minute |\n|---|---|---|---|---|")
 for row in [published, *alone, best, *without, *added]:
     print(row.line())
