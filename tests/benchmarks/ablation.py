@@ -24,7 +24,7 @@ parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.R
 parser.add_argument("translate")
 parser.add_argument("data", type=Path)
 parser.add_argument("out", type=Path)
-for name, value in (("steps", 2000), ("seeds", 3), ("processes", os.cpu_count())):
+for name, value in (("steps", 2400), ("seeds", 3), ("processes", os.cpu_count())):
     parser.add_argument("--" + name, type=int, default=value)
 parser.add_argument("--only", default="", help="the techniques whose names hold this")
 a = parser.parse_args()
