@@ -99,6 +99,13 @@ class Row:
         """One for each seed."""
         return [each["held_out"]["test"]["bleu"] for each in self.figures(seeds or self.seeds)]
 
+    def minutes(self, seed):
+        """Of two cores, which train two. By the median step, since other programs may have taken a core for a while."""
+        log = (self.folder(seed) / "log.jsonl").read_text().splitlines()
+        seconds = [step["seconds"] for step in map(json.loads, log) if "loss" in step]
+        steps = [after - before for before, after in zip(seconds, seconds[1:])]
+        return statistics.median(steps) * len(seconds) / 60 / 2
+
     def difference(self):
         return statistics.mean(self.bleu()) - statistics.mean(self.beside.bleu(self.seeds))
 
@@ -107,7 +114,7 @@ class Row:
         bleu = statistics.mean(scores)
         spread = f" ± {statistics.stdev(scores):.2f}" if len(scores) > 1 else ""
         difference = f"{self.difference():+.2f}".replace("-", "−") if self.beside else ""
-        minutes = statistics.mean(each["training_seconds"] for each in self.figures(self.seeds)) / 60 / 2  # of two cores, which train two
+        minutes = statistics.mean(self.minutes(seed) for seed in self.seeds)
         return f"| {self.name} | {bleu:.2f}{spread} | {difference} | {minutes:.1f} | {bleu / minutes:.2f} |"
 
 
