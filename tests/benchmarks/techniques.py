@@ -74,7 +74,7 @@ class Row:
                 "test-source": test["en"], "test-target": test["de"], "steps": self.steps,
                 "warmup": max(1, round(800 * share)), "snapshot-every": max(1, round(100 * share)),
                 "history": 0, "out": Path(folder) / "run",
-            }  # fmt: skip
+            }
             settings |= {name.lstrip("-"): value for name, value in self.options.items()} | more
             command = [program, "train", "--json"] + [f"--{name}={value}" for name, value in settings.items()]
             run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -164,6 +164,9 @@ class Rows:
         self.times.write_text("".join(json.dumps(line) + "\n" for line in times))
 
     def table(self, check):
+        unknown = [row.settings for row in self.all if not row.scores or row.step_ms is None]
+        if unknown:
+            sys.exit(f"{self.scores.parent}: there is no score or no time of " + ", ".join(unknown))
         begin = "<!-- computed: techniques -->\n"
         page = self.page.read_text()
         first = page.index(begin) + len(begin)
