@@ -14,6 +14,9 @@ import re
 import sys
 from pathlib import Path
 
+import computed
+from computed import table
+
 CORES = 2  # of the machine that was measured
 ETHERNET = 50e-6  # assumed: what a card, a cable and a switch add to a step of the ring on a virtual wire
 MACHINES = (8, 64, 512)
@@ -114,11 +117,6 @@ def size(count):
     return f"{count // 2**20} MiB" if count >= 2**20 else f"{count // 2**10} KiB"
 
 
-def table(head, rows):
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *rows])
-
-
 def cost_table(measured):
     head = ["bytes", "memory", "wire", "wire of 1 Gbit/s", "processor time of that"]
     rows = []
@@ -210,21 +208,10 @@ def remedies_table(measured):
 
 def main():
     docs, check = Path(sys.argv[1]), "--check" in sys.argv[2:]
-    path = docs / "many-machines.md"
     measured = Measured(docs)
-    before = path.read_text()
-    page = before
-    for name, make in {"cost": cost_table, "overlap": overlap_table, "inputs": inputs, "scaling": scaling_table,
-                       "algorithms": algorithms_table, "remedies": remedies_table}.items():
-        begin = f"<!-- computed: {name} -->\n"
-        if begin not in page:
-            sys.exit(f"{path}: the page has no mark for {name}")
-        first = page.index(begin) + len(begin)
-        page = page[:first] + "\n" + make(measured) + "\n\n" + page[page.index("<!-- end -->", first):]
-    if not check:
-        path.write_text(page)
-    elif page != before:
-        sys.exit(f"{path}: it is not what was measured; run {sys.argv[0]} {docs}")
+    makers = {"cost": cost_table, "overlap": overlap_table, "inputs": inputs, "scaling": scaling_table,
+              "algorithms": algorithms_table, "remedies": remedies_table}
+    computed.write(docs / "many-machines.md", {name: make(measured) for name, make in makers.items()}, check)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import computed
+
 SEEDS = (1, 2, 3)
 STEPS = 2000  # a sixth of multi30k's
 CLEAR = 0.5  # of BLEU: a difference for which one seed is enough
@@ -56,47 +58,48 @@ class Row:
 
     def __init__(self, name, preset, options="", beside=None):
         self.name, self.preset, self.beside = name, preset, beside
-        self.options = dict(zip(options.split()[::2], options.split()[1::2]))
-        self.steps = int(self.options.get("--steps", STEPS))
+        names, values = options.split()[::2], options.split()[1::2]
+        self.options = dict(zip((name.removeprefix("--") for name in names), values))
+        self.steps = int(self.options.get("steps", STEPS))
         self.settings = f"{preset} {options}".strip()
         self.scores, self.step_ms = {}, None  # a score for each seed
 
-    def translate(self, program, data, test_lines=None, **more):
+    def translate(self, program, data, **more):
         """Trains; returns the figures that the program prints, and the seconds of each step."""
         share = self.steps / 12000  # the warm-up and the last snapshots are as large a share as in multi30k
         with tempfile.TemporaryDirectory() as folder:
-            test = {side: Path(folder) / side for side in ("en", "de")}
-            for side, file in test.items():
-                lines = (data / f"val.{side}").read_text().splitlines(keepends=True)
-                file.write_text("".join(lines[:test_lines]))
             settings = {
                 "preset": self.preset, "source": data / "train.en", "target": data / "train.de",
-                "test-source": test["en"], "test-target": test["de"], "steps": self.steps,
+                "test-source": data / "val.en", "test-target": data / "val.de", "steps": self.steps,
                 "warmup": max(1, round(800 * share)), "snapshot-every": max(1, round(100 * share)),
-                "history": 0, "out": Path(folder) / "run",
+                "history": 0, "out": folder,
             }
-            settings |= {name.lstrip("-"): value for name, value in self.options.items()} | more
+            settings |= self.options | more
             command = [program, "train", "--json"] + [f"--{name}={value}" for name, value in settings.items()]
             run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             if run.returncode != 0:
                 raise RuntimeError(f"{self.settings}: translate ended with {run.returncode}: {run.stderr.strip()}")
-            log = map(json.loads, (Path(folder) / "run" / "log.jsonl").read_text().splitlines())
+            log = map(json.loads, (Path(folder) / "log.jsonl").read_text().splitlines())
             return json.loads(run.stdout), [step["seconds"] for step in log if "loss" in step]
 
-    def difference(self):
-        return self.mean("bleu") - self.beside.mean("bleu", self.scores)
+    def difference(self, seeds):
+        return self.mean("bleu", seeds) - self.beside.mean("bleu", seeds)
 
-    def mean(self, score, seeds=None):
-        return statistics.mean(self.scores[seed][score] for seed in (seeds or self.scores))
+    def mean(self, score, seeds):
+        return statistics.mean(self.scores[seed][score] for seed in seeds)
 
-    def line(self):
-        scores = [score["bleu"] for score in self.scores.values()]
-        spread = f" ± {statistics.stdev(scores):.2f}" if len(scores) > 1 else ""
-        difference = f"{self.difference():+.2f}".replace("-", "−") if self.beside else ""
-        perplexity = "of other pieces" if "--subword-kind" in self.options else f"{self.mean('perplexity'):.2f}"
-        minutes = self.steps * self.step_ms / 60e3
-        cells = [self.name, f"{self.mean('bleu'):.2f}{spread}", difference, str(len(scores)), perplexity, f"{minutes:.1f}"]
-        return "| " + " | ".join([*cells, f"{self.mean('bleu') / minutes:.2f}"]) + " |"
+    def cells(self):
+        bleu, perplexity, minutes = self.mean("bleu", self.scores), self.mean("perplexity", self.scores), self.steps * self.step_ms / 60e3
+        spread = f" ± {statistics.stdev(score['bleu'] for score in self.scores.values()):.2f}" if len(self.scores) > 1 else ""
+        return [
+            self.name,
+            f"{bleu:.2f}{spread}",
+            f"{self.difference(self.scores):+.2f}".replace("-", "−") if self.beside else "",
+            f"{len(self.scores)}",
+            "of other pieces" if "subword-kind" in self.options else f"{perplexity:.2f}",
+            f"{minutes:.1f}",
+            f"{bleu / minutes:.2f}",
+        ]
 
 
 class Rows:
@@ -124,9 +127,9 @@ class Rows:
         """Rows with seeds that were not trained, what is wanted most first."""
         yield from ((row, SEEDS[0]) for row in self.all if SEEDS[0] not in row.scores)
         yield from ((row, seed) for seed in SEEDS for row in self.presets if seed not in row.scores)
-        known = [row for row in self.all if row.beside and SEEDS[0] in row.scores and SEEDS[0] in row.beside.scores]
-        first = {row: row.scores[SEEDS[0]]["bleu"] - row.beside.scores[SEEDS[0]]["bleu"] for row in known}
-        unclear = sorted((row for row in known if abs(first[row]) < CLEAR), key=lambda row: abs(first[row]))
+        known = (row for row in self.all if row.beside and SEEDS[0] in row.scores and SEEDS[0] in row.beside.scores)
+        changes = {row: abs(row.difference(SEEDS[:1])) for row in known}
+        unclear = sorted((row for row in changes if changes[row] < CLEAR), key=changes.get)
         yield from ((row, seed) for row in unclear for seed in SEEDS if seed not in row.scores)
 
     def train(self, program, data):
@@ -156,27 +159,23 @@ class Rows:
 
     def time(self, program, data):
         times = []
-        for row in self.all:
-            _, seconds = row.translate(program, data, test_lines=5, seed=SEEDS[0], threads=2, steps=60)
-            steps = [after - before for before, after in zip(seconds[10:], seconds[11:])]
-            times.append({"settings": row.settings, "step_ms": round(1e3 * statistics.median(steps), 1)})
-            print(times[-1], flush=True)
+        with tempfile.TemporaryDirectory() as folder:  # of a short test: what has hardly learnt ends no sentence
+            test = {option: Path(folder) / option for option in ("test-source", "test-target")}
+            for file, side in zip(test.values(), ("en", "de")):
+                file.write_text("".join((data / f"val.{side}").read_text().splitlines(keepends=True)[:5]))
+            for row in self.all:
+                _, seconds = row.translate(program, data, seed=SEEDS[0], threads=2, steps=60, **test)
+                steps = [after - before for before, after in zip(seconds[10:], seconds[11:])]
+                times.append({"settings": row.settings, "step_ms": round(1e3 * statistics.median(steps), 1)})
+                print(times[-1], flush=True)
         self.times.write_text("".join(json.dumps(line) + "\n" for line in times))
 
     def table(self, check):
         unknown = [row.settings for row in self.all if not row.scores or row.step_ms is None]
         if unknown:
             sys.exit(f"{self.scores.parent}: there is no score or no time of " + ", ".join(unknown))
-        begin = "<!-- computed: techniques -->\n"
-        page = self.page.read_text()
-        first = page.index(begin) + len(begin)
-        head = "| | BLEU | difference | seeds | perplexity | minutes of two cores | BLEU a minute |\n|---|---|---|---|---|---|---|\n"
-        lines = "".join(row.line() + "\n" for row in self.all)
-        new = page[:first] + "\n" + head + lines + "\n" + page[page.index("<!-- end -->", first) :]
-        if not check:
-            self.page.write_text(new)
-        elif page != new:
-            sys.exit(f"{self.page}: the table of techniques is not what was measured; run {sys.argv[0]} table {self.page.parent}")
+        head = ["", "BLEU", "difference", "seeds", "perplexity", "minutes of two cores", "BLEU a minute"]
+        computed.write(self.page, {"techniques": computed.table(head, [row.cells() for row in self.all])}, check)
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
