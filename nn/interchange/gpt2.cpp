@@ -123,8 +123,10 @@ Gpt2 read_gpt2(const std::string& folder) {
   });
   const TensorFile file = load_tensors(folder + "/model.safetensors");
   auto model = from_file(folder, "model.safetensors", [&](const std::string&) {
-    const AllocationLimit limit(bytes_to_load(file));  // the settings are a stranger's
-    auto made = std::make_unique<LanguageModel>(config, Random(0));
+    auto made = [&] {
+      const AllocationLimit limit(bytes_to_load(file));  // the settings are a stranger's
+      return std::make_unique<LanguageModel>(config, Random(0));
+    }();
     set_parameters(parameters(*made), Gpt2Weights(file, config).values());
     return made;
   });

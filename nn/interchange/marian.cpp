@@ -76,10 +76,12 @@ Translator read_marian(const std::string& folder) {
                   settings.model.target_vocabulary, settings, true);
   const TensorFile file = weights_in(folder);
   return from_file(folder, "model.safetensors", [&](const std::string&) {
-    const AllocationLimit limit(bytes_to_load(file));  // the settings are a stranger's
     TransformerConfig config = settings.model;
     config.output_bias = true;
-    Translator translator(config, source.language, target.language, Random(0));
+    Translator translator = [&] {
+      const AllocationLimit limit(bytes_to_load(file));  // the settings are a stranger's
+      return Translator(config, source.language, target.language, Random(0));
+    }();
     set_weights_from_marian(dynamic_cast<Transformer&>(translator.model()), settings, file, source.ids,
                             target.ids);
     return translator;

@@ -19,21 +19,31 @@ enum class Along { neither, rows, columns };  // which axis runs along the width
 
 // A tensor there, and the rows of a parameter here that it is.
 struct Place {
-  std::string there, here;
+  std::vector<std::string> there;  // its names, of which a file may have several: these are equal then
+  std::string here;
   Index first, last;
   Along width;
+  std::string otherwise;  // the name that counts where a file has none of these
 };
 
 class Places {
  public:
   explicit Places(const TransformerConfig& c) : config_(c) {
-    if (c.shared_embeddings) {
-      add("model.shared.weight", "source_embedding.weight", c.source_vocabulary, Along::columns);
-    } else {
-      add("model.encoder.embed_tokens.weight", "source_embedding.weight", c.source_vocabulary,
-          Along::columns);
-      add("model.decoder.embed_tokens.weight", "target_embedding.weight", c.target_vocabulary,
-          Along::columns);
+    const std::string shared = "model.shared.weight", read = "model.encoder.embed_tokens.weight",
+                      written = "model.decoder.embed_tokens.weight", output = "lm_head.weight";
+    const auto table = [&](const std::vector<std::string>& there, const char* here, Index words) {
+      all_.push_back({there, here, 0, words, Along::columns, {}});
+    };
+    if (!c.shared_embeddings) {
+      table({read}, "source_embedding.weight", c.source_vocabulary);
+      table(c.tied_output ? std::vector{written, output} : std::vector{written}, "target_embedding.weight",
+            c.target_vocabulary);
+    } else if (c.tied_output) {
+      table({shared, read, written, output}, "source_embedding.weight", c.source_vocabulary);
+    } else {  // transformers ties nothing then, and reads the table of each side; before version 5 it read
+              // the shared one
+      table({read, written}, "source_embedding.weight", c.source_vocabulary);
+      all_.back().otherwise = shared;
     }
     for (Index i = 0; i < c.encoder_layers; ++i) layer("encoder", i);
     for (Index i = 0; i < c.decoder_layers; ++i) layer("decoder", i);
@@ -41,13 +51,13 @@ class Places {
       norm("model.encoder.layer_norm", "encoder_norm");
       norm("model.decoder.layer_norm", "decoder_norm");
     }
-    if (!c.tied_output) add("lm_head.weight", "output.weight", c.target_vocabulary, Along::columns);
+    if (!c.tied_output) table({output}, "output.weight", c.target_vocabulary);
   }
   const std::vector<Place>& all() const { return all_; }
 
  private:
   void add(const std::string& there, const std::string& here, Index rows, Along width) {
-    all_.push_back({there, here, 0, rows, width});
+    all_.push_back({{there}, here, 0, rows, width, {}});
   }
   void norm(const std::string& there, const std::string& here) {
     add(there + ".weight", here + ".gain", config_.width, Along::rows);
@@ -59,7 +69,7 @@ class Places {
       const Along width = kind[1] == 'w' ? Along::columns : Along::neither;
       Index first = 0;
       for (const char* part : {".q_proj", ".k_proj", ".v_proj"}) {
-        all_.push_back({there + part + kind, here + kind, first, first + d, width});
+        all_.push_back({{there + part + kind}, here + kind, first, first + d, width, {}});
         first += d;
       }
     }
@@ -101,57 +111,132 @@ WordOrder inverse(const WordOrder& order) {
   return result;
 }
 
-// Row i of the result is row order[i], or zeros for -1; a vector has one column.
-Tensor rows_in_order(const Tensor& x, const WordOrder& order) {
-  const Index columns = x.rank() == 1 ? 1 : x.dim(1), rows = static_cast<Index>(order.size());
-  Tensor result(x.rank() == 1 ? Shape{rows} : Shape{rows, columns});
+// The tensor with its rows and columns in other orders: row i is row rows[i], or zeros for -1. Where an order
+// is empty, they stay; a vector has one column.
+Tensor in_order(const Tensor& x, const WordOrder& rows, const WordOrder& columns) {
+  if (rows.empty() && columns.empty()) return x;
+  const Index width = x.rank() == 1 ? 1 : x.dim(1);
+  const Index height = rows.empty() ? x.dim(0) : static_cast<Index>(rows.size());
+  Tensor result(x.rank() == 1 ? Shape{height} : Shape{height, width});
   Real* to = result.unguarded_data();
-  for (Index r = 0; r < rows; ++r, to += columns) {
-    const Index from = order[static_cast<std::size_t>(r)];
-    if (from < 0)
-      std::fill_n(to, columns, Real(0));
+  for (Index r = 0; r < height; ++r, to += width) {
+    const Index row = rows.empty() ? r : rows[static_cast<std::size_t>(r)];
+    if (row < 0)
+      std::fill_n(to, width, Real(0));
+    else if (columns.empty())
+      std::copy_n(x.data() + row * width, width, to);
     else
-      std::copy_n(x.data() + from * columns, columns, to);
+      for (Index c = 0; c < width; ++c) to[c] = x.data()[row * width + columns[static_cast<std::size_t>(c)]];
   }
-  return result;
-}
-Tensor columns_in_order(const Tensor& x, const WordOrder& order) {
-  Tensor result(x.shape());
-  Real* to = result.unguarded_data();
-  for (Index r = 0; r < x.dim(0); ++r)
-    for (const std::int32_t column : order) *to++ = x.data()[r * x.dim(1) + column];
   return result;
 }
 Tensor in_width_order(const Tensor& x, Along width, const WordOrder& order) {
-  return width == Along::neither ? x
-         : width == Along::rows  ? rows_in_order(x, order)
-                                 : columns_in_order(x, order);
+  return in_order(x, width == Along::rows ? order : WordOrder(),
+                  width == Along::columns ? order : WordOrder());
 }
 
-// What may lie in a file beside the parameters: copies of shared ones, and the table of sinusoids.
-bool is_copy(const std::string& name, const TransformerConfig& config) {
-  return (config.shared_embeddings &&
-          (name == "model.encoder.embed_tokens.weight" || name == "model.decoder.embed_tokens.weight")) ||
-         (!config.shared_embeddings && name == "model.shared.weight") ||
-         (config.tied_output && name == "lm_head.weight");
-}
+// What may lie in a file beside the parameters: the table of sinusoids.
 bool is_positions(const std::string& name) {
   return name == "model.encoder.embed_positions.weight" || name == "model.decoder.embed_positions.weight";
 }
-void check_sinusoids(const std::string& name, const Tensor& table) {
+void check_sinusoids(const std::string& name, const Tensor& table, Index width) {
   constexpr Real close = Real(1e-3);  // of numbers that were rounded to half precision
-  if (table.rank() == 2) {
-    const Tensor ours = columns_in_order(sinusoidal_positions(table.dim(0), table.dim(1)),
-                                         inverse(columns_there(table.dim(1))));
+  if (table.rank() == 2 && table.dim(1) == width) {
+    const Tensor ours =
+        in_order(sinusoidal_positions(table.dim(0), width), {}, inverse(columns_there(width)));
     const auto is_close = [](Real a, Real b) { return std::abs(a - b) <= close; };
     if (std::equal(table.begin(), table.end(), ours.begin(), is_close)) return;
   }
-  throw std::invalid_argument(text("marian: \"", name, "\" must be the table of sinusoids: it is another"));
+  throw std::invalid_argument(text("marian: \"", name, "\" must be the table of sinusoids of width ", width,
+                                   ": it is another, of shape ", table.shape()));
 }
 
-void multiply(const NamedParameter& parameter, Real factor) {
-  Var variable = parameter.variable;
-  variable.set_value(variable.value() * factor);
+// The tensors of a file, and which of them were used.
+class Weights {
+ public:
+  explicit Weights(const TensorFile& file) : file_(file) {}
+
+  // A tensor by any of its names, null where there is none.
+  const Tensor* find(const std::vector<std::string>& names) {
+    const Tensor* found = nullptr;
+    std::string first;
+    for (const std::string& name : names) {
+      const Tensor* tensor = file_.find(name);
+      if (!tensor) continue;
+      used_.insert(name);
+      if (!found) {
+        found = tensor;
+        first = name;
+      } else if (tensor->shape() != found->shape() ||
+                 !std::equal(tensor->begin(), tensor->end(), found->begin())) {
+        throw std::invalid_argument("marian: \"" + first + "\" and \"" + name +
+                                    "\" must be one table: they differ");
+      }
+    }
+    return found;
+  }
+
+  // The tensor of a place in a parameter.
+  const Tensor& at(const Place& place, const Shape& parameter) {
+    const Tensor* tensor = find(place.there);
+    if (!tensor && !place.otherwise.empty()) tensor = find({place.otherwise});
+    if (!tensor)
+      throw std::invalid_argument("marian: there must be a tensor " + listed(place.there) +
+                                  ": there is none");
+    if (tensor->rank() != parameter.rank() || tensor->dim(0) != place.last - place.first ||
+        (parameter.rank() == 2 && tensor->dim(1) != parameter[1]))
+      throw std::invalid_argument(
+          text("marian: ", listed(place.there), " must fit the settings: its shape is ", tensor->shape()));
+    return *tensor;
+  }
+
+  // Throws for a tensor that was not used, and is neither a table that is not read here nor that of
+  // sinusoids.
+  void check_rest(Index width) const {
+    for (const auto& [name, tensor] : file_.tensors) {
+      if (used_.count(name) > 0 || name == "model.shared.weight") continue;
+      if (!is_positions(name))
+        throw std::invalid_argument("marian: a transformer has no place for \"" + name + "\"");
+      check_sinusoids(name, tensor, width);
+    }
+  }
+
+ private:
+  static std::string listed(const std::vector<std::string>& names) {
+    std::string result;
+    for (const std::string& name : names) result += (result.empty() ? "\"" : " or \"") + name + "\"";
+    return result;
+  }
+
+  const TensorFile& file_;
+  std::set<std::string> used_;
+};
+
+// The scores that are added, of which a file without them has none.
+Tensor output_bias_from(Weights& weights, Index vocabulary, const WordOrder& words) {
+  const Tensor* there = weights.find({bias_there});
+  if (there && there->size() != vocabulary)
+    throw std::invalid_argument(text("marian: \"", bias_there, "\" must fit the vocabulary of ", vocabulary,
+                                     ": its shape is ", there->shape()));
+  Tensor bias = in_order(there ? there->reshaped({vocabulary}) : Tensor::zeros({vocabulary}), words, {});
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] < 0) bias.unguarded_data()[i] = never;
+  return bias;
+}
+
+// Gradual multiplies embeddings by √D. Where the output shares them, the last norm makes up for it.
+void divide_embeddings(const std::vector<NamedParameter>& parameters, const TransformerConfig& config) {
+  const Real root = std::sqrt(static_cast<Real>(config.width));
+  const std::string last = config.norm == NormPlace::before
+                               ? "decoder_norm."
+                               : text("decoder.", config.decoder_layers - 1, ".around_feed_forward.norm.");
+  const auto multiply = [](Var variable, Real factor) { variable.set_value(variable.value() * factor); };
+  for (const NamedParameter& each : parameters) {
+    if (each.name == "source_embedding.weight" || each.name == "target_embedding.weight")
+      multiply(each.variable, 1 / root);
+    if (config.tied_output && (each.name == last + "gain" || each.name == last + "bias"))
+      multiply(each.variable, root);
+  }
 }
 
 }  // namespace
@@ -168,9 +253,12 @@ TensorFile weights_to_marian(Transformer& model) {
         std::find_if(ours.begin(), ours.end(), [&](const auto& each) { return each.name == place.here; });
     if (found == ours.end())
       throw std::invalid_argument("marian: there is no \"" + place.here + "\" in the model");
-    file.tensors.emplace_back(
-        place.there,
-        in_width_order(found->variable.value().rows(place.first, place.last), place.width, theirs));
+    const Tensor value =
+        in_width_order(found->variable.value().rows(place.first, place.last), place.width, theirs);
+    file.tensors.emplace_back(place.there.front(), value);
+    if (place.otherwise.empty()) continue;  // those that are tied are there once
+    file.tensors.emplace_back(place.there.back(), value);
+    file.tensors.emplace_back(place.otherwise, value);
   }
   Tensor bias =
       model.output_bias.defined() ? model.output_bias.value() : Tensor::zeros({config.target_vocabulary});
@@ -182,61 +270,26 @@ void set_weights_from_marian(Transformer& model, const MarianSettings& settings,
                              const WordOrder& source_words, const WordOrder& target_words) {
   const TransformerConfig& config = settings.model;
   const WordOrder width = columns_there(config.width);
-  std::set<std::string> used{bias_there};
-  const auto found = [&](const std::string& name) -> const Tensor& {
-    const Tensor* tensor = file.find(name);
-    if (!tensor)
-      throw std::invalid_argument("marian: there must be a tensor \"" + name + "\": there is none");
-    used.insert(name);
-    return *tensor;
-  };
   const Places places(config);
-  std::vector<std::pair<std::string, Tensor>> values;
-  for (const Place& place : places.all()) {
-    const Tensor& there = found(place.there);
-    const bool is_matrix = place.here.find(".weight") != std::string::npos;
-    if (there.rank() != (is_matrix ? 2 : 1) || there.dim(0) != place.last - place.first ||
-        (place.width == Along::columns && there.dim(1) != config.width))
-      throw std::invalid_argument(
-          text("marian: \"", place.there, "\" must fit the settings: its shape is ", there.shape()));
-    Tensor here = in_width_order(there, place.width, width);
-    if (place.here == "source_embedding.weight")
-      here = rows_in_order(here, source_words);
-    else if (place.here == "target_embedding.weight" || place.here == "output.weight")
-      here = rows_in_order(here, target_words);
-    if (place.first > 0)
-      values.back().second = concat({values.back().second, here}, 0);
-    else
-      values.emplace_back(place.here, here);
-  }
-  const Tensor& bias_of_file = found(bias_there);
-  if (bias_of_file.size() != config.target_vocabulary)
-    throw std::invalid_argument(text("marian: \"", bias_there, "\" must fit the vocabulary of ",
-                                     config.target_vocabulary, ": its shape is ", bias_of_file.shape()));
-  Tensor bias = rows_in_order(bias_of_file.reshaped({config.target_vocabulary}), target_words);
-  for (std::size_t i = 0; i < target_words.size(); ++i)
-    if (target_words[i] < 0) bias.unguarded_data()[i] = never;
-  values.emplace_back("output_bias", bias);
-  for (const auto& [name, tensor] : file.tensors) {
-    if (used.count(name) > 0 || is_copy(name, config)) continue;
-    if (!is_positions(name))
-      throw std::invalid_argument("marian: a transformer has no place for \"" + name + "\"");
-    check_sinusoids(name, tensor);
-  }
+  Weights weights(file);
   const std::vector<NamedParameter> ours = parameters(model);
-  set_parameters(ours, values);
-  if (settings.scaled_embeddings) return;
-  // Gradual multiplies embeddings by √D. Where the output shares them, the last norm makes up for it.
-  const Real root = std::sqrt(static_cast<Real>(config.width));
-  const std::string last = config.norm == NormPlace::before
-                               ? "decoder_norm."
-                               : text("decoder.", config.decoder_layers - 1, ".around_feed_forward.norm.");
-  for (const NamedParameter& each : ours) {
-    if (each.name == "source_embedding.weight" || each.name == "target_embedding.weight")
-      multiply(each, 1 / root);
-    if (config.tied_output && (each.name == last + "gain" || each.name == last + "bias"))
-      multiply(each, root);
-  }
+  const auto value_of = [&](const std::string& name, const Shape& shape) {
+    if (name == "output_bias") return output_bias_from(weights, config.target_vocabulary, target_words);
+    std::vector<Tensor> parts;
+    for (const Place& place : places.all()) {
+      if (place.here != name) continue;
+      const Tensor& there = weights.at(place, shape);
+      parts.push_back(name == "source_embedding.weight" ? in_order(there, source_words, width)
+                      : name == "target_embedding.weight" || name == "output.weight"
+                          ? in_order(there, target_words, width)
+                          : in_width_order(there, place.width, width));
+    }
+    return parts.size() == 1 ? parts.front() : concat(parts, 0);
+  };
+  // One by one, so that no second copy of the model is ever whole in memory.
+  for (NamedParameter each : ours) each.variable.set_value(value_of(each.name, each.variable.shape()));
+  weights.check_rest(config.width);
+  if (!settings.scaled_embeddings) divide_embeddings(ours, config);
 }
 
 }  // namespace gradual

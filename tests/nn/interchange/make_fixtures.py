@@ -28,8 +28,9 @@ def sentences(seed, count):
     return [" ".join(draw.choices(words, k=draw.randint(3, 9))) + draw.choice(".!?") for _ in range(count)]
 
 
-def write_subwords(path, seed, kind, size, rules, nmt_nfkc=False):
+def write_subwords(path, seed, kind, size, rules, nmt_nfkc=False, byte_fallback=False):
     """A subword model without <s>, as Marian's are; `rules` says which characters SentencePiece changes first."""
+    size += 256 * byte_fallback
     with tempfile.TemporaryDirectory() as folder:
         how = {"normalization_rule_name": "nmt_nfkc" if nmt_nfkc else "identity"}
         if rules:
@@ -41,7 +42,7 @@ def write_subwords(path, seed, kind, size, rules, nmt_nfkc=False):
         sentencepiece.SentencePieceTrainer.train(
             input=str(text), model_prefix=f"{folder}/m", model_type=kind, vocab_size=size, bos_id=-1, unk_id=1, eos_id=0,
             num_threads=1, minloglevel=2,
-            hard_vocab_limit=False, **how)
+            hard_vocab_limit=False, byte_fallback=byte_fallback, **how)
         shutil.copy(f"{folder}/m.model", path)
     model = sentencepiece.SentencePieceProcessor(model_file=str(path))
     return [model.id_to_piece(i) for i in range(model.get_piece_size())]
@@ -64,11 +65,11 @@ def randomize(model, seed):
     return model.eval()
 
 
-def marian(folder, seed, kind="bpe", rules=(), before=False, nmt_nfkc=False, **settings):
+def marian(folder, seed, kind="bpe", rules=(), before=False, nmt_nfkc=False, byte_fallback=False, **settings):
     folder.mkdir(parents=True, exist_ok=True)
     separate = not settings.get("share_encoder_decoder_embeddings", True)
-    source = write_subwords(folder / "source.spm", seed, kind, 60, rules, nmt_nfkc)
-    target = write_subwords(folder / "target.spm", seed + 1, kind, 60, rules, nmt_nfkc)
+    source = write_subwords(folder / "source.spm", seed, kind, 60, rules, nmt_nfkc, byte_fallback)
+    target = write_subwords(folder / "target.spm", seed + 1, kind, 60, rules, nmt_nfkc, byte_fallback)
     if separate:
         words, target_words = source + ["<pad>"], target + ["<pad>"]
         (folder / "target_vocab.json").write_text(json.dumps({w: i for i, w in enumerate(target_words)}))
@@ -87,6 +88,10 @@ def marian(folder, seed, kind="bpe", rules=(), before=False, nmt_nfkc=False, **s
         model = transformers.MarianMTModel(
             transformers.MarianConfig(**shape, decoder_vocab_size=len(target_words)))
     model = randomize(model, seed)
+    if not separate and not settings.get("tie_word_embeddings", True):
+        # One table for both sides, in two tensors; model.shared.weight is a third, which nothing reads.
+        with torch.no_grad():
+            model.model.decoder.embed_tokens.weight.copy_(model.model.encoder.embed_tokens.weight)
     model.generation_config.update(pad_token_id=pad, eos_token_id=0, decoder_start_token_id=pad, bad_words_ids=[[pad]])
     model.save_pretrained(folder)
 
@@ -94,6 +99,8 @@ def marian(folder, seed, kind="bpe", rules=(), before=False, nmt_nfkc=False, **s
     batch = sentences(seed, 6)
     if rules:
         batch[0] = batch[0].replace("f", "\ufb01", 1) + " ﬁ ½"  # what the map of characters changes
+    if byte_fallback:
+        batch[0] += " 你 <0x45>"  # three bytes, and what only looks like one
     ids = [tokenizer(sentence).input_ids for sentence in batch]
     written = [tokenizer(text_target=sentence).input_ids for sentence in sentences(seed + 1, 6)]
     shorter = min(map(len, written))
@@ -142,6 +149,8 @@ def main():
            share_encoder_decoder_embeddings=False)
     marian(folder / "pegasus", 7, before=True, activation_function="gelu_new", scale_embedding=False)
     gpt2(folder / "gpt2", 9)
+    marian(folder / "untied", 13, activation_function="gelu", scale_embedding=True, tie_word_embeddings=False)
+    marian(folder / "bytes", 15, activation_function="relu", scale_embedding=True, byte_fallback=True)
 
 
 if __name__ == "__main__":

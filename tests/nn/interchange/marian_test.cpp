@@ -1,6 +1,8 @@
 // Models that transformers made, with what it computed (fixtures/, by make_fixtures.py): tokens, logits,
 // words.
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -66,12 +68,34 @@ struct Changed {
     json[key] = value;
     folder.write("model/" + file, json.dump());
   }
+  // `change(tensors)` is given the tensors by their names.
+  template <class Change>
+  void tensors(Change change) const {
+    TensorFile file = load_tensors(path + "/model.safetensors");
+    std::map<std::string, Tensor> by_name(file.tensors.begin(), file.tensors.end());
+    change(by_name);
+    file.tensors.assign(by_name.begin(), by_name.end());
+    save_tensors(path + "/model.safetensors", file);
+  }
   std::string problem() const {
     return message_of<FileError>([&] { read_marian(path); });
   }
 };
 
-const std::vector<std::string> all{"opus", "unscaled", "separate", "pegasus"};
+void check_equal_parameters(const Translator& one, const Translator& other) {
+  const auto ours = parameters(one.model()), theirs = parameters(other.model());
+  REQUIRE(ours.size() == theirs.size());
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    INFO(ours[i].name);
+    CHECK(ours[i].name == theirs[i].name);
+    CHECK(ours[i].variable.value().to_vector() == theirs[i].variable.value().to_vector());
+  }
+}
+
+const std::string shared_table = "model.shared.weight", read_table = "model.encoder.embed_tokens.weight",
+                  written_table = "model.decoder.embed_tokens.weight", output_table = "lm_head.weight";
+
+const std::vector<std::string> all{"opus", "unscaled", "separate", "pegasus", "untied"};
 
 }  // namespace
 
@@ -139,13 +163,7 @@ TEST_CASE("Marian: what is written is read again as the same model, bit for bit"
     CHECK(named["bos_token"] == "<bos>");
     CHECK(named["eos_token"] == "<eos>");
     CHECK(named["unk_token"] == "<unk>");
-    const auto ours = parameters(first.model()), theirs = parameters(second.model());
-    REQUIRE(ours.size() == theirs.size());
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-      INFO(ours[i].name);
-      CHECK(ours[i].name == theirs[i].name);
-      CHECK(ours[i].variable.value().to_vector() == theirs[i].variable.value().to_vector());
-    }
+    check_equal_parameters(first, second);
     first.save(folder / (name + ".safetensors"));  // and as one of our own
     CHECK(load_translator(folder / (name + ".safetensors")).translate({"bade fi."}) ==
           first.translate({"bade fi."}));
@@ -206,13 +224,10 @@ TEST_CASE("Marian: a tensor that is missing, of another shape or without a place
   if (!Subwords::available()) return;
   const auto problem = [](const std::string& name, const Tensor* value) {
     const Changed model("opus");
-    TensorFile file = load_tensors(model.path + "/model.safetensors");
-    auto& tensors = file.tensors;
-    tensors.erase(
-        std::remove_if(tensors.begin(), tensors.end(), [&](const auto& each) { return each.first == name; }),
-        tensors.end());
-    if (value) tensors.emplace_back(name, *value);
-    save_tensors(model.path + "/model.safetensors", file);
+    model.tensors([&](auto& tensors) {
+      tensors.erase(name);
+      if (value) tensors[name] = *value;
+    });
     return model.problem();
   };
   const std::string fc1 = "model.encoder.layers.0.fc1.weight",
@@ -222,8 +237,85 @@ TEST_CASE("Marian: a tensor that is missing, of another shape or without a place
   CHECK_THAT(problem(fc1, &small), Contains("\"" + fc1 + "\" must fit the settings: its shape is [24, 15]"));
   CHECK_THAT(problem("model.encoder.adapter", &small),
              Contains("has no place for \"model.encoder.adapter\""));
-  CHECK_THAT(problem(places, &strange), Contains("\"" + places + "\" must be the table of sinusoids"));
+  CHECK_THAT(problem(places, &strange),
+             Contains("\"" + places + "\" must be the table of sinusoids of width 16: it is another"));
+  const Tensor narrow({1, 8}, {0, 0, 0, 0, 1, 1, 1, 1});  // sinusoids, of another width
+  CHECK_THAT(problem(places, &narrow), Contains("of width 16: it is another, of shape [1, 8]"));
   CHECK_THAT(problem("final_logits_bias", &small), Contains("must fit the vocabulary of 76"));
+}
+
+TEST_CASE("Marian: a table that several tensors share is read by whichever of its names is there") {
+  if (!Subwords::available()) return;
+  const auto renamed = [](const char* name, const std::string& from, const std::string& to) {
+    INFO(to);
+    const Changed model(name);
+    model.tensors([&](auto& tensors) { tensors[to] = tensors.at(from); });
+    check_equal_parameters(read_marian(model.path), read_marian(fixture(name)));  // under both
+    model.tensors([&](auto& tensors) { tensors.erase(from); });
+    check_equal_parameters(read_marian(model.path), read_marian(fixture(name)));
+    model.tensors([&](auto& tensors) { tensors[from] = tensors.at(to) * Real(2); });
+    CHECK_THAT(model.problem(), Contains("\" must be one table: they differ"));
+  };
+  for (const std::string& name : {read_table, written_table, output_table})
+    renamed("opus", shared_table, name);
+  renamed("separate", written_table, output_table);
+}
+
+TEST_CASE("Marian: without ties the tables of both sides count, and must be equal; older files have one") {
+  if (!Subwords::available()) return;
+  const Changed differing("untied");
+  differing.tensors([](auto& tensors) { tensors[written_table] = tensors.at(written_table) * Real(2); });
+  CHECK_THAT(differing.problem(),
+             Contains("\"" + read_table + "\" and \"" + written_table + "\" must be one table: they differ"));
+  const Changed older("untied");
+  older.tensors([](auto& tensors) {
+    tensors[shared_table] = tensors.at(read_table);
+    tensors.erase(read_table);
+    tensors.erase(written_table);
+  });
+  check_equal_parameters(read_marian(older.path), read_marian(fixture("untied")));
+  const TestFolder folder;
+  write_marian(read_marian(fixture("untied")), folder / "written");
+  const TensorFile written = load_tensors(folder / "written/model.safetensors");
+  const auto values = [&](const std::string& name) {
+    const Tensor* tensor = written.find(name);
+    return tensor ? tensor->to_vector() : std::vector<Real>();
+  };
+  for (const std::string& name : {shared_table, read_table, written_table}) {
+    INFO(name);
+    CHECK(values(name).size() >= 16 * 60);
+    CHECK(values(name) == values(read_table));
+  }
+}
+
+TEST_CASE("Marian: a file without scores that are added is one that adds zeros") {
+  if (!Subwords::available()) return;
+  const Changed without("opus"), zeros("opus");
+  without.tensors([](auto& tensors) { tensors.erase("final_logits_bias"); });
+  zeros.tensors([](auto& tensors) { tensors["final_logits_bias"] = Tensor::zeros({1, 76}); });
+  check_equal_parameters(read_marian(without.path), read_marian(zeros.path));
+}
+
+TEST_CASE("Marian: a model whose embeddings alone are larger than what every model may take is read") {
+  if (!Subwords::available()) return;
+  constexpr Index words = 70000, width = 256;  // 72 MB
+  const Changed large("opus");
+  for (const char* key : {"vocab_size", "decoder_vocab_size"}) large.set("config.json", key, words);
+  large.set("config.json", "d_model", width);
+  nlohmann::json vocabulary = json_of(large.path + "/vocab.json");
+  for (auto id = static_cast<Index>(vocabulary.size()); id < words; ++id)
+    vocabulary["w" + std::to_string(id)] = id;
+  large.folder.write("model/vocab.json", vocabulary.dump());
+  large.tensors([&](auto& tensors) {
+    for (auto& [name, tensor] : tensors) {
+      std::vector<Index> sizes(tensor.shape().begin(), tensor.shape().end());
+      std::replace(sizes.begin(), sizes.end(), Index(16), width);
+      std::replace(sizes.begin(), sizes.end(), Index(76), words);
+      tensor = Tensor::zeros(Shape(sizes));
+    }
+  });
+  const Translator translator = read_marian(large.path);
+  CHECK(translator.source().vocabulary.size() == words + 1);  // and our <pad>
 }
 
 TEST_CASE("Marian: what cannot be written is refused by its name, and nothing is") {
