@@ -28,39 +28,70 @@ TensorFile weights_in(const std::string& folder) {
   return load_tensors(folder + "/model.safetensors");
 }
 
-// The name of the unknown token, where another than the usual one is said.
-std::string unknown_in(const std::string& folder) {
-  const char* name = "tokenizer_config.json";
-  if (!std::filesystem::exists(path_of(folder + "/" + name))) return "<unk>";
-  return from_file(folder, name, [](const std::string& path) {
-    const nlohmann::json json = read_json(bytes_of_file(path));
-    const auto token = json.find("unk_token");
-    if (token == json.end()) return std::string("<unk>");
-    return token->is_object() ? token->at("content").get<std::string>() : token->get<std::string>();
-  });
-}
-
 std::int32_t place_of(const std::vector<std::string>& tokens, const std::string& token) {
   const auto found = std::find(tokens.begin(), tokens.end(), token);
   return found == tokens.end() ? -1 : static_cast<std::int32_t>(found - tokens.begin());
 }
 
-// The settings name the ids of what is written. A source with words of its own is only read: it needs neither
-// padding nor a begin.
-MarianLanguage language_in(const std::string& folder, const char* subwords, const char* words, Index size,
-                           const MarianSettings& settings, bool is_written) {
-  const std::vector<std::string> tokens = from_file(
-      folder, words, [&](const std::string& path) { return tokens_from_marian(bytes_of_file(path), size); });
-  MarianReserved reserved{place_of(tokens, "<pad>"), place_of(tokens, "<bos>"), settings.end,
-                          place_of(tokens, unknown_in(folder))};
-  if (is_written) {
-    reserved.padding = settings.padding == settings.begin ? -1 : settings.padding;
-    reserved.begin = settings.begin;
+// One side of a translation, and the ids that its words have there.
+struct Side {
+  Language language;
+  WordOrder ids;
+};
+
+class SideReader {
+ public:
+  SideReader(std::string folder, const MarianSettings& settings, const MarianTokenizer& tokenizer)
+      : folder_(std::move(folder)), settings_(settings), tokenizer_(tokenizer) {}
+
+  Side source() const {
+    const bool shared = settings_.model.shared_embeddings;
+    return side("source.spm", "vocab.json", settings_.model.source_vocabulary, true, shared);
   }
-  return from_file(folder, subwords, [&](const std::string& path) {
-    return language_from_marian(tokens, bytes_of_file(path), reserved);
-  });
-}
+  Side target() const {
+    const bool separate = tokenizer_.separate_vocabularies;
+    return side("target.spm", separate ? "target_vocab.json" : "vocab.json",
+                settings_.model.target_vocabulary, false, true);
+  }
+
+ private:
+  Side side(const char* subwords, const char* words, Index size, bool is_read, bool is_written) const {
+    MarianWords known = from_file(folder_, words, [&](const std::string& path) {
+      const std::vector<std::string> tokens = tokens_from_marian(bytes_of_file(path), size);
+      return words_from_marian(tokens, reserved(tokens, is_read, is_written));
+    });
+    return from_file(folder_, subwords, [&](const std::string& path) {
+      TokenizerSettings settings;
+      settings.units = TextUnits::subwords;
+      settings.subword_model = bytes_of_file(path);
+      return Side{Language(Tokenizer(settings), std::move(known.vocabulary)), std::move(known.ids)};
+    });
+  }
+
+  // The settings name the tokens of what is written. A sentence that is read ends with the tokenizer's, and
+  // needs neither padding nor a begin.
+  MarianReserved reserved(const std::vector<std::string>& tokens, bool is_read, bool is_written) const {
+    const auto id_of = [&](const std::string& token) {
+      const std::int32_t id = place_of(tokens, token);
+      if (id < 0)
+        throw std::invalid_argument("marian: the vocabulary must have the token \"" + token +
+                                    "\": it lacks it");
+      return id;
+    };
+    const std::int32_t unknown = id_of(tokenizer_.unknown),
+                       end = is_read ? id_of(tokenizer_.end) : settings_.end;
+    if (!is_written) return {place_of(tokens, "<pad>"), place_of(tokens, "<bos>"), end, unknown};
+    if (end != settings_.end)
+      throw std::invalid_argument(
+          text("marian: eos_token_id must be the id of the tokenizer's eos_token, which is ", end, ": got ",
+               settings_.end));
+    return {settings_.padding, settings_.begin, end, unknown};
+  }
+
+  std::string folder_;
+  const MarianSettings& settings_;
+  const MarianTokenizer& tokenizer_;
+};
 
 }  // namespace
 
@@ -68,12 +99,17 @@ Translator read_marian(const std::string& folder) {
   const auto settings = from_file(folder, "config.json", [](const std::string& path) {
     return settings_from_marian(bytes_of_file(path));
   });
-  const bool separate = settings.separate_vocabularies;
-  const MarianLanguage source =
-      language_in(folder, "source.spm", "vocab.json", settings.model.source_vocabulary, settings, !separate);
-  const MarianLanguage target =
-      language_in(folder, "target.spm", separate ? "target_vocab.json" : "vocab.json",
-                  settings.model.target_vocabulary, settings, true);
+  const auto tokenizer = from_file(folder, "tokenizer_config.json", [&](const std::string& path) {
+    const MarianTokenizer said = std::filesystem::exists(path_of(path))
+                                     ? tokenizer_from_marian(bytes_of_file(path))
+                                     : MarianTokenizer();
+    if (said.separate_vocabularies && settings.model.shared_embeddings)
+      throw std::invalid_argument(
+          "marian: separate_vocabs must be false where the two sides share their embeddings: got true");
+    return said;
+  });
+  const SideReader sides(folder, settings, tokenizer);
+  const Side source = sides.source(), target = sides.target();
   const TensorFile file = weights_in(folder);
   return from_file(folder, "model.safetensors", [&](const std::string&) {
     TransformerConfig config = settings.model;

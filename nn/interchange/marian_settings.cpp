@@ -48,6 +48,18 @@ Index same_on_both_sides(const nlohmann::json& json, const char* of_encoder, con
   return encoder;
 }
 
+// A token is a string, or an object with how it is found in a text. Null is as if it were not there.
+void read_token(const nlohmann::json& json, const char* key, std::string& token) {
+  if (!json.contains(key) || json.at(key).is_null()) return;
+  const nlohmann::json& value = json.at(key);
+  const nlohmann::json& content =
+      value.is_object() && value.contains("content") ? value.at("content") : value;
+  if (!content.is_string())
+    throw std::invalid_argument(
+        text("marian: ", key, " must be a string or an object with \"content\": got ", json_text(value)));
+  content.get_to(token);
+}
+
 }  // namespace
 
 MarianSettings settings_from_marian(const std::string& config_json) {
@@ -74,7 +86,6 @@ MarianSettings settings_from_marian(const std::string& config_json) {
   model.tied_output = member<bool>(json, "tie_word_embeddings", true);
   model.source_vocabulary = member<Index>(json, "vocab_size");
   model.target_vocabulary = member<Index>(json, "decoder_vocab_size", model.source_vocabulary);
-  settings.separate_vocabularies = !model.shared_embeddings;
   settings.scaled_embeddings = member<bool>(json, "scale_embedding", false);
   settings.begin = token_id(json, "decoder_start_token_id", model.target_vocabulary);
   settings.padding = token_id(json, "pad_token_id", model.target_vocabulary);
@@ -84,6 +95,15 @@ MarianSettings settings_from_marian(const std::string& config_json) {
         text("marian: decoder_start_token_id must not be eos_token_id: both are ", settings.end));
   model.check();
   return settings;
+}
+
+MarianTokenizer tokenizer_from_marian(const std::string& tokenizer_config_json) {
+  const nlohmann::json json = read_json(tokenizer_config_json);
+  MarianTokenizer tokenizer;
+  read_token(json, "unk_token", tokenizer.unknown);
+  read_token(json, "eos_token", tokenizer.end);
+  tokenizer.separate_vocabularies = member<bool>(json, "separate_vocabs", false);
+  return tokenizer;
 }
 
 std::string settings_to_marian(const TransformerConfig& config) {

@@ -18,19 +18,19 @@ std::vector<std::string> tokens_from_marian(const std::string& vocabulary_json, 
 }
 
 std::string tokens_to_marian(const Vocabulary& vocabulary) {
-  Json json = Json::object();
-  for (const std::string& token : vocabulary.tokens()) json[token] = json.size();
-  return json_text(json, 0) + "\n";
+  Json::object_t ids;  // a list, in which json[token] would look for each token among all that are there
+  for (const std::string& token : vocabulary.tokens()) ids.emplace_back(token, ids.size());
+  return json_text(Json(std::move(ids)), 0) + "\n";
 }
 
-MarianLanguage language_from_marian(const std::vector<std::string>& tokens, const std::string& subword_model,
-                                    const MarianReserved& reserved) {
-  WordOrder ids{reserved.padding, reserved.begin, reserved.end, reserved.unknown};
-  for (const std::int32_t id : ids)
-    if (id >= static_cast<Index>(tokens.size()))
-      throw std::invalid_argument(
-          text("marian: a reserved token must be one of ", tokens.size(), ": its id is ", id));
-  if (reserved.unknown < 0) throw std::invalid_argument("marian: the vocabulary must have an unknown token");
+MarianWords words_from_marian(const std::vector<std::string>& tokens, MarianReserved reserved) {
+  const auto& [padding, begin, end, unknown] = reserved;
+  if (begin == end || begin == unknown || end == unknown)
+    throw std::invalid_argument(
+        text("marian: the tokens of a begin, an end and what is unknown must be distinct: their ids are ",
+             begin, ", ", end, " and ", unknown));
+  if (padding == begin || padding == end || padding == unknown) reserved.padding = -1;
+  WordOrder ids{padding, begin, end, unknown};
   std::vector<std::string> words{"<pad>", "<bos>", "<eos>", "<unk>"};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (std::find(ids.begin(), ids.begin() + 4, static_cast<std::int32_t>(i)) != ids.begin() + 4) continue;
@@ -41,10 +41,7 @@ MarianLanguage language_from_marian(const std::vector<std::string>& tokens, cons
     words.push_back(token);
     ids.push_back(static_cast<std::int32_t>(i));
   }
-  TokenizerSettings tokenizer;
-  tokenizer.units = TextUnits::subwords;
-  tokenizer.subword_model = subword_model;
-  return {Language(Tokenizer(tokenizer), Vocabulary(words)), std::move(ids)};
+  return {Vocabulary(words), std::move(ids)};
 }
 
 std::string subwords_to_marian(const Language& language) {

@@ -12,27 +12,28 @@ namespace gradual {
 /// For each of our words its id there; -1 for one that is not there, which the model then never writes.
 using WordOrder = std::vector<std::int32_t>;
 
-/// One side of a translation, and the ids that its words have there.
-struct MarianLanguage {
-  Language language;
-  WordOrder ids;
-};
-
 /// The tokens of a vocab.json, by their ids. Throws std::invalid_argument unless those are 0 … size - 1.
 std::vector<std::string> tokens_from_marian(const std::string& vocabulary_json, Index size);
 /// The vocab.json of a vocabulary.
 std::string tokens_to_marian(const Vocabulary& vocabulary);
 
-/// The ids of the tokens that stand for no text; -1 for one that is not there.
+/// The ids of the tokens that stand for no text, each one of the vocabulary's; -1 for padding or a begin that
+/// is not there.
 struct MarianReserved {
   std::int32_t padding, begin, end, unknown;
 };
 
-/// A side of a model. The four reserved words come first, as everywhere here. Throws std::invalid_argument
-/// for reserved words that are no tokens of this side, for words that are not distinct, for language codes
-/// (`>>fra<<`), which choose between several targets, and for a subword model that is none.
-MarianLanguage language_from_marian(const std::vector<std::string>& tokens, const std::string& subword_model,
-                                    const MarianReserved& reserved);
+/// The words of a side, and the ids that they have there.
+struct MarianWords {
+  Vocabulary vocabulary;
+  WordOrder ids;
+};
+
+/// The words that these tokens are. The four reserved ones come first, as everywhere here; padding that is
+/// another of them, too, is that one alone. Throws std::invalid_argument for a begin, end and unknown token
+/// that are not distinct, for words that are not, and for language codes (`>>fra<<`), which choose between
+/// several targets.
+MarianWords words_from_marian(const std::vector<std::string>& tokens, MarianReserved reserved);
 
 /// The subword model of a side. Throws std::invalid_argument, with the name of the setting, for text that is
 /// not cut into subwords or is turned into lower case: Marian's tokenizer does neither.

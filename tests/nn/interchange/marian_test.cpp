@@ -1,6 +1,7 @@
 // Models that transformers made, with what it computed (fixtures/, by make_fixtures.py): tokens, logits,
 // words.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -8,9 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/files/safetensors.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/interchange/marian.hpp>
+#include <gradual/nn/interchange/marian_text.hpp>
 #include <gradual/nn/transformer/transformer.hpp>
 
 #include "support/catch.hpp"
@@ -210,7 +213,9 @@ TEST_CASE("Marian: files that are missing, damaged or larger than they say are r
   codes.folder.write("model/vocab.json", words.dump());
   codes.set("config.json", "pad_token_id", 74);
   codes.set("config.json", "decoder_start_token_id", 74);
-  CHECK_THAT(codes.problem(), Contains("this one has codes such as >>fra<<"));
+  CHECK_THAT(codes.problem(),
+             Contains("/vocab.json: cannot be used: marian: a model must have one target language: "
+                      "this one has codes such as >>fra<<"));
   const Changed twice("opus");
   twice.set("vocab.json", "<pad>", 74);
   CHECK_THAT(twice.problem(), Contains("each token must have an id of its own"));
@@ -316,6 +321,92 @@ TEST_CASE("Marian: a model whose embeddings alone are larger than what every mod
   });
   const Translator translator = read_marian(large.path);
   CHECK(translator.source().vocabulary.size() == words + 1);  // and our <pad>
+}
+
+TEST_CASE(
+    "Marian: where each side has words of its own, a sentence ends with the tokenizer's token in them") {
+  if (!Subwords::available()) return;
+  // The same model, but for the places of two words of the source.
+  const Changed moved("separate");
+  nlohmann::json words = json_of(moved.path + "/vocab.json");
+  std::string other;
+  for (const auto& [token, id] : words.items())
+    if (id == 5) other = token;
+  words["</s>"] = 5;
+  words[other] = 0;
+  moved.folder.write("model/vocab.json", words.dump());
+  moved.tensors([](auto& tensors) {
+    Tensor& table = tensors.at(read_table);
+    table = concat({table.rows(5, 6), table.rows(1, 5), table.rows(0, 1), table.rows(6, table.dim(0))}, 0);
+  });
+  const std::vector<std::string> sentences{"bade fi go.", "mé la no ra ku."};
+  CHECK(read_marian(moved.path).translate(sentences) ==
+        read_marian(fixture("separate")).translate(sentences));
+  // Under another name.
+  words["<end>"] = words.at("</s>");
+  words.erase("</s>");
+  moved.folder.write("model/vocab.json", words.dump());
+  CHECK_THAT(moved.problem(),
+             Contains("/vocab.json: cannot be used: marian: the vocabulary must have the token \"</s>\""));
+  moved.set("tokenizer_config.json", "eos_token", {{"content", "<end>"}});
+  CHECK(read_marian(moved.path).translate(sentences) ==
+        read_marian(fixture("separate")).translate(sentences));
+}
+
+TEST_CASE("Marian: padding that is the end or the unknown token, too, is no word more") {
+  if (!Subwords::available()) return;
+  for (const char* token : {"</s>", "<unk>"}) {
+    const Changed model("opus");  // whose padding is its begin
+    model.set("config.json", "pad_token_id", json_of(model.path + "/vocab.json").at(token));
+    check_equal_parameters(read_marian(model.path), read_marian(fixture("opus")));
+  }
+}
+
+TEST_CASE("Marian: one vocabulary may serve two sides whose embeddings differ") {
+  if (!Subwords::available()) return;
+  const Changed model("opus");
+  model.set("config.json", "share_encoder_decoder_embeddings", false);
+  model.tensors([](auto& tensors) {
+    tensors[read_table] = tensors[written_table] = tensors.at(shared_table);
+    tensors.erase(shared_table);
+  });
+  const Translator two = read_marian(model.path), one = read_marian(fixture("opus"));
+  const std::vector<std::string> sentences{"bade fi go.", "mé la no ra ku."};
+  CHECK(two.translate(sentences) == one.translate(sentences));
+  // Its own target_vocab.json would be another's numbers in one table.
+  const Changed other("opus");
+  other.set("tokenizer_config.json", "separate_vocabs", true);
+  CHECK_THAT(other.problem(), Contains("separate_vocabs must be false where the two sides share"));
+}
+
+TEST_CASE("Marian: special tokens are strings or objects, null is the usual one, and others are refused") {
+  if (!Subwords::available()) return;
+  const Changed model("opus");
+  for (const nlohmann::json& usual :
+       {nlohmann::json(), nlohmann::json("<unk>"), nlohmann::json{{"content", "<unk>"}}}) {
+    model.set("tokenizer_config.json", "unk_token", usual);
+    check_equal_parameters(read_marian(model.path), read_marian(fixture("opus")));
+  }
+  model.set("tokenizer_config.json", "unk_token", 5);
+  CHECK_THAT(model.problem(), Contains("tokenizer_config.json: cannot be used: marian: unk_token must be a "
+                                       "string or an object with \"content\": got 5"));
+  model.set("tokenizer_config.json", "unk_token", "<none>");
+  CHECK_THAT(model.problem(),
+             Contains("/vocab.json: cannot be used: marian: the vocabulary must have the token \"<none>\""));
+  model.set("tokenizer_config.json", "unk_token", nullptr);
+  model.set("tokenizer_config.json", "eos_token", "<unk>");
+  CHECK_THAT(model.problem(),
+             Contains("eos_token_id must be the id of the tokenizer's eos_token, which is 1: got 0"));
+}
+
+TEST_CASE("Marian: the time that a vocabulary takes to write does not grow with the square of its words") {
+  std::vector<std::string> words{"<pad>", "<bos>", "<eos>", "<unk>"};
+  while (words.size() < 100000) words.push_back("w" + std::to_string(words.size()));
+  const Vocabulary vocabulary(words);
+  const auto begun = std::chrono::steady_clock::now();
+  const std::string json = tokens_to_marian(vocabulary);
+  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(5));  // some 40 in squares
+  CHECK(nlohmann::json::parse(json).at("w99999") == 99999);
 }
 
 TEST_CASE("Marian: what cannot be written is refused by its name, and nothing is") {
