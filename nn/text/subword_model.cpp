@@ -15,6 +15,7 @@ struct Field {
   std::uint64_t number;
   std::string_view bytes;   // of a text, a list of bytes or a message
   std::uint64_t value = 0;  // of a whole number
+  std::string_view whole;   // as it stands in the message
 };
 
 [[noreturn]] void refuse(const std::string& problem) {
@@ -28,8 +29,9 @@ class Fields {
 
   bool next(Field& field) {
     if (rest_.empty()) return false;
+    const std::string_view from_here = rest_;
     const std::uint64_t tag = number();
-    field = {tag >> 3, {}, 0};
+    field = {tag >> 3, {}, 0, {}};
     switch (tag & 7) {
       case 0:
         field.value = number();
@@ -46,6 +48,7 @@ class Fields {
       default:
         refuse("a field is of no kind that there is");
     }
+    field.whole = from_here.substr(0, from_here.size() - rest_.size());
     return true;
   }
 
@@ -127,15 +130,39 @@ void check_subword_model(const std::string& model) {
   }
 }
 
+std::string with_byte_pieces(const std::string& model, const std::vector<bool>& are_bytes) {
+  constexpr std::uint64_t pieces = 1;
+  const std::string type_byte = "\x18\x06";  // field 3, a number: 6. Of several, the last one counts
+  std::string result;
+  std::size_t place = 0;
+  Fields fields(model);
+  for (Field field; fields.next(field);) {
+    if (field.number != pieces || !are_bytes.at(place++)) {
+      result += field.whole;
+      continue;
+    }
+    result += '\x0A';  // field 1, a message, whose length comes next
+    std::size_t length = field.bytes.size() + type_byte.size();
+    for (; length >= 128; length >>= 7) result += static_cast<char>(length | 128);
+    result += static_cast<char>(length);
+    result.append(field.bytes).append(type_byte);
+  }
+  return result;
+}
+
 SubwordKind kind_of_subword_model(const std::string& model) {
-  constexpr std::uint64_t trainer = 2, model_type = 3, unigram = 1, bpe = 2;
+  constexpr std::uint64_t trainer = 2, model_type = 3, byte_fallback = 35, unigram = 1, bpe = 2;
   std::uint64_t type = unigram;  // what a model is that does not say
   Fields fields(model);
   for (Field field; fields.next(field);) {
     if (field.number != trainer) continue;
     Fields settings(field.bytes);
     for (Field setting; settings.next(setting);)
-      if (setting.number == model_type) type = setting.value;
+      if (setting.number == model_type)
+        type = setting.value;
+      else if (setting.number == byte_fallback && setting.value != 0)
+        throw std::invalid_argument(
+            "subwords: to be sampled, they must not fall back to bytes: the model has a piece for each byte");
   }
   if (type != unigram && type != bpe)
     throw std::invalid_argument(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <gradual/nn/text/subwords.hpp>
 
@@ -12,7 +13,12 @@ namespace gradual {
 /// reads beyond it where it is damaged.
 void check_subword_model(const std::string& model);
 
-/// How the pieces of such a model were found. Throws std::invalid_argument for whole words and for letters.
+/// The model with those pieces marked as single bytes, `<0x45>` for E: one flag for each piece, in their
+/// order.
+std::string with_byte_pieces(const std::string& model, const std::vector<bool>& are_bytes);
+
+/// How the pieces of such a model were found. Throws std::invalid_argument for whole words, for letters, and
+/// where single bytes spell what no piece does.
 SubwordKind kind_of_subword_model(const std::string& model);
 
 }  // namespace gradual

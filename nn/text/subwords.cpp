@@ -91,10 +91,17 @@ Subwords::Subwords(const std::string& model, const std::vector<std::string>& kno
   check_subword_model(model);
   auto loaded = std::make_shared<Model>();
   auto status = loaded->processor.LoadFromSerializedProto(model);
+  auto& processor = loaded->processor;
   if (status.ok() && !known.empty()) {
+    std::vector<bool> are_bytes;
+    for (int id = 0; id < processor.GetPieceSize(); ++id) are_bytes.push_back(processor.IsByte(id));
     std::vector<absl::string_view> pieces;
     for (const std::string& piece : known) pieces.emplace_back(piece.data(), piece.size());
-    status = loaded->processor.SetVocabulary(pieces);
+    status = processor.SetVocabulary(pieces);
+    // Which makes ordinary pieces of those for single bytes.
+    if (status.ok() && std::count(are_bytes.begin(), are_bytes.end(), true) > 0)
+      status =
+          processor.LoadFromSerializedProto(with_byte_pieces(processor.serialized_model_proto(), are_bytes));
   }
   if (!status.ok()) throw std::invalid_argument("subwords: not a model: " + readable(status.ToString()));
   model_ = std::move(loaded);

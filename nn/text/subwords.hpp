@@ -61,7 +61,8 @@ class Subwords {
 
   // For cuts by chance; see SubwordSampler.
 
-  /// How the pieces were found. Throws std::invalid_argument for a model of whole words or letters.
+  /// How the pieces were found. Throws std::invalid_argument for a model of whole words or letters, and for
+  /// one that spells by single bytes what no piece does.
   SubwordKind kind() const;
   /// All pieces that may be written, and those on the way to them.
   std::vector<SubwordPiece> pieces() const;

@@ -98,7 +98,7 @@ void check_equal_parameters(const Translator& one, const Translator& other) {
 const std::string shared_table = "model.shared.weight", read_table = "model.encoder.embed_tokens.weight",
                   written_table = "model.decoder.embed_tokens.weight", output_table = "lm_head.weight";
 
-const std::vector<std::string> all{"opus", "unscaled", "separate", "pegasus", "untied"};
+const std::vector<std::string> all{"opus", "unscaled", "separate", "pegasus", "untied", "bytes"};
 
 }  // namespace
 

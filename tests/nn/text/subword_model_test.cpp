@@ -46,3 +46,13 @@ TEST_CASE("subword model: fields of kinds that nobody reads are passed over, wha
   CHECK_THROWS_WITH(kind_of_subword_model(eight.substr(0, 9)),
                     "subwords: not a model: it ends inside a field");
 }
+
+TEST_CASE(
+    "subword model: pieces are marked as bytes in their places, and all other fields stay as they are") {
+  const std::string first = field_of_bytes(1, "\x0A\x01z"), trainer = "\x12\x02\x18\x02";
+  const std::string byte = "\x0A\x06<0x45>\x18\x01", name(200, 'b');  // a piece of type 1, which is no byte
+  CHECK(with_byte_pieces(first + "\x0A\x0A" + byte + trainer, {false, true}) ==
+        first + "\x0A\x0C" + byte + "\x18\x06" + trainer);
+  // Lengths above 127 take two bytes, the lowest seven bits first.
+  CHECK(with_byte_pieces(field_of_bytes(1, name), {true}) == "\x0A\xCA\x01" + name + "\x18\x06");
+}

@@ -81,6 +81,24 @@ TEST_CASE("subwords: pieces of another model begin words where theirs do") {
   CHECK(language.tokenizer.join({"▁zwölf", "▁the", "▁Boxk", "ämpfer"}) == "zwölf the Boxkämpfer");
 }
 
+TEST_CASE("subwords: what no piece spells is spelled by its bytes where a model has pieces for them") {
+  if (!Subwords::available()) return;
+  const std::string model =
+      content(std::string(GRADUAL_SOURCES) + "/tests/nn/interchange/fixtures/bytes/source.spm");
+  const std::vector<std::string> bytes{"<0xE4>", "<0xBD>", "<0xA0>"};  // of 你
+  const Subwords all(model), some(model, {"ba", bytes[0]}), again(some.model());
+  for (const Subwords* subwords : {&all, &some, &again}) {
+    std::vector<std::string> pieces = subwords->split("ba你");
+    REQUIRE(pieces.size() > 3);
+    CHECK(std::vector<std::string>(pieces.end() - 3, pieces.end()) == bytes);
+    CHECK(subwords->join(pieces) == "ba你");
+    pieces = subwords->split("<0xE4>");  // a text that only looks like one
+    CHECK(std::count(pieces.begin(), pieces.end(), bytes[0]) == 0);
+    CHECK(subwords->join(pieces) == "<0xE4>");
+    CHECK_THROWS_WITH(subwords->kind(), Contains("must not fall back to bytes"));
+  }
+}
+
 TEST_CASE("subwords: they are learnt from a sentence of any length") {
   if (!Subwords::available()) return;
   std::string sentence;
