@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <set>
 #include <type_traits>
@@ -26,11 +27,14 @@ struct Entry {
   std::string name, type;
   Shape shape;
   std::int64_t begin, end;  // bytes after the header
+  bool is_wanted;
 };
+
+using Wanted = std::function<bool(const std::string& name)>;
 
 class Reader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {
+  Reader(const std::string& path, const Wanted& wanted) : path_(path), wanted_(wanted) {
     std::error_code error;
     static_cast<void>(std::filesystem::file_size(path_of(path), error));  // a folder can be opened
     if (error) throw FileError(path_, "cannot be read: " + error.message());
@@ -46,6 +50,7 @@ class Reader {
     TensorFile result;
     result.metadata = metadata_;
     for (const Entry& entry : entries_) {
+      if (!entry.is_wanted) continue;
       if (entry.type == "F32")
         result.tensors.emplace_back(entry.name, read_tensor<float>(entry));
       else if (entry.type == "F64")
@@ -139,7 +144,8 @@ class Reader {
     if (offsets.size() != 2 || offsets[0] > offsets[1])
       fail(name, "\"data_offsets\" must be where the numbers begin and where they end");
 
-    Entry result{name, type->get<std::string>(), {}, offsets[0], offsets[1]};
+    Entry result{name, type->get<std::string>(), {}, offsets[0], offsets[1], !wanted_ || wanted_(name)};
+    if (!result.is_wanted) return result;
     try {
       result.shape = Shape(shape);
     } catch (const std::invalid_argument& error) {
@@ -225,6 +231,7 @@ class Reader {
   }
 
   std::string path_;
+  Wanted wanted_;
   std::ifstream file_;
   std::int64_t size_ = 0;
   std::int64_t data_ = 0;  // where the numbers start
@@ -235,6 +242,8 @@ class Reader {
 
 }  // namespace
 
-TensorFile load_tensors(const std::string& path) { return Reader(path).read_all(); }
+TensorFile load_tensors(const std::string& path, const Wanted& wanted) {
+  return Reader(path, wanted).read_all();
+}
 
 }  // namespace gradual

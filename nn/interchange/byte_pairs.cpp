@@ -67,12 +67,16 @@ std::vector<std::string> split_as_gpt2(std::string_view text) {
   return pieces;
 }
 
-BytePairs::BytePairs(const std::string& vocabulary_json, const std::string& merges) {
+BytePairs::BytePairs(const std::string& vocabulary_json) {
   tokens_ = tokens_by_id("byte pairs", read_json(vocabulary_json));
   for (const std::string& token : tokens_) ids_.emplace(token, static_cast<std::int32_t>(ids_.size()));
   for (const std::string& sign : signs_of_bytes())
     if (ids_.count(sign) == 0)
       throw std::invalid_argument("byte pairs: the vocabulary must have each byte: it lacks " + sign);
+}
+
+void BytePairs::set_merges(const std::string& merges) {
+  ranks_.clear();
   std::istringstream lines(merges);
   for (std::string line; std::getline(lines, line);) {
     if (!line.empty() && line.back() == '\r') line.pop_back();

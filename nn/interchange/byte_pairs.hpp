@@ -21,10 +21,13 @@ std::vector<std::string> split_as_gpt2(std::string_view text);
 /// again.
 class BytePairs {
  public:
-  /// From a vocab.json and a merges.txt, which write a byte that is no visible character as one: a space as
-  /// Ġ. Throws std::exception for a vocabulary whose ids are not 0 … size - 1, that lacks a byte, or lacks
-  /// what a merge makes.
-  BytePairs(const std::string& vocabulary_json, const std::string& merges);
+  /// From a vocab.json, which writes a byte that is no visible character as one: a space as Ġ. Nothing is
+  /// merged so far. Throws std::exception for a vocabulary whose ids are not 0 … size - 1, or that lacks a
+  /// byte.
+  explicit BytePairs(const std::string& vocabulary_json);
+  /// Merges what the lines of a merges.txt say. Throws std::invalid_argument for a merge of which the
+  /// vocabulary lacks what it makes.
+  void set_merges(const std::string& merges);
 
   Index size() const { return static_cast<Index>(tokens_.size()); }
   /// Throws as split_as_gpt2.

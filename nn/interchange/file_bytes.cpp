@@ -21,4 +21,24 @@ std::string bytes_of_file(const std::string& path) {
   return bytes;
 }
 
+TensorFile weights_of_folder(const std::string& folder,
+                             const std::function<bool(const std::string& name)>& wanted) {
+  const auto is_there = [&](const char* name) {
+    return std::filesystem::exists(path_of(folder + "/" + name));
+  };
+  const char* index = "model.safetensors.index.json";
+  const char* pickle = "pytorch_model.bin";
+  if (!is_there("model.safetensors")) {
+    if (is_there(index))
+      throw FileError(folder + "/" + index,
+                      "names several files, of which none is the whole model; have transformers write it as "
+                      "one with save_pretrained(folder, max_shard_size=\"100GB\")");
+    if (is_there(pickle))
+      throw FileError(folder + "/" + pickle,
+                      "is a pickle, which is a program; have transformers write the model as safetensors "
+                      "with save_pretrained(folder)");
+  }
+  return load_tensors(folder + "/model.safetensors", wanted);
+}
+
 }  // namespace gradual

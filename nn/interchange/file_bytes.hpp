@@ -2,16 +2,24 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <string>
 
 #include <gradual/core/allocation_limit.hpp>
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/safetensors.hpp>
 
 namespace gradual {
 
 /// The bytes of a file. Throws FileError where it cannot be read, and for one of more than 256 MiB, which no
 /// settings, vocabulary or subword model has.
 std::string bytes_of_file(const std::string& path);
+
+/// The tensors of model.safetensors, those alone whose names `wanted` takes. Throws FileError as
+/// load_tensors(); where the model is in several files or in a pickle, it says how transformers writes it as
+/// this one.
+TensorFile weights_of_folder(const std::string& folder,
+                             const std::function<bool(const std::string& name)>& wanted = {});
 
 /// What `make(path)` makes of a file of a folder. Whatever is wrong throws FileError with its name.
 template <class Make>

@@ -17,17 +17,6 @@
 namespace gradual {
 namespace {
 
-TensorFile weights_in(const std::string& folder) {
-  const auto is_there = [&](const char* name) {
-    return std::filesystem::exists(path_of(folder + "/" + name));
-  };
-  if (!is_there("model.safetensors") && is_there("pytorch_model.bin"))
-    throw FileError(folder + "/pytorch_model.bin",
-                    "is a pickle, which is a program; have transformers write the model as safetensors with "
-                    "save_pretrained()");
-  return load_tensors(folder + "/model.safetensors");
-}
-
 std::int32_t place_of(const std::vector<std::string>& tokens, const std::string& token) {
   const auto found = std::find(tokens.begin(), tokens.end(), token);
   return found == tokens.end() ? -1 : static_cast<std::int32_t>(found - tokens.begin());
@@ -110,7 +99,7 @@ Translator read_marian(const std::string& folder) {
   });
   const SideReader sides(folder, settings, tokenizer);
   const Side source = sides.source(), target = sides.target();
-  const TensorFile file = weights_in(folder);
+  const TensorFile file = weights_of_folder(folder);
   return from_file(folder, "model.safetensors", [&](const std::string&) {
     TransformerConfig config = settings.model;
     config.output_bias = true;

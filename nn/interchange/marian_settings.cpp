@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include <gradual/nn/interchange/activations.hpp>
 #include <gradual/nn/interchange/expressible.hpp>
 #include <gradual/nn/seq2seq/members_json.hpp>
 #include <gradual/nn/text/vocabulary.hpp>
 
 namespace gradual {
 namespace {
-
-// The first name of each of ours is the one that is written.
-const NamePairs& activations() {
-  static const NamePairs names{{"relu", "relu"},          {"gelu", "gelu"},
-                               {"gelu_tanh", "gelu_new"}, {"gelu_tanh", "gelu_pytorch_tanh"},
-                               {"silu", "swish"},         {"silu", "silu"}};
-  return names;
-}
 
 template <class Value>
 Value member(const nlohmann::json& json, const char* key) {
@@ -77,7 +70,7 @@ MarianSettings settings_from_marian(const std::string& config_json) {
   model.heads = same_on_both_sides(json, "encoder_attention_heads", "decoder_attention_heads");
   model.feed_forward = same_on_both_sides(json, "encoder_ffn_dim", "decoder_ffn_dim");
   model.activation = name_here("marian", "activation_function",
-                               member<std::string>(json, "activation_function", "gelu"), activations());
+                               member<std::string>(json, "activation_function", "gelu"), activation_names());
   model.dropout = member<double>(json, "dropout", 0.1);
   model.attention_dropout = member<double>(json, "attention_dropout", 0.0);
   model.feed_forward_dropout = member<double>(json, "activation_dropout", 0.0);
@@ -116,31 +109,32 @@ std::string settings_to_marian(const TransformerConfig& config) {
     throw std::invalid_argument(
         "marian: a model with its norms before must share its embeddings, as Pegasus does: this model's are "
         "separate");
-  Json json = {{"model_type", before ? "pegasus" : "marian"},
-               {"architectures", {before ? "PegasusForConditionalGeneration" : "MarianMTModel"}},
-               {"is_encoder_decoder", true},
-               {"vocab_size", config.source_vocabulary},
-               {"decoder_vocab_size", config.target_vocabulary},
-               {"d_model", config.width},
-               {"encoder_layers", config.encoder_layers},
-               {"decoder_layers", config.decoder_layers},
-               {"encoder_attention_heads", config.heads},
-               {"decoder_attention_heads", config.heads},
-               {"encoder_ffn_dim", config.feed_forward},
-               {"decoder_ffn_dim", config.feed_forward},
-               {"activation_function", name_there(format, "activation", config.activation, activations())},
-               {"dropout", config.dropout},
-               {"attention_dropout", config.attention_dropout},
-               {"activation_dropout", config.dropped_in_feed_forward()},
-               {"scale_embedding", true},
-               {"share_encoder_decoder_embeddings", config.shared_embeddings},
-               {"tie_word_embeddings", config.tied_output},
-               {"max_position_embeddings", std::max<Index>(config.max_length, 512)},  // sinusoids go on
-               {"pad_token_id", Vocabulary::pad},
-               {"bos_token_id", Vocabulary::bos},
-               {"decoder_start_token_id", Vocabulary::bos},
-               {"eos_token_id", Vocabulary::eos},
-               {"forced_eos_token_id", nullptr}};
+  Json json = {
+      {"model_type", before ? "pegasus" : "marian"},
+      {"architectures", {before ? "PegasusForConditionalGeneration" : "MarianMTModel"}},
+      {"is_encoder_decoder", true},
+      {"vocab_size", config.source_vocabulary},
+      {"decoder_vocab_size", config.target_vocabulary},
+      {"d_model", config.width},
+      {"encoder_layers", config.encoder_layers},
+      {"decoder_layers", config.decoder_layers},
+      {"encoder_attention_heads", config.heads},
+      {"decoder_attention_heads", config.heads},
+      {"encoder_ffn_dim", config.feed_forward},
+      {"decoder_ffn_dim", config.feed_forward},
+      {"activation_function", name_there(format, "activation", config.activation, activation_names())},
+      {"dropout", config.dropout},
+      {"attention_dropout", config.attention_dropout},
+      {"activation_dropout", config.dropped_in_feed_forward()},
+      {"scale_embedding", true},
+      {"share_encoder_decoder_embeddings", config.shared_embeddings},
+      {"tie_word_embeddings", config.tied_output},
+      {"max_position_embeddings", std::max<Index>(config.max_length, 512)},  // sinusoids go on
+      {"pad_token_id", Vocabulary::pad},
+      {"bos_token_id", Vocabulary::bos},
+      {"decoder_start_token_id", Vocabulary::bos},
+      {"eos_token_id", Vocabulary::eos},
+      {"forced_eos_token_id", nullptr}};
   return json_text(json, 2) + "\n";
 }
 

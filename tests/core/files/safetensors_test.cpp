@@ -249,6 +249,25 @@ TEST_CASE("safetensors: entries that do not describe a tensor are refused at the
         ": byte 9: tensor \"__metadata__\": metadata must be an object of strings");
 }
 
+TEST_CASE("safetensors: tensors that are not wanted may be of any type, but lie where they say") {
+  const TestFolder folder;
+  const auto is_a = [](const std::string& name) { return name == "a"; };
+  const std::string header = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[3,7]},)"
+                             R"("b":{"dtype":"BOOL","shape":[3],"data_offsets":[0,3]}})";
+  const std::string path =
+      folder.write("file", with_length(header, "\1\1\1" + std::string("\0\0\x80\x3f", 4)));
+  const TensorFile file = load_tensors(path, is_a);
+  REQUIRE(file.tensors.size() == 1);
+  CHECK(file.tensors[0].first == "a");
+  CHECK(file.tensors[0].second.to_vector() == std::vector<Real>{1});
+  CHECK(file.indices.empty());
+  CHECK_THAT(message_of<FileError>([&] { load_tensors(path); }),
+             Contains("tensor \"b\": data type \"BOOL\" is not one of"));
+  const std::string gap = folder.write("gap", with_length(header, "\1\1" + std::string(4, '\0')));
+  CHECK_THAT(message_of<FileError>([&] { load_tensors(gap, is_a); }),
+             Contains("the file ends inside tensor \"a\""));
+}
+
 TEST_CASE("safetensors: sizes that do not match the shape are refused, overflowing ones too") {
   CHECK(complaint(R"({"x":{"dtype":"F32","shape":[2,3],"data_offsets":[0,20]}})", 20) ==
         ": byte 9: tensor \"x\": shape [2, 3] of F32 does not take the 20 bytes that its offsets give it");

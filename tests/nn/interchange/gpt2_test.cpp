@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include <gradual/core/elements/arrangement.hpp>
+#include <gradual/core/elements/functions.hpp>
 #include <gradual/core/files/safetensors.hpp>
 
 #include "support/catch.hpp"
@@ -74,7 +77,8 @@ TEST_CASE("GPT-2: a text falls into contractions, words, numbers and signs, each
 }
 
 TEST_CASE("GPT-2: a pair is merged wherever it stands, and a left half at the end stays alone") {
-  const BytePairs text(content(gpt2_folder + "/vocab.json"), "#version: 0.2\nd e\n");
+  BytePairs text(content(gpt2_folder + "/vocab.json"));
+  text.set_merges("#version: 0.2\nd e\n");
   for (const std::string piece : {"dede", "ded", "dededede", "dedededed", "dededed", "deded"}) {
     std::vector<std::string> tokens;
     for (const std::int32_t id : text.encode(piece)) tokens.push_back(text.decode({id}));
@@ -87,13 +91,75 @@ TEST_CASE("GPT-2: a pair is merged wherever it stands, and a left half at the en
 TEST_CASE("GPT-2: what a language model of ours cannot be is refused by its name") {
   CHECK(problem_of_gpt2("config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"bert\"")
             .find("model_type must be \"gpt2\"") != std::string::npos);
-  CHECK(problem_of_gpt2("config.json", "\"gelu_new\"", "\"tanh\"")
-            .find("activation_function must be one of gelu_new") != std::string::npos);
+  CHECK(
+      problem_of_gpt2("config.json", "\"gelu_new\"", "\"tanh\"")
+          .find("activation_function must be one of relu, gelu, gelu_new, gelu_pytorch_tanh, swish, silu") !=
+      std::string::npos);
   CHECK(problem_of_gpt2("config.json", "1e-05", "1e-06").find("layer_norm_epsilon must be") !=
         std::string::npos);
   CHECK(problem_of_gpt2("model.safetensors", "ln_f.bias", "ln_g.bias")
             .find("there must be a tensor \"transformer.ln_f.bias\"") != std::string::npos);
   CHECK(problem_of_gpt2("vocab.json", "\"Ġ\":", "\"ĠĠĠq\":").find("must have each byte") !=
         std::string::npos);
-  CHECK(problem_of_gpt2("merges.txt", "\n", "\nq q\n").find("\"q q\" makes none") != std::string::npos);
+  CHECK_THAT(problem_of_gpt2("merges.txt", "\n", "\nq q\n"),
+             Contains("/merges.txt: cannot be used: ") && Contains("\"q q\" makes none"));
+  CHECK_THAT(problem_of_gpt2("config.json", "\"vocab_size\": 330", "\"vocab_size\": 329"),
+             Contains("/vocab.json: cannot be used: gpt2: the vocabulary must have at most the 329 tokens of "
+                      "the settings: it has 330"));
+  CHECK_THAT(problem_of_gpt2("config.json", "\"vocab_size\": 330", "\"vocab_size\": 331"),
+             Contains("\"transformer.wte.weight\" must have a row for each of the 331 tokens"));
+}
+
+TEST_CASE("GPT-2: rows of a padded embedding, and masks of any type, are left out") {
+  const TestFolder folder;
+  fs::copy(gpt2_folder, folder / "model");
+  nlohmann::json config = nlohmann::json::parse(content(folder / "model/config.json"));
+  config["vocab_size"] = 384;
+  config["activation_function"] = "gelu_pytorch_tanh";  // the same under another name
+  folder.write("model/config.json", config.dump());
+  const std::string path = folder / "model/model.safetensors";
+  TensorFile file = load_tensors(path);
+  for (auto& [name, tensor] : file.tensors)
+    if (name == "transformer.wte.weight")
+      tensor = concat({tensor, Tensor::ones({384 - tensor.dim(0), tensor.dim(1)})}, 0);
+  save_tensors(path, file);
+  // A mask of one byte for each pair of places: an entry of the header, and its numbers at the end.
+  std::string bytes = content(path);
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), sizeof length);
+  nlohmann::json header = nlohmann::json::parse(bytes.substr(8, length));
+  const std::size_t numbers = bytes.size() - 8 - length;
+  header["transformer.h.0.attn.bias"] = {
+      {"dtype", "BOOL"}, {"shape", {1, 1, 48, 48}}, {"data_offsets", {numbers, numbers + 48 * 48}}};
+  const std::string new_header = header.dump();
+  const std::uint64_t new_length = new_header.size();
+  std::string changed(8, '\0');
+  std::memcpy(changed.data(), &new_length, sizeof new_length);
+  folder.write("model/model.safetensors",
+               changed + new_header + bytes.substr(8 + length) + std::string(48 * 48, '\1'));
+  const auto ours = parameters(*read_gpt2(folder / "model").model),
+             theirs = parameters(*read_gpt2(gpt2_folder).model);
+  REQUIRE(ours.size() == theirs.size());
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    CHECK(ours[i].variable.value().to_vector() == theirs[i].variable.value().to_vector());
+}
+
+TEST_CASE("GPT-2: an output of its own, shards and a pickle are refused with what to do") {
+  const TestFolder folder;
+  fs::copy(gpt2_folder, folder / "model");
+  const std::string weights = folder / "model/model.safetensors";
+  TensorFile file = load_tensors(weights);
+  const Tensor words = *file.find("transformer.wte.weight");
+  const auto problem = [&] { return message_of<FileError>([&] { read_gpt2(folder / "model"); }); };
+  file.tensors.emplace_back("lm_head.weight", words);
+  save_tensors(weights, file);
+  CHECK(problem() == "no error");
+  file.tensors.back().second = words * Real(2);
+  save_tensors(weights, file);
+  CHECK_THAT(problem(), Contains("\"lm_head.weight\" must be \"transformer.wte.weight\" again: they differ"));
+  fs::rename(weights, folder / "model/pytorch_model.bin");
+  CHECK_THAT(problem(), Contains("pytorch_model.bin: is a pickle") && Contains("save_pretrained(folder)"));
+  folder.write("model/model.safetensors.index.json", "{}");
+  CHECK_THAT(problem(),
+             Contains("model.safetensors.index.json: names several files") && Contains("max_shard_size"));
 }
