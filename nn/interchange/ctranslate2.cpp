@@ -17,6 +17,13 @@ namespace {
 
 constexpr const char* engine = "ctranslate2";
 
+// What its Activation counts. The gate of SwiGLU is SiLU.
+const std::map<std::string, Index>& activation_numbers() {
+  static const std::map<std::string, Index> numbers{
+      {"relu", 0}, {"gelu_tanh", 1}, {"silu", 2}, {"swiglu", 2}, {"gelu", 3}};
+  return numbers;
+}
+
 template <class Number>
 std::string bytes_of(Number number) {
   return {reinterpret_cast<const char*>(&number), sizeof number};
@@ -75,7 +82,6 @@ class Writer {
  public:
   explicit Writer(Transformer& model) : config_(model.config()) {
     for (const NamedParameter& each : parameters(model)) values_[each.name] = each.variable.value();
-    const char* output = config_.tied_output ? "target_embedding.weight" : "output.weight";
     const Tensor places = places_of(model);
     for (const std::string side : {"encoder", "decoder"}) {
       const bool reads = side == "encoder";
@@ -94,7 +100,7 @@ class Writer {
       variables_.alias("decoder/projection/weight", config_.shared_embeddings ? "encoder/embeddings_0/weight"
                                                                               : "decoder/embeddings/weight");
     else
-      copy("decoder/projection/weight", output);
+      copy("decoder/projection/weight", "output.weight");
     if (config_.output_bias) copy("decoder/projection/bias", "output_bias");
   }
   const Variables& variables() const { return variables_; }
@@ -111,11 +117,9 @@ class Writer {
   }
 
   void side_settings(const std::string& side) {
-    static const std::map<std::string, Index> activations{
-        {"relu", 0}, {"gelu_tanh", 1}, {"silu", 2}, {"swiglu", 2}, {"gelu", 3}};
     variables_.add_int16(side + "/num_heads", config_.heads);
     variables_.add_int8(side + "/pre_norm", config_.norm == NormPlace::before);
-    variables_.add_int8(side + "/activation", activations.at(config_.activation));
+    variables_.add_int8(side + "/activation", activation_numbers().at(config_.activation));
     variables_.add_int8(side + "/scale_embeddings", 1);
     if (side == "encoder") return variables_.add_int8(side + "/embeddings_merge", 0);
     variables_.add_int16(side + "/alignment_layer", -1);
@@ -169,15 +173,14 @@ class Writer {
 };
 
 void check(const TransformerConfig& config) {
-  const auto one_of = [](const char* setting, const std::string& ours,
-                         const std::vector<std::string>& names) {
-    NamePairs pairs;
-    for (const std::string& name : names) pairs.emplace_back(name, name);
-    name_there(engine, setting, ours, pairs);
-  };
-  one_of("positions", config.positions, {"sinusoidal", "learned", "rotary", "none"});
-  one_of("activation", config.activation, {"relu", "gelu", "gelu_tanh", "silu", "swiglu"});
-  one_of("norm_kind", config.norm_kind, {"layer_norm", "rms_norm"});
+  std::vector<std::string> activations;
+  for (const auto& named : activation_numbers()) activations.push_back(named.first);
+  require_one_of(engine, "positions", config.positions, {"sinusoidal", "learned", "rotary", "none"});
+  require_one_of(engine, "activation", config.activation, activations);
+  require_one_of(engine, "norm_kind", config.norm_kind, {"layer_norm", "rms_norm"});
+  if (config.encoder_layers < 1)
+    throw std::invalid_argument(
+        text(engine, ": encoder_layers must be at least 1: this model's is ", config.encoder_layers));
   require_plain_attention(engine, config);
 }
 

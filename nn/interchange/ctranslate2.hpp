@@ -16,8 +16,9 @@ namespace gradual {
 ///   4 bytes     how many variables are others under another name, and each: that name, and the other's
 ///
 /// where a name is 2 bytes with its length, its bytes, and a zero. It takes tokens and gives tokens; where
-/// the text is cut into subwords, source.spm and target.spm beside it do that. Throws std::invalid_argument,
-/// with the name of the setting, for what it has no word for, and FileError.
+/// the text is cut into subwords, source.spm and target.spm beside it do that. They leave capitals as they
+/// are: a text for a model in lower case has to be in lower case before. Throws std::invalid_argument, with the
+/// name of the setting, for what it has no word for, and FileError.
 void write_ctranslate2(const Translator& translator, const std::string& folder);
 
 }  // namespace gradual

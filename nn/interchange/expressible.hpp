@@ -1,6 +1,8 @@
 // Refusing by name what the other side's format has no word for.
 #pragma once
 
+#include <algorithm>
+#include <ios>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,7 +21,18 @@ template <class Value, class Expected>
 void require_setting(const char* format, const char* setting, const Value& value, const Expected& expected) {
   if (!(value == expected))
     throw std::invalid_argument(
-        text(format, ": ", setting, " must be ", expected, ": this model's is ", value));
+        text(std::boolalpha, format, ": ", setting, " must be ", expected, ": this model's is ", value));
+}
+
+/// Throws std::invalid_argument, "ctranslate2: positions must be one of learned, none: this model's is
+/// alibi".
+inline void require_one_of(const char* format, const char* setting, const std::string& name,
+                           const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  std::string known;
+  for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+  throw std::invalid_argument(
+      text(format, ": ", setting, " must be one of ", known, ": this model's is ", name));
 }
 
 /// What the formats have one word for alone: scaled dot products of as many heads as there are, and the
@@ -34,18 +47,14 @@ inline void require_plain_attention(const char* format, const TransformerConfig&
     require_setting(format, "key_value_heads", config.key_value_heads, config.heads);
 }
 
-/// The name of one side for a name of the other. Throws std::invalid_argument, which lists those that have
-/// one.
+/// The name of one side for a name of the other. Throws as require_one_of() for one that has none.
 inline std::string other_name(const char* format, const char* setting, const std::string& name,
                               const NamePairs& names, std::string NamePairs::value_type::*from,
                               std::string NamePairs::value_type::*to) {
-  std::string known;
-  for (const auto& pair : names) {
-    if (pair.*from == name) return pair.*to;
-    known += (known.empty() ? "" : ", ") + pair.*from;
-  }
-  throw std::invalid_argument(
-      text(format, ": ", setting, " must be one of ", known, ": this model's is ", name));
+  std::vector<std::string> known;
+  for (const auto& pair : names) known.push_back(pair.*from);
+  require_one_of(format, setting, name, known);
+  return names[static_cast<std::size_t>(std::find(known.begin(), known.end(), name) - known.begin())].*to;
 }
 
 /// The other side's name. Throws as other_name() for what has none there.

@@ -116,7 +116,8 @@ Translator read_marian(const std::string& folder) {
 void write_marian(const Translator& translator, const std::string& folder) {
   Transformer& model = transformer_of(translator, "marian");
   const TransformerConfig& config = model.config();
-  const std::string settings = settings_to_marian(config),
+  const Index places = translator.longest_sentence() + 1;  // and the end token
+  const std::string settings = settings_to_marian(config, places),
                     words = tokens_to_marian(translator.source().vocabulary);
   const std::string source = subwords_to_marian(translator.source()),
                     target = subwords_to_marian(translator.target());
@@ -126,13 +127,13 @@ void write_marian(const Translator& translator, const std::string& folder) {
                           {"eos_token", "<eos>"},
                           {"unk_token", "<unk>"},
                           {"pad_token", "<pad>"},
-                          {"model_max_length", translator.longest_sentence()}};
+                          {"model_max_length", places}};
   make_folder(folder);
   const auto write = [&](const char* name, const std::string& bytes) {
     write_file_atomically(folder + "/" + name, bytes);
   };
   write("config.json", settings);
-  write("generation_config.json", search_for_marian(config));
+  write("generation_config.json", search_for_marian());
   write("tokenizer_config.json", json_text(tokenizer, 2) + "\n");
   write("vocab.json", words);
   if (!config.shared_embeddings) write("target_vocab.json", tokens_to_marian(translator.target().vocabulary));

@@ -99,7 +99,7 @@ MarianTokenizer tokenizer_from_marian(const std::string& tokenizer_config_json) 
   return tokenizer;
 }
 
-std::string settings_to_marian(const TransformerConfig& config) {
+std::string settings_to_marian(const TransformerConfig& config, Index places) {
   const bool before = config.norm == NormPlace::before;
   const char* format = "marian";
   require_setting(format, "positions", config.positions, "sinusoidal");
@@ -129,7 +129,7 @@ std::string settings_to_marian(const TransformerConfig& config) {
       {"scale_embedding", true},
       {"share_encoder_decoder_embeddings", config.shared_embeddings},
       {"tie_word_embeddings", config.tied_output},
-      {"max_position_embeddings", std::max<Index>(config.max_length, 512)},  // sinusoids go on
+      {"max_position_embeddings", places},
       {"pad_token_id", Vocabulary::pad},
       {"bos_token_id", Vocabulary::bos},
       {"decoder_start_token_id", Vocabulary::bos},
@@ -138,13 +138,13 @@ std::string settings_to_marian(const TransformerConfig& config) {
   return json_text(json, 2) + "\n";
 }
 
-std::string search_for_marian(const TransformerConfig& config) {
+std::string search_for_marian() {
   const Json json = {{"pad_token_id", Vocabulary::pad},
                      {"bos_token_id", Vocabulary::bos},
                      {"decoder_start_token_id", Vocabulary::bos},
                      {"eos_token_id", Vocabulary::eos},
                      {"bad_words_ids", {{Vocabulary::pad}, {Vocabulary::bos}}},
-                     {"max_length", std::max<Index>(config.max_length, 512)}};
+                     {"max_length", 512}};  // as Opus-MT's: a model that repeats itself does so for as long
   return json_text(json, 2) + "\n";
 }
 

@@ -31,11 +31,11 @@ struct MarianTokenizer {
 /// Reads a tokenizer_config.json. Throws as settings_from_marian().
 MarianTokenizer tokenizer_from_marian(const std::string& tokenizer_config_json);
 
-/// The config.json of a transformer whose tokens keep their ids. Throws std::invalid_argument, with the name
-/// of the setting, for what Marian has no word for.
-std::string settings_to_marian(const TransformerConfig& config);
+/// The config.json of a transformer whose tokens keep their ids, and that takes so many of them, the end
+/// among them. Throws std::invalid_argument, with the name of the setting, for what Marian has no word for.
+std::string settings_to_marian(const TransformerConfig& config, Index places);
 /// The settings of a search over its words, generation_config.json: those that stand for no text are not
 /// written.
-std::string search_for_marian(const TransformerConfig& config);
+std::string search_for_marian();
 
 }  // namespace gradual

@@ -166,6 +166,9 @@ TEST_CASE("Marian: what is written is read again as the same model, bit for bit"
     CHECK(named["bos_token"] == "<bos>");
     CHECK(named["eos_token"] == "<eos>");
     CHECK(named["unk_token"] == "<unk>");
+    // As many places as the longest sentence takes, and its end.
+    CHECK(named["model_max_length"] == 4097);
+    CHECK(json_of(folder / name + "/config.json")["max_position_embeddings"] == 4097);
     check_equal_parameters(first, second);
     first.save(folder / (name + ".safetensors"));  // and as one of our own
     CHECK(load_translator(folder / (name + ".safetensors")).translate({"bade fi."}) ==
@@ -447,7 +450,18 @@ TEST_CASE("Marian: what cannot be written is refused by its name, and nothing is
   };
   CHECK_THAT(of_engine([](TransformerConfig& c) { c.positions = "alibi"; }),
              Contains("positions must be one of sinusoidal"));
+  CHECK_THAT(of_engine([](TransformerConfig& c) { c.encoder_layers = 0; }),
+             Contains("ctranslate2: encoder_layers must be at least 1: this model's is 0"));
   CHECK_THAT(of_engine([](TransformerConfig& c) { c.attention = "general"; }),
              Contains("ctranslate2: attention must be scaled_dot"));
+  if (Subwords::available()) {
+    const Language read = read_marian(fixture("opus")).source();
+    TokenizerSettings lower = read.tokenizer.settings();
+    lower.lower_case = true;
+    const Language small{Tokenizer(lower), read.vocabulary};
+    const Translator translator(config, small, small, Random(1));
+    CHECK_THAT(message_of<std::invalid_argument>([&] { write_marian(translator, folder / "there"); }),
+               Contains("lower_case must be false: this model's is true"));
+  }
   CHECK_FALSE(fs::exists(folder / "there"));
 }
