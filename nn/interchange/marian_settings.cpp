@@ -75,7 +75,8 @@ MarianSettings settings_from_marian(const std::string& config_json) {
   model.attention_dropout = member<double>(json, "attention_dropout", 0.0);
   model.feed_forward_dropout = member<double>(json, "activation_dropout", 0.0);
   model.max_length = member<Index>(json, "max_position_embeddings", 1024);
-  model.shared_embeddings = member<bool>(json, "share_encoder_decoder_embeddings", true);
+  model.shared_embeddings =  // which Pegasus always does
+      model.norm == NormPlace::before || member<bool>(json, "share_encoder_decoder_embeddings", true);
   model.tied_output = member<bool>(json, "tie_word_embeddings", true);
   model.source_vocabulary = member<Index>(json, "vocab_size");
   model.target_vocabulary = member<Index>(json, "decoder_vocab_size", model.source_vocabulary);

@@ -382,6 +382,13 @@ TEST_CASE("Marian: one vocabulary may serve two sides whose embeddings differ") 
   CHECK_THAT(other.problem(), Contains("separate_vocabs must be false where the two sides share"));
 }
 
+TEST_CASE("Marian: a Pegasus has one table for both sides, whatever its settings say") {
+  if (!Subwords::available()) return;
+  const Changed model("pegasus");
+  model.set("config.json", "share_encoder_decoder_embeddings", false);
+  check_equal_parameters(read_marian(model.path), read_marian(fixture("pegasus")));
+}
+
 TEST_CASE("Marian: special tokens are strings or objects, null is the usual one, and others are refused") {
   if (!Subwords::available()) return;
   const Changed model("opus");
