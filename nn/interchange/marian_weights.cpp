@@ -40,8 +40,8 @@ class Places {
             c.target_vocabulary);
     } else if (c.tied_output) {
       table({shared, read, written, output}, "source_embedding.weight", c.source_vocabulary);
-    } else {  // transformers ties nothing then, and reads the table of each side; before version 5 it read
-              // the shared one
+    } else {
+      // transformers ties nothing then, and reads the table of each side; before version 5, the shared one.
       table({read, written}, "source_embedding.weight", c.source_vocabulary);
       all_.back().otherwise = shared;
     }
