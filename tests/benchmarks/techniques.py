@@ -2,19 +2,21 @@
 """Which techniques made the translator of captions better: each alone beside the preset transformer-tiny, which has the settings
 as published, and each left out of, or added to, the preset multi30k.
 
-    techniques.py train docs TRANSLATE DATA      adds to docs/results/techniques/scores.jsonl
-    techniques.py time docs TRANSLATE DATA       writes docs/results/techniques/times.jsonl; wants the machine for itself
-    techniques.py table docs [--check]           writes the table of docs/results.md, or says whether it is the one that was measured
+    techniques.py measure docs TRANSLATE DATA OUT   adds to docs/results/techniques/scores.jsonl
+    techniques.py time docs TRANSLATE DATA OUT      writes docs/results/techniques/times.jsonl; wants the machine for itself
+    techniques.py table docs [--check]              writes the table of docs/results.md, or says whether it is the one that was measured
 
 DATA holds train.en, train.de, val.en and val.de of Multi30k (tok). The two presets are trained with all seeds; what is beside them
 with the first, and with the others where that changed BLEU by less than half a point, least changes first. A difference is that of
 the means over the same seeds. All train for as many steps, with the schedule of multi30k in proportion, each on one core, as many
-at a time as there are cores. Each score is written when it is there, so `train` goes on where it was interrupted, also on another
-machine; a preset that has changed wants its old scores deleted. Times are of two cores, all of one machine: of the median step.
+at a time as there are cores. Each score is written when it is there, so `measure` goes on where it was interrupted: with OUT, also
+in the middle of a training; without it, on another machine, too. A preset that has changed wants its old scores deleted. Times are
+of two cores, all of one machine: of the median step.
 """
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -48,39 +50,76 @@ TRIED = {
     "sampled cuts by a unigram model": "--subword-kind unigram --subword-sampling 0.2",
     "R-Drop": "--r-drop 1",
     "word dropout": "--word-dropout 0.1",
+    "word dropout and R-Drop: token cutoff": "--word-dropout 0.1 --r-drop 1",
     "RMS norms and SwiGLU": "--norm-kind rms_norm --activation swiglu --feed-forward 171",
     "batches of half the size, twice as many": f"--batch-tokens 1024 --steps {2 * STEPS}",
+    "inverse square roots instead of the cosine": "--decay inverse-square-root",
 }
 
 
-class Row:
-    """A line of the table: a configuration, what was measured of it, and the row that it is compared with, if any."""
+class Translate:
+    """The program, the text that it learns from, and the folder of what it makes."""
 
-    def __init__(self, name, preset, options="", beside=None):
+    def __init__(self, program, data, out):
+        self.program, self.data, self.out = program, data, out
+        out.mkdir(parents=True, exist_ok=True)
+
+    def run(self, *command, **options):
+        command = [self.program, *command] + [f"--{name}={value}" for name, value in options.items()]
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if run.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)} ended with {run.returncode}: {run.stderr.strip()}")
+        return run.stdout
+
+    def train(self, row, folder, **more):
+        """Goes on where the folder has a checkpoint. Returns the scores of `val`."""
+        share = row.steps / 12000  # the warm-up and the last snapshots are as large a share as in multi30k
+        settings = {
+            "preset": row.preset, "source": self.data / "train.en", "target": self.data / "train.de",
+            "test-source": self.data / "val.en", "test-target": self.data / "val.de", "steps": row.steps,
+            "warmup": max(1, round(800 * share)), "snapshot-every": max(1, round(100 * share)),
+            "checkpoint-every": 200, "history": 0, "threads": 1, "out": folder,
+        }
+        resume = ["--resume"] if (folder / "checkpoint.safetensors").exists() else []
+        return json.loads(self.run("train", "--json", *resume, **settings | row.options | more))["held_out"]["test"]
+
+    def evaluate(self, models, **options):
+        return json.loads(self.run("evaluate", "--json", model=models, **options))["test"]
+
+    def folder(self, row, seed):
+        return self.out / f"{row.settings} --seed {seed}".replace(" ", "_")
+
+    def model(self, row, seed):
+        return self.folder(row, seed) / "model.safetensors"
+
+    def models(self, row):
+        return ",".join(str(self.model(row, seed)) for seed in SEEDS)
+
+
+class Row:
+    """A line of the table: settings that are trained, the row that they are compared with, if any, and what was measured."""
+
+    seeds = SEEDS
+    trainings = 1  # how many it takes
+
+    def __init__(self, name, preset, settings="", beside=None):
         self.name, self.preset, self.beside = name, preset, beside
-        names, values = options.split()[::2], options.split()[1::2]
-        self.options = dict(zip((name.removeprefix("--") for name in names), values))
+        self.settings = f"{preset} {settings}".strip()
+        words = settings.split()
+        self.options = {name.removeprefix("--"): value for name, value in zip(words[::2], words[1::2])}
         self.steps = int(self.options.get("steps", STEPS))
-        self.settings = f"{preset} {options}".strip()
         self.scores, self.step_ms = {}, None  # a score for each seed
 
-    def translate(self, program, data, **more):
-        """Trains; returns the figures that the program prints, and the seconds of each step."""
-        share = self.steps / 12000  # the warm-up and the last snapshots are as large a share as in multi30k
-        with tempfile.TemporaryDirectory() as folder:
-            settings = {
-                "preset": self.preset, "source": data / "train.en", "target": data / "train.de",
-                "test-source": data / "val.en", "test-target": data / "val.de", "steps": self.steps,
-                "warmup": max(1, round(800 * share)), "snapshot-every": max(1, round(100 * share)),
-                "history": 0, "out": folder,
-            }
-            settings |= self.options | more
-            command = [program, "train", "--json"] + [f"--{name}={value}" for name, value in settings.items()]
-            run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            if run.returncode != 0:
-                raise RuntimeError(f"{self.settings}: translate ended with {run.returncode}: {run.stderr.strip()}")
-            log = map(json.loads, (Path(folder) / "log.jsonl").read_text().splitlines())
-            return json.loads(run.stdout), [step["seconds"] for step in log if "loss" in step]
+    def made_of(self, seed):
+        """The seeds of the row beside whose models it takes to measure this one."""
+        return ()
+
+    def measure(self, translate, seed, **text):
+        folder = translate.folder(self, seed)
+        scores = translate.train(self, folder, seed=seed, **text)
+        if self.beside:  # other rows are made of the models of those beside
+            shutil.rmtree(folder)
+        return scores
 
     def difference(self, seeds):
         return self.mean("bleu", seeds) - self.beside.mean("bleu", seeds)
@@ -89,7 +128,8 @@ class Row:
         return statistics.mean(self.scores[seed][score] for seed in seeds)
 
     def cells(self):
-        bleu, perplexity, minutes = self.mean("bleu", self.scores), self.mean("perplexity", self.scores), self.steps * self.step_ms / 60e3
+        bleu, perplexity = (self.mean(score, self.scores) for score in ("bleu", "perplexity"))
+        minutes = self.trainings * self.steps * self.step_ms / 60e3
         spread = f" ± {statistics.stdev(score['bleu'] for score in self.scores.values()):.2f}" if len(self.scores) > 1 else ""
         return [
             self.name,
@@ -102,6 +142,52 @@ class Row:
         ]
 
 
+class Samples(Row):
+    """A model of the row beside takes that translation of all it draws which is most like the others."""
+
+    def made_of(self, seed):
+        return (seed,)
+
+    def measure(self, translate, seed):
+        return translate.evaluate(translate.model(self.beside, seed), **self.options)
+
+
+class Ensemble(Row):
+    """The models of the row beside, of all seeds, translate together."""
+
+    seeds = SEEDS[:1]
+    trainings = len(SEEDS)
+
+    def made_of(self, seed):
+        return SEEDS
+
+    def measure(self, translate, seed):
+        return translate.evaluate(translate.models(self.beside))
+
+    def difference(self, seeds):
+        return self.mean("bleu", seeds) - self.beside.mean("bleu", SEEDS)
+
+
+class Distilled(Row):
+    """Learns from the text, and once more from the ensemble's translations of it."""
+
+    trainings = len(SEEDS) + 1
+    writing = threading.Lock()
+
+    def made_of(self, seed):
+        return SEEDS
+
+    def measure(self, translate, seed):
+        texts = {side: translate.data / f"train.{side}" for side in ("en", "de")}
+        twice = {side: translate.out / f"{self.preset}-twice.{side}" for side in texts}
+        written = translate.out / f"{self.preset}-written.de"
+        with self.writing:
+            translate.run("translate", model=translate.models(self.beside), input=texts["en"], output=written)
+            twice["en"].write_text(2 * texts["en"].read_text())
+            twice["de"].write_text(texts["de"].read_text() + written.read_text())
+        return super().measure(translate, seed, source=twice["en"], target=twice["de"])
+
+
 class Rows:
     """All of them, in the order of the table, with what was measured."""
 
@@ -109,43 +195,63 @@ class Rows:
         self.page = docs / "results.md"
         self.scores = docs / "results" / "techniques" / "scores.jsonl"
         self.times = self.scores.with_name("times.jsonl")
-        beside = lambda base, names: [Row(f"with {name}", base.preset, options, base) for name, options in names.items()]
         self.presets = [Row(f"**`{preset}`**", preset) for preset in ("transformer-tiny", "multi30k")]
-        self.all = [row for base, changes in zip(self.presets, (KEPT, LEFT_OUT)) for row in [base, *beside(base, changes | TRIED)]]
+        self.all = [row for base, changes in zip(self.presets, (KEPT, LEFT_OUT)) for row in self.beside(base, changes | TRIED)]
         named = {row.settings: row for row in self.all}
         for line in self.lines_of(self.scores):
-            if line["steps"] == named[line["settings"]].steps:
-                named[line["settings"]].scores[line["seed"]] = line
-        for line in self.lines_of(self.times):
-            named[line["settings"]].step_ms = line["step_ms"]
+            row = named.get(line["settings"])
+            if row and line["steps"] == row.steps:
+                row.scores[line["seed"]] = line
+        times = {line["settings"]: line["step_ms"] for line in self.lines_of(self.times)}
+        for row in self.all:
+            row.step_ms = times.get((row.beside if row.made_of(SEEDS[0]) else row).settings)
+
+    @staticmethod
+    def beside(base, changes):
+        yield base
+        yield from (Row(f"with {name}", base.preset, options, base) for name, options in changes.items())
+        yield Samples("the likest of 50 samples", base.preset, "--mbr 50 --mbr-utility bleu --mbr-temperature 0.6", base)
+        yield Ensemble("an ensemble of three seeds", base.preset, "ensemble", base)
+        yield Distilled("with the ensemble's translations, too", base.preset, "distilled", base)
 
     @staticmethod
     def lines_of(path):
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
-    def missing(self):
-        """Rows with seeds that were not trained, what is wanted most first."""
-        yield from ((row, SEEDS[0]) for row in self.all if SEEDS[0] not in row.scores)
-        yield from ((row, seed) for seed in SEEDS for row in self.presets if seed not in row.scores)
-        known = (row for row in self.all if row.beside and SEEDS[0] in row.scores and SEEDS[0] in row.beside.scores)
-        changes = {row: abs(row.difference(SEEDS[:1])) for row in known}
+    def wanted(self):
+        """Rows with seeds, what is wanted most first."""
+        first = SEEDS[0]
+        yield from ((row, first) for row in sorted(self.all, key=lambda row: len(row.made_of(first))))  # those made of others last
+        yield from ((row, seed) for seed in SEEDS for row in self.presets)
+        known = (row for row in self.all if row.beside and len(row.seeds) > 1 and first in row.scores and first in row.beside.scores)
+        changes = {row: abs(row.difference([first])) for row in known}
         unclear = sorted((row for row in changes if changes[row] < CLEAR), key=changes.get)
-        yield from ((row, seed) for row in unclear for seed in SEEDS if seed not in row.scores)
+        yield from ((row, seed) for row in unclear for seed in SEEDS)
 
-    def train(self, program, data):
+    def missing(self):
+        return [(row, seed) for row, seed in self.wanted() if seed not in row.scores]
+
+    def next(self, translate, taken):
+        """What is to be measured next, or the models that it is made of, but for what was taken; none: nothing is left."""
+        for row, seed in self.missing():
+            models = [(row.beside, of) for of in row.made_of(seed) if not translate.model(row.beside, of).exists()]
+            for run in models or [(row, seed)]:
+                if run not in taken:
+                    return run
+
+    def measure(self, translate):
         lock, taken = threading.Lock(), set()
 
         def work():
             while True:
                 with lock:
-                    run = next((run for run in self.missing() if run not in taken), None)
+                    run = self.next(translate, taken)
                     if run is None:
                         return
                     taken.add(run)
                 row, seed = run
-                print(f"trains {row.settings}, seed {seed}", flush=True)
-                figures, _ = row.translate(program, data, seed=seed, threads=1)
-                test = figures["held_out"]["test"]
+                print(f"measures {row.settings}, seed {seed}", flush=True)
+                test = row.measure(translate, seed)
                 score = {"settings": row.settings, "steps": row.steps, "seed": seed}
                 score |= {name: test[name] for name in ("bleu", "chrf", "perplexity")}
                 with lock, self.scores.open("a") as file:
@@ -157,41 +263,48 @@ class Rows:
             for worker in [pool.submit(work) for _ in range(processes)]:
                 worker.result()
 
-    def time(self, program, data):
+    def time(self, translate):
         times = []
-        with tempfile.TemporaryDirectory() as folder:  # of a short test: what has hardly learnt ends no sentence
-            test = {option: Path(folder) / option for option in ("test-source", "test-target")}
-            for file, side in zip(test.values(), ("en", "de")):
-                file.write_text("".join((data / f"val.{side}").read_text().splitlines(keepends=True)[:5]))
+        with tempfile.TemporaryDirectory(dir=translate.out) as folder:
+            folder = Path(folder)
+            test = {option: folder / option for option in ("test-source", "test-target")}
+            for file, side in zip(test.values(), ("en", "de")):  # a short test: what has hardly learnt ends no sentence
+                file.write_text("".join((translate.data / f"val.{side}").read_text().splitlines(keepends=True)[:5]))
             for row in self.all:
-                _, seconds = row.translate(program, data, seed=SEEDS[0], threads=2, steps=60, **test)
+                if row.made_of(SEEDS[0]):
+                    continue
+                run = folder / row.settings.replace(" ", "_")
+                translate.train(row, run, seed=SEEDS[0], threads=2, steps=60, **test)
+                seconds = [step["seconds"] for step in self.lines_of(run / "log.jsonl") if "loss" in step]
                 steps = [after - before for before, after in zip(seconds[10:], seconds[11:])]
                 times.append({"settings": row.settings, "step_ms": round(1e3 * statistics.median(steps), 1)})
                 print(times[-1], flush=True)
         self.times.write_text("".join(json.dumps(line) + "\n" for line in times))
 
     def table(self, check):
-        unknown = [row.settings for row in self.all if not row.scores or row.step_ms is None]
+        unknown = [f"no score of {row.settings}, seed {seed}" for row, seed in self.missing()]
+        unknown += [f"no time of {row.settings}" for row in self.all if row.step_ms is None]
         if unknown:
-            sys.exit(f"{self.scores.parent}: there is no score or no time of " + ", ".join(unknown))
+            sys.exit(f"{self.scores.parent}: there is " + "; ".join(unknown))
         head = ["", "BLEU", "difference", "seeds", "perplexity", "minutes of two cores", "BLEU a minute"]
         computed.write(self.page, {"techniques": computed.table(head, [row.cells() for row in self.all])}, check)
 
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("what", choices=["train", "time", "table"])
+parser.add_argument("what", choices=["measure", "time", "table"])
 parser.add_argument("docs", type=Path)
 parser.add_argument("translate", nargs="?")
 parser.add_argument("data", type=Path, nargs="?")
+parser.add_argument("out", type=Path, nargs="?")
 parser.add_argument("--check", action="store_true")
 a = parser.parse_args()
 rows = Rows(a.docs)
 if a.what == "table":
     rows.table(a.check)
-elif a.data is None:
-    parser.error(f"{a.what} wants TRANSLATE and DATA")
+elif a.out is None:
+    parser.error(f"{a.what} wants TRANSLATE, DATA and OUT")
 else:
     try:
-        getattr(rows, a.what)(a.translate, a.data)
+        getattr(rows, a.what)(Translate(a.translate, a.data, a.out))
     except (RuntimeError, KeyboardInterrupt) as error:
         sys.exit(f"techniques.py: {error or 'interrupted'}")
