@@ -55,7 +55,9 @@ FileError not_written(const std::string& path, const std::system_error& error) {
 
 std::string replaced_file(const std::string& path) {
   try {
-    const fs::path target = fs::weakly_canonical(fs::absolute(path_of(path)));
+    fs::path target = fs::weakly_canonical(fs::absolute(path_of(path)));
+    while (fs::is_symlink(target))  // to what is not there yet: that has followed all others
+      target = fs::weakly_canonical(target.parent_path() / fs::read_symlink(target));
     // A rename onto a device would replace it: for root, /dev/null would become an ordinary file.
     if (fs::exists(target) && !fs::is_regular_file(target))
       throw FileError(path, "cannot be written: not a regular file");

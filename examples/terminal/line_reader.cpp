@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <clocale>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -56,8 +57,10 @@ std::optional<std::string> LineReader::read(const char* prompt) {
   if (interactive_) std::cout << prompt << std::flush;
   std::string line;
   std::istream& lines = file_.is_open() ? static_cast<std::istream&>(file_) : std::cin;
-  if (gradual::read_line(lines, line, path_.empty() ? "standard input" : path_, ++number_)) return line;
-  if (file_.bad()) throw gradual::FileError(path_, std::string("cannot be read: ") + std::strerror(errno));
+  const std::string name = path_.empty() ? "standard input" : path_;
+  if (gradual::read_line(lines, line, name, ++number_)) return line;
+  if (file_.is_open() ? file_.bad() : std::ferror(stdin) != 0)  // std::cin itself takes an error for the end
+    throw gradual::FileError(name, std::string("cannot be read: ") + std::strerror(errno));
   if (interactive_) std::cout << "\n";
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "doubts.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <sstream>
 #include <string_view>
 
@@ -12,16 +13,34 @@ using namespace gradual;
 
 namespace {
 
-// Behind which bytes sentences end, by marks of many scripts; several marks in a row end one.
+// How many bytes one of these takes at a place; 0: none stands there.
+std::size_t size_at(const std::string& text, std::size_t place,
+                    std::initializer_list<std::string_view> any_of) {
+  for (const std::string_view each : any_of)
+    if (text.compare(place, each.size(), each) == 0) return each.size();
+  return 0;
+}
+
+// Whether a full stop shortens the word before it, as in "Mr. King" and "J. S. Bach".
+bool is_abbreviation(const std::string& text, std::size_t stop) {
+  static const std::set<std::string> titles = {"Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Mme", "Mlle", "Hr"};
+  const std::size_t space = stop == 0 ? std::string::npos : text.rfind(' ', stop - 1);
+  const std::size_t begin = space == std::string::npos ? 0 : space + 1;
+  const std::string word = text.substr(begin, stop - begin);
+  return titles.count(word) > 0 || (word.size() == 1 && word >= "A" && word <= "Z" && word != "I");
+}
+
+// Behind which bytes sentences end, by marks of many scripts; several marks in a row end one, and so do
+// quotation marks and brackets behind it.
 std::vector<std::size_t> ends_of_sentences(const std::string& text) {
   std::vector<std::size_t> ends;
   for (std::size_t at = 0, after = 0; at < text.size(); at = after) {
-    bool is_mark = false;
-    after = at + 1;
-    for (const char* mark : {".", "?", "!", "…", "。", "！", "？", "।", "؟", "۔"}) {
-      const std::string_view each(mark);
-      if (text.compare(at, each.size(), each) == 0) is_mark = true, after = at + each.size();
-    }
+    const std::size_t mark = size_at(text, at, {".", "?", "!", "…", "。", "！", "？", "।", "؟", "۔"});
+    const bool is_mark = mark > 0 && !(text[at] == '.' && is_abbreviation(text, at));
+    after = at + std::max<std::size_t>(mark, 1);
+    while (const std::size_t closing =
+               mark == 0 ? 0 : size_at(text, after, {"\"", "'", ")", "]", "”", "’", "»", "」", "』", "）"}))
+      after += closing;
     const bool begins_next = after == text.size() || text[after] == ' ' || (text[after] & 0x80) != 0;
     if (is_mark && begins_next) ends.push_back(after);
   }

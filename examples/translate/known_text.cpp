@@ -39,7 +39,8 @@ std::string look_of_no_model(const std::string& path) {
 
 Translator load_model(const std::string& name) {
   for (const std::string& path : paths_of_translators(name)) {
-    if (std::filesystem::exists(path_of(path))) continue;
+    std::error_code none;
+    if (std::filesystem::exists(path_of(path), none)) continue;
     const std::string typed = typed_command("translate");
     if (path != TranslateSettings().model)
       throw FileError(path, "there is no model here; train one with\n" + typed + " train --out FOLDER");
@@ -54,6 +55,15 @@ Translator load_model(const std::string& name) {
                           (std::filesystem::exists(path_of(within)) ? within : TranslateSettings().model));
     }
   return load_translator(name);
+}
+
+void require_apart(const std::string& written, const std::vector<std::string>& read) {
+  for (const std::string& names : read) {
+    if (names.empty()) continue;
+    for (const std::string& path : paths_of_translators(names))
+      if (std::error_code not_there; std::filesystem::equivalent(path_of(path), path_of(written), not_there))
+        throw FileError(written, "cannot be written: it is " + path + ", which is read");
+  }
 }
 
 std::string folder_of(const std::string& name) {

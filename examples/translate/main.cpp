@@ -65,12 +65,16 @@ void add_choice_options(CLI::App& command, TranslateSettings& s) {
       .positive("n-best", s.search.n_best, "translations to show for each sentence, with their scores");
   const Options add(command, "Sampling");
   CLI::Option* sample = add.flag("sample", s.sampling, "draw words by chance instead of searching");
+  for (const char* of_searches : {"--beam", "--length-penalty", "--coverage-penalty", "--shortlist",
+                                  "--reverse-model", "--reverse-weight"})
+    sample->excludes(command.get_option(of_searches));
   add.positive("temperature", s.chance.temperature, "of sampling: below 1 the likely get likelier")
       ->needs(sample);
   add.not_negative("top-k", s.chance.top_k, "sample from so many of the likeliest words; 0: all")
       ->needs(sample);
-  add.between("top-p", s.chance.top_p, 0.0, 1.0,
-              "sample from the fewest words that have this probability together")
+  add("top-p", s.chance.top_p, "sample from the fewest words that have this probability together")
+      ->transform(number_check<double>(
+          "above 0 and up to 1", [](double value) { return value > 0 && value <= 1; }, "in (0 - 1]"))
       ->needs(sample);
   add.not_negative("seed", s.seed, "of --sample and --mbr");
 }
@@ -113,7 +117,7 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
                          search.beam_size,
                          " translations are followed at a time, so that there is a search to see"));
   notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
-  run.searches.front().note = list_text(notes, "; ");
+  for (const std::string& note : notes) run.searches.front().add_note(note);
   run.title = "Where a translator looks";
   run.subtitle = isolated(sentence) + " → " + isolated(translation);
   write_file_atomically(settings.out, run_page(run));
@@ -187,11 +191,13 @@ Subcommand translate_command(CLI::App& app) {
   const auto aids = add_aid_options(*translate);
   add_choice_options(*translate, *settings);
   add_minimum_risk_options(*translate, settings->minimum_risk);
+  add_bleu_options(*translate, settings->minimum_risk.bleu, "for --mbr-utility bleu");
   translate->footer(as_tested + ".");
   return {translate,
           [=] {
             if (translate->count("--seed") > 0 && !settings->draws())
               throw CLI::RequiresError("--seed", "--sample or --mbr");
+            require_apart(settings->output, {settings->model, aids->shortlist, aids->reverse_model});
             const Translator translator = load(*translate, settings->model, aids);
             require_choice(*aids, settings->search);
             translate_text(translator, *settings);
@@ -208,7 +214,12 @@ Subcommand score_command(CLI::App& app) {
   options.not_negative("rivals", settings->rivals,
                        "other words to name for each word, with their probabilities");
   options.flag("json", settings->json, "print a JSON line for each pair");
-  return {score, [=] { score_translations(*settings); }, "score pairs.tsv --rivals 3"};
+  return {score,
+          [=] {
+            require_apart(settings->output, {settings->model});
+            score_translations(*settings);
+          },
+          "score pairs.tsv --rivals 3"};
 }
 
 Subcommand export_command(CLI::App& app) {
@@ -222,13 +233,18 @@ Subcommand export_command(CLI::App& app) {
   exporting->add_option("out", settings->out, "the folder to write; a file for gradual")
       ->type_name("FOLDER")
       ->required();
-  return {exporting,
-          [=] {
-            export_translator(load_model(settings->model), translator_formats().value(settings->to),
-                              settings->out);
-            std::cout << settings->out << "\n";
-          },
-          "export --to ctranslate2 out/for-ctranslate2"};
+  return {
+      exporting,
+      [=] {
+        if (paths_of_translators(settings->model).size() > 1)
+          throw std::invalid_argument(
+              "export: one model must be named, as no format holds several that translate together: got " +
+              settings->model);
+        export_translator(load_model(settings->model), translator_formats().value(settings->to),
+                          settings->out);
+        std::cout << settings->out << "\n";
+      },
+      "export --to ctranslate2 out/for-ctranslate2"};
 }
 
 Subcommand evaluate_command(CLI::App& app) {
@@ -241,8 +257,9 @@ Subcommand evaluate_command(CLI::App& app) {
   options.flag("json", settings->json, "print one JSON line of figures");
   options.flag("all-bleu", settings->all_bleu, "BLEU by every way to count words, each with its signature");
   add_search_options(*evaluation, settings->test.search);
-  add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
   const auto aids = add_aid_options(*evaluation);
+  CLI::Option* mbr = add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
+  Options(*evaluation, search_group).not_negative("seed", settings->test.seed, "of --mbr")->needs(mbr);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
   return {evaluation,
@@ -268,7 +285,11 @@ Subcommand attention_command(CLI::App& app) {
   attention->footer(as_tested +
                     ", but with at least three translations at a time, and at most five, so that there is a "
                     "search to see; where that finds another translation, it is said.");
-  return {attention, [=] { draw_attention(load(*attention, settings->model, aids), *settings); },
+  return {attention,
+          [=] {
+            require_apart(settings->out, {settings->model, aids->shortlist, aids->reverse_model});
+            draw_attention(load(*attention, settings->model, aids), *settings);
+          },
           "attention \"The small cat sleeps.\""};
 }
 

@@ -253,22 +253,24 @@ void add_search_options(CLI::App& command, BeamOptions& search) {
                      "how much it costs to overlook words of the source: β there");
 }
 
-void add_bleu_options(CLI::App& command, BleuOptions& bleu) {
+void add_bleu_options(CLI::App& command, BleuOptions& bleu, const std::string& where) {
   command
       .add_option_function<std::string>(
           "--bleu", [&bleu](const std::string& name) { bleu.tokens = bleu_tokens().value(name); },
-          "what counts as a word for BLEU: 13a for text as people write it, none for what stands between "
-          "spaces, char")
+          "what counts as a word for BLEU" + (where.empty() ? "" : ", " + where) +
+              ": 13a for text as people write it, none for what stands between spaces, char")
       ->check(one_of(bleu_tokens().all()))
       ->default_str("13a")
       ->group(search_group);
   Options(command, search_group).flag("bleu-lower-case", bleu.lowercase, "BLEU of lower-cased text");
 }
 
-void add_minimum_risk_options(CLI::App& command, MinimumRiskOptions& minimum_risk) {
+CLI::Option* add_minimum_risk_options(CLI::App& command, MinimumRiskOptions& minimum_risk) {
   const Options group(command, search_group);
-  group.between<Index>("mbr", minimum_risk.samples, 0, Translator::most_drawn,
-                       "draw so many translations, and take the one that is most like the others; 0: search");
+  CLI::Option* mbr = group.between<Index>(
+      "mbr", minimum_risk.samples, 0, Translator::most_drawn,
+      "draw so many translations, and take the one that is most like the others; 0: search");
+  mbr->excludes(command.get_option("--shortlist"));  // what is drawn may be any word
   command
       .add_option_function<std::string>(
           "--mbr-utility",
@@ -276,7 +278,11 @@ void add_minimum_risk_options(CLI::App& command, MinimumRiskOptions& minimum_ris
           "how like they are")
       ->check(one_of(utilities().all()))
       ->default_str("chrf")
-      ->group(search_group);
-  group.positive("mbr-temperature", minimum_risk.temperature,
-                 "of what is drawn: below 1 the likely get likelier");
+      ->group(search_group)
+      ->needs(mbr);
+  group
+      .positive("mbr-temperature", minimum_risk.temperature,
+                "of what is drawn: below 1 the likely get likelier")
+      ->needs(mbr);
+  return mbr;
 }

@@ -36,7 +36,7 @@ class TrainOptions {
 
 /// The options of every subcommand that translates: --beam, --length-penalty, --coverage-penalty.
 void add_search_options(CLI::App& command, gradual::BeamOptions& search);
-/// --mbr, --mbr-utility and --mbr-temperature.
-void add_minimum_risk_options(CLI::App& command, gradual::MinimumRiskOptions& minimum_risk);
-/// --bleu and --bleu-lower-case.
-void add_bleu_options(CLI::App& command, gradual::BleuOptions& bleu);
+/// --mbr, which is returned, --mbr-utility and --mbr-temperature; --shortlist must be there.
+CLI::Option* add_minimum_risk_options(CLI::App& command, gradual::MinimumRiskOptions& minimum_risk);
+/// --bleu and --bleu-lower-case, and where these count if not everywhere.
+void add_bleu_options(CLI::App& command, gradual::BleuOptions& bleu, const std::string& where = "");

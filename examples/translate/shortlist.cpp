@@ -28,11 +28,16 @@ Subcommand shortlist_command(CLI::App& app) {
   options.positive("rounds", settings->options.rounds, "of expectation and maximisation");
   return {shortlist,
           [=] {
-            const Translator translator = load_model(settings->model);
-            std::vector<EncodedPair> pairs;
-            for (const SentencePair& pair : read_tsv(settings->tsv)) pairs.push_back(translator.encode(pair));
             const std::string out =
                 settings->out.empty() ? folder_of(settings->model) + "/shortlist.txt" : settings->out;
+            require_apart(out, {settings->model, settings->tsv});
+            const Translator translator = load_model(settings->model);
+            std::vector<EncodedPair> pairs;
+            for (const SentencePair& pair : read_tsv(settings->tsv)) {
+              pairs.push_back(translator.encode(pair));
+              if (learnt_both_ways(translator.notes()))
+                pairs.push_back(translator.encode({pair.target, pair.source}));
+            }
             Shortlist(pairs, settings->options, translator.vocabularies()).save(out);
             std::cout << out << "\n";
           },

@@ -63,7 +63,9 @@ inline gradual::Translator::Reverse reverse_of(const gradual::Translator& transl
   if (!aids.reverse_model.empty()) {
     if (aids.reverse_weight == 0)
       throw std::invalid_argument("--reverse-model is for --reverse-weight, which is 0");
-    return {std::make_shared<gradual::Translator>(load_model(aids.reverse_model)), aids.reverse_weight};
+    auto back = std::make_shared<gradual::Translator>(load_model(aids.reverse_model));
+    if (aids.int8) back->model().set_precision(gradual::Precision::int8);
+    return {std::move(back), aids.reverse_weight};
   }
   if (aids.reverse_weight > 0 && !learnt_both_ways(translator.notes()))
     throw std::invalid_argument(

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,11 +47,13 @@ class Doubts {
               << in_colour("A line that ends in \\ goes on in the next one.", Colour::soft) << "\n\n";
   }
 
-  // Whether a line is one of these words, which end or explain other programs, too; what the model knows is
-  // translated.
+  // Whether a line is one of these words, which end or explain other programs, too; a word that the model
+  // knows is translated. Pieces and letters know any.
   bool is_one_of(const std::string& line, std::initializer_list<const char*> commands) const {
-    return std::find(commands.begin(), commands.end(), lower_case(line)) != commands.end() &&
-           !translator_.source().unknown_tokens(line).empty();
+    const auto is_line = [&](const char* command) { return lower_case(line) == command; };
+    const Language& source = translator_.source();
+    return !first_invalid_byte(line) && std::any_of(commands.begin(), commands.end(), is_line) &&
+           (source.tokenizer.settings().units != TextUnits::words || !source.unknown_tokens(line).empty());
   }
 
   // Above the answer.
@@ -188,10 +191,13 @@ class Summary {
     return problem.empty();
   }
 
-  void close(Index lines, Index failed) const {
+  // Of all lines, those of an earlier run were not looked at now; how many failed is of both.
+  void close(Index lines, Index failed, Index earlier = 0) const {
     const auto say = [&](const LineNumbers& which, const std::string& what) {
       if (which.count() > 0)
-        std::cerr << text(which.count(), " of ", lines, " lines have ", what, " (", which.list(), ")")
+        std::cerr << text(which.count(), " of ", lines - earlier, " lines",
+                          earlier > 0 ? text(" from line ", earlier + 1, " on") : "", " have ", what, " (",
+                          which.list(), ")")
                   << std::endl;
       return which.count() > 0;
     };
@@ -247,8 +253,11 @@ void translate_file(const Translator& translator, const TranslateSettings& setti
   RewriteOptions options;
   options.how = way_of(translator, settings);
   FileProgress progress(settings.output);
-  Index done = 0;
-  options.progress = [&](Index lines) { progress(done = lines); };
+  Index done = -1, earlier = 0;  // lines, and those of an earlier run
+  options.progress = [&](Index lines) {
+    if (done < 0) earlier = lines;
+    progress(done = lines);
+  };
   const auto translated = [&](const std::vector<std::string>& lines) {
     RewrittenLines block("");
     Index number = done;
@@ -259,7 +268,7 @@ void translate_file(const Translator& translator, const TranslateSettings& setti
     return block;
   };
   const Index failed = rewrite_lines(settings.input, settings.output, options, translated);
-  summary.close(done, failed);
+  summary.close(done, failed, earlier);
 }
 
 }  // namespace
@@ -276,10 +285,19 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   if (reader.interactive()) doubts.open();
   Summary summary(settings, learnt);
   Index number = 0, failed = 0;
+  std::optional<FileError> broken;  // where the file cannot be read on: what was read is translated first
+  const auto next_line = [&]() -> std::optional<std::string> {
+    try {
+      return reader.next();
+    } catch (const FileError& error) {
+      broken = error;
+      return std::nullopt;
+    }
+  };
   for (bool more = true; more;) {
     std::vector<std::string> typed;
     while (more && typed.size() < lines_together) {
-      const std::optional<std::string> line = reader.next();
+      const std::optional<std::string> line = next_line();
       more =
           line.has_value() && !(reader.interactive() && doubts.is_one_of(*line, {"quit", "exit", ":q", "q"}));
       if (more && reader.interactive() && doubts.is_one_of(*line, {"help", "?"}))
@@ -305,6 +323,7 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
       if (talks) std::cout << std::endl;
     }
   }
+  if (broken) throw *broken;
   summary.close(number, failed);
 }
 

@@ -63,7 +63,8 @@ std::vector<ScoredTranslation> score(const TranslationModel& model, const Source
       before.push_back(step == 0 ? options.begin : said[static_cast<std::size_t>(sentence)][step - 1]);
     const Tensor logits = model.next({Shape{static_cast<Index>(before.size())}, std::move(before)}, *state);
     const Tensor log_probabilities = log_softmax(logits);
-    const TopClasses best = top_log_softmax(logits, std::min(options.rivals, logits.dim(1) - 1) + 1);
+    TopClasses best{};
+    if (options.rivals > 0) best = top_log_softmax(logits, std::min(options.rivals, logits.dim(1) - 1) + 1);
     for (Index row = 0; row < logits.dim(0); ++row) {
       const auto sentence = static_cast<std::size_t>(sentences[static_cast<std::size_t>(row)]);
       const std::int32_t token = said[sentence][step];

@@ -85,6 +85,9 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   explanation.unknown = from.unknown_tokens(sentence);
   explanation.known_as = known_in_small_letters(from, sentence);
   explanation.label_smoothing = label_smoothing_of(translator);
+  if (translator.shortlist())
+    explanation.add_note(
+        "the words' probabilities are among all words, while the search wrote those of its shortlist alone");
   const std::vector<Hypothesis> found = translator.search(sentence, options, explanation.tree);
   const Hypothesis& best = found.front();
   explanation.words = words_of(translator, {from.vocabulary.encode(explanation.source_words), best.tokens},

@@ -44,6 +44,8 @@ struct Explanation {
 
   /// The best translation.
   const std::string& translation() const { return ranked.front().text; }
+  /// Says this, too, if anything.
+  void add_note(const std::string& words) { note += (note.empty() || words.empty() ? "" : "; ") + words; }
 };
 
 /// What is odd about it; the words that the model does not know; why even a sure word has less than 1, where

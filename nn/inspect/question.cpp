@@ -63,7 +63,7 @@ std::string answer_json(
   options.beam_size = question.beam;
   options.n_best = std::min<Index>(question.beam, 5);
   Explanation explanation = explain(translator, question.sentence, options);
-  if (note) explanation.note = note(question.sentence, explanation.translation());
+  if (note) explanation.add_note(note(question.sentence, explanation.translation()));
   if (options.before_word) options.before_word();
   Json json = json_of(explanation_json(explanation, question.tree));
   if (question.html) json["html"] = explanation_content(explanation).str();

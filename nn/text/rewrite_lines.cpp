@@ -39,9 +39,9 @@ class Rewriting {
         part_(output_ + ".part"),
         done_(output_ + ".done"),
         options_(options),
-        lines_(path_of(input), std::ios::binary) {
-    if (std::filesystem::is_directory(path_of(input)) || !lines_)
-      throw FileError(input, "cannot be opened for reading");
+        lines_(open_lines(input)) {
+    if (std::filesystem::is_directory(path_of(input)))
+      throw FileError(input, "cannot be read: it is a folder");
     for (const std::string& written : {output_, part_, done_}) {
       std::error_code not_there;
       if (std::filesystem::equivalent(path_of(input), path_of(written), not_there))

@@ -83,12 +83,17 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
 
 bool SplitText::next(SentencePair& pair) {
   do {
-    while (text_->next(pair)) {
-      if (uses_.at(row_++) != Use::training) continue;
+    if (next_as_written(pair)) {
       if (turned_) std::swap(pair.source, pair.target);
       return true;
     }
   } while (turn());
+  return false;
+}
+
+bool SplitText::next_as_written(SentencePair& pair) {
+  while (text_->next(pair))
+    if (uses_.at(row_++) == Use::training) return true;
   return false;
 }
 

@@ -34,6 +34,18 @@ class SplitText final : public PairStream {
 
   bool next(SentencePair& pair) override;
   void rewind() override;
+  /// Those pairs alone that are not turned round. Reading them is reading the text: who goes on with it
+  /// rewinds it.
+  class AsWritten final : public PairStream {
+   public:
+    explicit AsWritten(SplitText& text) : text_(text) {}
+    bool next(SentencePair& pair) override { return !text_.turned_ && text_.next_as_written(pair); }
+    void rewind() override { text_.rewind(); }
+
+   private:
+    SplitText& text_;
+  };
+  AsWritten as_written() { return AsWritten(*this); }
   /// The number of pairs to train on, those that are turned round among them.
   Index size() const { return count(Use::training) * (both_ways_ ? 2 : 1); }
   /// How many pairs were left out for their length.
@@ -46,6 +58,7 @@ class SplitText final : public PairStream {
  private:
   enum class Use : std::uint8_t { none, training, held_out, validation };
   Index count(Use use) const;
+  bool next_as_written(SentencePair& pair);
   bool turn();
 
   std::unique_ptr<PairStream> text_;

@@ -1,14 +1,20 @@
 #include <gradual/nn/translation/ensemble.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
+#include <numeric>
+#include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/error.hpp>
+#include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/text/language_json.hpp>
 
 namespace gradual {
@@ -31,6 +37,45 @@ Tensor log_mean_exp(const std::vector<Tensor>& all) {
   const Tensor finite = maximum(most, std::numeric_limits<Real>::lowest());  // -∞ less -∞ is no number
   for (const Tensor& x : all) sum = sum + exp(x - finite);
   return log(sum / static_cast<Real>(all.size())) + finite;
+}
+
+using Layers = std::vector<RecordedAttention>;
+
+// The heads of several layers as those of one. A member that computes all words so far again has recorded
+// that of all of them; what counts are the last ones.
+RecordedAttention with_all_heads(const Layers& layers) {
+  Index queries = layers.front().weights.dim(2);
+  for (const RecordedAttention& layer : layers) queries = std::min(queries, layer.weights.dim(2));
+  std::vector<Tensor> heads;
+  for (const RecordedAttention& layer : layers)
+    heads.push_back(slice(layer.weights, 2, layer.weights.dim(2) - queries, layer.weights.dim(2)));
+  return {layers.front().layer, concat(heads, 1), layers.front().to};
+}
+
+// What members recorded as if it were one model: of each kind, their last layers are one, and so are those
+// before them.
+Layers as_one(const std::vector<Layers>& members) {
+  using IsOfKind = bool (*)(const RecordedAttention&);
+  const IsOfKind kinds[] = {[](const RecordedAttention& layer) { return layer.is_of_encoder(); },
+                            [](const RecordedAttention& layer) {
+                              return !layer.is_of_encoder() && layer.to == AttentionTo::itself;
+                            },
+                            [](const RecordedAttention& layer) { return layer.to == AttentionTo::source; }};
+  Layers result;
+  for (const IsOfKind is_of_kind : kinds) {
+    std::vector<Layers> from_last_to_first;
+    for (const Layers& member : members) {
+      std::size_t place = 0;
+      for (auto layer = member.rbegin(); layer != member.rend(); ++layer) {
+        if (!is_of_kind(*layer)) continue;
+        if (place == from_last_to_first.size()) from_last_to_first.emplace_back();
+        from_last_to_first[place++].push_back(*layer);
+      }
+    }
+    std::transform(from_last_to_first.rbegin(), from_last_to_first.rend(), std::back_inserter(result),
+                   with_all_heads);
+  }
+  return result;
 }
 
 class EnsembleModel final : public TranslationModel {
@@ -62,24 +107,42 @@ class EnsembleModel final : public TranslationModel {
     }
   }
   Var loss(const TranslationBatch& batch, const CrossEntropyOptions& options) const override {
-    Var sum = members_.front().model().loss(batch, options);
-    for (std::size_t i = 1; i < members_.size(); ++i) sum = sum + members_[i].model().loss(batch, options);
+    Var sum;
+    for_each_member([&](std::size_t i) {
+      const Var loss = members_[i].model().loss(batch, options);
+      sum = i == 0 ? loss : sum + loss;
+    });
     return sum * share_;
   }
   std::unique_ptr<State> start(const SourceBatch& source) const override {
     auto state = std::make_unique<EnsembleState>();
-    for (const Translator& member : members_) state->members.push_back(member.model().start(source));
+    for_each_member([&](std::size_t i) { state->members.push_back(members_[i].model().start(source)); });
     return state;
   }
   Tensor next(const Indices& ids, State& state) const override {
     const auto& states = dynamic_cast<EnsembleState&>(state).members;
     std::vector<Tensor> each;
-    for (std::size_t i = 0; i < members_.size(); ++i)
-      each.push_back(log_softmax(members_[i].model().next(ids, *states[i])));
+    for_each_member(
+        [&](std::size_t i) { each.push_back(log_softmax(members_[i].model().next(ids, *states[i]))); });
     return log_mean_exp(each);
   }
 
  private:
+  // Who records attention gets that of all of them as one model's.
+  template <class Run>
+  void for_each_member(Run run) const {
+    AttentionRecorder* const asked = AttentionRecorder::current();
+    std::vector<Layers> recorded;
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      std::optional<AttentionRecorder> own;
+      if (asked) own.emplace();
+      run(i);
+      if (own) recorded.push_back(own->recorded());
+    }
+    for (RecordedAttention& layer : as_one(recorded))
+      asked->add(layer.layer, std::move(layer.weights), layer.to);
+  }
+
   std::vector<Translator> members_;
   Real share_;
 };
@@ -91,6 +154,25 @@ void require_same(const Language& first, const Language& other, const char* side
                                      " has others than member 1; train all on the same sentences"));
 }
 
+// The lines of the first member's notes that all others have, too.
+std::string common_lines(const std::vector<Translator>& members) {
+  const auto lines_in = [](const std::string& notes) {
+    std::vector<std::string> lines;
+    std::istringstream stream(notes);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line + "\n");
+    return lines;
+  };
+  std::vector<std::string> common = lines_in(members.front().notes());
+  for (const Translator& member : members) {
+    const std::vector<std::string> its = lines_in(member.notes());
+    const auto is_missing = [&](const std::string& line) {
+      return std::find(its.begin(), its.end(), line) == its.end();
+    };
+    common.erase(std::remove_if(common.begin(), common.end(), is_missing), common.end());
+  }
+  return std::accumulate(common.begin(), common.end(), std::string());
+}
+
 }  // namespace
 
 Translator ensemble(std::vector<Translator> members) {
@@ -100,7 +182,7 @@ Translator ensemble(std::vector<Translator> members) {
     require_same(members.front().target(), members[i].target(), "target", i + 1);
   }
   const Language source = members.front().source(), target = members.front().target();
-  const std::string notes = members.front().notes();
+  const std::string notes = common_lines(members);
   Translator together(std::make_unique<EnsembleModel>(std::move(members)), source, target);
   together.set_notes(notes);
   return together;

@@ -103,7 +103,7 @@ std::string bleu_table(const Evaluation& evaluation) {
 }
 
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
-                          const BeamOptions& search, const MinimumRiskOptions& minimum_risk) {
+                          const BeamOptions& search, const MinimumRiskOptions& minimum_risk, Random random) {
   std::vector<Judged> sentences;
   std::map<std::string, std::size_t> known;
   const bool lower = writes_lower_case(translator);
@@ -115,7 +115,7 @@ std::vector<Judged> judge(const Translator& translator, const std::vector<Senten
   std::vector<std::string> sources;
   for (const Judged& sentence : sentences) sources.push_back(sentence.source);
   if (minimum_risk.samples > 0) {
-    const auto found = search_by_minimum_risk(translator, sources, search, minimum_risk, Random(1));
+    const auto found = search_by_minimum_risk(translator, sources, search, minimum_risk, random);
     for (std::size_t i = 0; i < found.size(); ++i)
       sentences[i].translation = translator.text_of(sources[i], found[i].front());
     return sentences;
@@ -143,7 +143,7 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
   const BleuOptions counted{settings.bleu.tokens, settings.bleu.lowercase || result.lower_case};
   MinimumRiskOptions minimum_risk = settings.minimum_risk;
   minimum_risk.bleu = counted;
-  result.sentences = judge(translator, pairs, settings.search, minimum_risk);
+  result.sentences = judge(translator, pairs, settings.search, minimum_risk, Random(settings.seed));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const auto right = std::count_if(result.sentences.begin(), result.sentences.end(),
                                    [](const Judged& sentence) { return sentence.right(); });

@@ -31,6 +31,7 @@ struct TestSettings {
   double reverse_weight = 0;            ///< of how well they lead back, for a model that learns both ways
   BleuOptions bleu;                     ///< how they are judged
   MinimumRiskOptions minimum_risk;      ///< where it is wanted; it counts as `bleu` says
+  std::uint64_t seed = 1;               ///< of what is drawn for that
 };
 
 /// A distinct source sentence with all its known translations, and the model's.
@@ -72,7 +73,8 @@ ResultTable score_table();
 
 /// Translates the distinct sources of some pairs, of which none is too long for the translator.
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
-                          const BeamOptions& search, const MinimumRiskOptions& minimum_risk = {});
+                          const BeamOptions& search, const MinimumRiskOptions& minimum_risk = {},
+                          Random random = Random(1));
 /// Translates a held-out set and judges the result.
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings);
 /// How the choice of what counts as a word moves the BLEU of the same translations: a table for people.

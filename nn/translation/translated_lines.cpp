@@ -28,11 +28,12 @@ std::string length_problem(const Translator& translator, std::size_t tokens, con
 TranslatedLine checked_line(const Translator& translator, const std::string& typed, Index& tokens) {
   tokens = 0;
   if (const auto byte = first_invalid_byte(typed))
-    return {typed, text("not UTF-8: byte ", *byte + 1, " of the line begins no character"), {}, {}};
+    return {typed, text("not UTF-8: byte ", *byte, " of the line begins no character"), {}, {}};
   TranslatedLine line{clean_sentence(typed), "", {}, {}};
   const std::size_t count = translator.source().encode(line.sentence).size();
   line.problem = length_problem(translator, count, "translates");
-  if (line.problem.empty()) tokens = static_cast<Index>(count);
+  if (!line.problem.empty()) return line;
+  tokens = static_cast<Index>(count);
   line.unknown = translator.source().unknown_tokens(line.sentence);
   return line;
 }
@@ -62,32 +63,30 @@ std::string printed(const char* format, Values... values) {
   return buffer;
 }
 
-void add_bytes(Fnv& hash, const void* data, std::size_t count) {
-  const auto* bytes = static_cast<const unsigned char*>(data);
-  for (std::size_t i = 0; i < count; ++i) hash.add(bytes[i]);
-}
+// With all digits that tell it from others.
+std::string in_full(double number) { return Json(number).dump(); }
 
 std::string name_of_model(const Translator& translator) {
   Fnv hash;
   for (const NamedParameter& each : parameters(translator.model())) {
     const Tensor& numbers = each.variable.value();
-    add_bytes(hash, numbers.data(), static_cast<std::size_t>(numbers.size()) * sizeof(Real));
+    hash.add_bytes({reinterpret_cast<const char*>(numbers.data()),
+                    static_cast<std::size_t>(numbers.size()) * sizeof(Real)});
   }
-  return text("model ", hash.sum);
+  return text("model ", hash.sum, " with vocabularies ", translator.vocabularies());
 }
 
 std::string name_of_reverse(const Translator& translator) {
   const Translator::Reverse& reverse = translator.reverse();
   if (reverse.weight == 0) return "";
-  return text(", weight of the way back ", reverse.weight, " by ",
+  return text(", weight of the way back ", in_full(reverse.weight), " by ",
               reverse.translator ? name_of_model(*reverse.translator) : "itself");
 }
 
 std::string name_of_shortlist(const Translator& translator) {
   if (!translator.shortlist()) return "";
-  const std::string lines = translator.shortlist()->lines();
   Fnv hash;
-  add_bytes(hash, lines.data(), lines.size());
+  hash.add_bytes(translator.shortlist()->lines());
   return text(", shortlist ", hash.sum);
 }
 
@@ -242,8 +241,9 @@ std::string known_in_small_letters(const Language& language, const std::string& 
 
 std::string way_of(const Translator& translator, const LineOptions& options) {
   return text(name_of_model(translator), ", beam ", options.search.beam_size, ", length penalty ",
-              options.search.length_penalty, ", coverage penalty ", options.search.coverage_penalty,
-              ", at most ", options.search.max_length, " words, n-best ", options.search.n_best,
+              in_full(options.search.length_penalty), ", coverage penalty ",
+              in_full(options.search.coverage_penalty), ", at most ", options.search.max_length,
+              " words, n-best ", options.search.n_best,
               translator.model().precision() == Precision::int8 ? ", in 8 bits" : "",
               name_of_shortlist(translator), name_of_reverse(translator), options.json ? ", JSON" : "");
 }

@@ -12,7 +12,7 @@ namespace gradual {
 /// A line as it was given, and what is wrong with it where the model cannot translate it.
 struct TranslatedLine {
   std::string sentence, problem;     ///< what was read, and what is wrong with it, if anything
-  std::vector<std::string> unknown;  ///< tokens that the model does not know, and guesses
+  std::vector<std::string> unknown;  ///< tokens of what is translated that the model does not know
   std::vector<Hypothesis> found;     ///< none where there is a problem or nothing to translate
 };
 
@@ -73,8 +73,8 @@ std::string known_words(const Language& language, std::size_t most);
 /// all of it is known so: "The cat sleeps." of "THE CAT SLEEPS."; else "".
 std::string known_in_small_letters(const Language& language, const std::string& sentence);
 
-/// Names the model and all that decides what becomes of a line, for rewrite_lines(). Parameters are summed up
-/// by FNV-1a.
+/// Names the model and all that decides what becomes of a line, for rewrite_lines(). Parameters and
+/// vocabularies are summed up by FNV-1a.
 std::string way_of(const Translator& translator, const LineOptions& options);
 std::string way_of_scoring(const Translator& translator, Index rivals, bool json);
 

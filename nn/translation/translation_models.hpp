@@ -22,11 +22,6 @@ Registry<MakeTranslationModel>& translation_models();
 std::unique_ptr<TranslationModel> make_model(const ModelConfig& config, Index source_vocabulary,
                                              Index target_vocabulary, Random random);
 
-/// Throws std::invalid_argument for an unknown kind, and std::logic_error when a model says that it is of a
-/// kind of the library's but is of another class, such as one derived from Transformer: a file would make
-/// another of it.
-void check_kind(const TranslationModel& model, const std::string& kind);
-
 /// Throws std::invalid_argument for an unknown kind, and std::logic_error when a model of another class, such
 /// as one derived from Transformer, says that it is of a kind of the library's: its file would make another
 /// model.

@@ -122,14 +122,17 @@ void Translator::set_reverse(Reverse reverse) {
   if (!(reverse.weight >= 0) || std::isinf(reverse.weight))
     throw std::invalid_argument(text(
         "translator: the weight of the way back must be a number of at least 0: it is ", reverse.weight));
-  if (reverse.weight > 0 && !reverse.translator && language_to_json(source_) != language_to_json(target_))
+  const Language joined{target_.tokenizer.with_spacing(source_.tokenizer.settings().spacing),
+                        target_.vocabulary};
+  if (reverse.weight > 0 && !reverse.translator && language_to_json(source_) != language_to_json(joined))
     throw std::invalid_argument(
         "translator: to lead back by itself it must have one vocabulary for both sides: it has two");
   reverse_ = std::move(reverse);
 }
 
-void Translator::order_by_both_ways(const std::vector<std::string>& sentences, const BeamOptions& options,
-                                    std::vector<std::vector<Hypothesis>>& found) const {
+std::vector<std::vector<std::size_t>> Translator::order_by_both_ways(
+    const std::vector<std::string>& sentences, const BeamOptions& options,
+    std::vector<std::vector<Hypothesis>>& found) const {
   const Translator& back = reverse_.translator ? *reverse_.translator : *this;
   std::vector<SentencePair> pairs;
   std::vector<Hypothesis*> leading_back;  // the hypothesis of each pair
@@ -151,13 +154,20 @@ void Translator::order_by_both_ways(const std::vector<std::string>& sentences, c
     const auto length = static_cast<Index>(scores[i].words.size());  // of the sentence, with its end
     its.score += reverse_.weight * scores[i].log_probability / length_penalty(length, options.length_penalty);
   }
+  std::vector<std::vector<std::size_t>> orders;
   for (std::vector<Hypothesis>& each : found) {
-    std::stable_sort(each.begin(), each.end(), [](const Hypothesis& a, const Hypothesis& b) {
-      return a.finished != b.finished ? a.finished : a.score > b.score;
+    std::vector<std::size_t> order(each.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return each[a].finished != each[b].finished ? each[a].finished : each[a].score > each[b].score;
     });
-    if (static_cast<Index>(each.size()) > options.n_best)
-      each.resize(static_cast<std::size_t>(options.n_best));
+    order.resize(std::min(order.size(), static_cast<std::size_t>(options.n_best)));
+    std::vector<Hypothesis> best;
+    for (const std::size_t place : order) best.push_back(std::move(each[place]));
+    each = std::move(best);
+    orders.push_back(std::move(order));
   }
+  return orders;
 }
 
 std::uint64_t Translator::vocabularies() const {
@@ -199,38 +209,23 @@ std::vector<Hypothesis> Translator::search(const std::string& sentence, BeamOpti
   std::vector<std::vector<Hypothesis>> found = beam_search(*model_, batch, all, &trees);
   tree = std::move(trees.front());
   if (!ordered) return found.front();
-  const std::vector<Hypothesis> as_found = found.front();
-  const std::vector<Index> ends = tree.results;
-  order_by_both_ways({sentence}, options, found);
+  const std::vector<std::size_t> order = std::move(order_by_both_ways({sentence}, options, found).front());
+  const std::vector<Index> ends = std::move(tree.results);
   tree.results.clear();
-  for (const Hypothesis& each : found.front()) {
-    const auto same = std::find_if(as_found.begin(), as_found.end(), [&](const Hypothesis& other) {
-      return other.finished == each.finished && other.tokens == each.tokens;
-    });
-    tree.results.push_back(ends[static_cast<std::size_t>(same - as_found.begin())]);
-  }
+  for (const std::size_t place : order) tree.results.push_back(ends[place]);
   return found.front();
-}
-
-void Translator::require_no_shortlist() const {
-  if (shortlist_)
-    throw std::invalid_argument(
-        "translator: a shortlist is for searches alone: what is drawn may be any word");
 }
 
 std::vector<Hypothesis> Translator::draw(const std::vector<std::string>& sentences,
                                          const DecodingOptions& options, const SamplingOptions& sampling,
                                          Random random) const {
-  require_no_shortlist();
-  const EvaluationScope evaluation;
+  sampling.check();
+  const auto sampled = [&](const SourceBatch& source, const DecodingOptions& own, Random stream) {
+    return sample(*model_, source, own, sampling, stream);
+  };
   std::vector<Hypothesis> result;
-  for (const std::string& sentence : sentences) {
-    const std::vector<std::int32_t> source = encode(source_, sentence);
-    DecodingOptions own = options;
-    own.max_length = longest_translation(source, options.max_length);
-    own.max_lengths.clear();
-    result.push_back(sample(*model_, make_source_batch({source}), own, sampling, random.split()).front());
-  }
+  for (std::vector<Hypothesis>& each : draw_each(sentences, 1, options, random, sampled))
+    result.push_back(std::move(each.front()));
   return result;
 }
 
@@ -240,7 +235,19 @@ std::vector<std::vector<Hypothesis>> Translator::draw(const std::vector<std::str
   if (count < 1 || count > most_drawn)
     throw std::invalid_argument(text("translator: so many translations cannot be drawn: must be from 1 to ",
                                      most_drawn, ": got ", count));
-  require_no_shortlist();
+  const auto sampled = [&](const SourceBatch& source, const DecodingOptions& own, Random stream) {
+    return ancestral_samples(*model_, source, own, temperature, stream);
+  };
+  return draw_each(sentences, count, options, random, sampled);
+}
+
+template <class Sample>
+std::vector<std::vector<Hypothesis>> Translator::draw_each(const std::vector<std::string>& sentences,
+                                                           Index count, const DecodingOptions& options,
+                                                           Random random, Sample sampled) const {
+  if (shortlist_)
+    throw std::invalid_argument(
+        "translator: a shortlist is for searches alone: what is drawn may be any word");
   std::vector<std::vector<std::int32_t>> sources;
   std::vector<Random> streams;
   for (const std::string& sentence : sentences) {
@@ -255,7 +262,7 @@ std::vector<std::vector<Hypothesis>> Translator::draw(const std::vector<std::str
     own.max_length = longest_translation(sources[place], options.max_length);
     own.max_lengths.clear();
     const std::vector<std::vector<std::int32_t>> copies(static_cast<std::size_t>(count), sources[place]);
-    result[place] = ancestral_samples(*model_, make_source_batch(copies), own, temperature, streams[place]);
+    result[place] = sampled(make_source_batch(copies), own, streams[place]);
   });
   return result;
 }

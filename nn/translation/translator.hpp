@@ -73,8 +73,9 @@ class Translator {
   /// @param options as above
   /// @param tree receives what was explored, with its results in the order of what is returned
   std::vector<Hypothesis> search(const std::string& sentence, BeamOptions options, BeamTree& tree) const;
-  /// Translations drawn by chance, as sample() does it; a sentence's depends on its place in the list alone.
-  /// Throws std::invalid_argument where there is a shortlist, and what that throws.
+  /// Translations drawn by chance, as sample() does it; the sentences are shared among the threads, and a
+  /// sentence's translation depends on its place in the list alone. Throws std::invalid_argument where there
+  /// is a shortlist, and what that throws.
   /// @param sentences what is translated; what is returned holds one translation of each
   /// @param options how long a translation may be; `{}`: 100 tokens
   /// @param sampling among which words each is drawn; `{}`: among all, by their probabilities
@@ -175,17 +176,22 @@ class Translator {
  private:
   /// The ids of a sentence; throws where it is too long.
   std::vector<std::int32_t> encode(const Language& language, const std::string& sentence) const;
-  void require_no_shortlist() const;
+  /// So many translations of each sentence, drawn by sampled(source, options, random numbers).
+  template <class Sample>
+  std::vector<std::vector<Hypothesis>> draw_each(const std::vector<std::string>& sentences, Index count,
+                                                 const DecodingOptions& options, Random random,
+                                                 Sample sampled) const;
   Index longest_translation(const std::vector<std::int32_t>& source, Index most_words) const;
+  /// Keeps the best of what was found for each sentence, in their order; returns which places these had.
+  std::vector<std::vector<std::size_t>> order_by_both_ways(const std::vector<std::string>& sentences,
+                                                           const BeamOptions& options,
+                                                           std::vector<std::vector<Hypothesis>>& found) const;
 
   Language source_, target_;
   std::unique_ptr<TranslationModel> model_;
   std::vector<ChosenPart> parts_;  // that the model was made with
   Index longest_sentence_;
   std::string notes_;
-  void order_by_both_ways(const std::vector<std::string>& sentences, const BeamOptions& options,
-                          std::vector<std::vector<Hypothesis>>& found) const;
-
   std::optional<Shortlist> shortlist_;
   Reverse reverse_;
 };

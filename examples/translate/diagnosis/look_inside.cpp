@@ -106,7 +106,12 @@ Subcommand heads_command(CLI::App& app) {
   add_search_options(*heads, settings->test.search);
   add_bleu_options(*heads, settings->test.bleu);
   heads->footer(as_tested + ".");
-  return {heads, [=] { show_heads(load(*heads, settings->model), *settings); }, "heads --sentences 200"};
+  return {heads,
+          [=] {
+            require_apart(settings->out, {settings->model, settings->tsv});
+            show_heads(load(*heads, settings->model), *settings);
+          },
+          "heads --sentences 200"};
 }
 
 Subcommand why_command(CLI::App& app) {
@@ -125,5 +130,10 @@ Subcommand why_command(CLI::App& app) {
   options.positive("terms", settings->options.terms, "of each step");
   options.positive("steps", settings->options.steps, "of the path, at most");
   options.file("out", settings->out, "the page to write");
-  return {why, [=] { show_why(*settings); }, "why \"The cat sleeps.\" \"Le chat dort.\""};
+  return {why,
+          [=] {
+            require_apart(settings->out, {settings->model});
+            show_why(*settings);
+          },
+          "why \"The cat sleeps.\" \"Le chat dort.\""};
 }

@@ -14,6 +14,13 @@
 namespace gradual {
 namespace {
 
+// Its languages are those of the text as it was written, also where it learns to translate back: a model has
+// but one way to set a sentence.
+Translator new_translator(const Corpora& corpora, const RunSettings& settings, Random random) {
+  SplitText::AsWritten pairs = corpora.text->as_written();
+  return learn_translator(settings.model, pairs, settings.language, settings.joint, random);
+}
+
 TrainingText training_text(const Translator& translator, const Corpora& corpora,
                            const RunSettings& settings) {
   TrainingText text(translator, *corpora.text, settings.batch_tokens, settings.seed,
@@ -85,8 +92,7 @@ TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpor
       corpora_(corpora),
       team_(team),
       random_(settings_.seed),
-      translator_(
-          learn_translator(settings_.model, *corpora.text, settings_.language, settings_.joint, random_)),
+      translator_(new_translator(corpora, settings_, random_)),
       text_(training_text(translator_, corpora, settings_)),
       validation_(settings_.validation > 0
                       ? std::optional<ValidationText>(std::in_place, translator_, corpora.text->validation(),

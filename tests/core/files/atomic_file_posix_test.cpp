@@ -84,6 +84,20 @@ TEST_CASE("atomic file: a symbolic link is followed") {
   CHECK(content(folder / "target") == "new");
 }
 
+TEST_CASE("atomic file: a symbolic link to what is not there yet is followed, through others, too") {
+  const TestFolder folder;
+  fs::create_directory(folder / "sub");
+  fs::create_symlink("sub/second", folder / "first");
+  fs::create_symlink("target", folder / "sub/second");
+  write_file_atomically(folder / "first", "new");
+  CHECK(fs::is_symlink(folder / "first"));
+  CHECK(fs::is_symlink(folder / "sub/second"));
+  CHECK(content(folder / "sub/target") == "new");
+  fs::create_symlink("round", folder / "circle");
+  fs::create_symlink("circle", folder / "round");
+  CHECK_THAT(failure(folder / "circle", "x"), Contains("Too many levels of symbolic links"));
+}
+
 TEST_CASE("atomic file: a folder that cannot be written is an error") {
   // /proc refuses new files to everyone; a folder without write permission would not stop root.
   if (!fs::exists("/proc/self")) return;

@@ -104,8 +104,33 @@ expect_error "--source and --target belong together" train --source small.tsv
 expect_error "the embedded corpus has test sentences of its own" train --test-source small.tsv --test-target small.tsv
 expect_error "--watch need sentences to look at: --validation is 0" train "${small[@]}" --watch bleu
 expect_error "--temperature requires --sample" "${use[@]}" --temperature 2 input.txt
+for option in --beam --length-penalty --coverage-penalty --reverse-weight --reverse-model --shortlist; do
+  expect_error "excludes" "${use[@]}" --sample "$option" 2 input.txt
+done
+expect_error "--mbr-utility requires --mbr" "${use[@]}" --mbr-utility bleu input.txt
+expect_error "--mbr-temperature requires --mbr" "${use[@]}" --mbr-temperature 2 input.txt
+expect_error "excludes" "${use[@]}" --mbr 3 --shortlist none.txt input.txt
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
+
+check "what is read is not written over"
+cp run/model.safetensors kept.safetensors
+cp small.tsv kept.tsv
+for command in "translate input.txt --output" "score kept.tsv --output" "shortlist kept.tsv --out" "heads --tsv kept.tsv --out" \
+  "why the le --out" "attention the --out"; do
+  # shellcheck disable=SC2086  # several words
+  expect_error "kept.safetensors: cannot be written: it is ./kept.safetensors, which is read" $command kept.safetensors --model ./kept.safetensors
+done
+expect_error "kept.tsv: cannot be written: it is ./kept.tsv, which is read" shortlist ./kept.tsv --out kept.tsv --model ./kept.safetensors
+cmp run/model.safetensors kept.safetensors
+cmp small.tsv kept.tsv
+
+check "what cannot be read is no end of the text, and lines before a bad one are translated"
+if "$translate" "${use[@]}" <. >out.txt 2>err.txt; then fail "a folder is no text"; fi
+grep -q 'standard input: cannot be read: Is a directory' err.txt
+{ cat input.txt; head -c 17000000 /dev/zero | tr '\0' a; } >long_line.txt
+expect_error "long_line.txt:2: a line must have at most 16777216 bytes" "${use[@]}" long_line.txt
+[ "$("$translate" "${use[@]}" long_line.txt 2>/dev/null)" = "$("$translate" "${use[@]}" input.txt)" ]
 
 check "a model's notes cannot ask for more than a command line can"
 train --steps 2 --beam 100 --out wide
@@ -146,7 +171,9 @@ expect_error "--subword-sampling cuts words into other subwords: --units is word
 for option in --ema --label-smoothing --dropout --attention-dropout --word-dropout; do
   expect_error "$option: must be a number from 0 to 0.99" train $option nan
 done
-expect_error '--top-p: must be a number from 0 to 1: got "nan"' "${use[@]}" --sample --top-p nan
+for number in nan 0 1.1; do
+  expect_error "--top-p: must be a number above 0 and up to 1: got \"$number\"" "${use[@]}" --sample --top-p "$number"
+done
 train --steps 010 --out zeros
 [ "$(wc -l <zeros/log.jsonl)" -eq 10 ] && grep -qx 'steps = 10' zeros/settings.conf
 
@@ -183,7 +210,7 @@ expect_error "some pairs must fit a batch" train --tsv million.tsv "${model[@]}"
 { echo "The cat sleeps."; cat million.txt; echo; echo "A dog runs."; } >long.txt
 printf 'A \xff bird.\n' >>long.txt
 expect_error "long.txt:2: too long: 200000 tokens; this model translates at most 4096" "${use[@]}" long.txt
-grep -q 'long.txt:4: not UTF-8: byte 3 of the line begins no character' err.txt
+grep -q 'long.txt:4: not UTF-8: byte 2 of the line begins no character' err.txt
 grep -q '2 of 4 lines could not be translated' err.txt
 printf 'The cat sleeps.\nA dog runs.\n' | "$translate" "${use[@]}" >good.txt
 grep -v '^$' out.txt | cmp - good.txt || fail "a good line was lost"

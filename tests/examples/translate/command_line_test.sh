@@ -418,6 +418,7 @@ one=member_1/model.safetensors
 cmp alone.txt twice.txt
 "$translate" translate --model "$one,member_2/model.safetensors" --mbr 5 --mbr-utility bleu input.txt | wc -l | grep -qx 3
 "$translate" evaluate --model "$one,member_2/model.safetensors" --mbr 5 --json | grep -q '"test":{"sentences":3'
+expect_error "export: one model must be named" export --model "$one,member_2/model.safetensors" there
 expect_error "member 2 has others than member 1" translate --model "$one,run_bleu/model.safetensors" input.txt
 expect_error "no-such: there is no model here" translate --model "$one,no-such" input.txt
 expect_error "--mbr chooses among what it draws" translate --model "$one" --mbr 5 --sample input.txt
@@ -438,6 +439,25 @@ if cmp -s weighed.txt one_way.txt; then fail "the way back does not count: $(cat
 scores "$one" --reverse-model "$back" --reverse-weight 2 >helped.txt
 if scores "$one" | cmp -s - helped.txt; then fail "another model's way back does not count"; fi
 "$translate" attention "the cat" --model "$back" --out both.html >/dev/null
+"$translate" train --tsv small.tsv --test-source three.en --test-target three.fr "${tiny[@]}" --joint --beam 4 --out run_joint --json >/dev/null
+for models in "$back,run_joint/model.safetensors" "run_joint/model.safetensors,$back"; do
+  "$translate" translate --model "$models" --beam 4 input.txt >/dev/null
+  expect_error "--reverse-weight needs a model that translates back" translate --model "$models" --beam 4 --reverse-weight 1 input.txt
+done
+"$translate" shortlist --model "$back" small.tsv --likeliest 1 --most-frequent 0 --out both.list >/dev/null
+cut -f2 small.tsv | head -3 >french.txt
+"$translate" translate --model "$back" french.txt >back.txt
+"$translate" translate --model "$back" --shortlist both.list french.txt >listed_back.txt
+[ "$(wc -l <listed_back.txt)" -eq 3 ]
+
+check "a model that learnt both ways sets its sentences as its target is set"
+awk -F '\t' '{ sub(/ *\.$/, "?", $1); sub(/ *\.$/, " ?", $2); print $1 "\t" $2 }' small.tsv >asked.tsv
+for ways in "" --both-ways; do
+  # shellcheck disable=SC2086  # none or one
+  "$translate" train --tsv asked.tsv --held-out 20 "${tiny[@]}" --joint $ways --out run_asked --json >/dev/null
+  head -c 100000 run_asked/model.safetensors | grep -aoE 'spacing.....[a-z]*' | tr '\n' ' ' | tee spacings.txt
+  grep -q 'plain.*french' spacings.txt || fail "not as they are set: $(cat spacings.txt)"
+done
 expect_error "--reverse-weight needs a model that translates back: --reverse-model, or one trained with --both-ways" translate --model "$one" --reverse-weight 0.5 input.txt
 expect_error "--reverse-model is for --reverse-weight, which is 0" translate --model "$one" --reverse-model "$back" input.txt
 "$translate" translate --model "$back" --beam 1 input.txt >greedy.txt

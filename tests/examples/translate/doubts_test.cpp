@@ -43,6 +43,18 @@ TEST_CASE("doubts: where a mark is missing at the end, a word that comes twice i
   CHECK(doubt_about("the cat sleeps", "Le chat dort.", learnt).words.find("twice") == std::string::npos);
 }
 
+TEST_CASE("doubts: a sentence may end in quotation marks and brackets, and no sentence ends behind a title") {
+  const LearntFrom learnt = learnt_from({{"It is the cat that sleeps here.", "Le chat dort."}});
+  for (const char* sentence :
+       {"\"The cat sleeps.\"", "(The cat sleeps.)", "“The cat sleeps!”", "I said: 'no.'", "Mr. King sleeps.",
+        "I know J. S. Bach.", "Is Dr. King here?"})
+    CHECK(doubt(sentence, "Le chat dort.", learnt) == Doubt::none);
+  CHECK(doubt("It is I. The cat sleeps.", "Le chat dort.", learnt) == Doubt::fewer_sentences);
+  CHECK(doubt("\"No.\" The cat sleeps.", "Le chat dort.", learnt) == Doubt::fewer_sentences);
+  CHECK(doubt("I see Mr.", "Le chat dort.", learnt) == Doubt::no_mark);
+  CHECK(sentences_in("\"No.\" The cat sleeps.") == std::vector<std::string>{"\"No.\"", "The cat sleeps."});
+}
+
 TEST_CASE("doubts: of an empty translation there are none") {
   CHECK(doubt("The cat sleeps.", "", learnt_from({{"The cat sleeps.", ""}})) == Doubt::none);
 }

@@ -94,6 +94,15 @@ running=$!
 kill_after good.txt.done 1
 expect_error "2 of $((lines + 2)) lines could not be translated" translate "${short[@]}" --input bad.txt --output good.txt
 
+check "what is in doubt is counted among the lines of this run, and these are named"
+{ cat lines.txt; echo 'the zzyzx sleeps .'; } >doubtful.txt
+"$translate" translate "${short[@]}" --input doubtful.txt --output doubtful.out 2>/dev/null &
+running=$!
+kill_after doubtful.out.done 1
+"$translate" translate "${short[@]}" --input doubtful.txt --output doubtful.out 2>err.txt
+after=$(sed -n 's/.*goes on after line \([0-9]*\).*/\1/p' err.txt)
+grep -q " of $((lines + 1 - after)) lines from line $((after + 1)) on have words that the model does not know.*zzyzx" err.txt || fail "$(cat err.txt)"
+
 check "an output that is the input, or a folder, is refused before any work"
 cp lines.txt kept.txt
 expect_error "cannot be written: it is the input" translate "${short[@]}" --input kept.txt --output ./kept.txt

@@ -57,3 +57,9 @@ for locale in {}, {"LC_ALL": "C"}, {"LC_ALL": "C.UTF-8"}:
     prompt.wait_for(b"| ")
     check("a line goes on after a backslash", prompt.translated(b"sings ."), "the dog  sings .")
     check("Ctrl-D ends the program", prompt.ends_with(CTRL_D), 0)
+
+check("quit ends the program", Prompt().ends_with(b"quit\r"), 0)
+# Letters can spell any word.
+subprocess.run([program, "train", "--steps", "1", "--width", "16", "--feed-forward", "32", "--heads", "2", "--units", "characters",
+                "--out", folder], check=True, capture_output=True)
+check("quit ends the program also where the model reads letters", Prompt().ends_with(b"quit\r"), 0)

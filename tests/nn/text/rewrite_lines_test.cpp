@@ -166,7 +166,9 @@ TEST_CASE("rewriting a file: another way, other lines or a lost part are not gon
   folder.write("out.done", "{");
   CHECK_THAT(problem(by_threes()), Contains("does not say how far an earlier run is"));
   CHECK_THAT(message_of<FileError>([&] { rewrite_lines(folder / "no", output, by_threes(), doubled); }),
-             Contains("cannot be opened for reading"));
+             Contains("no: cannot be read: No such file or directory"));
+  CHECK_THAT(message_of<FileError>([&] { rewrite_lines(folder / ".", output, by_threes(), doubled); }),
+             Contains("cannot be read: it is a folder"));
   const std::string longer = folder.write("longer", "a\n" + std::string(longest_line + 1, 'b'));
   CHECK_THAT(message_of<FileError>([&] { rewrite_lines(longer, folder / "shorter", by_threes(), doubled); }),
              Contains("longer:2: a line must have at most"));

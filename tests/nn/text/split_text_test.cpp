@@ -156,4 +156,12 @@ TEST_CASE("split: both ways, the pairs to train on come once more in the same or
   CHECK(rest(text).empty());
   text.rewind();
   CHECK(rest(text) == expected);
+
+  SplitText::AsWritten as_written = text.as_written();
+  expected.resize(expected.size() / 2);
+  CHECK(rest(as_written).empty());
+  as_written.rewind();
+  CHECK(rest(as_written) == expected);
+  as_written.rewind();
+  CHECK(rest(as_written) == expected);
 }

@@ -4,13 +4,16 @@
 #include <limits>
 #include <memory>
 
+#include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/nn/interchange/load_translator.hpp>
 #include <gradual/nn/seq2seq/batches.hpp>
+#include <gradual/nn/seq2seq/source_attention.hpp>
 
 #include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
 #include "support/files.hpp"
+#include "support/tensors.hpp"
 
 using namespace gradual;
 
@@ -112,6 +115,62 @@ TEST_CASE("ensemble: it has the parameters of all its members, the mean of their
   };
   CHECK(loss(pair) == Approx((loss(one) + loss(other)) / 2).epsilon(1e-5));
   CHECK_THROWS_AS(pair.save("ensemble.safetensors"), std::logic_error);
+}
+
+TEST_CASE("ensemble: its layers of attention have the heads of all members, the last ones together") {
+  TransformerConfig deeper;
+  deeper.width = deeper.feed_forward = 16;
+  deeper.heads = 4;
+  deeper.encoder_layers = 1;
+  deeper.decoder_layers = 2;
+  const auto other = [&] { return Translator(deeper, abc, abc, Random(2)); };
+  const EncodedPair pair{{4, 5}, {6, 4, 5}};
+  const std::vector<Tensor> one = attention_to_source(random_translator(1).model(), pair),
+                            two = attention_to_source(other().model(), pair);
+  const std::vector<Tensor> both = attention_to_source(together(random_translator(1), other()).model(), pair);
+  REQUIRE(both.size() == 2);
+  CHECK(difference(both[0], two[0], 0) == "");
+  CHECK(difference(both[1], concat({one[0], two[1]}, 1), 0) == "");
+}
+
+// Says "a" or "b", and looks at one place of the source alone while it says the first word.
+Translator looks_at(Index place) {
+  auto model = std::make_unique<TableModel>(
+      [](std::int32_t, const std::vector<std::int32_t>& prefix) -> std::vector<double> {
+        if (prefix.size() == 1) return {0, 0, 0, 0, 0.6, 0.4, 0};
+        return {0, 0, 1, 0, 0, 0, 0};
+      },
+      [=](const std::vector<std::int32_t>&) {
+        std::vector<Real> paid(3, Real(0));
+        paid[static_cast<std::size_t>(place)] = 1;
+        return paid;
+      });
+  return Translator(std::move(model), abc, abc);
+}
+
+TEST_CASE("ensemble: what it looks at is the mean of what its members look at, in whatever order they are") {
+  BeamOptions search;
+  search.coverage_penalty = 1;
+  search.length_penalty = 0;
+  // Two words are written, "a" and the end. Each member leaves two of three places without attention, and
+  // both together leave one; the others get a half of each word's.
+  const double mean = std::log(0.6) + std::log(1.0) + std::log(1.0) + std::log(1e-9);
+  for (const bool turned : {false, true}) {
+    const Translator pair = turned ? together(looks_at(1), looks_at(0)) : together(looks_at(0), looks_at(1));
+    CHECK(pair.search({"a b"}, search).front().front().score == Approx(mean).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("ensemble: its notes are the lines that all members have") {
+  const auto with = [](const std::string& notes) {
+    Translator translator = one_word(1, 0, 0);
+    translator.set_notes(notes);
+    return translator;
+  };
+  CHECK(together(with("beam = 4\nboth-ways = true\nseed = 1\n"), with("beam = 4\nseed = 2\n")).notes() ==
+        "beam = 4\n");
+  CHECK(together(with("seed = 2\nbeam = 4"), with("beam = 4\nboth-ways = true\n")).notes() == "beam = 4\n");
+  CHECK(together(with(""), with("beam = 4\n")).notes() == "");
 }
 
 TEST_CASE("ensemble: members must be there, and have one vocabulary") {

@@ -74,3 +74,29 @@ TEST_CASE("translated lines: the way back and its weight are part of how lines a
   }
   CHECK(ways.size() == 5);
 }
+
+TEST_CASE("translated lines: vocabularies and all digits of a penalty are part of how lines are translated") {
+  const auto model = [] { return std::make_unique<TableModel>(nullptr); };
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})},
+      others{Tokenizer(), Vocabulary::build({{"a", "c"}})};
+  LineOptions options;
+  CHECK(way_of(Translator(model(), words, words), options) ==
+        way_of(Translator(model(), words, words), options));
+  CHECK(way_of(Translator(model(), words, words), options) !=
+        way_of(Translator(model(), words, others), options));
+  options.search.length_penalty = 0.6;
+  const std::string usual = way_of(one_of_two(), options);
+  CHECK_THAT(usual, Contains("length penalty 0.6,"));
+  options.search.length_penalty = 0.60000001;
+  CHECK(way_of(one_of_two(), options) != usual);
+}
+
+TEST_CASE("translated lines: of a line that is too long nothing is guessed") {
+  std::string line;
+  for (Index i = 0; i <= one_of_two().longest_sentence(); ++i) line += "x ";
+  Random random(1);
+  const TranslatedLine found = translate_lines(one_of_two(), {line}, {}, random).front();
+  CHECK_THAT(found.problem, Contains("too long: 4097 tokens"));
+  CHECK(found.unknown.empty());
+  CHECK(translate_lines(one_of_two(), {"x"}, {}, random).front().unknown == std::vector<std::string>{"x"});
+}
