@@ -190,8 +190,9 @@ Subcommand translate_command(CLI::App& app) {
   add_search_options(*translate, settings->search);
   const auto aids = add_aid_options(*translate);
   add_choice_options(*translate, *settings);
-  add_minimum_risk_options(*translate, settings->minimum_risk);
+  CLI::Option* mbr = add_minimum_risk_options(*translate, settings->minimum_risk);
   add_bleu_options(*translate, settings->minimum_risk.bleu, "for --mbr-utility bleu");
+  for (const char* of_bleu : {"--bleu", "--bleu-lower-case"}) translate->get_option(of_bleu)->needs(mbr);
   translate->footer(as_tested + ".");
   return {translate,
           [=] {

@@ -109,6 +109,7 @@ for option in --beam --length-penalty --coverage-penalty --reverse-weight --reve
 done
 expect_error "--mbr-utility requires --mbr" "${use[@]}" --mbr-utility bleu input.txt
 expect_error "--mbr-temperature requires --mbr" "${use[@]}" --mbr-temperature 2 input.txt
+expect_error "--bleu requires --mbr" "${use[@]}" --bleu none input.txt
 expect_error "excludes" "${use[@]}" --mbr 3 --shortlist none.txt input.txt
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
