@@ -16,7 +16,7 @@ namespace {
 constexpr Index any = 0;
 
 struct Row {
-  Index heads, head_width;
+  Index heads, key_heads, head_width;
   const Real* query;
   const Real* const* keys;
   Index count;
@@ -52,13 +52,14 @@ Real dot(const Real* a, const Real* b, Index width) {
 template <Index constant_width>
 void attend(const Row& row) {
   const Index d = constant_width == any ? row.head_width : constant_width;
-  const Index heads = row.heads, stride = row.stride;
+  const Index heads = row.heads, groups = row.key_heads, stride = row.stride;
   const Real scale = 1 / std::sqrt(static_cast<Real>(d));
   for (Index h = 0; h < heads; ++h) {
     const Real* query = row.query + h * d;
+    const Index first = h * groups / heads * d;
     Real* scores = row.scores + h * stride;
     for (Index s = 0; s < row.count; ++s)
-      scores[s] = scale * dot<constant_width>(query, row.keys[s] + h * d, d);
+      scores[s] = scale * dot<constant_width>(query, row.keys[s] + first, d);
   }
   for (Index h = 0; h < heads; ++h) {
     Real* scores = row.scores + h * stride;
@@ -68,7 +69,7 @@ void attend(const Row& row) {
   }
   for (Index h = 0; h < heads; ++h) {
     const Real* weights = row.scores + h * stride;
-    const Index first = (heads + h) * d;  // values lie behind the keys of all heads
+    const Index first = (groups + h * groups / heads) * d;  // values lie behind the keys of all heads
     Real* out = row.out + h * d;
     std::fill_n(out, d, Real(0));
     for (Index s = 0; s < row.count; ++s) {
@@ -87,6 +88,9 @@ void check(Index heads, Index head_width, const HeadsView& queries, const KeyTab
     throw std::invalid_argument(
         text("cached_attention: heads must be one or more, of a width of one or more: H is ", heads,
              ", d is ", head_width));
+  if (table.heads < 0 || (table.heads > 0 && heads % table.heads != 0))
+    throw std::invalid_argument(text("cached_attention: the heads of keys must divide the heads: G is ",
+                                     table.heads, ", H is ", heads));
   if (table.most < 0 || table.most > std::numeric_limits<std::int32_t>::max() ||
       static_cast<Index>(table.keys.size()) != rows * table.most)
     throw std::invalid_argument(
@@ -128,7 +132,8 @@ void cached_attention(Index heads, Index head_width, HeadsView queries, const Ke
       [&, all_scores = scores.unguarded_data(),
        kept = weights ? weights->unguarded_data() : nullptr](Index r) {
         Real* row_scores = all_scores + r * heads * stride;
-        attend_row({heads, head_width, queries.data + r * queries.stride, table.keys.data() + r * most,
+        attend_row({heads, table.heads > 0 ? table.heads : heads, head_width,
+                    queries.data + r * queries.stride, table.keys.data() + r * most,
                     table.counts[static_cast<std::size_t>(r)], bias.defined() ? bias.data() : nullptr, most,
                     row_scores, stride, out.data + r * out.stride});
         for (Index h = 0; kept && h < heads; ++h)

@@ -6,8 +6,8 @@ namespace gradual {
 
 Var AttentionLayer::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  cache.append(x.value(), 0);
-  const Var seen = cache.gathered(x.dim(2));  // [B, t, D]
+  cache.append(x.value());
+  const Var seen = cache.gathered();  // [B, t, D]
   AttentionMask causal;
   causal.causal = true;
   const Var all = (*this)(seen, causal);
@@ -16,7 +16,7 @@ Var AttentionLayer::next(const Var& x, KeyValueCache& cache) const {
 
 KeyValueCache AttentionLayer::remember(const Var& memory) const {
   KeyValueCache cache;
-  cache.append(memory.value(), 0);
+  cache.append(memory.value());
   return cache;
 }
 
@@ -24,7 +24,7 @@ Var AttentionLayer::attend(const Var& x, const KeyValueCache& memory, const Indi
   const NoGrad no_grad;
   AttentionMask mask;
   mask.valid_lengths = lengths;
-  return (*this)(x, memory.gathered(x.dim(2)), mask);
+  return (*this)(x, memory.gathered(), mask);
 }
 
 Registry<MakeAttentionLayer>& attention_layers() {

@@ -82,7 +82,7 @@ Var MultiHeadAttention::project(const Var& x, Index first, Index last) const {
 }
 
 // Packed keys and values, G heads of each from column `first` on, with each head repeated for all heads of
-// queries that it serves: [B, N, first + 2·D].
+// queries that it serves: [B, N, first + 2·D]. What is remembered is not: there each head stands once.
 Var MultiHeadAttention::spread(const Var& packed, Index first) const {
   if (key_value_width_ == width_) return packed;
   const Index d = width_ / heads_, groups = key_value_width_ / d;
@@ -132,7 +132,7 @@ Var MultiHeadAttention::operator()(const Var& x, const AttentionMask& mask) cons
   const Var packed = spread(positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, 0),
                             width_);  // [B, T, 3·D]
   AttentionMask near = mask;
-  if (window_ > 0) near.window = window_;
+  if (window_ > 0) near.window = mask.window > 0 ? std::min(mask.window, window_) : window_;
   return attend_columns({{packed, 0}, {packed, width_}, {packed, 2 * width_}, AttentionTo::itself}, near,
                         positions->bias(x.dim(1), x.dim(1)));
 }
@@ -146,17 +146,24 @@ Var MultiHeadAttention::operator()(const Var& x, const Var& memory, const Attent
 
 Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache& cache,
                                       const Indices& lengths, const Tensor& key_bias, AttentionTo to) const {
+  const Index batch = queries.dim(0);
+  if (batch != cache.rows())
+    throw std::invalid_argument(
+        text("multi-head attention: there must be a word for each row that is "
+             "remembered: there are ",
+             batch, " words, ", cache.rows(), " rows"));
   if (!scored_heads.empty()) {
-    const Var remembered = cache.gathered(2 * width_);  // [B, S, 2·D]
+    const Var remembered = spread(cache.gathered(), 0);  // [B, S, 2·D]
     AttentionMask mask;
     mask.valid_lengths = lengths;
     return attend_by_score({{Var(queries), 0}, {remembered, 0}, {remembered, width_}, to}, mask,
                            key_bias.defined() ? Var(key_bias) : Var());
   }
-  const Index batch = queries.dim(0);
   Tensor heads({batch, 1, width_}), weights;
   AttentionRecorder* recorder = AttentionRecorder::current();
-  cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, cache.table(lengths),
+  KeyTable table = cache.table(lengths);
+  table.heads = key_value_width_ / (width_ / heads_);
+  cached_attention(heads_, width_ / heads_, {queries.data(), queries.dim(2)}, table,
                    {heads.unguarded_data(), width_}, recorder ? &weights : nullptr, key_bias);
   if (recorder) recorder->add(name_, weights, to);
   return output(heads);
@@ -177,17 +184,21 @@ Tensor MultiHeadAttention::bias_of_last(Index keys) const {
 
 Var MultiHeadAttention::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  const Var turned =
-      positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, cache.length());
-  const Tensor packed = spread(turned, width_).value();  // [B, 1, 3·D]
-  cache.append(packed, width_);
-  return attend_cached(packed, cache, {}, bias_of_last(cache.length()), AttentionTo::itself);
+  if (x.rank() != 3 || x.dim(1) != 1)
+    throw std::invalid_argument(
+        text("multi-head attention: words must come one by one, [B, 1, D]: got ", x.shape()));
+  const Tensor packed =
+      positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, cache.length()).value();
+  cache.append(slice(packed, 2, width_, packed.dim(2)));
+  // A score of one's own may ask for the place of a key among all.
+  if (window_ > 0 && scored_heads.empty()) cache.keep_last(window_ + 1);
+  return attend_cached(packed, cache, {}, bias_of_last(cache.kept()), AttentionTo::itself);
 }
 
 KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
   const NoGrad no_grad;
   KeyValueCache cache;
-  cache.append(spread(project(memory, width_, width_ + 2 * key_value_width_), 0).value(), 0);
+  cache.append(project(memory, width_, width_ + 2 * key_value_width_).value());
   return cache;
 }
 

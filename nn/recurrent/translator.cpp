@@ -165,7 +165,7 @@ std::unique_ptr<TranslationModel::State> RecurrentTranslator::start(const Source
 Tensor RecurrentTranslator::next(const Indices& ids, State& state) const {
   const NoGrad no_grad;
   const Index batch = ids.size();
-  Memory& memory = dynamic_cast<RecurrentState&>(state).memory;
+  Memory& memory = own_state<RecurrentState>(state).memory;
   const Var decoded = decode(Indices({batch, 1}, {ids.begin(), ids.end()}), memory);
   return logits(decoded).value().reshaped({batch, -1});
 }

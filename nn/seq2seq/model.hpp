@@ -78,4 +78,14 @@ class TranslationModel {
   }
 };
 
+/// A state as the class that a model's start() makes. Throws std::invalid_argument for one that another kind
+/// of model has started.
+template <class Own>
+Own& own_state(TranslationModel::State& state) {
+  if (auto* const own = dynamic_cast<Own*>(&state)) return *own;
+  throw std::invalid_argument(
+      "translation model: a state must go on with the model that started it: this is another kind of "
+      "model's");
+}
+
 }  // namespace gradual

@@ -40,16 +40,18 @@ void Residual::visit(Visitor& visitor) {
 }
 
 Var Residual::operator()(const Var& x, const std::function<Var(const Var&)>& part) const {
-  if (place_ == NormPlace::before) return add_dropped(x, part(norm(x)), dropout_.next_mask());
-  return norm(add_dropped(x, part(x), dropout_.next_mask()));
+  // Both draw from one stream: the mask first, with any compiler.
+  const DropoutMask mask = dropout_.next_mask();
+  if (place_ == NormPlace::before) return add_dropped(x, part(norm(x)), mask);
+  return norm(add_dropped(x, part(x), mask));
 }
 
 Var EncoderBlock::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  cache.append(x.value(), 0);
+  cache.append(x.value());
   AttentionMask causal;
   causal.causal = true;
-  const Var all = (*this)(cache.gathered(x.dim(2)), causal);  // [B, t, D]
+  const Var all = (*this)(cache.gathered(), causal);  // [B, t, D]
   return slice(all, 1, all.dim(1) - 1, all.dim(1));
 }
 
@@ -78,17 +80,16 @@ Var EncoderLayer::next(const Var& x, KeyValueCache& cache) const {
 
 DecoderLayerState DecoderBlock::start(const Var& memory) const {
   DecoderLayerState state;
-  state.source.append(memory.value(), 0);
+  state.source.append(memory.value());
   return state;
 }
 
 Var DecoderBlock::next(const Var& x, DecoderLayerState& state, const Indices& source_lengths) const {
   const NoGrad no_grad;
-  state.own.append(x.value(), 0);
+  state.own.append(x.value());
   AttentionMask mask;
   mask.valid_lengths = source_lengths;
-  const Index width = x.dim(2);
-  const Var all = (*this)(state.own.gathered(width), state.source.gathered(width), mask);  // [B, t, D]
+  const Var all = (*this)(state.own.gathered(), state.source.gathered(), mask);  // [B, t, D]
   return slice(all, 1, all.dim(1) - 1, all.dim(1));
 }
 

@@ -156,7 +156,7 @@ Tensor Transformer::decode_next(const Indices& ids, TransformerState& state) con
 
 Tensor Transformer::next(const Indices& ids, TranslationModel::State& state) const {
   const PackedWeights::Use packed(*packed_);
-  const Tensor decoded = decode_next(ids, dynamic_cast<TransformerState&>(state));
+  const Tensor decoded = decode_next(ids, own_state<TransformerState>(state));
   return packed_->linear(decoded, output_weight(), output_bias, 0, output_weight().dim(0));
 }
 
@@ -164,7 +164,7 @@ TopClasses Transformer::next_best(const Indices& ids, TranslationModel::State& m
                                   const std::vector<std::int32_t>& excluded) const {
   if (output_bias.defined()) return TranslationModel::next_best(ids, model_state, count, excluded);
   const PackedWeights::Use packed(*packed_);
-  auto& state = dynamic_cast<TransformerState&>(model_state);
+  auto& state = own_state<TransformerState>(model_state);
   const Tensor decoded = decode_next(ids, state);
   if (!state.listed_output) return packed_->top_log_softmax(decoded, output_weight(), count, excluded);
   TopClasses best =

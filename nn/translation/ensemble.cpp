@@ -120,7 +120,7 @@ class EnsembleModel final : public TranslationModel {
     return state;
   }
   Tensor next(const Indices& ids, State& state) const override {
-    const auto& states = dynamic_cast<EnsembleState&>(state).members;
+    const auto& states = own_state<EnsembleState>(state).members;
     std::vector<Tensor> each;
     for_each_member(
         [&](std::size_t i) { each.push_back(log_softmax(members_[i].model().next(ids, *states[i]))); });

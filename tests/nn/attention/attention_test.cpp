@@ -101,6 +101,19 @@ TEST_CASE("masked_softmax: padding, order and window act together; a query that 
                    Tensor({1, 4, 4}, {1, 0, 0, 0, 0.5, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0})) == "");
 }
 
+TEST_CASE("masked_softmax: what is hidden may be anything, also no number") {
+  const Real nan = std::numeric_limits<Real>::quiet_NaN(), infinity = std::numeric_limits<Real>::infinity();
+  AttentionMask mask;
+  mask.causal = true;
+  for (const Real hidden : {nan, infinity, -infinity}) {
+    const Var scores = Var::parameter(Tensor({1, 2, 2}, {0, hidden, 0, 0}));
+    const Var y = masked_softmax(scores, mask);
+    CHECK(y.value().to_vector() == std::vector<Real>{1, 0, Real(0.5), Real(0.5)});
+    backward(sum(y * Tensor({1, 2, 2}, {1, 2, 3, 4})));
+    CHECK(scores.grad().to_vector() == std::vector<Real>{0, 0, Real(-0.25), Real(0.25)});
+  }
+}
+
 TEST_CASE("masked_softmax: a query that sees no key passes no gradient") {
   const Var scores = Var::parameter(random_tensor({1, 4, 4}, 1));
   const Var weights = masked_softmax(scores, AttentionMask{Indices({1}, {2}), true, 1});

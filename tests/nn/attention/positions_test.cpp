@@ -1,6 +1,7 @@
 // Positions inside self-attention: values, what they tell apart, and writing word by word.
 #include <gradual/nn/positions/in_attention.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -134,7 +135,8 @@ TEST_CASE(
         AttentionRecorder recorder;
         const Tensor next = attention.next(Var(slice(x, 1, t, t + 1)), cache).value();
         CHECK(difference(next, slice(together, 1, t, t + 1)) == "");
-        const Tensor row = slice(slice(weights, 2, t, t + 1), 3, 0, t + 1);
+        const Index first = window > 0 ? std::max<Index>(t - window, 0) : 0;  // what lies before is forgotten
+        const Tensor row = slice(slice(weights, 2, t, t + 1), 3, first, t + 1);
         CHECK(difference(recorder.recorded()[0].weights, row) == "");
       }
     }
@@ -182,6 +184,24 @@ TEST_CASE("language model: two layers with a window of 2 see 4 words back and no
   CHECK(distance(last({1, 5, 4, 7, 2, 2, 9}), before) > 1e-4);
   config.window = -1;
   CHECK_THROWS_WITH(LanguageModel(config, Random(2)), "transformer: window must not be negative: got -1");
+}
+
+TEST_CASE("self-attention: a sentence without words gives none, for each kind of position") {
+  for (const char* kind : {"none", "relative", "alibi", "rotary"}) {
+    const MultiHeadAttention layer(8, 2, 0, Random(1), "attention", {kind, 0});
+    CHECK(layer(Var(Tensor({2, 0, 8})), AttentionMask()).shape() == Shape{2, 0, 8});
+  }
+}
+
+TEST_CASE("self-attention: of a layer's window and that of a mask the narrower one holds") {
+  const MultiHeadAttention near(8, 2, 0, Random(1), "attention", {"none", 1}),
+      far(8, 2, 0, Random(1), "attention", {"none", 3});
+  const Var x(random_tensor({1, 6, 8}, 1));
+  AttentionMask one, three;
+  one.window = 1;
+  three.window = 3;
+  CHECK(difference(far(x, one).value(), near(x, AttentionMask()).value(), 0) == "");
+  CHECK(difference(near(x, three).value(), near(x, AttentionMask()).value(), 0) == "");
 }
 
 TEST_CASE("position kinds: an unknown name is refused with those that are known") {

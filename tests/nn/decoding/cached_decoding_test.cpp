@@ -2,8 +2,11 @@
 #include <type_traits>
 
 #include <gradual/core/attention/cached_attention.hpp>
+#include <gradual/nn/attention/multi_head.hpp>
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/attention/scores/score.hpp>
+#include <gradual/nn/recurrent/translator.hpp>
+#include <gradual/nn/seq2seq/batches.hpp>
 #include <gradual/nn/transformer/language_model.hpp>
 
 #include "nn/decoding/table_model.hpp"
@@ -172,9 +175,76 @@ TEST_CASE("cached attention: two keys by hand") {
 
 TEST_CASE("cached attention: lengths that do not fit the remembered words are refused") {
   KeyValueCache cache;
-  cache.append(Tensor::ones({2, 3, 4}), 0);
+  cache.append(Tensor::ones({2, 3, 4}));
   CHECK_THROWS_WITH(cache.table(one_each({1})),
                     "attention: valid lengths must be [B] or [B, T]: B is 2, T is 1, valid lengths are [1]");
   CHECK_THROWS_WITH(cache.table(one_each({1, 4})),
                     "attention: valid lengths must lie in 0 … number of keys: got 4 of 3 keys");
+}
+
+TEST_CASE("cached decoding: of each word a key and a value are kept for each head of theirs") {
+  for (const Index groups : {0, 1, 2, 4}) {
+    const MultiHeadAttention layer(16, 4, 0, Random(1), "attention", {}, {}, groups);
+    KeyValueCache cache = layer.remember(Var(random_tensor({3, 5, 16}, 1)));
+    CHECK(cache.gathered().shape() == Shape{3, 5, groups == 0 ? 32 : 2 * groups * 4});
+    KeyValueCache own;
+    layer.next(Var(random_tensor({3, 1, 16}, 2)), own);
+    CHECK(own.gathered().shape() == Shape{3, 1, groups == 0 ? 32 : 2 * groups * 4});
+  }
+}
+
+TEST_CASE("cached decoding: behind a window nothing is kept, and what is written stays the same") {
+  const Tensor x = random_tensor({2, 9, 16}, 1);
+  for (const char* places : {"none", "relative", "alibi", "rotary"}) {
+    const MultiHeadAttention layer(16, 4, 0, Random(1), "attention", {places, 3}, {}, 2);
+    AttentionMask causal;
+    causal.causal = true;
+    const Tensor whole = layer(Var(x), causal).value();
+    KeyValueCache cache;
+    for (Index word = 0; word < 9; ++word) {
+      if (word == 5) cache.select({0, 1});
+      const Tensor next = layer.next(Var(slice(x, 1, word, word + 1)), cache).value();
+      CHECK(difference(next, slice(whole, 1, word, word + 1), 1e-5) == "");
+    }
+    CHECK(cache.length() == 9);
+    CHECK(cache.kept() == 4);
+  }
+}
+
+TEST_CASE("cached decoding: other rows than those that are remembered are refused") {
+  const MultiHeadAttention layer(16, 4, 0, Random(1));
+  const auto words = [](Index rows, Index count) { return Var(random_tensor({rows, count, 16}, 1)); };
+  KeyValueCache cache;
+  layer.next(words(2, 1), cache);
+  CHECK_THROWS_WITH(
+      layer.next(words(3, 1), cache),
+      "cache: all words must be of the same rows and as wide: there are 2 rows of width 32, got [3, 1, 32]");
+  CHECK_THROWS_WITH(layer.next(words(2, 2), cache),
+                    "multi-head attention: words must come one by one, [B, 1, D]: got [2, 2, 16]");
+  CHECK_THROWS_WITH(layer.attend(words(1, 1), cache),
+                    "multi-head attention: there must be a word for each row that is remembered: there are 1 "
+                    "words, 2 rows");
+  CHECK_THROWS_WITH(cache.select({0, 2}), "cache: the rows that are kept must be there: got 2 of 2");
+  CHECK_THROWS_WITH(cache.select({-1}), "cache: the rows that are kept must be there: got -1 of 2");
+  cache.select({1, 1, 0});
+  CHECK_NOTHROW(layer.next(words(3, 1), cache));
+}
+
+TEST_CASE("cached decoding: a model refuses words for other sentences, and the state of another kind") {
+  TransformerConfig config;
+  config.width = config.feed_forward = 16;
+  config.source_vocabulary = config.target_vocabulary = 9;
+  const Transformer model(config, Random(1));
+  const auto state = model.start(make_source_batch({{4, 5}, {6}}));
+  CHECK_THROWS_WITH(model.next(one_each({1, 1, 1}), *state), Contains("there are 3 words, 2 rows"));
+  RecurrentConfig other;
+  other.embedding_width = other.hidden_width = 16;
+  other.source_vocabulary = other.target_vocabulary = 9;
+  const RecurrentTranslator recurrent(other, Random(1));
+  CHECK_THROWS_WITH(
+      recurrent.next(one_each({1, 1}), *state),
+      "translation model: a state must go on with the model that started it: this is another kind of "
+      "model's");
+  CHECK_THROWS_WITH(model.next(one_each({1, 1}), *recurrent.start(make_source_batch({{4}, {6}}))),
+                    Contains("another kind of model's"));
 }
