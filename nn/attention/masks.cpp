@@ -8,19 +8,31 @@
 namespace gradual {
 namespace {
 
-// The scores, but -∞ for the pairs of query and key that the mask hides by their places, whatever was there:
-// a sum would keep what is no number. A softmax gives such a score no slope.
-Var hide_places(const Var& scores, const AttentionMask& mask) {
-  const Index queries = scores.dim(1), keys = scores.dim(2);
-  Tensor shown = scores.value();
-  Real* row = shown.unguarded_data();
-  for (Index r = 0; r < scores.dim(0) * queries; ++r, row += keys) {
-    const KeyRange range = visible_places(mask, r % queries, queries, keys);
-    const Index first = std::min(range.first, range.last);
-    std::fill(row, row + first, -std::numeric_limits<Real>::infinity());
-    std::fill(row + std::max(range.last, first), row + keys, -std::numeric_limits<Real>::infinity());
+// Calls each(row, range) for the scores of each query and the keys that it sees by its place.
+template <class Each>
+void for_each_query(Tensor& scores, const AttentionMask& mask, Each each) {
+  const Index axes = scores.rank(), queries = scores.dim(axes - 2), keys = scores.dim(axes - 1);
+  Real* row = scores.unguarded_data();
+  for (Index r = 0; r * keys < scores.size(); ++r, row += keys) {
+    KeyRange seen = visible_places(mask, r % queries, queries, keys);
+    if (seen.first >= seen.last) seen = {0, 0};
+    each(row, seen);
   }
-  return record("hide_places", shown, {{scores, [](const Tensor& dy) { return dy; }}});
+}
+
+// The scores, with -∞ added to the pairs of query and key that the mask hides by their places. These are 0
+// before, whatever they were, as a sum would keep what is no number; a softmax gives them no slope.
+Var hide_places(const Var& scores, const AttentionMask& mask) {
+  const Index keys = scores.dim(2);
+  Tensor seen = scores.value(),
+         hidden = Tensor::full({scores.dim(1), keys}, -std::numeric_limits<Real>::infinity());
+  for_each_query(seen, mask, [&](Real* row, KeyRange range) {
+    std::fill(row, row + range.first, Real(0));
+    std::fill(row + range.last, row + keys, Real(0));
+  });
+  for_each_query(hidden, mask,
+                 [](Real* row, KeyRange range) { std::fill(row + range.first, row + range.last, Real(0)); });
+  return record("seen_scores", seen, {{scores, [](const Tensor& dy) { return dy; }}}) + Var(hidden);
 }
 
 }  // namespace
