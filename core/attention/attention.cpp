@@ -140,9 +140,7 @@ void clear(WritableHeadsView rows, Index first, Index last, Index columns) {
   for (Index n = first; n < last; ++n) std::fill_n(rows.data + n * rows.stride, columns, Real(0));
 }
 
-// A row without a key, or with all scores -∞, has no total and stays 0.
-void divide(Real* row, Index count, Real divisor) {
-  const Real factor = divisor == 0 ? Real(0) : 1 / divisor;
+void multiply(Real* row, Index count, Real factor) {
 #pragma omp simd
   for (Index i = 0; i < count; ++i) row[i] *= factor;
 }
@@ -170,8 +168,8 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
   if (keep)
     memory.weights = Tensor({sizes.batch, sizes.heads, sizes.queries, sizes.keys});
   else
-    memory.log_sums = Tensor({sizes.batch, sizes.heads, sizes.queries});
-  Real* const kept = keep ? memory.weights.unguarded_data() : memory.log_sums.unguarded_data();
+    memory.totals = Tensor({sizes.batch, sizes.heads, sizes.queries, 2});
+  Real* const kept = keep ? memory.weights.unguarded_data() : memory.totals.unguarded_data();
 
   for_each_head(sizes, settings, keep && !dropping ? 0 : 1, [&](const Head& head, const Scratch& scratch) {
     const HeadsView queries = head.own(q, sizes.queries, sizes.key_width);
@@ -193,11 +191,12 @@ AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSe
       if (keep && dropping) drop(block, weights, head.dropout(block), used);
       values.multiply(block.count, used.view(), 1, block.keys, sums, out.stride);
       if (keep) return;
-      Real* const log_sums = kept + head.position() * sizes.queries + block.first;
+      Real* row_totals = kept + 2 * (head.position() * sizes.queries + block.first);
       for (Index r = 0; r < block.count; ++r) {
-        const auto [divisor, log_sum] = totals[static_cast<std::size_t>(r)];
-        divide(sums + r * out.stride, sizes.value_width, divisor);
-        log_sums[r] = log_sum;
+        const auto [factor, top, inverse] = totals[static_cast<std::size_t>(r)];
+        multiply(sums + r * out.stride, sizes.value_width, factor);
+        *row_totals++ = top;
+        *row_totals++ = inverse;
       }
     });
   });
@@ -249,8 +248,8 @@ Tensor attention_backward(const AttentionSizes& sizes, const AttentionSettings& 
       } else {
         score(head, block, queries, *scored_keys, room);
         softmax_again(block, room.columns(block.keys),
-                      memory.log_sums.data() + head.position() * sizes.queries + first, head.dropout(block),
-                      dropped.columns(block.keys));
+                      memory.totals.data() + 2 * (head.position() * sizes.queries + first),
+                      head.dropout(block), dropped.columns(block.keys));
       }
       if (kept && dropping) drop(block, weights, head.dropout(block), dropped.columns(block.keys));
       const ScoreBlock<const Real> used =

@@ -57,10 +57,11 @@ struct WritableHeadsView {
 /// the window is negative.
 void check_attention_mask(const AttentionMask& mask, const AttentionSizes& sizes);
 
-/// What the backward pass reads again: the weights [B, H, T, S] for up to 128 keys, and beyond that the
-/// logarithm of each row's sum of exponentials [B, H, T], from which blocks of weights are computed anew.
+/// What the backward pass reads again: the weights [B, H, T, S] for up to 128 keys, and beyond that two
+/// numbers of each row [B, H, T, 2], from which blocks of weights are computed anew: its largest score, and
+/// 1/Σ e^(score - largest), which is 0 for a query that sees no key.
 struct AttentionMemory {
-  Tensor weights, log_sums;  // the weights, where they are kept; else the logarithm of each row's sum
+  Tensor weights, totals;  // the weights, where they are kept; else the two numbers of each row
 };
 
 /// out = softmax(scale·Q·Kᵀ + bias, masked)·V for each head. `all_weights` keeps the weights whatever the

@@ -1,7 +1,5 @@
 #include <gradual/core/attention/score_block.hpp>
 
-#include <cmath>
-
 #include <gradual/core/rows/passes.hpp>
 #include <gradual/core/rows/rows.hpp>
 
@@ -83,21 +81,22 @@ void softmax_without_total(const Queries& queries, const ScoreBlock<Real>& score
     in_shares.mask.scale *= share;
     const Real total = dropout.active() ? exponentials(row, count, top, in_shares.row(r, seen.first))
                                         : exponentials(row, count, top, [=](Index) { return share; });
-    totals[r] = {total * share, top + std::log(total)};
+    const Real inverse = inverse_total(total);
+    totals[r] = {inverse / share, top, inverse};
   }
 }
 
-void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums,
+void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* kept,
                    const BlockDropout& dropout, const ScoreBlock<Real>& used) {
   for (Index r = 0; r < queries.count; ++r) {
     const KeyRange seen = queries.seen(r);
     const Index count = width(seen);
-    const Real offset = log_sums[r] == minus_infinity ? Real(0) : log_sums[r];  // a NaN stays one
+    const Real top = kept[2 * r], inverse = kept[2 * r + 1];
     scores.clear_outside(seen, r);
     Real* row = scores.row(r, seen);
     if (!dropout.active()) {
 #pragma omp simd
-      for (Index j = 0; j < count; ++j) row[j] = vector_exp_of_negative(row[j] - offset);
+      for (Index j = 0; j < count; ++j) row[j] = vector_exp_of_negative(row[j] - top) * inverse;
       continue;
     }
     used.clear_outside(seen, r);
@@ -105,7 +104,7 @@ void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const
     const auto mask = dropout.row(r, seen.first);
 #pragma omp simd
     for (Index j = 0; j < count; ++j) {
-      row[j] = vector_exp_of_negative(row[j] - offset);
+      row[j] = vector_exp_of_negative(row[j] - top) * inverse;
       to[j] = row[j] * mask(j);
     }
   }

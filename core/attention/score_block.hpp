@@ -113,16 +113,18 @@ void softmax(const Queries& queries, const ScoreBlock<Real>& scores);
 void drop(const Queries& queries, const ScoreBlock<const Real>& weights, const BlockDropout& dropout,
           const ScoreBlock<Real>& used);
 
-/// What a row of softmax_without_total() has to be divided by, and log Σ eˢ of the row.
+/// What a row of softmax_without_total() has to be multiplied by, and what makes weights of its scores:
+/// P_j = e^(S_j - top)·inverse. The two are kept apart: top + log Σ loses digits when all scores are large.
 struct RowTotal {
-  Real divisor, log_sum;
+  Real factor, top, inverse;
 };
-/// U times a number for each row, in the place of S: where nobody keeps P, the few sums of values are divided
-/// and not the many weights.
+/// U divided by a number for each row, in the place of S: where nobody keeps P, the few sums of values are
+/// multiplied and not the many weights.
 void softmax_without_total(const Queries& queries, const ScoreBlock<Real>& scores,
                            const BlockDropout& dropout, RowTotal* totals);
-/// P once more, from the scores and the logarithms of their sums, and U where there is dropout.
-void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* log_sums,
+/// P once more, from the scores and what was kept of each row, `top` and `inverse`, and U where there is
+/// dropout.
+void softmax_again(const Queries& queries, const ScoreBlock<Real>& scores, const Real* kept,
                    const BlockDropout& dropout, const ScoreBlock<Real>& used);
 /// dS = U ⊙ dP - P·Σ_j U_j·dP_j, in the place of dP.
 void softmax_backward(const Queries& queries, const ScoreBlock<const Real>& weights,

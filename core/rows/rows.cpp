@@ -18,9 +18,6 @@ Index last_axis(const char* operation, const Tensor& x) {
 
 Index row_count(const Tensor& x, Index width) { return width == 0 ? 0 : x.size() / width; }
 
-// A row without a key, or with all scores -∞, gets no weight at all instead of 0/0.
-Real inverse_total(Real total) { return total == 0 ? Real(0) : 1 / total; }
-
 // The softmax of a row that fits a few vector registers: a copy filled up with -∞, whose exponentials are 0,
 // lets every loop run over whole registers. The plain loops below take four times as long for a dozen keys.
 template <Index lanes>

@@ -59,7 +59,8 @@ class RunningTop {
   TopClasses finished() {
     for (std::size_t i = 0; i < best_.ids.size(); ++i) {
       const Sum& sum = sums_[i / static_cast<std::size_t>(best_.count)];
-      best_.log_probabilities[i] -= sum.offset + std::log(sum.total);
+      // Not offset + log(total): that sum loses digits when all logits are large.
+      best_.log_probabilities[i] = (best_.log_probabilities[i] - sum.offset) - std::log(sum.total);
       if (std::isfinite(best_.log_probabilities[i])) continue;
       best_.ids[i] = -1;
       best_.log_probabilities[i] = minus_infinity;

@@ -119,6 +119,9 @@ const Header passes =
             "exponent_offset", [](Tensor x) { return exponent_offset(x.data(), x.defined() ? x.size() : 0); },
             std::tuple(six), [](Tensor x) { return plain_largest(x) == -inf ? 0 : plain_largest(x); })
         .drives(
+            "inverse_total", [](Real total) { return inverse_total(total); }, std::tuple(Real(4)),
+            [](Real total) { return total == 0 ? Real(0) : 1 / total; })
+        .drives(
             "sum_of_exponentials",
             [](Tensor x, Real offset) {
               return sum_of_exponentials(x.data(), x.defined() ? x.size() : 0, offset);

@@ -262,19 +262,41 @@ TEST_CASE("attention: averages of values near the largest number are finite, wit
     }
 }
 
-TEST_CASE("attention: of many keys the logarithm of each query's sum is kept, -∞ where it sees none") {
+TEST_CASE("attention: weights that are computed again sum to 1 however large scores are, and to the mask") {
+  for (const Real score : {Real(0), Real(1e4), Real(1e6)})
+    for (const DropoutMask& mask : {DropoutMask(), DropoutMask(0.5, 3)}) {
+      Problem problem({1, 1, 1, 129, 1, 1}, {}, mask);
+      problem.settings.scale = 1;
+      problem.q = Tensor::ones(problem.q.shape());
+      problem.k = Tensor::full(problem.k.shape(), score);  // equal weights of 1/129
+      problem.v = Tensor::ones(problem.v.shape());
+      problem.d_out = Tensor::ones(problem.d_out.shape());
+      const Results ours = fast(problem, false);
+      double used = 0, values = 0;
+      for (Index j = 0; j < 129; ++j) used += static_cast<double>(mask(j)) / 129;
+      for (const Real d : ours.dv) values += static_cast<double>(d);
+      INFO("scores of " << score << (mask.active() ? ", dropout" : ""));
+      CHECK(values == Approx(used).epsilon(1e-5));
+      // Keys that are all the same change nothing, whatever the query is.
+      CHECK(std::abs(ours.dq({0, 0, 0})) <= score * Real(1e-6));
+    }
+}
+
+TEST_CASE("attention: of many keys each query's largest score and 1/Σ are kept, 0 where it sees none") {
   const auto [B, H, T, S, dk, dv] = long_keys;
   Problem problem(long_keys, mask_of(Indices({B}, {200, 150, 0}), true));
-  problem.q = Tensor::zeros(problem.q.shape());  // every score is 0, and the sum the number of keys
+  problem.q = Tensor::zeros(problem.q.shape());
+  problem.settings.bias = Tensor::full({H, T + S - 1}, 3);  // every score, and the sum the number of keys
   Tensor out = Tensor::zeros(problem.d_out.shape());
   const AttentionMemory memory = attention_forward(problem.sizes, problem.settings, view(problem.q),
                                                    view(problem.k), view(problem.v), writable(out), false);
-  REQUIRE(memory.log_sums.shape() == Shape{B, H, T});
+  REQUIRE(memory.totals.shape() == Shape{B, H, T, 2});
   for (Index t = 0; t < T; ++t) {
     const Index place = t + S - T;
-    CHECK(memory.log_sums({0, 0, t}) == Approx(std::log(double(place + 1))));
-    CHECK(memory.log_sums({1, 0, t}) == Approx(std::log(double(std::min<Index>(place + 1, 150)))));
-    CHECK(memory.log_sums({2, 0, t}) == -std::numeric_limits<Real>::infinity());
+    CHECK(memory.totals({0, 0, t, 0}) == 3);
+    CHECK(memory.totals({0, 0, t, 1}) == Approx(1 / double(place + 1)));
+    CHECK(memory.totals({1, 0, t, 1}) == Approx(1 / double(std::min<Index>(place + 1, 150))));
+    CHECK(memory.totals({2, 0, t, 1}) == 0);
   }
 }
 

@@ -104,6 +104,11 @@ TEST_CASE("top_log_softmax: logits far from zero neither overflow nor vanish") {
   }
 }
 
+TEST_CASE("top_log_softmax: of three equal logits each has a third, in the millions too") {
+  for (const Real logit : {Real(0), Real(1e4), Real(1e6)})
+    CHECK(top_log_softmax(Tensor::full({1, 3}, logit), 1).log_probabilities[0] == Approx(-std::log(3.0)));
+}
+
 TEST_CASE("top_log_softmax: of a product it finds what it finds in the table of logits") {
   const Index classes = GENERATE(1, 31, 32, 33, 255, 257, 1000, 5000);
   for (Index rows : {1, 5, 12, 13, 50}) {
