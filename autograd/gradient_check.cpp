@@ -97,13 +97,12 @@ Comparison compare(double gradient, Probe& probe, double step, double floor, dou
   Comparison closest{0, std::numeric_limits<double>::infinity()};
   for (const double h : {step, step / 8, step / 64}) {
     const double difference = probe.derivative(h);
-    const double error =
+    double error =
         std::abs(gradient - difference) / std::max({std::abs(gradient), std::abs(difference), floor});
+    if (std::isnan(error)) error = std::numeric_limits<double>::infinity();  // what is no number differs
     if (h == step || error < closest.relative_error) closest = {difference, error};
     if (error <= tolerance) break;
   }
-  // What is not a number differs from everything.
-  if (std::isnan(closest.relative_error)) closest.relative_error = std::numeric_limits<double>::infinity();
   return closest;
 }
 
@@ -198,8 +197,10 @@ std::ostream& operator<<(std::ostream& out, const GradientCheck& check) { return
 Var weighted_sum(const Var& y, std::uint64_t seed) {
   Random random(seed);
   Tensor weights(y.shape());
-  for (Real *w = weights.unguarded_data(), *end = w + weights.size(); w != end; ++w)
-    *w = static_cast<Real>((0.5 + random.uniform()) * (random.below(2) == 0 ? 1 : -1));
+  for (Real *w = weights.unguarded_data(), *end = w + weights.size(); w != end; ++w) {
+    const double size = 0.5 + random.uniform();  // drawn first, whatever the compiler
+    *w = static_cast<Real>(random.below(2) == 0 ? size : -size);
+  }
   return sum(y * Var(weights));
 }
 

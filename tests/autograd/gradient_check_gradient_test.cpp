@@ -353,6 +353,10 @@ TEST_CASE("weighted sum: every element counts, and the weights are the same each
   const Var ones = Tensor::ones({2, 3});
   CHECK(weighted_sum(ones).value().item() == weighted_sum(ones).value().item());
   CHECK(weighted_sum(ones, 1).value().item() != weighted_sum(ones, 2).value().item());
+  Random random(7);  // of each element the size first, then the sign
+  double expected = 0.5 + random.uniform();
+  if (random.below(2) != 0) expected = -expected;
+  CHECK(weighted_sum(Var(Tensor::ones({1})), 7).value().item() == static_cast<Real>(expected));
   const Var x = Var::parameter(Tensor::zeros({1000}));
   backward(weighted_sum(x));
   int negative = 0;

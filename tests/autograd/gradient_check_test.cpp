@@ -31,3 +31,16 @@ TEST_CASE("gradient check: a network of products, gelu, layer norm and softmax p
   const auto loss = [&] { return cross_entropy(layer_norm(gelu(linear(x, w1, b1)), gain, bias), targets); };
   CHECK(check_gradients(loss, {{"w1", w1}, {"b1", b1}, {"gain", gain}, {"bias", bias}}));
 }
+
+TEST_CASE(
+    "gradient check: where the widest step leaves what a function is defined for, narrower ones decide") {
+  const Var x = Var::parameter(Tensor({1}, {Real(0.05)}));
+  CHECK(check_gradients([&] { return sum(log(x)); }, {{"x", x}}));
+  CHECK(check_gradients([&] { return sum(sqrt(x)); }, {{"x", x}}));
+  const auto wrong = [&] {
+    return record("log", log(x.value()), {{x, [](const Tensor& dy) { return dy * 10; }}});
+  };
+  const GradientCheck check = check_gradients(wrong, {{"x", x}});
+  CHECK_FALSE(check);
+  CHECK(check.worst.difference == Approx(20).epsilon(0.01));
+}
