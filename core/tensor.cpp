@@ -83,6 +83,8 @@ Tensor Tensor::with_shape(const Shape& shape) const {
 }
 
 Tensor Tensor::reshaped(const std::vector<Index>& sizes) const {
+  if (std::count(sizes.begin(), sizes.end(), Index(-1)) > 1)
+    throw std::invalid_argument(text("reshape: at most one size may be -1: got ", list_of(sizes)));
   std::vector<Index> known = sizes;
   const auto unknown = std::find(known.begin(), known.end(), Index(-1));
   if (unknown != known.end()) {

@@ -31,7 +31,10 @@ class Tensor {
   Tensor(const Tensor& other) : Tensor(other, other.shape_, 0) {}
   /// The numbers of the other, which has none afterwards.
   Tensor(Tensor&&) noexcept = default;
-  Tensor& operator=(const Tensor& other) { return *this = Tensor(other); }
+  Tensor& operator=(const Tensor& other) {
+    if (this != &other) *this = Tensor(other);  // a copy of an exposed one is another block
+    return *this;
+  }
   Tensor& operator=(Tensor&&) noexcept = default;
   ~Tensor() = default;
 
@@ -72,7 +75,7 @@ class Tensor {
   Real* unguarded_data();
   /// Gives all elements one value; throws std::invalid_argument when it is not defined.
   void fill(Real value);
-  const Real* begin() const { return data(); }
+  const Real* begin() const { return defined() ? data() : nullptr; }
   const Real* end() const { return defined() ? data() + size() : nullptr; }
 
   /// One element; throws std::invalid_argument when the indices do not fit the shape.

@@ -45,7 +45,11 @@ void zero_gradients(const std::vector<NamedParameter>& parameters) {
 void set_parameters(const std::vector<NamedParameter>& parameters,
                     const std::vector<std::pair<std::string, Tensor>>& values) {
   std::map<std::string, const Tensor*> by_name;
-  for (const auto& [name, value] : values) by_name[name] = &value;
+  for (const auto& [name, value] : values)
+    if (!by_name.emplace(name, &value).second)
+      throw std::invalid_argument(
+          text("parameters: each value needs a name of its own: two are \"", name, "\""));
+  std::vector<std::pair<Var, const Tensor*>> new_values;
   for (const NamedParameter& parameter : parameters) {
     const auto found = by_name.find(parameter.name);
     if (found == by_name.end())
@@ -54,13 +58,13 @@ void set_parameters(const std::vector<NamedParameter>& parameters,
       throw std::invalid_argument(text("parameters: shapes must be equal: \"", parameter.name, "\" is ",
                                        parameter.variable.shape(), ", its value is ",
                                        found->second->shape()));
+    new_values.push_back({parameter.variable, found->second});
+    by_name.erase(found);
   }
-  if (values.size() != parameters.size()) {
-    for (const NamedParameter& parameter : parameters) by_name.erase(parameter.name);
+  if (!by_name.empty())
     throw std::invalid_argument(
         text("parameters: each value needs a parameter: none for \"", by_name.begin()->first, "\""));
-  }
-  for (NamedParameter parameter : parameters) parameter.variable.set_value(*by_name[parameter.name]);
+  for (auto& [variable, value] : new_values) variable.set_value(*value);
 }
 
 std::string summary(const std::vector<NamedParameter>& parameters) {

@@ -1,5 +1,6 @@
 // What walks along one axis: running sums, and the place of the largest element.
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,9 @@ Indices argmax(const Tensor& x, Index axis) {
   for (Index size : x.shape().slice(axis + 1, x.rank())) shape.push_back(size);
   if (view.size == 0 && shape.size() > 0)
     throw std::invalid_argument(text("argmax: there must be elements: x is ", x.shape(), ", axis is ", axis));
+  if (view.size > std::numeric_limits<std::int32_t>::max())
+    throw std::invalid_argument(
+        text("argmax: places must fit 31 bits: x is ", x.shape(), ", axis is ", axis));
   std::vector<std::int32_t> places;
   places.reserve(static_cast<std::size_t>(shape.size()));
   for (Index line = 0; line < shape.size(); ++line) {

@@ -10,6 +10,8 @@ namespace gradual {
 namespace {
 
 void check_index(const char* operation, std::int32_t index, Index size) {
+  if (size == 0)
+    throw std::invalid_argument(text(operation, ": there must be something to look up: got index ", index));
   if (index < 0 || index >= size)
     throw std::invalid_argument(text(operation, ": indices must lie in 0 … ", size - 1, ": got ", index));
 }

@@ -47,14 +47,20 @@ class Replacement {
   bool in_place_ = false;
 };
 
-FileError not_written(const std::string& path, const std::system_error& error) {
-  return {path, "cannot be written: " + error.code().message()};
+/// What a step of writing a file gives, and a FileError for what goes wrong in it.
+template <class Step>
+auto step_of(const std::string& path, Step step) {
+  try {
+    return step();
+  } catch (const std::system_error& error) {
+    throw FileError(path, "cannot be written: " + error.code().message());
+  }
 }
 
 }  // namespace
 
 std::string replaced_file(const std::string& path) {
-  try {
+  return step_of(path, [&] {
     fs::path target = fs::weakly_canonical(fs::absolute(path_of(path)));
     while (fs::is_symlink(target))  // to what is not there yet: that has followed all others
       target = fs::weakly_canonical(target.parent_path() / fs::read_symlink(target));
@@ -62,21 +68,17 @@ std::string replaced_file(const std::string& path) {
     if (fs::exists(target) && !fs::is_regular_file(target))
       throw FileError(path, "cannot be written: not a regular file");
     return name_of(target);
-  } catch (const std::system_error& error) {
-    throw not_written(path, error);
-  }
+  });
 }
 
 void write_file_atomically(const std::string& path, const std::function<void(const ByteSink&)>& fill) {
   const fs::path target = path_of(replaced_file(path));
-  try {
-    Replacement replacement(target);
-    fill([&](std::string_view bytes) { replacement.write(bytes); });
+  Replacement replacement = step_of(path, [&] { return Replacement(target); });
+  fill([&](std::string_view bytes) { step_of(path, [&] { replacement.write(bytes); }); });
+  step_of(path, [&] {
     replacement.take_place();
     flush_folder(target.parent_path());
-  } catch (const std::system_error& error) {
-    throw not_written(path, error);
-  }
+  });
 }
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {

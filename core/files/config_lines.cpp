@@ -69,6 +69,8 @@ std::string config_line(const std::string& key, const std::string& value) {
   if (key.empty() || key != trimmed(key) || key.find_first_of("=#\n") != std::string::npos)
     throw std::invalid_argument("config: a key must be a word without =, # and line breaks: got \"" + key +
                                 "\"");
+  if (value.empty())
+    throw std::invalid_argument("config: a setting must have a value: --" + key + " has none; leave it out");
   if (value.find('\n') != std::string::npos)
     throw std::invalid_argument("config: a setting must be one line: --" + key + " has a line break: got \"" +
                                 value + "\"");

@@ -19,8 +19,8 @@ struct ConfigLine {
 std::vector<ConfigLine> read_config(std::istream& lines, const std::string& path,
                                     const std::function<std::string(const std::string& key)>& problem);
 
-/// A line for a config file. Throws std::invalid_argument for a value with a line break and for a key that
-/// would not be read back.
+/// A line for a config file. Throws std::invalid_argument for an empty value, one with a line break, and a
+/// key that would not be read back.
 std::string config_line(const std::string& key, const std::string& value);
 /// Lines that config_line() wrote, one by one, with the values as they are written.
 std::vector<ConfigLine> lines_of(const std::string& written);

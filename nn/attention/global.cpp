@@ -26,7 +26,17 @@ Var GlobalAttention::operator()(const Var& keys, const Var& values, const Indice
   return reshape(pooled, {batch, pooled.dim(2)});
 }
 
+namespace {
+
+void check_items(const char* operation, const Var& items) {
+  if (items.rank() != 3)
+    throw std::invalid_argument(text(operation, ": items must be [B, N, D]: they are ", items.shape()));
+}
+
+}  // namespace
+
 Var mean_of_items(const Var& items, const Indices& valid) {
+  check_items("mean_of_items", items);
   const Index batch = items.dim(0), count = items.dim(1);
   const Var scores = Tensor::zeros({batch, 1, count});
   const Var equal = valid.size() > 0 ? masked_softmax(scores, valid) : softmax(scores);
@@ -34,7 +44,11 @@ Var mean_of_items(const Var& items, const Indices& valid) {
 }
 
 Var neighbourhood_means(const Var& items, Index radius, const Indices& valid) {
+  check_items("neighbourhood_means", items);
+  if (radius < 0)
+    throw std::invalid_argument(text("neighbourhood_means: the radius must not be negative: got ", radius));
   const Index batch = items.dim(0), count = items.dim(1);
+  radius = std::min(radius, count);
   AttentionMask mask;
   mask.valid_lengths = valid;
   check_attention_mask(mask, {batch, 1, 1, count, 0, 0});

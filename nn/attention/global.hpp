@@ -36,7 +36,7 @@ Var mean_of_items(const Var& items, const Indices& valid = {});
 
 /// c_i = the mean of the items at most `radius` places from i, itself included: [B, N, D] for items [B, N, D]
 /// of which the first `valid` [B] of each collection count (empty: all). Throws std::invalid_argument when
-/// the lengths do not fit.
+/// the lengths do not fit or the radius is negative.
 Var neighbourhood_means(const Var& items, Index radius, const Indices& valid = {});
 
 }  // namespace gradual

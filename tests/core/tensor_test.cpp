@@ -87,6 +87,13 @@ TEST_CASE("tensor: moving hands the memory on, and assigning to itself changes n
   b = same;
   CHECK(b.to_vector() == Numbers{1, 2, 3, 4, 5, 6});
   CHECK_FALSE(b.is_shared());
+  Real* const numbers = b.mutable_data();
+  b = same;
+  numbers[0] = 10;  // still its own
+  CHECK(b.to_vector() == Numbers{10, 2, 3, 4, 5, 6});
+  Tensor view = Tensor::arange(6).rows(2, 5);
+  const Tensor taken = std::move(view);
+  CHECK(view.begin() == view.end());  // NOLINT: what is left of it
 }
 
 TEST_CASE("tensor: rows are a view that shares the memory") {
@@ -183,7 +190,7 @@ TEST_CASE("tensor: shapes with another number of elements are refused") {
                     "reshape: the number of elements must stay: [2, 3] has 6, [4] has 4");
   CHECK_THROWS_WITH(six().reshaped({4, -1}),
                     "reshape: the number of elements must stay: [2, 3] has 6, [4, 1] has 4");
-  CHECK_THROWS_WITH(six().reshaped({-1, -1}), "shape: sizes must not be negative: got -1");
+  CHECK_THROWS_WITH(six().reshaped({-1, -1}), "reshape: at most one size may be -1: got [-1, -1]");
 }
 
 TEST_CASE("tensor: indices that do not fit are refused") {

@@ -153,8 +153,7 @@ const Header config_lines =
         .drives(
             "config_line|config",
             [](std::string key, std::string value) {
-              const std::string line = config_line(key, value);
-              return value.empty() ? std::vector{key, value} : keys_and_values(read_lines(line));
+              return keys_and_values(read_lines(config_line(key, value)));
             },
             std::tuple(std::string("a"), std::string("1")),
             [](std::string key, std::string value) {

@@ -75,5 +75,13 @@ TEST_CASE("module: set_parameters takes all values or none, and says which does 
   more.emplace_back("extra", Tensor::zeros({1}));
   CHECK_THROWS_WITH(set_parameters(parameters(pair), more),
                     "parameters: each value needs a parameter: none for \"extra\"");
+  auto twice = values;
+  twice.emplace_back("first.bias", Tensor::zeros({3}));
+  CHECK_THROWS_WITH(set_parameters(parameters(pair), twice),
+                    "parameters: each value needs a name of its own: two are \"first.bias\"");
+  auto same_name = parameters(pair);
+  same_name.push_back(same_name[1]);
+  CHECK_THROWS_WITH(set_parameters(same_name, values),
+                    "parameters: each needs a value: none for \"first.bias\"");
   CHECK(pair.first.weight.value()({0, 0}) == 1);
 }

@@ -248,6 +248,8 @@ TEST_CASE("take rows: gives the rows of a table, and its gradient adds up where 
   add_to_rows(sums, Tensor({4, 2}, {1, 2, 10, 20, 100, 200, 7, 8}), ids);
   CHECK(sums.to_vector() == Numbers{10, 20, 7, 8, 101, 202});
   CHECK_THROWS_WITH(take_rows(table, Indices({1}, {3})), "embedding: indices must lie in 0 … 2: got 3");
+  CHECK_THROWS_WITH(take_rows(Tensor({0, 2}), Indices({1}, {0})),
+                    "embedding: there must be something to look up: got index 0");
   CHECK_THROWS_WITH(take_rows(table, Indices({1}, {-1})), "embedding: indices must lie in 0 … 2: got -1");
   CHECK_THROWS_WITH(take_rows(Tensor::ones({3}), ids), "embedding: the table must be [V, D]: it is [3]");
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "core/files/atomic_file.hpp"
 #include "support/catch.hpp"
@@ -74,4 +75,13 @@ TEST_CASE("atomic file: an exception on the way leaves the old file and no other
   CHECK_THROWS_WITH(write_file_atomically(folder / "file", fail_half_way), "half way");
   CHECK(content(folder / "file") == "old");
   CHECK(entries(folder) == 1);
+}
+
+TEST_CASE("atomic file: what goes wrong in the one who fills it is not taken for a failure to write") {
+  const TestFolder folder;
+  const auto source_fails = [](const ByteSink&) {
+    throw std::system_error(std::make_error_code(std::errc::timed_out), "the source");
+  };
+  CHECK_THROWS_AS(write_file_atomically(folder / "file", source_fails), std::system_error);
+  CHECK(entries(folder) == 0);
 }

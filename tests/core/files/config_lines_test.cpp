@@ -47,4 +47,6 @@ TEST_CASE("config lines: what is written is read back, whatever it is") {
   }
   CHECK(lines_of("a = 1\nb = \"x # y\"\n")[1].value == "\"x # y\"");
   CHECK_THROWS_WITH(config_line("key", "two\nlines"), Contains("--key has a line break"));
+  CHECK_THROWS_WITH(config_line("key", ""),
+                    "config: a setting must have a value: --key has none; leave it out");
 }

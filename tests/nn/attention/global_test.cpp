@@ -2,6 +2,7 @@
 #include <gradual/nn/attention/global.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include <gradual/nn/attention/recorder.hpp>
 #include <gradual/nn/attention/scores/dot.hpp>
@@ -68,6 +69,8 @@ TEST_CASE("mean of items: the mean of those that count, and zeros where none doe
   const Var items = Tensor({3, 2, 1}, {1, 3, 5, 9, 7, 8});
   CHECK(difference(mean_of_items(items, Indices({3}, {2, 1, 0})).value(), Tensor({3, 1}, {2, 5, 0})) == "");
   CHECK(difference(mean_of_items(items).value(), Tensor({3, 1}, {2, 7, 7.5})) == "");
+  CHECK_THROWS_WITH(mean_of_items(Tensor({2}, {1, 2})),
+                    "mean_of_items: items must be [B, N, D]: they are [2]");
 }
 
 TEST_CASE(
@@ -75,5 +78,10 @@ TEST_CASE(
   const Var items = Tensor({2, 4, 1}, {1, 3, 8, 100, 1, 3, 8, 100});
   CHECK(difference(neighbourhood_means(items, 1, Indices({2}, {4, 3})).value(),
                    Tensor({2, 4, 1}, {2, 4, 37, 54, 2, 4, 5.5, 0})) == "");
+  CHECK(
+      difference(neighbourhood_means(items, std::numeric_limits<Index>::max(), Indices({2}, {4, 3})).value(),
+                 Tensor({2, 4, 1}, {28, 28, 28, 28, 4, 4, 4, 0})) == "");
   CHECK_THROWS_AS(neighbourhood_means(items, 1, Indices({2}, {4, 5})), std::invalid_argument);
+  CHECK_THROWS_WITH(neighbourhood_means(items, -1),
+                    "neighbourhood_means: the radius must not be negative: got -1");
 }
