@@ -79,32 +79,40 @@ Tensor sum_along(const Tensor& x, const Reduced& plan) {
   });
 }
 
-// Σ (x - mean)²; not stored where the axes are neighbours.
-Tensor sum_squares_along(const Tensor& x, const Tensor& mean, const Reduced& plan) {
-  if (!plan.are_neighbours()) return sum_along((x - mean) * (x - mean), plan);
+double share_of(const AxisView& v) { return 1 / static_cast<double>(v.size); }
+
+Tensor mean_along(const Tensor& x, const Reduced& plan) {
+  return reduce(x, plan, [](const Real* from, const AxisView& v, Real* to) {
+    sum_view([from](Index i, Index) { return from[i]; }, v, to, share_of(v));
+  });
+}
+
+// The mean of (x - mean)²; the squares are not stored where the axes are neighbours.
+Tensor mean_square_along(const Tensor& x, const Tensor& mean, const Reduced& plan) {
+  if (!plan.are_neighbours()) return mean_along((x - mean) * (x - mean), plan);
   return reduce(x, plan, [m = mean.data()](const Real* from, const AxisView& v, Real* to) {
-    sum_view([=](Index i, Index j) { return (from[i] - m[j]) * (from[i] - m[j]); }, v, to);
+    sum_view([=](Index i, Index j) { return (from[i] - m[j]) * (from[i] - m[j]); }, v, to, share_of(v));
   });
 }
 
 struct Moments {
-  Tensor mean, squares;  // Σ (x - mean)²
+  Tensor mean, variance;
 };
 
 Moments moments_along(const Tensor& x, const Reduced& plan) {
   const Index count = plan.count;
   if (!plan.are_neighbours() || plan.axes.back() != x.rank() - 1) {
-    const Tensor mean = sum_along(x, plan) * (1 / static_cast<Real>(count));
-    return {mean, sum_squares_along(x, mean, plan)};
+    const Tensor mean = mean_along(x, plan);
+    return {mean, mean_square_along(x, mean, plan)};
   }
   Moments result{Tensor(plan.kept), Tensor(plan.kept)};
   parallel_each_row(plan.kept.size(), count,
                     [=, from = x.data(), mean = result.mean.unguarded_data(),
-                     squares = result.squares.unguarded_data()](Index row) {
+                     variance = result.variance.unguarded_data()](Index row) {
                       const auto [m, q] =
                           sums_of_distances([from](Index i) { return from[i]; }, row * count, count);
                       mean[row] = static_cast<Real>(m);
-                      squares[row] = static_cast<Real>(q);
+                      variance[row] = static_cast<Real>(q / static_cast<double>(count));
                     });
   return result;
 }
@@ -197,7 +205,7 @@ Operation mean_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("mean", x, axes);
   plan.require_elements("mean", x);
   const Real share = 1 / static_cast<Real>(plan.count);
-  return repeating("mean", sum_along(x, plan).with_shape(plan.shape(reduced)) * share, x.shape(),
+  return repeating("mean", mean_along(x, plan).with_shape(plan.shape(reduced)), x.shape(),
                    [share, kept = plan.kept](const Tensor& dy) { return dy.with_shape(kept) * share; });
 }
 
@@ -205,13 +213,13 @@ Operation variance_operation(const Tensor& x, const Axes& axes, Axis reduced) {
   const Reduced plan("variance", x, axes);
   plan.require_elements("variance", x);
   const Real share = 1 / static_cast<Real>(plan.count);
-  const auto [mean, squares] = moments_along(x, plan);
+  const auto [mean, variance] = moments_along(x, plan);
   // The mean's own slope sums to 0.
   const auto slope = [share, kept = plan.kept](const Tensor& dy) {
     return dy.with_shape(kept) * (2 * share);
   };
   return {"variance",
-          squares.with_shape(plan.shape(reduced)) * share,
+          variance.with_shape(plan.shape(reduced)),
           [x, mean = mean, slope](const Tensor& dy) { return (x - mean) * slope(dy); },
           {},
           [x, mean = mean, slope](const Tensor& dy, Tensor& sum) { add_distances(sum, x, mean, slope(dy)); }};

@@ -1,10 +1,12 @@
 // Sums of rows and of columns: of the numbers of a tensor, or of what is made of them.
 //
-// Long sums are made in double: a million floats, summed in float, lose three digits. element(i, j) is the
-// i-th of all terms; j is the sum that it belongs to.
+// Long sums are made in double: a million floats, summed in float, lose three digits, and few may be too
+// large for one. element(i, j) is the i-th of all terms; j is the sum that it belongs to. A sum is multiplied
+// by a factor while it is in double, which makes it a mean.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <gradual/core/elements/axis_view.hpp>
@@ -24,18 +26,19 @@ template <class Element>
   return total;
 }
 
-/// to_r = Σ of row r
+/// to_r = factor·Σ of row r
 template <class Element>
-void sum_rows(Element element, Index rows, Index width, Real* to) {
-  parallel_each_row(rows, width, [=](Index r) { to[r] = static_cast<Real>(sum_row(element, r, width)); });
+void sum_rows(Element element, Index rows, Index width, Real* to, double factor = 1) {
+  parallel_each_row(rows, width,
+                    [=](Index r) { to[r] = static_cast<Real>(factor * sum_row(element, r, width)); });
 }
 
-/// to_c = Σ of column c, for `count` columns from c on, at most most_columns: rows as they lie in memory,
-/// eight together, beside sums that stay in the nearest cache. Large matrices come from memory, which is read
-/// fastest in its order.
+/// to_c = factor·Σ of column c, for `count` columns from c on, at most most_columns: rows as they lie in
+/// memory, eight together, beside sums that stay in the nearest cache. Large matrices come from memory, which
+/// is read fastest in its order.
 template <class Element>
 [[gnu::flatten]] void sum_some_columns(Element element, Index rows, Index width, Index c, Index count,
-                                       Real* to) {
+                                       Real* to, double factor) {
   constexpr Index rows_in_float = 64, together = 8;  // rows_in_float: before they are added in double
   double total[most_columns];
   std::fill_n(total, count, 0);
@@ -58,17 +61,23 @@ template <class Element>
     }
     for (Index i = 0; i < count; ++i) total[i] += static_cast<double>(partial[i]);
   }
-  for (Index i = 0; i < count; ++i) to[c + i] = static_cast<Real>(total[i]);
+  for (Index i = 0; i < count; ++i) {
+    if (!std::isfinite(total[i])) {  // a part of it may have been too large for a Real
+      total[i] = 0;
+      for (Index r = 0; r < rows; ++r) total[i] += static_cast<double>(element(r * width + c + i, c + i));
+    }
+    to[c + i] = static_cast<Real>(factor * total[i]);
+  }
 }
 
-/// to_c = Σ of column c
+/// to_c = factor·Σ of column c
 template <class Element>
-void sum_columns(Element element, Index rows, Index width, Real* to) {
+void sum_columns(Element element, Index rows, Index width, Real* to, double factor = 1) {
   constexpr Index least = 128;  // columns of a thread: long runs of memory
   parallel_rows((width + least - 1) / least, rows * least, [=](Index first, Index last) {
     const Index end = std::min(last * least, width);
     for (Index c = first * least; c < end; c += most_columns)
-      sum_some_columns(element, rows, width, c, std::min(most_columns, end - c), to);
+      sum_some_columns(element, rows, width, c, std::min(most_columns, end - c), to, factor);
   });
 }
 
@@ -88,13 +97,13 @@ template <class Element>
           std::max(squares - sum * sum / static_cast<double>(width), 0.0)};
 }
 
-/// Sums over the axis in the middle.
+/// Sums over the axis in the middle, times a factor.
 template <class Element>
-void sum_view(Element element, const AxisView& v, Real* to) {
-  if (v.inner == 1) return sum_rows(element, v.outer, v.size, to);
+void sum_view(Element element, const AxisView& v, Real* to, double factor = 1) {
+  if (v.inner == 1) return sum_rows(element, v.outer, v.size, to, factor);
   for (Index o = 0; o < v.outer; ++o)
     sum_columns([=](Index i, Index j) { return element(o * v.size * v.inner + i, o * v.inner + j); }, v.size,
-                v.inner, to + o * v.inner);
+                v.inner, to + o * v.inner, factor);
 }
 
 }  // namespace gradual

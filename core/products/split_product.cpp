@@ -1,11 +1,20 @@
 #include <gradual/core/products/split_product.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <gradual/core/memory.hpp>
 #include <gradual/core/products/split_tiles.hpp>
 
 namespace gradual {
+namespace {
+
+void require_unit() {
+  if (!has_matrix_unit())
+    throw std::logic_error("split_product: there must be a matrix unit: there is none, or it is not used");
+}
+
+}  // namespace
 
 bool prefers_splitting(Index m, Index n, Index k) {
   constexpr Index shortest = 96, least_work = 1 << 21;  // below, splitting takes longer than it saves
@@ -14,7 +23,7 @@ bool prefers_splitting(Index m, Index n, Index k) {
 
 #ifndef GRADUAL_AMX
 
-void split_product(Index, Index, Index, MatrixView, MatrixView, const ProductResult&) {}
+void split_product(Index, Index, Index, MatrixView, MatrixView, const ProductResult&) { require_unit(); }
 
 #else
 
@@ -135,6 +144,7 @@ Index tiles_of(Index count, Index size) { return (count + size - 1) / size; }
 }  // namespace
 
 void split_product(Index m, Index n, Index k, MatrixView a, MatrixView b, const ProductResult& result) {
+  require_unit();
   const Index rows_at_once = std::min(m, most_rows), inner_at_once = std::min(k, most_inner),
               columns_at_once = std::min(n, most_columns);
   const Index a_words = tiles_of(rows_at_once, side) * tiles_of(inner_at_once, depth) * step_words,

@@ -19,7 +19,8 @@ namespace gradual {
 /// Whether split_product() takes less time than OpenBLAS: for large matrices, where there is a matrix unit.
 bool prefers_splitting(Index m, Index n, Index k);
 
-/// A·B for A [m, k] and B [k, n] on the calling thread. Needs has_matrix_unit().
+/// A·B for A [m, k] and B [k, n] on the calling thread, for all finite numbers; an infinite one gives NaN.
+/// Throws std::logic_error unless has_matrix_unit().
 void split_product(Index m, Index n, Index k, MatrixView a, MatrixView b, const ProductResult& result);
 
 }  // namespace gradual

@@ -42,10 +42,14 @@ __m512i upper_halves(__m512i first, __m512i second) {
   return _mm512_permutex2var_epi16(first, _mm512_load_si512(places), second);
 }
 
-// The nearest number that a bfloat16 can hold, as a float: the lower half of its digits is zero.
+// The nearest number that a bfloat16 can hold, as a float: the lower half of its digits is zero. The last one
+// below where that would be ∞.
 __m512i first_digits(__m512 x) {
   const __m512i half = _mm512_set1_epi32(0x8000), upper = _mm512_set1_epi32(static_cast<int>(0xffff0000));
-  return _mm512_and_si512(_mm512_add_epi32(_mm512_castps_si512(x), half), upper);
+  const __m512i infinity = _mm512_set1_epi32(0x7f800000), bits = _mm512_castps_si512(x);
+  const __m512i rounded = _mm512_add_epi32(bits, half);
+  const __mmask16 too_large = _mm512_cmpeq_epi32_mask(_mm512_and_si512(rounded, infinity), infinity);
+  return _mm512_and_si512(_mm512_mask_mov_epi32(rounded, too_large, bits), upper);
 }
 
 struct Split {

@@ -20,8 +20,9 @@ struct Moments {
   Real mean, inverse_deviation;
 };
 
-// The moments of a row measured in units of 2^unit: of 1 as long as the squares can be added up, and of much
-// larger ones where they overflow. Of short rows, a call would take a tenth of the time.
+// The moments of a row measured in units of 2^unit: of 1 as long as the squares can be added up, of much
+// larger ones where they overflow, and of much smaller ones where they vanish. Of short rows, a call would
+// take a tenth of the time.
 template <Origin origin, int unit = 0>
 [[gnu::always_inline]] inline Moments moments(const Real* row, Index width, Real epsilon) {
   const Real per_unit = unit == 0 ? Real(1) : std::ldexp(Real(1), -unit);
@@ -36,10 +37,14 @@ template <Origin origin, int unit = 0>
   Real squares = 0;
 #pragma omp simd reduction(+ : squares)
   for (Index i = 0; i < width; ++i) squares += (row[i] * per_unit - mean) * (row[i] * per_unit - mean);
-  if constexpr (unit == 0)
-    if (!std::isfinite(squares))
-      return moments<origin, std::numeric_limits<Real>::max_exponent / 4 * 3>(row, width, epsilon);
   const Real variance = squares / static_cast<Real>(width) + epsilon * per_unit * per_unit;
+  if constexpr (unit == 0) {
+    constexpr int far = std::numeric_limits<Real>::max_exponent / 4 * 3;
+    if (!std::isfinite(squares)) return moments<origin, far>(row, width, epsilon);
+    // Numbers around a mean of 1 or more are either far enough from it or all equal.
+    if (variance < std::numeric_limits<Real>::min() && std::abs(mean) < 1)
+      return moments<origin, -far>(row, width, epsilon);
+  }
   return {mean / per_unit, per_unit / std::sqrt(variance)};
 }
 
@@ -90,16 +95,17 @@ NormGradients norm_backward(const char* operation, const Tensor& x, const Tensor
   check_shape(operation, "dx", dx, x.shape());
   check_shape(operation, "the inverse deviation", statistics.inverse_deviation, {rows});
   if (origin == Origin::mean) check_shape(operation, "the mean", statistics.mean, {rows});
+  constexpr Index kinds = origin == Origin::mean ? 2 : 1;  // of sums: an RMS norm has no bias
   // The sums over rows are made of partial sums over fixed pieces, so that threads can share them without
   // changing a bit.
   const Index pieces = even_chunks(rows * width / 12288, std::min<Index>(8, std::max<Index>(rows, 1)));
-  Tensor partial = Tensor::zeros({pieces, 2, width});
+  Tensor partial = Tensor::zeros({pieces, kinds, width});
   Real* sums = partial.unguarded_data();
   Real* to = dx.unguarded_data();
   parallel_for(
       pieces, [=, from = x.data(), g = gain.data(), upstream = dy.data(), means = statistics.mean.data(),
                inverses = statistics.inverse_deviation.data()](Index piece) {
-        Real* d_gain = sums + piece * 2 * width;
+        Real* d_gain = sums + piece * kinds * width;
         Real* d_bias = d_gain + width;
         for (Index r = rows * piece / pieces; r < rows * (piece + 1) / pieces; ++r) {
           const Real *row = from + r * width, *d = upstream + r * width;
@@ -113,7 +119,7 @@ NormGradients norm_backward(const char* operation, const Tensor& x, const Tensor
             sum_g += scaled;
             sum_gx += scaled * normal;
             d_gain[i] += d[i] * normal;
-            d_bias[i] += d[i];
+            if constexpr (origin == Origin::mean) d_bias[i] += d[i];
           }
           const Real mean_g = origin == Origin::mean ? sum_g / static_cast<Real>(width) : Real(0);
           const Real mean_gx = sum_gx / static_cast<Real>(width);
@@ -130,15 +136,14 @@ NormGradients norm_backward(const char* operation, const Tensor& x, const Tensor
           }
         }
       });
-  NormGradients gradients{Tensor::zeros({width}), Tensor::zeros({width})};
-  Real *gain_sum = gradients.gain.unguarded_data(), *bias_sum = gradients.bias.unguarded_data();
-  for (Index piece = 0; piece < pieces; ++piece) {
-    for (Index i = 0; i < width; ++i) {
-      gain_sum[i] += sums[(2 * piece) * width + i];
-      bias_sum[i] += sums[(2 * piece + 1) * width + i];
-    }
-  }
-  return gradients;
+  const auto total = [=](Index kind) {
+    Tensor result = Tensor::zeros({width});
+    Real* const total_of = result.unguarded_data();
+    for (Index piece = 0; piece < pieces; ++piece)
+      for (Index i = 0; i < width; ++i) total_of[i] += sums[(piece * kinds + kind) * width + i];
+    return result;
+  };
+  return {total(0), origin == Origin::mean ? total(1) : Tensor()};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gradual/core/error.hpp>
 
@@ -28,12 +29,13 @@ void SamplingOptions::check() const {
 std::vector<TokenProbability> choices(const Real* logits, Index vocabulary, const SamplingOptions& options,
                                       const std::vector<std::int32_t>& excluded) {
   options.check();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   std::vector<TokenProbability> all;
   for (Index i = 0; i < vocabulary; ++i) {
     const auto logit = static_cast<double>(logits[i]);
     const auto token = static_cast<std::int32_t>(i);
-    if (std::isnan(logit)) return {};
-    if (std::isinf(logit) || std::find(excluded.begin(), excluded.end(), token) != excluded.end()) continue;
+    if (!(logit < infinity)) return {};
+    if (logit == -infinity || std::find(excluded.begin(), excluded.end(), token) != excluded.end()) continue;
     all.push_back({token, logit});
   }
   const Index kept = options.top_k == 0 ? static_cast<Index>(all.size())

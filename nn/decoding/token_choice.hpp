@@ -27,7 +27,7 @@ struct SamplingOptions {
 
 /// The tokens among which a choice is made, the likeliest first (of equal ones the lower), with probabilities
 /// that sum to 1: softmax(logits / temperature), cut to the top k and then to the top p. Without the tokens
-/// `excluded`. Empty when a logit is not a number or all are -∞.
+/// `excluded`. Empty when a logit is ∞ or not a number, or all are -∞.
 std::vector<TokenProbability> choices(const Real* logits, Index vocabulary, const SamplingOptions& options,
                                       const std::vector<std::int32_t>& excluded = {});
 

@@ -3,10 +3,11 @@
 namespace gradual {
 namespace {
 
-// ½(1 + tanh(u)) = σ(2u).
+// ½(1 + tanh(u)) = σ(2u). Far from 0, where σ is 0 or 1 to all digits, its slope would be ∞·0.
 Var gelu_by_tanh(const Var& z) {
-  constexpr Real twice_root_two_over_pi = Real(1.5957691216057308);
-  return z * sigmoid(twice_root_two_over_pi * (z + Real(0.044715) * (z * z * z)));
+  constexpr Real twice_root_two_over_pi = Real(1.5957691216057308), far = 40;
+  const Var near = clip(z, -far, far);
+  return z * sigmoid(twice_root_two_over_pi * (near + Real(0.044715) * (near * near * near)));
 }
 
 Var activated(Activation activation, const Var& z) {
@@ -53,10 +54,7 @@ void SwiGlu::visit(Visitor& visitor) {
   visitor("dropout", dropout_);
 }
 
-Var SwiGlu::operator()(const Var& x) const {
-  const Var gates = gate(x);  // [..., inner]
-  return outer(dropout_(gates * sigmoid(gates) * inner(x)));
-}
+Var SwiGlu::operator()(const Var& x) const { return outer(dropout_(silu(gate(x)) * inner(x))); }
 
 Registry<MakeFeedForward>& feed_forwards() {
   static Registry<MakeFeedForward> all(

@@ -177,7 +177,7 @@ const Header sums =
               if (first < 0 || first >= v.inner) return sums_of_columns(x);
               Tensor y = sums_of_columns(x);
               sum_some_columns(number_of(x), v.size, v.inner, first, std::min(most_columns, v.inner - first),
-                               y.mutable_data());
+                               y.mutable_data(), 1);
               return y;
             },
             std::tuple(six, Index(1)), [](Tensor x, Index) { return sums_of_columns(x); })

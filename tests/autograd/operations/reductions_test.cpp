@@ -6,6 +6,7 @@
 
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
+#include "support/threads.hpp"
 #include "support/variables.hpp"
 
 using namespace gradual;
@@ -59,6 +60,24 @@ TEST_CASE("mean: over all axes, some axes, and its gradient") {
   CHECK(mean(x, {0, 2}, Axis::kept).shape() == Shape{1, 2, 1});
   backward(mean(x, {0, 2}), Tensor({2}, {6, 12}));
   CHECK(difference(x.grad(), Tensor({2, 2, 3}, {1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2})) == "");
+}
+
+TEST_CASE("reductions: what fits a number is one, however large the sums on the way are") {
+  constexpr Real most = std::numeric_limits<Real>::max(), inf = std::numeric_limits<Real>::infinity();
+  const Tensor four({4, 1}, {most, most, -most, -most}),
+      beside = concat<Tensor>({four, Tensor::ones({4, 1})}, 1);
+  CHECK(same_bits(sum(four.with_shape({1, 4}), {1}), Tensor::zeros({1})));
+  CHECK(same_bits(sum(beside, {0}), Tensor({2}, {0, 4})));
+  CHECK(same_bits(sum(Tensor({2, 2}, {inf, most, 1, most}), {0}), Tensor({2}, {inf, inf})));
+  CHECK(same_bits(mean(Tensor({2}, {most, most})), Tensor::scalar(most)));
+  CHECK(same_bits(mean(Tensor({2, 2}, {most, 1, most, 3}), {0}), Tensor({2}, {most, 2})));
+  CHECK(same_bits(mean(Tensor::full({2, 1, 2}, most), {0, 2}), Tensor({1}, {most})));
+  const Real root =
+      std::ldexp(Real(1), std::numeric_limits<Real>::max_exponent / 2 - 1);  // four squares are ∞
+  for (const Shape& shape : {Shape{4}, Shape{4, 1}, Shape{2, 1, 2}})
+    CHECK(same_bits(
+        variance(Tensor(shape, {-root, root, -root, root}), shape.rank() == 3 ? Axes{0, 2} : Axes{0}),
+        Tensor::full(shape.rank() == 1 ? Shape{} : Shape{1}, root * root)));
 }
 
 TEST_CASE("max: over all axes, some axes, and its gradient") {
@@ -123,4 +142,6 @@ TEST_CASE("argmax: the first of the largest along an axis; what is not a number 
   CHECK(places(1) == std::vector<std::int32_t>{0, 1});
   CHECK(places(0) == std::vector<std::int32_t>{0, 1, 1});
   CHECK_THROWS_WITH(argmax(Tensor({2, 0}), 1), "argmax: there must be elements: x is [2, 0], axis is 1");
+  CHECK_THROWS_WITH(argmax(Tensor({0, Index(1) << 31}), 1),
+                    "argmax: places must fit 31 bits: x is [0, 2147483648], axis is 1");
 }

@@ -110,6 +110,19 @@ TEST_CASE("split product: whole numbers of up to 24 binary digits are multiplied
   CHECK(same_bits(c, a));
 }
 
+TEST_CASE("split product: the largest floats, which no shorter number is near, are multiplied exactly") {
+  const MatrixUnit unit(true);
+  if (!has_matrix_unit()) return;
+  const Real most = std::numeric_limits<Real>::max();
+  Tensor a = Tensor::zeros({32, 32}), one = Tensor::zeros({32, 32}), c({32, 32});
+  for (Index i = 0; i < 32; ++i) {
+    a.mutable_data()[i * 33] = i % 2 == 0 ? most : -most / 256 * 255;
+    one.mutable_data()[i * 33] = 1;
+  }
+  split_product(32, 32, 32, {a.data(), 32}, {one.data(), 32}, {c.mutable_data(), 32});
+  CHECK(same_bits(c, a));
+}
+
 TEST_CASE("split product: what is infinite or no number stays noticeable") {
   const MatrixUnit unit(true);
   if (!has_matrix_unit()) return;
@@ -128,6 +141,9 @@ TEST_CASE("split product: large products take it and small ones do not; without 
     const MatrixUnit off(false);
     CHECK(!has_matrix_unit());
     CHECK(!prefers_splitting(1024, 1024, 1024));
+    Tensor a = Tensor::ones({1, 1}), c({1, 1});
+    CHECK_THROWS_WITH(split_product(1, 1, 1, {a.data(), 1}, {a.data(), 1}, {c.mutable_data(), 1}),
+                      "split_product: there must be a matrix unit: there is none, or it is not used");
   }
   const MatrixUnit unit(true);
   if (!has_matrix_unit()) return;

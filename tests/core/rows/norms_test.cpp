@@ -44,6 +44,23 @@ TEST_CASE("norms: numbers whose squares are too large for a Real have the same n
   CHECK(std::isnan(unknown.data()[0]));
 }
 
+TEST_CASE("norms: numbers whose squares are too small for a Real have the same norm as large ones") {
+  const Real least = std::numeric_limits<Real>::min(), tiny = std::sqrt(least) / 100;
+  const Tensor ones = Tensor::ones({2}), zeros = Tensor::zeros({2}), dy({2}, {1, 3});
+  for (const Real x : {std::sqrt(least), tiny, least * 4}) {
+    NormStatistics layer, rms;
+    CHECK(difference(layer_norm(Tensor({2}, {x, -x}), ones, zeros, 0, layer), Tensor({2}, {1, -1})) == "");
+    CHECK(difference(layer_norm(Tensor({2}, {3 * x, x}), ones, zeros, 0, layer), Tensor({2}, {1, -1})) == "");
+    CHECK(difference(rms_norm(Tensor({2}, {x, 0}), ones, 0, rms), Tensor({2}, {std::sqrt(Real(2)), 0})) ==
+          "");
+    Tensor dx({2});
+    const Tensor d_gain = rms_norm_backward(Tensor({2}, {x, 0}), ones, rms, dy, dx, false);
+    CHECK(difference(d_gain, Tensor({2}, {std::sqrt(Real(2)), 0})) == "");
+  }
+  NormStatistics statistics;  // of a row of one number there is nothing to divide, however small ε is
+  CHECK(same_bits(layer_norm(Tensor::full({2}, Real(1e30)), ones, zeros, least / 2, statistics), zeros));
+}
+
 TEST_CASE("rms norm: a row worked out by hand") {
   NormStatistics statistics;
   // mean(x²) = (9 + 16) / 2 = 12.5, and 12.5 + 3.5 = 4²

@@ -91,6 +91,7 @@ TEST_CASE("choices: excluded tokens and those of probability 0 are never among t
   check_choices(choices_of({0.5, 0, 0.5}, {}), {{0, 0.5}, {2, 0.5}});
   CHECK(choices_of({0, 0}, {}).empty());
   CHECK(choices_of({0.5, std::numeric_limits<double>::quiet_NaN()}, {}).empty());
+  CHECK(choices_of({0.5, std::numeric_limits<double>::infinity()}, {}).empty());
 }
 
 TEST_CASE("choose_token: the frequencies of many draws are the probabilities") {

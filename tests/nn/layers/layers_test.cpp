@@ -1,7 +1,10 @@
 #include <gradual/nn/layers/layers.hpp>
 
 #include <cmath>
+#include <limits>
+#include <utility>
 
+#include <gradual/nn/layers/feed_forward.hpp>
 #include <gradual/nn/layers/initialization.hpp>
 #include <gradual/nn/positions/vectors.hpp>
 
@@ -57,4 +60,27 @@ TEST_CASE("positions: sinusoids go on beyond the length they were made for, lear
   const LearnedPositions learned(4, 8, Random(1));
   CHECK(learned(1, 3).shape() == Shape{3, 8});
   CHECK_THROWS_WITH(learned(1, 4), "positions: learned for 4 places: got position 4");
+}
+
+TEST_CASE("feed-forward: far from 0 the slopes of gelu_tanh and SwiGLU are numbers") {
+  const Tensor one = Tensor::ones({1, 1});
+  // f(x) and f'(x) of a network with one path, whose weights are 1
+  const auto at = [&](auto network, Real value) {
+    for (const NamedParameter& parameter : parameters(network))
+      if (parameter.variable.shape() == one.shape()) Var(parameter.variable).set_value(one);
+    const Var x = Var::parameter(Tensor::full({1, 1}, value));
+    const Var y = network(x);
+    backward(sum(y));
+    return std::pair(y.value().item(), x.grad().item());
+  };
+  const auto gelu = [&](Real value) {
+    return at(FeedForward(1, 1, Activation::gelu_tanh, 0, Random(1)), value);
+  };
+  for (const Real large : {Real(50), Real(1e13), Real(1e20), std::numeric_limits<Real>::max()}) {
+    CHECK(gelu(large) == std::pair(large, Real(1)));
+    CHECK(gelu(-large) == std::pair(Real(0), Real(0)));
+  }
+  const auto swiglu = [&](Real value) { return at(SwiGlu(1, 1, 0, Random(1)), value); };
+  CHECK(swiglu(Real(-2e19)) == std::pair(Real(0), Real(0)));
+  CHECK(swiglu(Real(1e9)) == std::pair(Real(1e9) * Real(1e9), Real(2e9)));  // x·x
 }
