@@ -25,7 +25,9 @@ struct DropoutMask {
   bool active() const { return threshold != 0; }
   /// 0 or 1/(1 - p).
   Real operator()(Index position) const {
-    return hash32(static_cast<std::uint32_t>(position), key) < threshold ? Real(0) : scale;
+    // Masks would repeat every 2^32 positions.
+    const std::uint32_t own_key = key ^ static_cast<std::uint32_t>(position >> 32) * 0x9e3779b9u;
+    return hash32(static_cast<std::uint32_t>(position), own_key) < threshold ? Real(0) : scale;
   }
 };
 

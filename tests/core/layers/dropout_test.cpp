@@ -62,6 +62,24 @@ TEST_CASE("dropout: masks of different keys, and of neighbouring elements, are i
   }
 }
 
+TEST_CASE("dropout: masks do not repeat after 2^32 places, and are hashes of the place before") {
+  constexpr int count = 200000;
+  constexpr double p = 0.3;
+  constexpr Index far = Index(1) << 32;
+  const DropoutMask mask(p, 12345);
+  for (const Index place : {Index(0), Index(1), far / 2, far - 1})
+    CHECK((mask(place) == 0) == (hash32(static_cast<std::uint32_t>(place), 12345) < mask.threshold));
+  for (const Index later : {far, 2 * far, 3 * far}) {
+    int both = 0, dropped = 0;
+    for (Index i = 0; i < count; ++i) {
+      both += mask(i) == 0 && mask(later + i) == 0;
+      dropped += mask(later + i) == 0;
+    }
+    CHECK(std::abs(share(dropped, count) - p) < 6 * std::sqrt(p * (1 - p) / count));
+    CHECK(std::abs(share(both, count) - p * p) < 6 * std::sqrt(p * p * (1 - p * p) / count));
+  }
+}
+
 TEST_CASE("dropout: a hash for one key never repeats, and each of its bits is set half the time") {
   std::set<std::uint32_t> seen;
   std::vector<int> set_bits(32);
