@@ -61,15 +61,15 @@ void AnomalyDetection::forward(const char* operation, const Var& y, const std::v
                             ": ", result, described(inputs), near_text(near_)));
 }
 
-// A walk goes from young to old: where it leaps back, another has begun, with a seed of its own.
-void AnomalyDetection::backward(const Node& node, const Tensor& dy) {
-  if (!std::exchange(walking_, true)) last_number_ = 0;
-  if (node.number > last_number_ && !all_finite(dy))
-    throw AnomalyError(Pass::backward, "seed",
-                       text("backward: the seed must be finite: it is ", dy.shape(), ": ", number_kinds(dy)));
-  last_number_ = node.number;
-  dy_ = dy;
+void AnomalyDetection::backward_begins(const Tensor& seed) {
+  walking_ = true;
+  if (!all_finite(seed))
+    throw AnomalyError(
+        Pass::backward, "seed",
+        text("backward: the seed must be finite: it is ", seed.shape(), ": ", number_kinds(seed)));
 }
+
+void AnomalyDetection::backward(const Node&, const Tensor& dy) { dy_ = dy; }
 
 void AnomalyDetection::passed_back(const Node& node) {
   const Tensor dy = std::exchange(dy_, Tensor());

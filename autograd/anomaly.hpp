@@ -1,7 +1,6 @@
 // Finding the operation that made the first number that is none.
 #pragma once
 
-#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -34,6 +33,7 @@ class AnomalyError : public std::runtime_error {
 class AnomalyDetection : public GraphObserver {
  public:
   void forward(const char* operation, const Var& y, const std::vector<Var>& inputs) override;
+  void backward_begins(const Tensor& seed) override;
   void backward(const Node& node, const Tensor& dy) override;
   void passed_back(const Node& node) override;
 
@@ -45,7 +45,6 @@ class AnomalyDetection : public GraphObserver {
   std::unordered_map<const Node*, Seen> seen_;  // results since the last backward pass
   std::string near_;                            // the parameter that was used last
   bool walking_ = false;
-  std::uint64_t last_number_ = 0;  // of the node that the walk back was at
   Tensor dy_;
 };
 

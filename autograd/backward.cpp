@@ -125,11 +125,12 @@ void backward(const Var& y, const Tensor& seed, Graph graph) {
       throw std::logic_error(text("backward: an earlier backward released ", node->description(),
                                   "; keep it with backward(y, Graph::keep)"));
   }
+  const bool observed = GraphObserver::listening();
+  if (observed) Telling().all(&GraphObserver::backward_begins, seed);
   EarlierGradients earlier(nodes);
   Gradient("backward", y.node().get()).add(seed);
   CompleteGradients complete(nodes);
   Profiler* const profiler = Profiler::current();
-  const bool observed = GraphObserver::listening();
   Profiler::mark("backward: ordering");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::shared_ptr<Node> node = std::move(nodes[i]);

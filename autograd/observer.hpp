@@ -24,6 +24,8 @@ class GraphObserver {
   /// What goes on instead of the y that forward() was told of, for experiments that change a computation from
   /// outside: numbers of its shape, or nothing. The slopes stay those of y.
   virtual Tensor instead_of(const Var& /*y*/) { return {}; }
+  /// A walk back begins, with ∂L/∂y = seed for the y that it starts from.
+  virtual void backward_begins(const Tensor& /*seed*/) {}
   /// dy = ∂L/∂y of an operation is complete; its rules come next.
   virtual void backward(const Node& /*node*/, const Tensor& /*dy*/) {}
   /// The rules of an operation have added to the gradients of its inputs.

@@ -146,6 +146,9 @@ TEST_CASE(
   CHECK_THROWS_WITH(backward(exp(p), Tensor({2}, {1, inf})),
                     "backward: the seed must be finite: it is [2]: 1 of 2 is inf; the others from 1 to 1");
   CHECK_FALSE(p.grad().defined());
+  const Var older = exp(p), newer = exp(p);
+  backward(newer, Tensor::ones({2}));
+  CHECK_THROWS_WITH(backward(older, Tensor({2}, {nan_value, 1})), Contains("the seed must be finite"));
 }
 
 TEST_CASE("anomaly detection: says nothing of -inf in masks, and of what they hide") {

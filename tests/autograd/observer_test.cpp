@@ -1,7 +1,9 @@
 #include <gradual/autograd/observer.hpp>
 
 #include <memory>
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include <gradual/autograd/operations.hpp>
 
@@ -114,4 +116,22 @@ TEST_CASE("observer: what it puts in place of a result goes on; the slope stays 
   } wrong;
   CHECK_THROWS_WITH(exp(x),
                     "exp: what an observer puts in place of a result must have its shape: [2] got [3]");
+}
+
+TEST_CASE("observer: hears that a walk back begins, and with which seed, before anything is changed") {
+  struct Refusing : GraphObserver {
+    void backward_begins(const Tensor& seed) override {
+      seeds.push_back(seed.item());
+      if (seed.item() < 0) throw std::runtime_error("below 0");
+    }
+    std::vector<Real> seeds;
+  } observer;
+  const Var x = Var::parameter(Tensor::scalar(1));
+  const Var y = x * 2;
+  backward(y, Tensor::scalar(3), Graph::keep);
+  CHECK_THROWS_WITH(backward(y, Tensor::scalar(-1)), "below 0");
+  CHECK(observer.seeds == std::vector<Real>{3, -1});
+  CHECK(x.grad().item() == 6);
+  backward(y);  // as if it had not been tried
+  CHECK(x.grad().item() == 8);
 }

@@ -46,8 +46,9 @@ const Header finite =
 
 // Counts what it is told of.
 struct Counter : GraphObserver {
-  Index forwards = 0, backwards = 0, passed = 0;
+  Index forwards = 0, walks = 0, backwards = 0, passed = 0;
   void forward(const char*, const Var&, const std::vector<Var>&) override { ++forwards; }
+  void backward_begins(const Tensor&) override { ++walks; }
   void backward(const Node&, const Tensor&) override { ++backwards; }
   void passed_back(const Node&) override { ++passed; }
 };
@@ -62,11 +63,11 @@ std::vector<Index> told(const Var& x) {
   Counter counter;
   const Var y = 2 * x;
   if (y.requires_grad()) backward(y, Tensor::ones(y.shape()));
-  return {counter.forwards, counter.backwards, counter.passed};
+  return {counter.forwards, counter.walks, counter.backwards, counter.passed};
 }
 std::vector<Index> told_plainly(Var x) {
   const Index back = x.requires_grad() ? 1 : 0;
-  return {1, back, back};
+  return {1, back, back, back};
 }
 
 const Header observer =
@@ -77,6 +78,9 @@ const Header observer =
         .drives(
             "GraphObserver::forward|multiply|value", [](Var x) { return told(fresh(x)); }, std::tuple(weight),
             told_plainly)
+        .drives(
+            "GraphObserver::backward_begins|multiply|value", [](Var x) { return told(fresh(x)); },
+            std::tuple(weight), told_plainly)
         .drives(
             "GraphObserver::backward|multiply|value", [](Var x) { return told(fresh(x)); },
             std::tuple(weight), told_plainly)
@@ -156,7 +160,10 @@ const Header anomaly =
             "AnomalyDetection::forward|multiply|value", [](Var x) { return is_anomaly(fresh(x), Tensor()); },
             std::tuple(weight), is_anomaly_plainly)
         .drives(
-            "AnomalyDetection::backward|backward",
+            "AnomalyDetection::backward|multiply|value", [](Var x) { return is_anomaly(fresh(x), Tensor()); },
+            std::tuple(weight), is_anomaly_plainly)
+        .drives(
+            "AnomalyDetection::backward_begins|backward",
             [](Tensor seed) { return is_anomaly(Var::parameter(six), seed); }, std::tuple(six),
             [](Tensor seed) { return seed.defined() && !is_finite(seed); })
         .drives(
