@@ -15,7 +15,8 @@ namespace gradual {
 
 /// How many threads share the work; at first hardware_threads().
 int thread_count();
-/// Throws std::invalid_argument below 1. More threads than hardware_threads() is allowed, and slower.
+/// Throws std::invalid_argument below 1 and above 64. More threads than hardware_threads() is allowed, and
+/// slower.
 void set_thread_count(int count);
 /// The cores that this process may use (see core/cores.hpp), at most 64.
 int hardware_threads();

@@ -1,4 +1,5 @@
-// The door of every matrix product.
+// The door of matrix products of two tensors; a weight that is used again and again has products of its own
+// (PackedMatrix, Int8Matrix).
 //
 // What is behind it: OpenBLAS (openblas.hpp), and ways round it where it is slow: for long and narrow
 // matrices (packed_matrix.hpp), and, on processors with a matrix unit, for large ones in single precision

@@ -20,8 +20,8 @@ struct BeamNode {
   Fate fate;               // what became of it
 };
 
-/// The words that the search looked at for one sentence: in each step the 2·beam_size best candidates.
-/// Parents stand before their children.
+/// The words that the search looked at for one sentence: in each step the best candidates, at most
+/// 2·beam_size, and beam_size + 1 in the first. Parents stand before their children.
 struct BeamTree {
   std::vector<BeamNode> nodes;  // each behind the one that it goes on from
   std::vector<Index> results;   // the last node of each hypothesis that was returned

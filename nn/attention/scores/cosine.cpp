@@ -11,7 +11,7 @@ namespace {
 Var unit_length(const Var& x) {
   constexpr Real smallest_square = Real(1e-12);
   const Var square = sum(x * x, {-1}, Axis::kept);
-  return x / sqrt(relu(square - smallest_square) + smallest_square);
+  return x / sqrt(maximum(square, smallest_square));
 }
 
 }  // namespace
