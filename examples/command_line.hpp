@@ -67,6 +67,15 @@ std::optional<Number> number_in(const std::string& text) {
   }
 }
 
+/// Writes a number with the fewest digits that are read as the same one; returns their end.
+template <class Number>
+char* digits_of(Number value, char* begin, char* end) {
+  if constexpr (std::is_integral_v<Number>)
+    return std::to_chars(begin, end, value).ptr;
+  else
+    return std::to_chars(begin, end, value, std::chars_format::general).ptr;
+}
+
 /// The largest number that an option takes: sizes and counts are added and multiplied.
 template <class Number>
 constexpr Number largest_number() {
@@ -93,7 +102,8 @@ CLI::Validator number_check(const std::string& rule, Holds holds, const std::str
               too_large || too_many_digits ? " and at most " + std::to_string(largest_number<Number>()) : "";
           return "must be " + kind + rule + most + ": got \"" + input + "\"";
         }
-        if constexpr (std::is_integral_v<Number>) input = std::to_string(*value);
+        char digits[64];  // the fewest that mean the number, however it was typed
+        input.assign(digits, digits_of(*value, digits, digits + sizeof digits));
         return "";
       },
       type);
@@ -131,12 +141,16 @@ CLI::Validator between(Number lowest, Number highest) {
       "in [" + written(lowest) + " - " + written(highest) + "]");
 }
 
-/// For what is on or off: CLI11 alone takes `--json=3x` for on.
+/// For what is on or off, which becomes `true` or `false`: for CLI::Option::transform(). CLI11 alone takes
+/// `--json=3x` for on.
 inline CLI::Validator yes_or_no() {
   return CLI::Validator(
       [](std::string& input) -> std::string {
-        for (const char* each : {"true", "false", "on", "off", "yes", "no", "1", "0"})
-          if (input == each) return "";
+        for (const auto& [on, off] : {std::pair("true", "false"), {"on", "off"}, {"yes", "no"}, {"1", "0"}})
+          if (input == on || input == off) {
+            input = input == on ? "true" : "false";
+            return "";
+          }
         return "must be true or false: got \"" + input + "\"";
       },
       "");
@@ -177,7 +191,7 @@ class Options {
     return (*this)(name, value, meaning)->check(one_of(choices));
   }
   CLI::Option* flag(const std::string& name, bool& value, const std::string& meaning) const {
-    return command_->add_flag("--" + name, value, meaning)->check(yes_or_no())->group(heading_);
+    return command_->add_flag("--" + name, value, meaning)->transform(yes_or_no())->group(heading_);
   }
   CLI::Option* threads(int& value) const {
     return between("threads", value, 0, 64, "threads that share the work; 0: as many as there are cores");

@@ -13,6 +13,7 @@
 #include <examples/translate/presets/transformer_tiny.conf.hpp>
 
 #include <gradual/core/error.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/core/files/read_line.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
@@ -40,6 +41,9 @@ std::vector<ConfigLine> read_config_of(const CLI::App& command, std::istream& li
                                        const std::string& path) {
   return gradual::read_config(lines, path, [&](const std::string& key) -> std::string {
     if (key == "config") return "a config file cannot name another: \"config\" is no key";
+    // That of a fork has all its settings; elsewhere, those of the run that it names would be missing.
+    if (key == "fork" && gradual::name_of(gradual::path_of(path).filename()) != "settings.conf")
+      return "only the settings.conf that a fork left can name its run: type --fork and --at-step";
     if (command.get_option_no_throw("--" + key)) return "";
     return "unknown key \"" + key + "\"" + did_you_mean(key, option_names(command));
   });
@@ -174,6 +178,20 @@ bool learnt_both_ways(const std::string& used) {
                      [](const ConfigLine& line) { return line.key == "both-ways" && line.value == "true"; });
 }
 
+std::string other_settings(const CLI::App& command) {
+  std::string typed;
+  for (const char* name : {"threads", "checkpoint-every", "history", "trace", "json"}) {
+    const CLI::Option* const option = command.get_option(std::string("--") + name);
+    if (option->count() == 0) continue;
+    const bool is_flag = option->get_expected_max() == 0;
+    if (!is_flag)
+      typed += std::string(" --") + name + " " + option->results().back();
+    else if (option->as<bool>())
+      typed += std::string(" --") + name;
+  }
+  return typed;
+}
+
 std::string used_settings(const CLI::App& command) {
   std::string lines;
   for (const CLI::Option* option : command.get_options()) {
@@ -182,7 +200,8 @@ std::string used_settings(const CLI::App& command) {
         "check", "doctor",   "checkpoint-every", "json",   "threads", "history", "trace"};
     const std::string name = option->get_single_name();
     if (std::find(without_effect.begin(), without_effect.end(), name) != without_effect.end()) continue;
-    if (name == "at-step" && option->count() == 0) continue;  // only a fork has one
+    if (name == "at-step" && option->count() == 0) continue;               // only a fork has one
+    if (option->get_expected_max() == 0 && !option->as<bool>()) continue;  // a flag that is off
     const std::string value = option->count() > 0 ? option->results().back() : option->get_default_str();
     // What runs of 0.1.0 did not have is left out where it is off: they are made again, and go on.
     static const std::vector<std::string> newer = {"subword-sampling", "word-dropout",        "r-drop",

@@ -43,6 +43,10 @@ void search_as_trained(CLI::App& command, const std::string& used);
 /// Whether lines of used_settings() say that a model learnt both ways.
 bool learnt_both_ways(const std::string& used);
 
-/// The options of `command` that decide the numbers of a run, as lines `option = value`. Throws
-/// std::invalid_argument for a value that is not UTF-8.
+/// The options of `command` that change no number of a run, and how it is shown or kept, as they are typed;
+/// nothing for those that were not given.
+std::string other_settings(const CLI::App& command);
+
+/// The options of `command` that decide the numbers of a run, as lines `option = value`; flags that are off
+/// are left out. Throws std::invalid_argument for a value that is not UTF-8.
 std::string used_settings(const CLI::App& command);

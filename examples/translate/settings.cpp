@@ -123,7 +123,8 @@ TrainOptions::TrainOptions(CLI::App& command) : command_(command) {
   training.not_negative("patience", s.patience, "stop after so many looks without a new best; 0: never");
   training.not_negative("plateau", s.plateau, "halve the learning rate after so many; 0: never");
   training.not_negative("average", s.average,
-                        "the model is the mean of the last so many snapshots; 0: the last step");
+                        "the model is the mean of the last so many snapshots; 0: the last step, or with "
+                        "--validation the best look");
   training.not_negative("snapshot-every", s.snapshot_every, "steps between snapshots; 0: a fiftieth of all");
   training.between("ema", s.ema, 0.0, 0.999999,
                    "the model is the moving average of the steps with this decay; 0: none");
@@ -239,6 +240,7 @@ TrainSettings TrainOptions::settings() const {
   s.schedule.total = s.steps;
   if (s.snapshot_every == 0) s.snapshot_every = std::max<Index>(s.steps / 50, 1);
   s.used = used_settings(command_);
+  s.others = other_settings(command_);
   config_line("out", s.out);  // throws while there is no folder yet
   return s;
 }

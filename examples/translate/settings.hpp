@@ -12,6 +12,7 @@ class App;
 
 struct TrainSettings : gradual::RunSettings {
   std::string preset = "toy", budget;
+  std::string others;  // as they are typed: options that settings.conf has not, to go on with
   gradual::Index steps = 0;
   int threads = 0;
   bool profile = false, check = false, doctor = false, json = false;

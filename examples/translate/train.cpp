@@ -70,6 +70,12 @@ TrainSettings settings_of_process(TrainSettings settings, const Team& team) {
   return settings;
 }
 
+// What people type to train with the settings that a run leaves in its folder.
+std::string command_to_go_on(const TrainSettings& settings) {
+  return typed_command("translate") + " train --config " + as_argument(settings.out + "/settings.conf") +
+         settings.others;
+}
+
 // A run that a person watches, in a terminal and on a page.
 class WatchedRun {
  public:
@@ -78,7 +84,7 @@ class WatchedRun {
       : settings_(settings_of_process(whole_run, team)),
         corpora_(corpora),
         leads_(team.leads()),
-        run_(settings_, corpora, team, origin, typed_command("translate") + " train",
+        run_(settings_, corpora, team, origin, command_to_go_on(whole_run),
              [](const std::string& line) { std::cerr << line << std::endl; }),
         reporter_(settings_.steps, settings_.json),
         milestones_(run_.folder().milestones(), run_.trainer().steps_done(), settings_.steps,
@@ -204,7 +210,7 @@ int run_training(const TrainSettings& settings, const Corpora& corpora, const Te
   if (settings.doctor) return examine_before_training(settings, corpora, team);
   std::optional<EarlierRun> origin;
   if (!settings.fork.empty() && !settings.resume)
-    origin.emplace(settings.fork, settings_of_run(settings.fork), team);
+    origin.emplace(settings.fork, settings_of_run(settings.fork), team, "train --fork");
   WatchedRun run(settings, corpora, team, origin ? &*origin : nullptr);
   origin.reset();  // its text takes memory
   try {

@@ -17,6 +17,8 @@ class Patience {
   }
   /// The best figure so far.
   double best() const { return best_; }
+  /// Whether any figure was one: a loss that is not finite is not.
+  bool has_best() const { return best_ < none; }
   /// How many figures came after it.
   Index since_best() const { return since_best_; }
 
@@ -27,7 +29,8 @@ class Patience {
   }
 
  private:
-  double best_ = 1e300;
+  static constexpr double none = 1e300;
+  double best_ = none;
   Index since_best_ = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <iomanip>
 #include <map>
 #include <utility>
 
@@ -10,6 +12,18 @@
 
 namespace gradual {
 namespace {
+
+// A value as it is meant: a number or a flag may be written in several ways, and a flag that is off be left
+// out.
+std::string meaning(const std::string& value) {
+  for (const char* each : {"true", "on", "yes"})
+    if (value == each) return "true";
+  for (const char* each : {"false", "off", "no"})
+    if (value == each) return "";
+  char* rest = nullptr;
+  const double number = std::strtod(value.c_str(), &rest);
+  return value.empty() || *rest != '\0' ? value : text(std::setprecision(17), number);
+}
 
 std::map<std::string, std::string> by_name(const std::string& settings) {
   std::map<std::string, std::string> values;
@@ -28,9 +42,12 @@ std::vector<SettingDifference> setting_differences(const std::string& first, con
   both.insert(b.begin(), b.end());
   std::vector<SettingDifference> differences;
   for (const auto& each : both)
-    if (a[each.first] != b[each.first]) differences.push_back({each.first, a[each.first], b[each.first]});
+    if (meaning(a[each.first]) != meaning(b[each.first]))
+      differences.push_back({each.first, a[each.first], b[each.first]});
   return differences;
 }
+
+std::string value_or_not_set(const std::string& value) { return value.empty() ? "not set" : value; }
 
 std::optional<LogDifference> log_difference(const std::vector<TrainingPoint>& first,
                                             const std::vector<TrainingPoint>& second) {
@@ -51,11 +68,12 @@ std::optional<LogDifference> log_difference(const std::vector<TrainingPoint>& fi
 }
 
 std::string RunDifference::text() const {
-  const auto value = [](const std::string& written) { return written.empty() ? "not set" : written; };
   if (is_none()) return "the runs are the same\n";
   std::string lines;
   for (const SettingDifference& each : settings)
-    lines += "setting: " + each.name + " is " + value(each.first) + " and " + value(each.second) + "\n";
+    lines += "setting: " + each.name + " is " + value_or_not_set(each.first) + " and " +
+             value_or_not_set(each.second) + "\n";
+  if (of_other_text) lines += "text: the sentences of the two, or how they are cut, are not the same\n";
   if (!log)
     lines += "log: all steps are the same\n";
   else if (log->number == "end")
@@ -64,7 +82,8 @@ std::string RunDifference::text() const {
   else
     lines += gradual::text("log: the first difference is in step ", log->step, ": the ", log->number, " is ",
                            log->first, " and ", log->second, "\n");
-  return lines + (tensor ? "tensor: " + tensor->text + "\n" : "");
+  if (tensor) lines += "tensor: " + tensor->text + "\n";
+  return lines + (not_compared.empty() ? "" : "tensor: none was looked for: " + not_compared + "\n");
 }
 
 }  // namespace gradual

@@ -32,22 +32,36 @@ const std::string& made(const std::string& folder) {
 
 // What differs between two lists of settings: "steps is 200, was 100".
 std::string difference(const std::string& before, const std::string& now) {
-  const auto value = [](const std::string& written) { return written.empty() ? "not set" : written; };
   std::string differences;
   for (const SettingDifference& each : setting_differences(before, now))
-    differences += (differences.empty() ? "" : "; ") + each.name + " is " + value(each.second) + ", was " +
-                   value(each.first);
+    differences += (differences.empty() ? "" : "; ") + each.name + " is " + value_or_not_set(each.second) +
+                   ", was " + value_or_not_set(each.first);
   return differences;
 }
 
-// The fingerprint of the text that a checkpoint was made on; nothing where it cannot be read.
-std::string text_of(const std::string& checkpoint) {
-  try {
-    const Json note = json_of(checkpoint_note(checkpoint));
-    return note.is_object() ? note.value("text", "") : "";
-  } catch (const FileError&) {
-    return "";
-  }
+// What a note says, or nothing where it is none.
+std::string in_note(const std::string& note, const char* name) {
+  const Json found = json_of(note);
+  return found.is_object() ? found.value(name, "") : "";
+}
+
+// Whether a run makes a file of this name.
+bool is_of_run(const std::string& name, const std::vector<std::string>& test_sets) {
+  static const std::set<std::string> names = {"model.safetensors",
+                                              "best.safetensors",
+                                              "checkpoint.safetensors",
+                                              "settings.conf",
+                                              "log.jsonl",
+                                              "milestones.jsonl",
+                                              "page.html",
+                                              "source.vocabulary.txt",
+                                              "target.vocabulary.txt",
+                                              "trace.jsonl"};
+  const files::path path = path_of(name);
+  const bool is_test_set = std::count(test_sets.begin(), test_sets.end(), name_of(path.stem())) > 0;
+  return names.count(name) > 0 || (is_test_set && path.extension() == ".tsv") ||
+         ((name.rfind("snapshot-", 0) == 0 || name.rfind("history-", 0) == 0) &&
+          path.extension() == ".safetensors");
 }
 
 }  // namespace
@@ -60,7 +74,7 @@ RunFolder::RunFolder(const std::string& path, std::vector<std::string> test_sets
   for (const auto& entry : files::directory_iterator(path_of(path))) {
     // What write_file_atomically() leaves when it is killed: NAME.PROCESS-NUMBER.tmp.
     const files::path& name = entry.path();
-    if (name.extension() == ".tmp" && is_of_run(name_of(name.stem().stem()))) files::remove(name);
+    if (name.extension() == ".tmp" && is_of_run(name_of(name.stem().stem()), test_sets_)) files::remove(name);
   }
 }
 
@@ -69,29 +83,12 @@ const std::string& RunFolder::with_checkpoint(const std::string& path) {
   return path;
 }
 
-// Whether a run makes a file of this name.
-bool RunFolder::is_of_run(const std::string& name) const {
-  static const std::set<std::string> names = {"model.safetensors",
-                                              "best.safetensors",
-                                              "checkpoint.safetensors",
-                                              "settings.conf",
-                                              "log.jsonl",
-                                              "milestones.jsonl",
-                                              "page.html",
-                                              "source.vocabulary.txt",
-                                              "target.vocabulary.txt",
-                                              "trace.jsonl"};
-  const files::path path = path_of(name);
-  const bool is_test_set = std::count(test_sets_.begin(), test_sets_.end(), name_of(path.stem())) > 0;
-  return names.count(name) > 0 || (is_test_set && path.extension() == ".tsv") ||
-         ((name.rfind("snapshot-", 0) == 0 || name.rfind("history-", 0) == 0) &&
-          path.extension() == ".safetensors");
-}
-
-std::vector<std::string> RunFolder::files_of_run() const {
+std::vector<std::string> RunFolder::files_in(const std::string& folder,
+                                             const std::vector<std::string>& test_sets) {
   std::vector<std::string> found;
-  for (const auto& entry : files::directory_iterator(path_of(path_)))
-    if (const std::string name = name_of(entry.path().filename()); is_of_run(name)) found.push_back(name);
+  for (const auto& entry : files::directory_iterator(path_of(folder)))
+    if (const std::string name = name_of(entry.path().filename()); is_of_run(name, test_sets))
+      found.push_back(name);
   return found;
 }
 
@@ -111,7 +108,7 @@ std::string RunFolder::reason_to_keep(const std::string& settings, const std::st
 }
 
 std::string RunFolder::make_room(const std::string& settings, const std::string& text_now) const {
-  const std::vector<std::string> before = files_of_run();
+  const std::vector<std::string> before = files_in(path_, test_sets_);
   const std::string reason = reason_to_keep(settings, text_now);
   if (before.empty() || reason.empty()) return "";
   Index number = 1;
@@ -126,7 +123,7 @@ std::string RunFolder::make_room(const std::string& settings, const std::string&
 void RunFolder::require_elsewhere(const std::string& input) const {
   const files::path path = path_of(input);
   std::error_code none;
-  if (!input.empty() && is_of_run(name_of(path.filename())) &&
+  if (!input.empty() && is_of_run(name_of(path.filename()), test_sets_) &&
       files::equivalent(path.parent_path().empty() ? "." : path.parent_path(), path_of(path_), none))
     throw std::invalid_argument("train: a run must not write over its own text: " + input +
                                 " is in the folder --out and has the name of one of its files");
@@ -134,28 +131,37 @@ void RunFolder::require_elsewhere(const std::string& input) const {
 
 std::string RunFolder::how_to_go_on() const {
   if (!is_there(checkpoint())) return "there is no checkpoint to go on from";
-  return "the checkpoint is " + checkpoint() + "\ngo on with:\n" + command_ + " --config " + settings() +
-         " --resume";
+  return "the checkpoint is " + checkpoint() + "\ngo on with:\n" + command_ + " --resume";
 }
 
 std::string RunFolder::note(const std::string& settings, const std::string& text) {
   return json_text(Json{{"settings", settings}, {"text", text}});
 }
 
+bool RunFolder::are_of_one_run(const std::string& note, const std::string& other) {
+  return setting_differences(in_note(note, "settings"), in_note(other, "settings")).empty() &&
+         in_note(note, "text") == in_note(other, "text");
+}
+
+std::string RunFolder::text_of(const std::string& checkpoint) {
+  try {
+    return in_note(checkpoint_note(checkpoint), "text");
+  } catch (const FileError&) {
+    return "";
+  }
+}
+
 void RunFolder::resume(Trainer& trainer, Random& random, const std::string& settings,
                        const std::string& text) const {
-  require_checkpoint(checkpoint());
   const auto require = [&](bool holds, const std::string& rule) {
     if (!holds) throw std::invalid_argument("train --resume: " + rule);
   };
   trainer.load_checkpoint(checkpoint(), random, [&](const std::string& note) {
-    const Json found = json_of(note);
-    const std::string before = found.is_object() ? found.value("settings", "") : "";
-    require(before == settings, "the settings must be those of the checkpoint " + checkpoint() + ": " +
-                                    difference(before, settings) +
-                                    "\nwith other settings, also with more steps, train anew:\n" + command_ +
-                                    " --config " + this->settings() + " --steps N --out ELSEWHERE");
-    require(found.value("text", "") == text,
+    const std::string changed = difference(in_note(note, "settings"), settings);
+    require(changed.empty(), "the settings must be those of the checkpoint " + checkpoint() + ": " + changed +
+                                 "\nwith other settings, also with more steps, train anew:\n" + command_ +
+                                 " --steps N --out ELSEWHERE");
+    require(in_note(note, "text") == text,
             "the text must be that of the checkpoint " + checkpoint() + ": it has changed since");
   });
 }

@@ -16,8 +16,9 @@ class RunFolder {
   // ---- Begin, and go on
 
   /// Makes the folder and takes away what a killed run did not finish writing. `test_sets` are the names of
-  /// the texts that are kept there as NAME.tsv, and `command` is what people type to train, such as
-  /// "translate train". Throws FileError, also when another run is writing there.
+  /// the texts that are kept there as NAME.tsv, and `command` is what people type to train with the settings
+  /// that are here, such as "translate train --config out/settings.conf". Throws FileError, also when another
+  /// run is writing there.
   RunFolder(const std::string& path, std::vector<std::string> test_sets, std::string command);
   /// The path, if the folder has a checkpoint to go on from; else throws FileError, and leaves no folder
   /// behind.
@@ -30,6 +31,10 @@ class RunFolder {
   void require_elsewhere(const std::string& input) const;
   /// What a checkpoint of a run with these settings on the text of this fingerprint says of itself.
   static std::string note(const std::string& settings, const std::string& text);
+  /// Whether two checkpoints with these notes are of the same settings and the same text.
+  static bool are_of_one_run(const std::string& note, const std::string& other);
+  /// The fingerprint of the text that a checkpoint was made on; "" where it cannot be read.
+  static std::string text_of(const std::string& checkpoint);
   /// Goes on from the checkpoint. Throws std::invalid_argument where its note is another, and
   /// FileError.
   void resume(Trainer& trainer, Random& random, const std::string& settings, const std::string& text) const;
@@ -38,6 +43,9 @@ class RunFolder {
 
   // ---- Its files
 
+  /// The names of the files in a folder that are a run's.
+  static std::vector<std::string> files_in(const std::string& folder,
+                                           const std::vector<std::string>& test_sets);
   /// The file of the model.
   std::string model() const { return file("model.safetensors"); }
   /// The file of the model that was best in validation.
@@ -66,9 +74,6 @@ class RunFolder {
   static std::string checkpoint_in(const std::string& folder) { return folder + "/checkpoint.safetensors"; }
   /// Why what is here must not be replaced by a run with these settings on this text; nothing if it may be.
   std::string reason_to_keep(const std::string& settings, const std::string& text) const;
-
-  bool is_of_run(const std::string& name) const;
-  std::vector<std::string> files_of_run() const;
 
   std::vector<std::string> test_sets_;
   std::string command_, path_;

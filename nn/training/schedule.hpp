@@ -22,7 +22,7 @@ inline const Names<Decay>& decays() {
 /// A learning rate that rises linearly to `peak` during the first `warmup` steps and then follows its decay:
 ///
 ///   constant              peak
-///   inverse_square_root   peak·√(warmup / step)                            (Vaswani et al. 2017, eq. 3)
+///   inverse_square_root   peak·√(max(warmup, 1) / step)                    (Vaswani et al. 2017, eq. 3)
 ///   linear                peak·(1 - q)
 ///   cosine                peak·(1 + cos(π·q)) / 2                          (Loshchilov and Hutter 2017, eq.
 ///   5)

@@ -185,7 +185,9 @@ void Trainer::look(const Watching& watching) {
   {
     std::optional<BorrowedValues> averaged;
     if (average_) averaged.emplace(parameters_, average_->values());
-    if (patience_.improves(watching.figure())) watching.improved();
+    std::vector<double> figure{watching.figure()};
+    if (team_) team_->spread(figure);  // where their numbers differ by rounding, processes must not part ways
+    if (patience_.improves(figure[0])) watching.improved();
   }
   const Index looks = patience_.since_best();
   if (watching.plateau > 0 && looks > 0 && looks % watching.plateau == 0) rate_factor_ /= 2;

@@ -39,10 +39,10 @@ Subcommand rebuild_command(CLI::App& app) {
             Communicator communicator;
             const Team team(communicator);
             const EarlierRun run(settings->run, settings_of_run(settings->run), team);
-            const std::unique_ptr<TranslatorTraining> training = run.after(settings->step);
             const std::string out =
                 settings->out.empty() ? text("step-", settings->step, ".safetensors") : settings->out;
-            training->translator().save(out);
+            require_apart(out, run.files());
+            run.after(settings->step)->translator().save(out);
             std::cout << out << "\n";
           },
           "rebuild --at-step 1000"};
@@ -62,8 +62,8 @@ Subcommand diff_command(CLI::App& app) {
           [=] {
             Communicator communicator;
             const Team team(communicator);
-            const EarlierRun first(settings->first, settings_of_run(settings->first), team);
-            const EarlierRun second(settings->second, settings_of_run(settings->second), team);
+            const EarlierRun first(settings->first, settings_of_run(settings->first), team, "diff");
+            const EarlierRun second(settings->second, settings_of_run(settings->second), team, "diff");
             std::cout << run_difference(first, second).text();
           },
           "diff out/toy out/longer"};

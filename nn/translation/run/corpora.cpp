@@ -16,6 +16,13 @@ std::string file_of(const std::string& folder, const std::string& set) {
 
 }  // namespace
 
+std::vector<std::string> CorpusOptions::files() const {
+  std::vector<std::string> named;
+  for (const std::string* file : {&tsv, &source_file, &target_file, &test_source_file, &test_target_file})
+    if (!file->empty()) named.push_back(*file);
+  return named;
+}
+
 Corpora load_corpora(const CorpusOptions& options) {
   Corpora corpora;
   std::unique_ptr<PairStream> pairs;

@@ -21,6 +21,9 @@ struct CorpusOptions {
   Index validation = 0;    ///< distinct source sentences that training is watched by
   std::uint64_t seed = 1;  ///< of what is held out
   bool both_ways = false;  ///< each pair is trained on the other way round, too
+
+  /// The files that are named.
+  std::vector<std::string> files() const;
 };
 
 /// The text of a run, apart by what it is for.

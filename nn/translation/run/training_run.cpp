@@ -1,6 +1,7 @@
 #include <gradual/nn/translation/run/training_run.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -20,15 +21,13 @@ TrainingRun::TrainingRun(const RunSettings& settings, const Corpora& corpora, co
       warn_(std::move(warn)),
       snapshots_(settings_.average, settings_.snapshot_every,
                  [this](Index number) { return folder_.snapshot(number); }),
-      origin_(origin ? beginning_of(*origin) : nullptr),
-      folder_(settings_.resume ? RunFolder::with_checkpoint(settings_.out) : settings_.out, held_out_names(),
-              std::move(command)),
+      origin_(made_again(origin)),
+      folder_(settings_.resume && team.leads() ? RunFolder::with_checkpoint(settings_.out) : settings_.out,
+              held_out_names(), std::move(command)),
       history_(folder_.path(), settings_.schedule.total,
                static_cast<double>(count(parameters_)) * sizeof(Real) * (settings_.ema > 0 ? 4 : 3),
                team.is_alone() ? settings_.history : 0) {
-  for (const std::string* input : {&settings_.tsv, &settings_.source_file, &settings_.target_file,
-                                   &settings_.test_source_file, &settings_.test_target_file})
-    folder_.require_elsewhere(*input);
+  for (const std::string& input : settings_.files()) folder_.require_elsewhere(input);
   trainer_.share_work(team);
   trainer_.explain_divergence(random_);
   if (settings_.resume) folder_.resume(trainer_, random_, settings_.used, text_.fingerprint());
@@ -52,7 +51,7 @@ void TrainingRun::begin_anew(const EarlierRun* origin) {
   if (!moved.empty()) warn_(moved);
   std::filesystem::remove(path_of(folder_.checkpoint()));
   std::filesystem::remove(path_of(folder_.trace()));
-  if (origin) begin_fork(*origin, *std::exchange(origin_, nullptr));
+  if (origin) begin_fork(*origin, *std::exchange(origin_, std::nullopt));
 }
 
 // The steps before a fork whose snapshots may count at its end, which comes with the last step, or any time
@@ -64,27 +63,35 @@ std::vector<Index> TrainingRun::steps_of_origin() const {
   return steps;
 }
 
-std::unique_ptr<TranslatorTraining> TrainingRun::beginning_of(const EarlierRun& origin) const {
-  for (const Index step : steps_of_origin()) origin.require_step(step);
-  origin.require_step(settings_.at_step);
-  std::unique_ptr<TranslatorTraining> training = origin.beginning();
-  require_state_of(*training);
-  return training;
+// Before the folder is made, and before what is in it makes room: the steps may not come again.
+std::optional<TrainingRun::Origin> TrainingRun::made_again(const EarlierRun* origin) const {
+  if (!origin) return std::nullopt;
+  const std::vector<Index> steps = steps_of_origin();
+  for (const Index step : steps) origin->require_step(step);
+  origin->require_step(settings_.at_step);
+  Origin made{origin->beginning(), {}};
+  require_state_of(*made.training);
+  for (const Index step : steps) {
+    origin->bring(*made.training, step);
+    made.snapshots.emplace_back(step, values_of(made.training->parameters()));
+  }
+  origin->bring(*made.training, settings_.at_step);
+  return made;
 }
 
 // The model of a watched fork is the best of its own steps, so that it looks anew.
-void TrainingRun::begin_fork(const EarlierRun& origin, TranslatorTraining& training) {
-  for (const Index step : steps_of_origin()) {
-    origin.bring(training, step);
-    training.translator().save(snapshots_.path(step));
-  }
-  origin.bring(training, settings_.at_step);
+void TrainingRun::begin_fork(const EarlierRun& run, const Origin& origin) {
+  TranslatorTraining& training = *origin.training;
   const std::string start = history_.path(settings_.at_step);
   training.trainer().save_checkpoint(start, training.random(), "fork");
   trainer_.load_checkpoint(start, random_);
   trainer_.forget_looks();
   trainer_.save_checkpoint(start, random_, note());
-  origin.copy_logs(folder_.path());
+  for (const auto& [step, values] : origin.snapshots) {
+    set_parameters(training.parameters(), values);
+    training.translator().save(snapshots_.path(step));
+  }
+  run.copy_logs(folder_.path());
 }
 
 bool TrainingRun::make_steps(std::function<bool()> interrupted,
@@ -159,9 +166,21 @@ void TrainingRun::choose_final_model() {
     set_parameters(parameters_, *trainer_.averages());
   else if (!snapshots.empty())
     set_parameters(parameters_, mean_of_files(snapshots));
-  else if (validation_)
+  else if (validation_ && trainer_.patience().has_best())
     set_parameters(parameters_, values_of(gradual::parameters(Translator::load(folder_.best()).model())));
+  require_finite_loss();
   translator_.save(folder_.model());
+}
+
+// A last step may lead where nothing is a number, and no step comes after it to say so.
+void TrainingRun::require_finite_loss() {
+  const NoGrad no_grad;
+  const EvaluationScope evaluation;
+  const auto loss = translator_.model().loss(batch(trainer_.steps_done() * settings_.accumulate), {});
+  if (!std::isfinite(loss.value().item()))
+    throw DivergedError(text("train: the loss of the model must be finite: it is ", loss.value().item(),
+                             " after step ", trainer_.steps_done(),
+                             "; a lower learning rate or a longer warm-up usually helps"));
 }
 
 double TrainingRun::best_validation() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gradual/nn/diagnosis/step_trace.hpp>
@@ -19,10 +20,11 @@ namespace gradual {
 class TrainingRun : public TranslatorTraining {
  public:
   /// Makes the folder, and brings the training to where it begins. `origin` is the run that settings.fork
-  /// names; null where there is none, and for a fork that goes on. `command` is what people type to train,
-  /// and `warn` hears of what went otherwise than asked and does not end the run. What is referred to must
-  /// live as long. Bad settings leave no folder behind, and neither does a run that is
-  /// to go on and has no checkpoint. Throws std::invalid_argument, and FileError.
+  /// names; null where there is none, and for a fork that goes on. `command` is what people type to train
+  /// with the settings of the folder, and `warn` hears of what went otherwise than asked and does not end the
+  /// run. What is referred to must live as long. Bad settings leave no folder behind, and neither does a run
+  /// that is to go on and has no checkpoint, or an origin whose step cannot be made again. Throws
+  /// std::invalid_argument, and FileError.
   TrainingRun(const RunSettings& settings, const Corpora& corpora, const Team& team, const EarlierRun* origin,
               std::string command, std::function<void(const std::string&)> warn);
 
@@ -33,7 +35,7 @@ class TrainingRun : public TranslatorTraining {
   /// what its last step made.
   void save_what_was_made() const;
   /// Takes and writes the averaged model where there is one, else the best where training was watched, else
-  /// the last.
+  /// the last. Throws DivergedError where its loss is not finite.
   void choose_final_model();
 
   /// Where it writes.
@@ -54,20 +56,26 @@ class TrainingRun : public TranslatorTraining {
 
  private:
   std::vector<Index> steps_of_origin() const;
-  std::unique_ptr<TranslatorTraining> beginning_of(const EarlierRun& origin) const;
+  /// The run that a fork comes from, where it was forked, and the parameters of the snapshots that count.
+  struct Origin {
+    std::unique_ptr<TranslatorTraining> training;
+    std::vector<std::pair<Index, NamedTensors>> snapshots;
+  };
+  std::optional<Origin> made_again(const EarlierRun* origin) const;
   void begin_anew(const EarlierRun* origin);
-  void begin_fork(const EarlierRun& origin, TranslatorTraining& training);
+  void begin_fork(const EarlierRun& run, const Origin& origin);
   void begin_trace();
   void trace(Index step);
   void plan_what_is_done_on_the_way(const std::function<void(const TrainingStep&)>& after_step);
   void add_to_history(Index step);
+  void require_finite_loss();
   void write_down(const TrainingStep& now);
   void save_state() const;
 
   std::function<void(const std::string&)> warn_;
   Snapshots snapshots_;
-  std::unique_ptr<TranslatorTraining> origin_;  // of a fork, until it begins
-  RunFolder folder_;                            // after what bad settings are seen by
+  std::optional<Origin> origin_;  // of a fork, until it begins
+  RunFolder folder_;              // after what bad settings are seen by
   TrainingHistory history_;
   bool history_ended_ = false;
   std::optional<TrainingLog> log_;

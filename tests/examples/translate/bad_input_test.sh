@@ -114,6 +114,23 @@ expect_error "excludes" "${use[@]}" --mbr 3 --shortlist none.txt input.txt
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
 
+expect_error "--budget chooses --both-ways: leave one of them out" train "${small[@]:0:4}" --budget 5s --both-ways
+expect_error "train: the loss of the model must be finite: it is" \
+  train "${small[@]}" --steps 1 --learning-rate 1e30 --warmup 0 --decay constant --clip 0 --out diverged
+expect_error "train: the loss of the model must be finite: it is" \
+  train "${small[@]}" --steps 1 --validation 20 --learning-rate 1e30 --warmup 0 --decay constant --clip 0 --out diverged
+
+check "flags and numbers are written down as they are meant, however they were typed, and a flag that is off is not"
+train --steps 2 --joint=yes --both-ways=1 --lower-case=false --learning-rate 3e-3 --beam 3 --out "my run"
+grep -E '^(joint|both-ways|lower-case|learning-rate) ' "my run/settings.conf" | cmp - <(printf 'joint = true\nboth-ways = true\nlearning-rate = 0.003\n')
+"$translate" translate --model "my run/model.safetensors" --reverse-weight 1 input.txt >out.txt
+train --steps 2 --joint --both-ways --learning-rate 0.003 --beam 3 --out "my run" --resume
+
+check "the command to go on can be pasted: it has what settings.conf leaves out, and quotation marks"
+train --steps 7 --checkpoint-every 2 --trace 1 --out "my run"
+expect_error "settings must be those of the checkpoint my run/checkpoint.safetensors: steps is 8, was 7" train "${small[@]}" --steps 8 --checkpoint-every 2 --out "my run" --resume
+grep -qxF 'translate train --config "my run/settings.conf" --threads 1 --checkpoint-every 2 --steps N --out ELSEWHERE' err.txt || fail "$(cat err.txt)"
+
 check "what is read is not written over"
 cp run/model.safetensors kept.safetensors
 cp small.tsv kept.tsv
@@ -447,7 +464,7 @@ pid=$!
 wait_for full/checkpoint.safetensors
 kill_and_wait $pid
 if (trap '' XFSZ; ulimit -f $((largest / 2)); "$translate" train --config full/settings.conf --resume --json) >out.txt 2>err.txt; then fail "no error"; fi
-grep -q '^translate train --config full/settings.conf --resume$' err.txt
+grep -q '^translate train --config full/settings.conf --json --resume$' err.txt
 "$translate" train --config full/settings.conf --resume --json >figures.json
 cmp full/model.safetensors whole/model.safetensors
 

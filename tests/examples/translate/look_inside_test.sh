@@ -55,10 +55,39 @@ cmp <(scores step-130.safetensors) <(scores short/model.safetensors)
 "$translate" rebuild --run short --at-step 0 --out zero.safetensors >/dev/null
 expect_error "the run must have the step: run has 300, asked for 301" rebuild --run run --at-step 301
 expect_error "settings.conf: cannot be read" rebuild --run nowhere --at-step 1
+for file in run/log.jsonl run/model.safetensors small.tsv; do
+  cp "$file" kept
+  expect_error "$file: cannot be written: it is $file, which is read" rebuild --run run --at-step 20 --out "$file"
+  cmp "$file" kept
+done
+for _ in 1 2; do "$translate" rebuild --run short --at-step 0 --out short/zero.safetensors >/dev/null; done
 cp -r run changed
 sed -i '60s/"loss":[0-9.]*/"loss":1.5/' changed/log.jsonl
 rm changed/history-*
 expect_error "in step 60 the loss is" rebuild --run changed --at-step 70
+
+check "a fork that fails leaves nothing behind, and what was there as it was"
+expect_error "train --fork: this program must make the steps of the run in changed again: in step 60" train --fork changed --at-step 70 --out fresh
+[ ! -e fresh ]
+"$translate" "${tiny[@]}" --steps 2 --out other >/dev/null 2>&1
+find other -type f | sort >before.txt
+expect_error "in step 60 the loss is" train --fork changed --at-step 70 --out other
+find other -type f | sort | cmp - before.txt
+
+check "a text that has changed since is noticed by rebuild and fork, and named by diff"
+sed 's/cat/zat/g' small.tsv >mine.tsv
+"$translate" "${tiny[@]}" --tsv mine.tsv --steps 3 --out mine >/dev/null 2>&1
+"$translate" diff mine short >diff.txt
+grep -q '^text: the sentences of the two, or how they are cut, are not the same$' diff.txt
+grep -q '^tensor: step 1, ' diff.txt || grep -q '^tensor: step 0, ' diff.txt
+cp small.tsv mine.tsv
+expect_error "rebuild: the settings and the text of mine must be those of its checkpoints: they have changed since" rebuild --run mine --at-step 1
+expect_error "train --fork: the settings and the text of mine must be" train --fork mine --at-step 1 --out fresh
+[ ! -e fresh ]
+"$translate" diff mine short >diff.txt
+grep -q '^setting: steps is 3 and 130$' diff.txt
+grep -q '^log: the first difference is in step 1: ' diff.txt
+grep -q '^tensor: none was looked for: diff: the settings and the text of mine' diff.txt
 
 check "a fork without a change ends as the run did, and one with a change parts where it was forked"
 "$translate" train --fork run --at-step 130 --out same >/dev/null 2>&1
@@ -71,11 +100,19 @@ grep -q 'log: all steps are the same' same.txt
 grep -q '^setting: learning-rate is .* and 0.01$' other.txt
 grep -q '^log: the first difference is in step 131: the learning rate is ' other.txt
 grep -q '^tensor: step 131, update: ' other.txt
+"$translate" "${tiny[@]}" --steps 3 --seed 2 --out unrelated >/dev/null 2>&1
+"$translate" diff other unrelated >diff.txt
+grep -q '^log: the first difference is in step 1: ' diff.txt
+grep -q '^tensor: none was looked for: a fork has no step 1 of its own to make again$' diff.txt
 "$translate" rebuild --run other --at-step 200 >/dev/null
 expect_error "begins after step 130 of run" rebuild --run other --at-step 100
 expect_error "a fork needs a folder of its own" train --fork run --at-step 130 --out run
 expect_error "a fork must have steps left" train --fork run --at-step 300 --out late
 expect_error "--at-step" train --fork run --out late
+printf 'fork = run\nat-step = 130\nout = late\n' >fork.conf
+expect_error "fork.conf:1: only the settings.conf that a fork left can name its run: type --fork and --at-step" train --config fork.conf
+"$translate" train --config same/settings.conf --resume --json >figures.json 2>&1
+grep -q '"steps":300' figures.json
 expect_error "the parameters must be those of the run" train --fork run --at-step 130 --width 32 --out late
 expect_error "the vocabularies must be those of the run" train --fork run --at-step 130 --held-out 40 --out late
 expect_error "--optimizer must be that of the run" train --fork run --at-step 130 --optimizer muon --out late

@@ -24,6 +24,9 @@ for accumulate in 1 3; do
   paste <(losses one) <(losses two) | awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 } END { if (NR != 100) exit 1 }'
 done
 
+check "a run of one process goes on with two: only the one that leads has a checkpoint"
+two "${training[@]}" --steps 100 --accumulate 3 --dropout 0 --out one --resume --json 2>&1 | grep -q '"steps":100'
+
 check "a process that dies ends the run with a message, and the run goes on to the same bytes"
 two "${training[@]}" --steps 1500 --out whole >/dev/null 2>&1
 two "${training[@]}" --steps 1500 --out dying >dying.txt 2>&1 &

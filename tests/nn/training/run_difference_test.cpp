@@ -24,6 +24,12 @@ TEST_CASE("run difference: settings by their names, whatever their order, but fo
   CHECK(found[1].name == "width");
 }
 
+TEST_CASE("run difference: settings are compared as they are meant, not as they are written") {
+  CHECK(setting_differences("a = 3e-3\nb = yes\nc = false\nd = 020.50\n", "a = 0.003\nb = true\nd = 20.5\n")
+            .empty());
+  CHECK(setting_differences("a = 0.003\nb = yes\nd = x\n", "a = 0.0031\nd = y\n").size() == 3);
+}
+
 TEST_CASE("run difference: the first step and number of two logs, to the last bit") {
   CHECK_FALSE(log_difference(three_steps(3), three_steps(3)).has_value());
   const auto loss = log_difference(three_steps(3), three_steps(std::nextafter(3.0, 4.0)));
@@ -47,4 +53,12 @@ TEST_CASE("run difference: as text") {
         "setting: ema is not set and 0.9\n"
         "log: the first difference is in step 7: the loss is 1.5 and 2\n"
         "tensor: step 6, x\n");
+  RunDifference other;
+  other.of_other_text = true;
+  other.not_compared = "why";
+  CHECK_FALSE(other.is_none());
+  CHECK(other.text() ==
+        "text: the sentences of the two, or how they are cut, are not the same\n"
+        "log: all steps are the same\n"
+        "tensor: none was looked for: why\n");
 }

@@ -151,3 +151,46 @@ TEST_CASE("earlier run: two runs are told apart by their first step and its firs
   CHECK(found.tensor->step == 1);
   CHECK(run_difference(first, EarlierRun(s.out, s, runs.team)).is_none());
 }
+
+TEST_CASE("earlier run: before the first difference, a rate that a plateau halved is that of the run") {
+  Runs runs;
+  RunSettings s = runs.settings("run", 12);
+  s.schedule.peak = 10;  // so that looks get worse
+  s.plateau = s.validate_every = 1;
+  runs.train(s);
+  const std::vector<TrainingPoint> log = read_training_log(s.out + "/log.jsonl");
+  REQUIRE(log[11].learning_rate < 0.5 * log[3].learning_rate);
+  const EarlierRun run(s.out, s, runs.team);
+  const std::vector<StepTrace> traces = run.traces(4, 12);
+  REQUIRE(traces.size() == 10);
+  CHECK(traces.front().step == 3);
+  const std::unique_ptr<TranslatorTraining> end = run.after(12);
+  const StepTrace last = StepTracer().finish(12, end->parameters());
+  const std::vector<TensorTrace>& made = traces.back().tensors;
+  REQUIRE(made.size() > last.tensors.size());  // results and gradients, too
+  CHECK(made.back().checksum == last.tensors.back().checksum);
+}
+
+TEST_CASE("training run: a model whose loss is not finite is an error, watched or not") {
+  Runs runs;
+  RunSettings s = runs.settings("run", 1);
+  s.schedule = {Decay::constant, 1e30, 0, 1};
+  for (const Index watched : {5, 0}) {
+    s.validation = watched;
+    CHECK(message_of<DivergedError>([&] { runs.train(s); }).find("must be finite") != std::string::npos);
+  }
+}
+
+TEST_CASE("earlier run: settings or a text that have changed are noticed before the first step") {
+  Runs runs;
+  const RunSettings s = runs.settings("run");
+  runs.train(s);
+  RunSettings other = s;
+  other.used = s.used + "width = 16\n";
+  const auto problem = [&](const RunSettings& now) {
+    return message_of<std::invalid_argument>([&] { EarlierRun(s.out, now, runs.team, "diff").after(0); });
+  };
+  CHECK(problem(other).find("diff: the settings and the text of") == 0);
+  runs.folder.write("pairs", reversed_words() + "z\tz\n");
+  CHECK(problem(s).find("they have changed since") != std::string::npos);
+}
