@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/attention/recorder.hpp>
@@ -33,12 +34,24 @@ std::string name_of(const HeadReport::Row& row) { return text(row.layer, ", head
 
 }  // namespace
 
-HeadReport examine_heads(const Translator& translator, const std::vector<SentencePair>& pairs,
-                         const std::vector<AlignedPair>& aligned, const TestSettings& settings) {
+HeadReport examine_heads(const Translator& translator, const std::vector<SentencePair>& all,
+                         const std::vector<AlignedPair>& all_aligned, const TestSettings& settings) {
   const std::vector<ModelHead> heads = attention_heads(translator.model());
   if (heads.empty())
     throw std::invalid_argument("heads: the model must have heads that can be taken out: it has none");
+  const auto has_room = [&](const SentencePair& pair) {
+    return translator.has_room_for(translator.encode(pair));
+  };
+  std::vector<SentencePair> pairs;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(pairs), has_room);
+  if (pairs.empty())
+    throw std::invalid_argument(
+        text("heads: some pairs must be left to translate: of ", all.size(), " none fits the model"));
+  std::vector<AlignedPair> aligned;
+  std::copy_if(all_aligned.begin(), all_aligned.end(), std::back_inserter(aligned),
+               [&](const AlignedPair& each) { return has_room(each.pair); });
   HeadReport report;
+  report.too_long = static_cast<Index>(all.size() - pairs.size());
   const auto judge_all = [&] {
     const std::vector<BleuCounts> counts =
         bleu_counts(judge(translator, pairs, settings.search), settings.bleu);
@@ -71,7 +84,9 @@ std::string HeadReport::text() const {
                    [](const Row& a, const Row& b) { return a.bleu.change < b.bleu.change; });
   std::size_t width = 0;
   for (const Row& row : rows) width = std::max(width, name_of(row).size());
-  std::string lines = gradual::text("BLEU ", fixed_text(bleu, 2), " of ", sentences, " sentences; without\n");
+  std::string lines = gradual::text(
+      "BLEU ", fixed_text(bleu, 2), " of ", sentences, " sentences",
+      too_long > 0 ? gradual::text(", ", too_long, " left out as too long") : "", "; without\n");
   for (const Row& row : sorted) {
     const std::string interval = "[" + signed_text(row.bleu.low) + ", " + signed_text(row.bleu.high) + "]";
     lines += "  " + left_in(width, name_of(row)) + right_in(8, signed_text(row.bleu.change)) + "  " +

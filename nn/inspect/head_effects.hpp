@@ -23,6 +23,7 @@ struct HeadReport {
   };
   double bleu = 0;  ///< of the whole model
   Index sentences = 0;
+  Index too_long = 0;     ///< pairs that were left out, being too long for the model
   std::vector<Row> rows;  ///< in the order of the layers
 
   /// A line for each head, those that cost most first.
@@ -31,8 +32,9 @@ struct HeadReport {
 
 /// Translates the sources of some pairs with the whole model and without each of its heads (Michel, Levy and
 /// Neubig 2019), and compares the BLEU of both: the same sentences, so that the bootstrap is a paired one.
-/// `aligned`, if not empty, are pairs whose words are known to belong together. Throws std::invalid_argument
-/// for no pairs, and for a model without heads that can be taken out.
+/// `aligned`, if not empty, are pairs whose words are known to belong together. Pairs that are too
+/// long for the model are left out. Throws std::invalid_argument where none is left, and for a model without
+/// heads that can be taken out.
 HeadReport examine_heads(const Translator& translator, const std::vector<SentencePair>& pairs,
                          const std::vector<AlignedPair>& aligned, const TestSettings& settings = {});
 

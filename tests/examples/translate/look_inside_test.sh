@@ -30,6 +30,14 @@ expect_error "the model must have heads that can be taken out" heads --model bli
 
 expect_error "heads: one model must be asked, not several" heads --model run/model.safetensors,run/model.safetensors
 
+check "heads leaves out pairs that are too long for the model, and says how many"
+"$translate" "${tiny[@]}" --steps 2 --positions learned --out placed >/dev/null 2>&1
+{ head -5 small.tsv; printf '%s\tmot\n' "$(seq -s ' ' 400)"; } >long.tsv
+"$translate" heads --model placed/model.safetensors --tsv long.tsv --out heads.html >heads.txt
+grep -q '^BLEU .* of 5 sentences, 1 left out as too long; without$' heads.txt
+tail -1 long.tsv >longer.tsv
+expect_error "heads: some pairs must be left to translate: of 1 none fits the model" heads --model placed/model.safetensors --tsv longer.tsv
+
 check "heads of the embedded corpus say how often they look at the right word"
 "$translate" train --steps 2 --width 16 --feed-forward 16 --heads 2 --encoder-layers 1 --decoder-layers 1 --batch-tokens 256 --out toy >/dev/null 2>&1
 "$translate" heads --model toy/model.safetensors --sentences 5 --out heads.html | grep -c 'on the right word' | grep -qx 2
@@ -42,6 +50,7 @@ head -1 why.txt | grep -q ', gradient .*: '
 grep -q 'linear_cross_entropy .*: the loss itself' why.txt
 grep -q 'Why is this gradient' why.html
 "$translate" why --model run/model.safetensors "a" "b" --parameter target_embedding.weight --at 2,3 --terms 1 --steps 2 | head -1 | grep -q '^target_embedding.weight at \[2, 3\] = '
+"$translate" why --model run/model.safetensors --parameter target_embedding.weight --at 2,3 "a" "b" | head -1 | grep -q ' at \[2, 3\] = '
 expect_error "the parameter must be one of the model" why --model run/model.safetensors a b --parameter x --at 0
 expect_error "the place must lie in the variable" why --model run/model.safetensors a b --parameter target_embedding.weight --at 2
 expect_error "both sentences must have words" why --model run/model.safetensors "" b
