@@ -40,15 +40,17 @@ class LastLayer : public GraphObserver {
  public:
   explicit LastLayer(const Patient& patient) : patient_(patient) {}
   void forward(const char*, const Var&, const std::vector<Var>& inputs) override {
-    if (std::none_of(inputs.begin(), inputs.end(), [&](const Var& x) { return is_parameter(x); })) return;
-    const auto given = std::find_if(inputs.begin(), inputs.end(),
-                                    [&](const Var& x) { return x.defined() && !is_parameter(x); });
+    if (std::none_of(inputs.begin(), inputs.end(),
+                     [&](const Var& x) { return is_parameter_of(patient_, x); }))
+      return;
+    const auto given = std::find_if(inputs.begin(), inputs.end(), [&](const Var& x) {
+      return x.defined() && !is_parameter_of(patient_, x);
+    });
     if (given != inputs.end()) input = given->value();
   }
   Tensor input;  // what it is given, beside parameters
 
  private:
-  bool is_parameter(const Var& x) const { return is_parameter_of(patient_, x); }
   const Patient& patient_;
 };
 

@@ -68,8 +68,10 @@ TEST_CASE("reading: another word makes a difference in every place that has one"
     return of_reading("every word is read",
                       [=](const TranslationBatch& batch) {
                         double sum = 0;
-                        for (Index i = 0; i < 8; ++i) sum += i % 4 == of_source ? 0 : batch.source.ids[i];
-                        for (Index i = 0; i < 6; ++i) sum += i % 3 == of_input ? 0 : batch.input[i];
+                        for (Index i = 0; i < batch.source.ids.size(); ++i)
+                          sum += i % 4 == of_source ? 0 : batch.source.ids[i];
+                        for (Index i = 0; i < batch.input.size(); ++i)
+                          sum += i % 3 == of_input ? 0 : batch.input[i];
                         return sum;
                       })
         .value();
@@ -98,12 +100,32 @@ TEST_CASE("reading: another word makes a difference in every place that has one"
   std::vector<double> losses;
   of_reading("every word is read", [&](const TranslationBatch& batch) {
     losses.push_back(in_order(batch.source.ids));
-    return 1;
+    return losses.back();
   });
   const double own = in_order(pairs.source.ids);
   const std::vector<double> changed(losses.begin() + 11,
                                     losses.begin() + 15);  // after ten steps, and the whole
   CHECK(changed == std::vector<double>{own + 1 + 5, own + 2 + 6, own + 3, own + 4});
+}
+
+TEST_CASE("reading: what the mean over a batch hides is looked for in each sentence alone") {
+  // As a float would: only the loss of one sentence has room for what a word or its place does.
+  const auto seen = [](const Loss& loss) {
+    return
+        [loss](const TranslationBatch& batch) { return batch.source.ids.dim(0) == 1 ? 1 + loss(batch) : 1; };
+  };
+  const auto words =
+      seen([](const TranslationBatch& batch) { return sum_of(batch.source.ids) + sum_of(batch.input); });
+  CHECK(of_reading("every word is read", words).value().evidence ==
+        "another word makes a difference in 7 of 7 places");
+  CHECK_THAT(of_reading("every word is read", seen([](const TranslationBatch&) { return 0; })).value().cause,
+             Contains("place 1 of the sources"));
+  const TranslationBatch longer = batch_of({{3, 4, 5, 6, 7, 8, 2}, {8, 3, 4, 7, 5, 6, 2}}, {7, 7},
+                                           {{1, 7, 5}, {1, 4, 0}}, {{7, 5, 2}, {4, 2, no_word}});
+  const auto order = seen([](const TranslationBatch& batch) { return in_order(batch.source.ids); });
+  CHECK(of_reading("order is seen", order, longer).value().cause.empty());
+  CHECK(of_reading("order is seen", words, longer).value().cause ==
+        "Order is not seen: there are no positions.");
 }
 
 TEST_CASE("reading: the word after the last is the first") {
