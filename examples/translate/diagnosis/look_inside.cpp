@@ -125,7 +125,7 @@ Subcommand why_command(CLI::App& app) {
       options("parameter", settings->parameter, "whose gradient; without it, the largest number of all");
   CLI::Option* place =
       options.not_negative("at", settings->place, "which number of it, as 3,1 counted from 0");
-  place->delimiter(',')->allow_extra_args(false)->needs(parameter);  // what stands after it is a sentence
+  place->delimiter(',')->allow_extra_args(false)->needs(parameter);
   parameter->needs(place);
   options.positive("terms", settings->options.terms, "of each step");
   options.positive("steps", settings->options.steps, "of the path, at most");

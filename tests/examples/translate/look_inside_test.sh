@@ -50,7 +50,7 @@ head -1 why.txt | grep -q ', gradient .*: '
 grep -q 'linear_cross_entropy .*: the loss itself' why.txt
 grep -q 'Why is this gradient' why.html
 "$translate" why --model run/model.safetensors "a" "b" --parameter target_embedding.weight --at 2,3 --terms 1 --steps 2 | head -1 | grep -q '^target_embedding.weight at \[2, 3\] = '
-"$translate" why --model run/model.safetensors --parameter target_embedding.weight --at 2,3 "a" "b" | head -1 | grep -q ' at \[2, 3\] = '
+expect_error '"more" is one word too many' why --model run/model.safetensors a --parameter target_embedding.weight --at 2,3 b more
 expect_error "the parameter must be one of the model" why --model run/model.safetensors a b --parameter x --at 0
 expect_error "the place must lie in the variable" why --model run/model.safetensors a b --parameter target_embedding.weight --at 2
 expect_error "both sentences must have words" why --model run/model.safetensors "" b
