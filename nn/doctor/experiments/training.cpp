@@ -77,7 +77,7 @@ std::optional<Answer> rate_gets_somewhere(const Case& of) {
   const double hundredfold = loss_after_first_steps(of, [&](Index) { return 100 * rate; });
   Answer answer{text("the first loss is ", first, ", after ", first_steps, " steps at ", rate, " ", own,
                      ", at a hundred times that ", hundredfold)};
-  const bool hardly_fell = first - own < 0.02 * first;  // a low rate gets somewhere, if slowly
+  const bool hardly_fell = first - own < 0.025 * first;  // a low rate gets somewhere, if slowly
   if (!hardly_fell || !(first - own < 0.1 * (first - hundredfold))) return answer;
   answer.cause =
       "Steps are too short by far: at a hundred times the rate it learns, and at its own it does not.";
