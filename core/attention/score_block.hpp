@@ -101,9 +101,11 @@ struct BlockDropout {
   Index first, stride;
 
   bool active() const { return mask.active(); }
-  /// What the weight of query r and key from + i is multiplied by, as a function of i.
+  /// What the weight of query r and key from + i is multiplied by, as a function of i. All of a row are of
+  /// the part that its first key is of.
   auto row(Index r, Index from) const {
-    return [own = mask, number = first + r * stride + from](Index i) { return own(number + i); };
+    const Index start = first + r * stride;
+    return [part = mask.part_of(start), number = start + from](Index i) { return part.within(number + i); };
   }
 };
 

@@ -24,10 +24,17 @@ struct DropoutMask {
   /// False where everything is kept.
   bool active() const { return threshold != 0; }
   /// 0 or 1/(1 - p).
-  Real operator()(Index position) const {
-    // Masks would repeat every 2^32 positions.
-    const std::uint32_t own_key = key ^ static_cast<std::uint32_t>(position >> 32) * 0x9e3779b9u;
-    return hash32(static_cast<std::uint32_t>(position), own_key) < threshold ? Real(0) : scale;
+  Real operator()(Index position) const { return part_of(position).within(position); }
+
+  /// For loops: the mask of the 2^32 positions that have the upper bits of this one, which would repeat each
+  /// other without a key of their own; within() then looks at the lower bits alone.
+  DropoutMask part_of(Index position) const {
+    DropoutMask part = *this;
+    part.key ^= static_cast<std::uint32_t>(position >> 32) * 0x9e3779b9u;
+    return part;
+  }
+  Real within(Index position) const {
+    return hash32(static_cast<std::uint32_t>(position), key) < threshold ? Real(0) : scale;
   }
 };
 

@@ -41,6 +41,18 @@ const Header dropouts =
             },
             std::tuple(0.5, Index(3)), [](double, Index) { return true; })
         .drives(
+            "DropoutMask::part_of|dropout",
+            [](double p, Index place) { return mask_of(p).part_of(place).within(place); },
+            std::tuple(0.5, Index(3)), [](double p, Index place) { return mask_of(p)(place); })
+        .drives(
+            "DropoutMask::within|dropout",
+            [](double p, Index place) {
+              const DropoutMask mask = mask_of(p);
+              const Real kept = mask.within(place);
+              return kept == 0 || kept == mask.scale;
+            },
+            std::tuple(0.5, Index(3)), [](double, Index) { return true; })
+        .drives(
             "apply_dropout|dropout", [](Tensor x, double p) { return apply_dropout(x, mask_of(p)); },
             std::tuple(six, 0.5), [](Tensor x, double p) { return x * mask_for(x, p); })
         .drives(

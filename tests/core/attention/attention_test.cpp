@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <gradual/core/attention/score_block.hpp>
+
 #include "core/attention/views.hpp"
 #include "support/catch.hpp"
 #include "support/tensors.hpp"
@@ -280,6 +282,14 @@ TEST_CASE("attention: weights that are computed again sum to 1 however large sco
       // Keys that are all the same change nothing, whatever the query is.
       CHECK(std::abs(ours.dq({0, 0, 0})) <= score * Real(1e-6));
     }
+}
+
+TEST_CASE("attention: a weight is dropped by its number, beyond 2^32 too") {
+  const DropoutMask mask(0.5, 9);
+  for (const Index first : {Index(0), Index(1) << 32, Index(3) << 32}) {
+    const auto row = BlockDropout{mask, first, 100}.row(2, 7);
+    for (Index i = 0; i < 90; ++i) CHECK(row(i) == mask(first + 207 + i));
+  }
 }
 
 TEST_CASE("attention: of many keys each query's largest score and 1/Σ are kept, 0 where it sees none") {
