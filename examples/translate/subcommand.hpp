@@ -25,9 +25,10 @@ inline const std::string as_tested = "A search option that is left out is as in 
 
 inline Options with_model(CLI::App& command, std::string& model) {
   Options options(command);
-  options.file("model", model,
-               "a trained model, a folder in Hugging Face's Marian layout, or several of them, with commas in "
-               "between, that translate together");
+  options.file(
+      "model", model,
+      "a trained model, a folder in Hugging Face's Marian layout, or several of them, with commas in "
+      "between, that translate together");
   return options;
 }
 
