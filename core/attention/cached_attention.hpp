@@ -20,9 +20,9 @@ struct KeyTable {
 
 /// out = softmax(q·Kᵀ/√d + bias)·V for each row of the batch, each of the heads and its one query of d
 /// numbers; head h reads head h·G/H of keys and values; the bias of each head and key, [H, most], may be left
-/// out. `weights`, unless null, receives the
-/// weights [B, H, 1, most]. A row without keys gives zeros. Throws std::invalid_argument when the table, the
-/// heads or the bias do not fit together. The plain version is reference::attention() of one query.
+/// out. `weights`, unless null, receives the weights [B, H, 1, most]. A row without keys gives zeros. Throws
+/// std::invalid_argument when the table, the heads or the bias do not fit together. The plain version is
+/// reference::attention() of one query.
 ///
 /// One query makes products of matrices and vectors, for which BLAS has nothing to gain: plain loops read
 /// each key and value once, where it lies.

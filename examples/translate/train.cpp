@@ -149,7 +149,7 @@ class WatchedRun {
   std::string sentence_now(Index columns) const {
     const Translator& translator = run_.translator();
     const SentencePair* const pair = pair_for_a_line(corpora_.held_out);
-    if (!pair || !translator.has_room_for(translator.encode(*pair))) return "";
+    if (!pair || !translator.has_room_for(*pair)) return "";
     try {
       return sentence_line(pair->source, translator.translate({pair->source}).front(), pair->target, columns);
     } catch (const std::invalid_argument&) {  // no word is likely: the next step says what is wrong

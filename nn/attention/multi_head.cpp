@@ -149,9 +149,8 @@ Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache
   const Index batch = queries.dim(0);
   if (batch != cache.rows())
     throw std::invalid_argument(
-        text("multi-head attention: there must be a word for each row that is "
-             "remembered: there are ",
-             batch, " words, ", cache.rows(), " rows"));
+        text("multi-head attention: there must be a word for each row that is remembered: there are ", batch,
+             " words, ", cache.rows(), " rows"));
   if (!scored_heads.empty()) {
     const Var remembered = spread(cache.gathered(), 0);  // [B, S, 2·D]
     AttentionMask mask;

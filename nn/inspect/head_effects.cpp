@@ -39,17 +39,13 @@ HeadReport examine_heads(const Translator& translator, const std::vector<Sentenc
   const std::vector<ModelHead> heads = attention_heads(translator.model());
   if (heads.empty())
     throw std::invalid_argument("heads: the model must have heads that can be taken out: it has none");
-  const auto has_room = [&](const SentencePair& pair) {
-    return translator.has_room_for(translator.encode(pair));
-  };
-  std::vector<SentencePair> pairs;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(pairs), has_room);
+  const std::vector<SentencePair> pairs = with_room(translator, all);
   if (pairs.empty())
     throw std::invalid_argument(
         text("heads: some pairs must be left to translate: of ", all.size(), " none fits the model"));
   std::vector<AlignedPair> aligned;
   std::copy_if(all_aligned.begin(), all_aligned.end(), std::back_inserter(aligned),
-               [&](const AlignedPair& each) { return has_room(each.pair); });
+               [&](const AlignedPair& each) { return translator.has_room_for(each.pair); });
   HeadReport report;
   report.too_long = static_cast<Index>(all.size() - pairs.size());
   const auto judge_all = [&] {

@@ -32,9 +32,9 @@ struct HeadReport {
 
 /// Translates the sources of some pairs with the whole model and without each of its heads (Michel, Levy and
 /// Neubig 2019), and compares the BLEU of both: the same sentences, so that the bootstrap is a paired one.
-/// `aligned`, if not empty, are pairs whose words are known to belong together. Pairs that are too
-/// long for the model are left out. Throws std::invalid_argument where none is left, and for a model without
-/// heads that can be taken out.
+/// `aligned`, if not empty, are pairs whose words are known to belong together. Pairs that are too long for
+/// the model are left out. Throws std::invalid_argument where none is left, and for a model without heads
+/// that can be taken out.
 HeadReport examine_heads(const Translator& translator, const std::vector<SentencePair>& pairs,
                          const std::vector<AlignedPair>& aligned, const TestSettings& settings = {});
 

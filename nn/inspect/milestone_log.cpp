@@ -34,8 +34,7 @@ std::vector<SentencePair> some_of(const std::vector<HeldOutSet>& sets, const Tra
   std::vector<SentencePair> chosen;
   for (const HeldOutSet& set : sets) {
     for (const SentencePair& pair : set.pairs)
-      if (sources.count(pair.source) > 0 && translator.has_room_for(translator.encode(pair)))
-        chosen.push_back(pair);
+      if (sources.count(pair.source) > 0 && translator.has_room_for(pair)) chosen.push_back(pair);
   }
   return chosen;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/transformer/config.hpp>
 
 namespace gradual {
@@ -26,13 +27,15 @@ void require_setting(const char* format, const char* setting, const Value& value
 
 /// Throws std::invalid_argument, "ctranslate2: positions must be one of learned, none: this model's is
 /// alibi".
-inline void require_one_of(const char* format, const char* setting, const std::string& name,
-                           const std::vector<std::string>& names) {
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  std::string known;
-  for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+[[noreturn]] inline void refuse_name(const char* format, const char* setting, const std::string& name,
+                                     const std::vector<std::string>& known) {
   throw std::invalid_argument(
-      text(format, ": ", setting, " must be one of ", known, ": this model's is ", name));
+      text(format, ": ", setting, " must be one of ", list_text(known, ", "), ": this model's is ", name));
+}
+/// Refuses a name that is none of these.
+inline void require_one_of(const char* format, const char* setting, const std::string& name,
+                           const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) == known.end()) refuse_name(format, setting, name, known);
 }
 
 /// What the formats have one word for alone: scaled dot products of as many heads as there are, and the
@@ -47,14 +50,16 @@ inline void require_plain_attention(const char* format, const TransformerConfig&
     require_setting(format, "key_value_heads", config.key_value_heads, config.heads);
 }
 
-/// The name of one side for a name of the other. Throws as require_one_of() for one that has none.
+/// The name of one side for a name of the other. Throws as refuse_name() for one that has none.
 inline std::string other_name(const char* format, const char* setting, const std::string& name,
                               const NamePairs& names, std::string NamePairs::value_type::*from,
                               std::string NamePairs::value_type::*to) {
   std::vector<std::string> known;
-  for (const auto& pair : names) known.push_back(pair.*from);
-  require_one_of(format, setting, name, known);
-  return names[static_cast<std::size_t>(std::find(known.begin(), known.end(), name) - known.begin())].*to;
+  for (const auto& pair : names) {
+    if (pair.*from == name) return pair.*to;
+    known.push_back(pair.*from);
+  }
+  refuse_name(format, setting, name, known);
 }
 
 /// The other side's name. Throws as other_name() for what has none there.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <gradual/core/error.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/positions/vectors.hpp>
 
 namespace gradual {
@@ -203,9 +204,7 @@ class Weights {
 
  private:
   static std::string listed(const std::vector<std::string>& names) {
-    std::string result;
-    for (const std::string& name : names) result += (result.empty() ? "\"" : " or \"") + name + "\"";
-    return result;
+    return "\"" + list_text(names, "\" or \"") + "\"";
   }
 
   const TensorFile& file_;

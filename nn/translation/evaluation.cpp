@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include <gradual/core/error.hpp>
@@ -102,6 +103,13 @@ std::string bleu_table(const Evaluation& evaluation) {
   return table;
 }
 
+std::vector<SentencePair> with_room(const Translator& translator, const std::vector<SentencePair>& pairs) {
+  std::vector<SentencePair> result;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(result),
+               [&](const SentencePair& pair) { return translator.has_room_for(pair); });
+  return result;
+}
+
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
                           const BeamOptions& search, const MinimumRiskOptions& minimum_risk, Random random) {
   std::vector<Judged> sentences;
@@ -128,13 +136,8 @@ std::vector<Judged> judge(const Translator& translator, const std::vector<Senten
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
   Evaluation result;
   result.name = set.name;
-  std::vector<SentencePair> pairs;
-  for (const SentencePair& pair : set.pairs) {
-    if (translator.has_room_for(translator.encode(pair)))
-      pairs.push_back(pair);
-    else
-      ++result.too_long;
-  }
+  const std::vector<SentencePair> pairs = with_room(translator, set.pairs);
+  result.too_long = static_cast<Index>(set.pairs.size() - pairs.size());
   if (pairs.empty())
     throw std::invalid_argument(text("evaluate: some pairs must be left to translate: ", set.name, " has ",
                                      set.pairs.size(), ", all of them too long for the model"));

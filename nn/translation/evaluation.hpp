@@ -71,6 +71,8 @@ struct Evaluation {
 /// figures().
 ResultTable score_table();
 
+/// Those of the pairs that the translator has room for.
+std::vector<SentencePair> with_room(const Translator& translator, const std::vector<SentencePair>& pairs);
 /// Translates the distinct sources of some pairs, of which none is too long for the translator.
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
                           const BeamOptions& search, const MinimumRiskOptions& minimum_risk = {},
