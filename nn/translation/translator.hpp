@@ -153,6 +153,7 @@ class Translator {
   bool has_room_for(const EncodedPair& ids) const {
     return static_cast<Index>(std::max(ids.source.size(), ids.target.size())) <= longest_sentence();
   }
+  /// Whether neither side of the pair is longer, in tokens.
   bool has_room_for(const SentencePair& pair) const { return has_room_for(encode(pair)); }
   /// The most translations of a sentence that are drawn at once: they go through the model together.
   static constexpr Index most_drawn = 10000;
