@@ -15,6 +15,7 @@
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
 #include <gradual/core/files/read_line.hpp>
+#include <gradual/nn/inspect/run_description.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
 #include "../command_mistakes.hpp"
@@ -151,6 +152,13 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
   add(config);
   result.insert(result.end(), arguments.begin(), arguments.end());
   return result;
+}
+
+std::vector<std::string> idle_options(const std::vector<std::string>& arguments, const std::string& used) {
+  std::vector<std::string> sentences;
+  for (const auto& [key, why] : gradual::idle_settings(used))
+    if (argument(arguments, "--" + key)) sentences.push_back("--" + key + " changes nothing: --" + why);
+  return sentences;
 }
 
 void check_plan(const std::vector<std::string>& arguments, const std::vector<ConfigLine>& config) {

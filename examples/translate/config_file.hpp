@@ -32,6 +32,10 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
                                                 const std::vector<gradual::ConfigLine>& config,
                                                 const std::string& planned);
 
+/// A sentence for each option that was typed and changes nothing, because of another setting in `used`, lines
+/// of used_settings().
+std::vector<std::string> idle_options(const std::vector<std::string>& arguments, const std::string& used);
+
 /// A plan holds as a whole: what it expects is only true of what it chose. Throws CLI::ValidationError where
 /// the arguments or the config file have --budget, and an option that it chooses.
 void check_plan(const std::vector<std::string>& arguments, const std::vector<gradual::ConfigLine>& config);

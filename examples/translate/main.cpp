@@ -134,10 +134,14 @@ void draw_attention(const Translator& translator, const UseSettings& settings) {
     std::cerr << "the sentence is long: the page shows its beginning; --json prints all there is\n";
 }
 
-// `parse(lines)` reads the options anew, with the lines of a plan behind them.
+// `parse(lines)` reads the options anew, with the lines of a plan behind them; `typed` are those of the
+// command line.
 template <class Parse>
-int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
+int plan_and_train(const TrainOptions& options, const std::vector<std::string>& typed, Parse parse,
+                   const Team& team) {
   TrainSettings settings = options.settings();
+  if (team.leads())
+    for (const std::string& sentence : idle_options(typed, settings.used)) std::cerr << sentence << "\n";
   if (settings.threads > 0) set_thread_count(std::min(settings.threads, hardware_threads()));
   const double seconds = settings.budget.empty() ? 0 : seconds_of(settings.budget);
   const Corpora corpora = load_corpora(settings);
@@ -157,10 +161,10 @@ int plan_and_train(const TrainOptions& options, Parse parse, const Team& team) {
 
 // The same with all processes that were started together.
 template <class Parse>
-int train_together(const TrainOptions& options, Parse parse) {
+int train_together(const TrainOptions& options, const std::vector<std::string>& typed, Parse parse) {
   Communicator communicator;
   try {
-    return plan_and_train(options, parse, Team(communicator));
+    return plan_and_train(options, typed, parse, Team(communicator));
   } catch (const std::exception& error) {
     if (communicator.size() == 1) throw;
     std::cerr << "translate: process " << communicator.rank() << ": " << error.what() << std::endl;
@@ -361,7 +365,7 @@ int run(CLI::App& app, int argc, char** argv) {
   if (*train) check_plan(of_train, config);
   for (const Subcommand& each : others)
     if (*each.command) each.run();
-  return *train ? train_together(train_options, parse) : 0;
+  return *train ? train_together(train_options, of_train, parse) : 0;
 }
 
 }  // namespace

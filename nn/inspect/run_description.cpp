@@ -53,30 +53,45 @@ std::string note_on(const std::vector<Evaluation>& evaluations) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> settings_in_effect(const std::string& used) {
-  std::map<std::string, std::string> values;
+std::vector<IdleSetting> idle_settings(const std::string& used) {
+  // These keys change nothing where another setting has this value, or any but this.
+  struct Rule {
+    std::set<std::string> keys;
+    std::string other;
+    bool has;
+    std::string value;
+  };
+  static const std::vector<Rule> rules = {
+      {{"subwords", "subword-kind"}, "units", false, "subwords"},
+      {{"max-vocabulary"}, "units", true, "subwords"},
+      {{"validate-every", "watch"}, "validation", true, "0"},
+      {{"length-penalty", "coverage-penalty"}, "beam", true, "1"},
+      {{"heads", "key-value-heads", "feed-forward", "encoder-layers", "decoder-layers", "norm", "norm-kind",
+        "positions", "activation", "attention-dropout", "feed-forward-dropout"},
+       "model",
+       false,
+       "transformer"},
+      {{"snapshot-every"}, "average", true, "0"},
+      {{"muon-scale"}, "optimizer", false, "muon"}};
+  std::map<std::string, std::string> values = {{"validation", "0"}};
   const std::vector<ConfigLine> lines = lines_of(used);
   for (const ConfigLine& line : lines) values[line.key] = line.value;
-  using Keys = std::set<std::string>;
-  static const Keys of_subwords = {"subwords", "subword-kind"}, of_words = {"max-vocabulary"};
-  static const Keys of_watching = {"validate-every", "watch"},
-                    of_beams = {"length-penalty", "coverage-penalty"};
-  static const Keys of_transformers = {
-      "heads",     "key-value-heads", "feed-forward", "encoder-layers",    "decoder-layers",      "norm",
-      "norm-kind", "positions",       "activation",   "attention-dropout", "feed-forward-dropout"};
-  const auto is = [&](const char* key, const char* value) { return values[key] == value; };
-  const bool subwords = is("units", "subwords");
+  std::vector<IdleSetting> idle;
+  for (const ConfigLine& line : lines)
+    for (const Rule& rule : rules)
+      if (rule.keys.count(line.key) > 0 && (values[rule.other] == rule.value) == rule.has)
+        idle.push_back({line.key, rule.other + (rule.has ? " is " : " is not ") + rule.value});
+  return idle;
+}
+
+std::vector<std::pair<std::string, std::string>> settings_in_effect(const std::string& used) {
+  std::set<std::string> idle;
+  for (const IdleSetting& setting : idle_settings(used)) idle.insert(setting.key);
   std::vector<std::pair<std::string, std::string>> settings;
-  for (const auto& [key, value] : lines) {
+  for (const auto& [key, value] : lines_of(used)) {
     const bool off = value == "none" || value == "false" || value == "-1" ||
                      (value == "0" && key != "seed" && key != "feed-forward-dropout");
-    if (off || (of_subwords.count(key) && !subwords) || (of_words.count(key) && subwords) ||
-        (of_watching.count(key) && (values["validation"].empty() || is("validation", "0"))) ||
-        (of_beams.count(key) && is("beam", "1")) ||
-        (of_transformers.count(key) && !is("model", "transformer")) ||
-        (key == "snapshot-every" && is("average", "0")) || (key == "muon-scale" && !is("optimizer", "muon")))
-      continue;
-    settings.emplace_back(key, value);
+    if (!off && idle.count(key) == 0) settings.emplace_back(key, value);
   }
   return settings;
 }

@@ -37,8 +37,15 @@ BeamOptions search_to_look_at(BeamOptions search);
 /// searches and the attention of the first ones as far as there is room, and the settings.
 Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result);
 
-/// Of settings in lines of a config file those that make this run what it is: without what is off, or does
-/// not apply to its kind of model, text or search.
+/// A setting that changes nothing, and why: `subwords`, where "units is not subwords".
+struct IdleSetting {
+  std::string key, why;
+};
+
+/// Those of settings in lines of a config file that do not apply to its kind of model, text or search.
+std::vector<IdleSetting> idle_settings(const std::string& used);
+
+/// The settings that make this run what it is: without those that are off or idle.
 std::vector<std::pair<std::string, std::string>> settings_in_effect(const std::string& used);
 
 /// The figures as one line of JSON: of training, and `held_out`, those of figures().

@@ -389,6 +389,9 @@ heard "--weight-decay 5" --optimizer muon
 heard "--word-dropout 0.3" --model gru
 heard "--both-ways" --joint
 heard "--plateau 1" --validate-every 1 --learning-rate 3
+"$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --model gru --subwords=90 --out run_idle --json >/dev/null 2>err.txt
+printf -- '--%s changes nothing: --%s\n' "subwords" "units is not subwords" "feed-forward" "model is not transformer" "heads" "model is not transformer" \
+  "encoder-layers" "model is not transformer" "decoder-layers" "model is not transformer" | sort | diff - <(sort err.txt) >&2 || fail "an option that changes nothing is named"
 # What version 0.1.0 did not have is written down only where it is on, so that its runs can be gone on with.
 newer='^(subword-sampling|word-dropout|r-drop|optimizer|muon-scale|both-ways|reverse-weight|feed-forward-dropout) ='
 if grep -E "$newer" run_heard/settings.conf; then fail "off, and written down"; fi

@@ -235,6 +235,16 @@ TEST_CASE("run page: of its settings there are those that are on and apply") {
                                                     {"length-penalty", "0.6"}});
 }
 
+TEST_CASE("run page: settings that another makes idle are named with it") {
+  const std::vector<IdleSetting> idle = idle_settings(
+      "units = words\nsubwords = 8000\nmax-vocabulary = 9\nmodel = gru\nheads = 4\nvalidate-every = 5\n"
+      "beam = 4\nlength-penalty = 1\n");
+  std::vector<std::string> told;
+  for (const auto& [key, why] : idle) told.push_back(key + ": " + why);
+  CHECK(told == std::vector<std::string>{"subwords: units is not subwords", "heads: model is not transformer",
+                                         "validate-every: validation is 0"});
+}
+
 TEST_CASE("run page: where sentences look is shown of the first ones, up to 18,000 weights") {
   const auto words = [](int count) {
     std::string sentence = "a";
