@@ -19,11 +19,14 @@ std::string minutes(double seconds) {
 
 const std::vector<std::string>& planned_options() {
   static const std::vector<std::string> names = {
-      "preset",          "units",          "subwords",       "subword-sampling",
-      "joint",           "both-ways",      "width",          "heads",
-      "feed-forward",    "encoder-layers", "decoder-layers", "batch-tokens",
-      "learning-rate",   "steps",          "warmup",         "decay",
-      "label-smoothing", "dropout"};
+      "preset",       "units",          "subwords",        "joint",        "width",         "heads",
+      "feed-forward", "encoder-layers", "decoder-layers",  "batch-tokens", "learning-rate", "steps",
+      "warmup",       "decay",          "label-smoothing", "dropout"};
+  return names;
+}
+
+const std::vector<std::string>& unplanned_options() {
+  static const std::vector<std::string> names = {"subword-sampling", "both-ways"};
   return names;
 }
 

@@ -12,6 +12,8 @@ double seconds_of(const std::string& duration);
 
 /// The options that a plan chooses, and that cannot be given beside --budget.
 const std::vector<std::string>& planned_options();
+/// Those that no plan reckons with, and that cannot be given either.
+const std::vector<std::string>& unplanned_options();
 
 /// A plan as lines `option = value`, and for people: what will be trained, for how long.
 std::string settings_of(const gradual::Plan& plan);

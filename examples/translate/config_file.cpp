@@ -163,9 +163,13 @@ std::vector<std::string> idle_options(const std::vector<std::string>& arguments,
 
 void check_plan(const std::vector<std::string>& arguments, const std::vector<ConfigLine>& config) {
   if (!given("budget", arguments, config)) return;
-  for (const std::string& key : planned_options())
-    if (given(key, arguments, config) || is_flag(arguments, "--" + key))
-      throw CLI::ValidationError("--budget chooses --" + key + ": leave one of them out");
+  const auto refuse = [&](const std::vector<std::string>& keys, const std::string& what) {
+    for (const std::string& key : keys)
+      if (given(key, arguments, config) || is_flag(arguments, "--" + key))
+        throw CLI::ValidationError("--budget " + what + " --" + key + ": leave one of them out");
+  };
+  refuse(planned_options(), "chooses");
+  refuse(unplanned_options(), "plans without");
 }
 
 void search_as_trained(CLI::App& command, const std::string& used) {

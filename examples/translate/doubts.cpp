@@ -24,8 +24,9 @@ std::size_t size_at(const std::string& text, std::size_t place,
 // Whether a full stop shortens the word before it, as in "Mr. King" and "J. S. Bach".
 bool is_abbreviation(const std::string& text, std::size_t stop) {
   static const std::set<std::string> titles = {"Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Mme", "Mlle", "Hr"};
-  const std::size_t space = stop == 0 ? std::string::npos : text.rfind(' ', stop - 1);
-  const std::size_t begin = space == std::string::npos ? 0 : space + 1;
+  constexpr std::size_t longest = 4;  // of the titles
+  std::size_t begin = stop;
+  while (begin > 0 && text[begin - 1] != ' ' && stop - begin <= longest) --begin;
   const std::string word = text.substr(begin, stop - begin);
   return titles.count(word) > 0 || (word.size() == 1 && word >= "A" && word <= "Z" && word != "I");
 }

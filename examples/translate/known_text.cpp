@@ -58,11 +58,17 @@ Translator load_model(const std::string& name) {
 }
 
 void require_apart(const std::string& written, const std::vector<std::string>& read) {
+  const std::filesystem::path there = path_of(written);
   for (const std::string& names : read) {
     if (names.empty()) continue;
-    for (const std::string& path : paths_of_translators(names))
-      if (std::error_code not_there; std::filesystem::equivalent(path_of(path), path_of(written), not_there))
+    for (const std::string& path : files_of_translators(names)) {
+      std::error_code not_there;
+      if (std::filesystem::equivalent(path_of(path), there, not_there))
         throw FileError(written, "cannot be written: it is " + path + ", which is read");
+      const auto folder = std::filesystem::absolute(path_of(path), not_there).parent_path();
+      if (std::filesystem::equivalent(folder, there, not_there))
+        throw FileError(written, "cannot be written: " + path + ", which is read, lies there");
+    }
   }
 }
 

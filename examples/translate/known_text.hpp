@@ -11,8 +11,8 @@
 /// an ensemble. Throws FileError; where there is none, that says how to train one.
 gradual::Translator load_model(const std::string& name);
 
-/// Throws FileError where a file that is to be written is one of those that are read; "" is none, and models
-/// may be several with commas in between.
+/// Throws FileError where a file that is to be written is one of those that are read, or a folder to be
+/// written has one of them; "" is none, and models may be several with commas in between.
 void require_apart(const std::string& written, const std::vector<std::string>& read);
 
 /// Where a model lies, or the first of several: the folder of its run, or the model itself where it is one.

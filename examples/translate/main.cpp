@@ -140,8 +140,6 @@ template <class Parse>
 int plan_and_train(const TrainOptions& options, const std::vector<std::string>& typed, Parse parse,
                    const Team& team) {
   TrainSettings settings = options.settings();
-  if (team.leads())
-    for (const std::string& sentence : idle_options(typed, settings.used)) std::cerr << sentence << "\n";
   if (settings.threads > 0) set_thread_count(std::min(settings.threads, hardware_threads()));
   const double seconds = settings.budget.empty() ? 0 : seconds_of(settings.budget);
   const Corpora corpora = load_corpora(settings);
@@ -156,6 +154,8 @@ int plan_and_train(const TrainOptions& options, const std::vector<std::string>& 
     parse(planned);
     settings = options.settings();
   }
+  if (team.leads())
+    for (const std::string& sentence : idle_options(typed, settings.used)) std::cerr << sentence << std::endl;
   return run_training(settings, corpora, team);
 }
 
@@ -245,6 +245,7 @@ Subcommand export_command(CLI::App& app) {
           throw std::invalid_argument(
               "export: one model must be named, as no format holds several that translate together: got " +
               settings->model);
+        require_apart(settings->out, {settings->model});
         export_translator(load_model(settings->model), translator_formats().value(settings->to),
                           settings->out);
         std::cout << settings->out << "\n";
@@ -264,7 +265,8 @@ Subcommand evaluate_command(CLI::App& app) {
   add_search_options(*evaluation, settings->test.search);
   const auto aids = add_aid_options(*evaluation);
   CLI::Option* mbr = add_minimum_risk_options(*evaluation, settings->test.minimum_risk);
-  Options(*evaluation, search_group).not_negative("seed", settings->test.seed, "of --mbr")->needs(mbr);
+  // In a group of its own: it is not the seed of the training, as search options are those of the training.
+  Options(*evaluation, "Sampling").not_negative("seed", settings->test.seed, "of --mbr")->needs(mbr);
   add_bleu_options(*evaluation, settings->test.bleu);
   evaluation->footer(as_tested + ".");
   return {evaluation,

@@ -2,7 +2,9 @@
 
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 
+#include <gradual/nn/seq2seq/model.hpp>
 #include <gradual/nn/text/corpus.hpp>
 
 #include "translate_text.hpp"
@@ -26,20 +28,26 @@ Subcommand shortlist_command(CLI::App& app) {
                        "target words that may always be written");
   options.not_negative("likeliest", settings->options.likeliest, "translations of each source word");
   options.positive("rounds", settings->options.rounds, "of expectation and maximisation");
-  return {shortlist,
-          [=] {
-            const std::string out =
-                settings->out.empty() ? folder_of(settings->model) + "/shortlist.txt" : settings->out;
-            require_apart(out, {settings->model, settings->tsv});
-            const Translator translator = load_model(settings->model);
-            std::vector<EncodedPair> pairs;
-            for (const SentencePair& pair : read_tsv(settings->tsv)) {
-              pairs.push_back(translator.encode(pair));
-              if (learnt_both_ways(translator.notes()))
-                pairs.push_back(translator.encode({pair.target, pair.source}));
-            }
-            Shortlist(pairs, settings->options, translator.vocabularies()).save(out);
-            std::cout << out << "\n";
-          },
-          "shortlist toy.tsv"};
+  return {
+      shortlist,
+      [=] {
+        const std::string out =
+            settings->out.empty() ? folder_of(settings->model) + "/shortlist.txt" : settings->out;
+        require_apart(out, {settings->model, settings->tsv});
+        const Translator translator = load_model(settings->model);
+        if (!translator.model().takes_shortlists())
+          throw std::invalid_argument(
+              "shortlist: the model must be one transformer without a bias of its words, as no other takes "
+              "such a list: got " +
+              settings->model);
+        std::vector<EncodedPair> pairs;
+        for (const SentencePair& pair : read_tsv(settings->tsv)) {
+          pairs.push_back(translator.encode(pair));
+          if (learnt_both_ways(translator.notes()))
+            pairs.push_back(translator.encode({pair.target, pair.source}));
+        }
+        Shortlist(pairs, settings->options, translator.vocabularies()).save(out);
+        std::cout << out << "\n";
+      },
+      "shortlist toy.tsv"};
 }

@@ -66,7 +66,12 @@ inline gradual::Translator::Reverse reverse_of(const gradual::Translator& transl
     if (aids.reverse_weight == 0)
       throw std::invalid_argument("--reverse-model is for --reverse-weight, which is 0");
     auto back = std::make_shared<gradual::Translator>(load_model(aids.reverse_model));
-    if (aids.int8) back->model().set_precision(gradual::Precision::int8);
+    try {
+      if (aids.int8) back->model().set_precision(gradual::Precision::int8);
+    } catch (const std::invalid_argument& error) {
+      throw gradual::FileError(aids.reverse_model,
+                               gradual::text("cannot translate back with --int8: ", error.what()));
+    }
     return {std::move(back), aids.reverse_weight};
   }
   if (aids.reverse_weight > 0 && !learnt_both_ways(translator.notes()))

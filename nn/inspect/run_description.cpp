@@ -65,7 +65,6 @@ std::vector<IdleSetting> idle_settings(const std::string& used) {
       {{"subwords", "subword-kind"}, "units", false, "subwords"},
       {{"max-vocabulary"}, "units", true, "subwords"},
       {{"validate-every", "watch"}, "validation", true, "0"},
-      {{"length-penalty", "coverage-penalty"}, "beam", true, "1"},
       {{"heads", "key-value-heads", "feed-forward", "encoder-layers", "decoder-layers", "norm", "norm-kind",
         "positions", "activation", "attention-dropout", "feed-forward-dropout"},
        "model",
@@ -85,10 +84,14 @@ std::vector<IdleSetting> idle_settings(const std::string& used) {
 }
 
 std::vector<std::pair<std::string, std::string>> settings_in_effect(const std::string& used) {
+  const std::vector<ConfigLine> lines = lines_of(used);
   std::set<std::string> idle;
   for (const IdleSetting& setting : idle_settings(used)) idle.insert(setting.key);
+  for (const auto& [key, value] : lines)
+    if (key == "beam" && value == "1")
+      idle.insert({"length-penalty", "coverage-penalty"});  // another may count them
   std::vector<std::pair<std::string, std::string>> settings;
-  for (const auto& [key, value] : lines_of(used)) {
+  for (const auto& [key, value] : lines) {
     const bool off = value == "none" || value == "false" || value == "-1" ||
                      (value == "0" && key != "seed" && key != "feed-forward-dropout");
     if (!off && idle.count(key) == 0) settings.emplace_back(key, value);

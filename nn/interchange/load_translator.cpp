@@ -37,6 +37,20 @@ std::vector<std::string> paths_of_translators(const std::string& paths) {
   return result;
 }
 
+std::vector<std::string> files_of_translators(const std::string& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths_of_translators(paths)) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(path_of(path), error)) files.push_back(path);
+    for (const auto& each : std::filesystem::directory_iterator(path_of(path), error)) {
+      const std::filesystem::path ending = each.path().extension();
+      if (ending == ".json" || ending == ".spm" || ending == ".safetensors")
+        files.push_back(path + "/" + name_of(each.path().filename()));
+    }
+  }
+  return files;
+}
+
 const Names<TranslatorFormat>& translator_formats() {
   static const Names<TranslatorFormat> names("export: the format",
                                              {{"gradual", TranslatorFormat::gradual},

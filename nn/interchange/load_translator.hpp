@@ -16,6 +16,8 @@ Translator load_translator(const std::string& paths);
 /// The paths of several with commas in between; a file or folder whose name has a comma is one. Throws
 /// std::invalid_argument where a name is empty.
 std::vector<std::string> paths_of_translators(const std::string& paths);
+/// The files that are read of each of them: itself, or what a folder has of settings, words and weights.
+std::vector<std::string> files_of_translators(const std::string& paths);
 
 /// The formats that translators are written in: gradual (a file), marian and ctranslate2 (folders).
 enum class TranslatorFormat { gradual, marian, ctranslate2 };

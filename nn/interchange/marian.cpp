@@ -82,6 +82,20 @@ class SideReader {
   const MarianTokenizer& tokenizer_;
 };
 
+// The folder of a run has a file of the name that the weights get here.
+void require_no_model(const std::string& folder) {
+  const std::string path = folder + "/model.safetensors";
+  TensorFile file;
+  try {
+    file = load_tensors(path, [](const std::string&) { return false; });
+  } catch (const FileError&) {
+    return;  // none, or nothing that could be lost
+  }
+  for (const auto& each : file.metadata)
+    if (each.first.rfind("gradual_", 0) == 0)
+      throw FileError(path, "would be lost: it is a model as training leaves it; name a folder of its own");
+}
+
 }  // namespace
 
 Translator read_marian(const std::string& folder) {
@@ -114,6 +128,7 @@ Translator read_marian(const std::string& folder) {
 }
 
 void write_marian(const Translator& translator, const std::string& folder) {
+  require_no_model(folder);
   Transformer& model = transformer_of(translator, "marian");
   const TransformerConfig& config = model.config();
   const Index places = translator.longest_sentence() + 1;  // and the end token

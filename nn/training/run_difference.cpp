@@ -20,6 +20,9 @@ std::string meaning(const std::string& value) {
     if (value == each) return "true";
   for (const char* each : {"false", "off", "no"})
     if (value == each) return "";
+  // A double does not tell seeds above 2^53 apart.
+  if (value.find_first_not_of("0123456789") == std::string::npos && value.size() > 15)
+    return value.substr(std::min(value.find_first_not_of('0'), value.size() - 1));
   char* rest = nullptr;
   const double number = std::strtod(value.c_str(), &rest);
   return value.empty() || *rest != '\0' ? value : text(std::setprecision(17), number);

@@ -42,13 +42,20 @@ Tensor log_mean_exp(const std::vector<Tensor>& all) {
 using Layers = std::vector<RecordedAttention>;
 
 // The heads of several layers as those of one. A member that computes all words so far again has recorded
-// that of all of them; what counts are the last ones.
+// that of all of them; what counts are the last ones. One with a window has forgotten the first words, which
+// have no weight.
 RecordedAttention with_all_heads(const Layers& layers) {
-  Index queries = layers.front().weights.dim(2);
-  for (const RecordedAttention& layer : layers) queries = std::min(queries, layer.weights.dim(2));
+  Index queries = layers.front().weights.dim(2), keys = 0;
+  for (const RecordedAttention& layer : layers) {
+    queries = std::min(queries, layer.weights.dim(2));
+    keys = std::max(keys, layer.weights.dim(3));
+  }
   std::vector<Tensor> heads;
-  for (const RecordedAttention& layer : layers)
-    heads.push_back(slice(layer.weights, 2, layer.weights.dim(2) - queries, layer.weights.dim(2)));
+  for (const RecordedAttention& layer : layers) {
+    const Tensor& weights = layer.weights;
+    const Tensor forgotten = Tensor::zeros({weights.dim(0), weights.dim(1), queries, keys - weights.dim(3)});
+    heads.push_back(concat({forgotten, slice(weights, 2, weights.dim(2) - queries, weights.dim(2))}, 3));
+  }
   return {layers.front().layer, concat(heads, 1), layers.front().to};
 }
 

@@ -15,8 +15,8 @@ namespace gradual {
 /// as any other, in N times the time. Its last layers of attention are one layer with the heads of all
 /// members, and so are those before them; its notes are the lines that all have. Its loss is the mean of its
 /// members', which is that of their mean or more (Jensen), and no file can hold it: train another on what it
-/// writes (Kim and Rush 2016). Throws std::invalid_argument without members, and for members whose sentences
-/// become other tokens than those of the first.
+/// writes (Kim and Rush 2016); nor does it take a shortlist. Throws std::invalid_argument without members,
+/// and for members whose sentences become other tokens than those of the first.
 Translator ensemble(std::vector<Translator> members);
 
 }  // namespace gradual

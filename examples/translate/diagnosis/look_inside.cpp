@@ -105,7 +105,7 @@ Subcommand heads_command(CLI::App& app) {
   options.file("out", settings->out, "the page to write");
   add_search_options(*heads, settings->test.search);
   add_bleu_options(*heads, settings->test.bleu);
-  heads->footer(as_tested + ".");
+  heads->footer(as_tested + ", but that no --reverse-weight counts: a head would be missing on both ways.");
   return {heads,
           [=] {
             require_apart(settings->out, {settings->model, settings->tsv});

@@ -114,7 +114,7 @@ expect_error "excludes" "${use[@]}" --mbr 3 --shortlist none.txt input.txt
 expect_error "heads must divide width" train "${small[@]}" --heads 3 --out bad
 [ ! -e bad ] || fail "a bad setting left a folder"
 
-expect_error "--budget chooses --both-ways: leave one of them out" train "${small[@]:0:4}" --budget 5s --both-ways
+expect_error "--budget plans without --both-ways: leave one of them out" train "${small[@]:0:4}" --budget 5s --both-ways
 expect_error "train: the loss of the model must be finite: it is" \
   train "${small[@]}" --steps 1 --learning-rate 1e30 --warmup 0 --decay constant --clip 0 --out diverged
 expect_error "train: the loss of the model must be finite: it is" \
@@ -140,6 +140,14 @@ for command in "translate input.txt --output" "score kept.tsv --output" "shortli
   expect_error "kept.safetensors: cannot be written: it is ./kept.safetensors, which is read" $command kept.safetensors --model ./kept.safetensors
 done
 expect_error "kept.tsv: cannot be written: it is ./kept.tsv, which is read" shortlist ./kept.tsv --out kept.tsv --model ./kept.safetensors
+for format in marian ctranslate2; do
+  expect_error "run: cannot be written: run/model.safetensors, which is read, lies there" export --model run/model.safetensors --to $format run
+done
+expect_error "kept.safetensors: cannot be written: it is ./kept.safetensors" export --model ./kept.safetensors --to gradual kept.safetensors
+mkdir folder
+cp kept.safetensors folder/model.safetensors
+cp small.tsv folder/vocab.json
+expect_error "folder/vocab.json: cannot be written: it is folder/vocab.json, which is read" translate --model folder input.txt --output folder/vocab.json
 cmp run/model.safetensors kept.safetensors
 cmp small.tsv kept.tsv
 

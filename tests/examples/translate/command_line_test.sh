@@ -122,7 +122,7 @@ for time in soon "" 0s 1e308h nanm 1001h; do
 done
 expect_error "--budget chooses --width: leave one of them out" train --budget 1s --width 32 --out planned
 expect_error "--budget chooses --preset" train --budget 1s --preset multi30k --out planned
-expect_error "--budget chooses --subword-sampling" train --budget 1s --subword-sampling 0.1 --out planned
+expect_error "--budget plans without --subword-sampling" train --budget 1s --subword-sampling 0.1 --out planned
 expect_error "--budget plans a transformer: --model is gru" train --budget 1s --model gru --out planned
 expect_error "--budget chooses --joint" train --budget 1h --joint --out planned  # before anything is timed
 "$translate" train --config <(printf 'tsv = small.tsv\nheld-out = 20\n') --budget 1s --out planned_config --json >figures.json
@@ -167,6 +167,8 @@ check "a shortlist of the training pairs leaves what may be written to a few wor
 if cmp -s n_best.txt listed.txt; then fail "the same probabilities: all words were looked at"; fi
 "$translate" evaluate --model run/model.safetensors --shortlist run/shortlist.txt --int8 --json | grep -q '"held-out"'
 expect_error "not-there.txt: cannot be read" translate --model run/model.safetensors --shortlist not-there.txt input.txt
+expect_error "shortlist: the model must be one transformer" shortlist --model run_gru/model.safetensors small.tsv
+expect_error "shortlist: the model must be one transformer" shortlist --model run/model.safetensors,run/model.safetensors small.tsv
 expect_error "a model of this kind takes no shortlist" translate --model run_gru/model.safetensors --shortlist run/shortlist.txt input.txt
 
 check "score says how likely given translations are, word by word, with rivals"
@@ -421,6 +423,12 @@ one=member_1/model.safetensors
 cmp alone.txt twice.txt
 "$translate" translate --model "$one,member_2/model.safetensors" --mbr 5 --mbr-utility bleu input.txt | wc -l | grep -qx 3
 "$translate" evaluate --model "$one,member_2/model.safetensors" --mbr 5 --json | grep -q '"test":{"sentences":3'
+for given in "" "--seed 1" "--seed 2"; do # what is drawn does not depend on the seed of the training, which was 2
+  # shellcheck disable=SC2086  # two words
+  "$translate" evaluate --model member_2/model.safetensors --mbr 2 --mbr-temperature 9 --bleu none $given --json | grep -oE '"chrf":[0-9.]+'
+done >drawn.txt
+[ "$(sed -n 1p drawn.txt)" = "$(sed -n 2p drawn.txt)" ]
+[ "$(sed -n 1p drawn.txt)" != "$(sed -n 3p drawn.txt)" ] || fail "$(cat drawn.txt)"
 expect_error "export: one model must be named" export --model "$one,member_2/model.safetensors" there
 expect_error "member 2 has others than member 1" translate --model "$one,run_bleu/model.safetensors" input.txt
 expect_error "no-such: there is no model here" translate --model "$one,no-such" input.txt
@@ -441,6 +449,8 @@ scores "$back" --reverse-weight 0 >one_way.txt
 if cmp -s weighed.txt one_way.txt; then fail "the way back does not count: $(cat weighed.txt)"; fi
 scores "$one" --reverse-model "$back" --reverse-weight 2 >helped.txt
 if scores "$one" | cmp -s - helped.txt; then fail "another model's way back does not count"; fi
+expect_error "run_gru/model.safetensors: cannot translate back with --int8: " \
+  translate --model "$one" --reverse-model run_gru/model.safetensors --reverse-weight 2 --beam 4 --int8 input.txt
 "$translate" attention "the cat" --model "$back" --out both.html >/dev/null
 "$translate" train --tsv small.tsv --test-source three.en --test-target three.fr "${tiny[@]}" --joint --beam 4 --out run_joint --json >/dev/null
 for models in "$back,run_joint/model.safetensors" "run_joint/model.safetensors,$back"; do
@@ -448,7 +458,7 @@ for models in "$back,run_joint/model.safetensors" "run_joint/model.safetensors,$
   expect_error "--reverse-weight needs a model that translates back" translate --model "$models" --beam 4 --reverse-weight 1 input.txt
 done
 "$translate" shortlist --model "$back" small.tsv --likeliest 1 --most-frequent 0 --out both.list >/dev/null
-cut -f2 small.tsv | head -3 >french.txt
+head -3 small.tsv | cut -f2 >french.txt
 "$translate" translate --model "$back" french.txt >back.txt
 "$translate" translate --model "$back" --shortlist both.list french.txt >listed_back.txt
 [ "$(wc -l <listed_back.txt)" -eq 3 ]

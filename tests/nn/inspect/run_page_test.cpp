@@ -243,6 +243,8 @@ TEST_CASE("run page: settings that another makes idle are named with it") {
   for (const auto& [key, why] : idle) told.push_back(key + ": " + why);
   CHECK(told == std::vector<std::string>{"subwords: units is not subwords", "heads: model is not transformer",
                                          "validate-every: validation is 0"});
+  // It is noted with the model, and another beam counts it.
+  CHECK(idle_settings("beam = 1\nlength-penalty = 1\n").empty());
 }
 
 TEST_CASE("run page: where sentences look is shown of the first ones, up to 18,000 weights") {

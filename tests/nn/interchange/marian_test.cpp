@@ -419,6 +419,21 @@ TEST_CASE("Marian: the time that a vocabulary takes to write does not grow with 
   CHECK(nlohmann::json::parse(json).at("w99999") == 99999);
 }
 
+TEST_CASE("Marian: no model that training left is written over") {
+  const TestFolder folder;
+  const Language words{Tokenizer(), Vocabulary::build({{"one", "two"}})};
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 1;
+  const Translator translator(config, words, words, Random(1));
+  translator.save(folder / "model.safetensors");
+  CHECK_THAT(
+      message_of<FileError>([&] { export_translator(translator, TranslatorFormat::marian, folder / ""); }),
+      Contains("would be lost: it is a model as training leaves it"));
+  CHECK_NOTHROW(load_translator(folder / "model.safetensors"));
+}
+
 TEST_CASE("Marian: what cannot be written is refused by its name, and nothing is") {
   const TestFolder folder;
   const Language words{Tokenizer(), Vocabulary::build({{"one", "two"}})};

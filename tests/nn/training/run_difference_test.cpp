@@ -28,6 +28,10 @@ TEST_CASE("run difference: settings are compared as they are meant, not as they 
   CHECK(setting_differences("a = 3e-3\nb = yes\nc = false\nd = 020.50\n", "a = 0.003\nb = true\nd = 20.5\n")
             .empty());
   CHECK(setting_differences("a = 0.003\nb = yes\nd = x\n", "a = 0.0031\nd = y\n").size() == 3);
+  CHECK(setting_differences("seed = 9007199254740992\n", "seed = 9007199254740993\n").size() ==
+        1);  // 2^53 and 1 more
+  CHECK(setting_differences("seed = 9007199254740992\n", "seed = 0009007199254740992\n").empty());
+  CHECK(setting_differences("seed = 0\n", "seed = 0000000000000000\n").empty());
 }
 
 TEST_CASE("run difference: the first step and number of two logs, to the last bit") {

@@ -161,6 +161,37 @@ TEST_CASE("ensemble: what it looks at is the mean of what its members look at, i
   }
 }
 
+TEST_CASE(
+    "ensemble: one whose members forget words behind windows writes what it writes without forgetting") {
+  const auto with_window = [](Index window, std::uint64_t seed) {
+    TransformerConfig config;
+    config.width = config.feed_forward = 16;
+    config.heads = 2;
+    config.encoder_layers = config.decoder_layers = 1;
+    config.window = window;
+    return Translator(config, abc, abc, Random(seed));
+  };
+  BeamOptions search;
+  search.beam_size = search.n_best = 3;
+  search.coverage_penalty = 0.2;
+  search.max_length = 8;
+  for (const Index window : {0, 3}) {
+    const Translator pair = together(with_window(2, 1), with_window(window, 2));
+    const std::vector<std::vector<Hypothesis>> all = pair.search({"a b c"}, search);
+    REQUIRE(all.front().size() == 3);
+    int longer = 0;  // than the windows
+    const EvaluationScope evaluation;
+    for (const Hypothesis& found : all.front()) {
+      const ScoredTranslation whole =
+          score(pair.model(), make_source_batch({pair.encode({"a b c", ""}).source}), {found.tokens}).front();
+      const double end = found.finished ? 0 : whole.words.back().log_probability;
+      if (found.tokens.size() > 3) ++longer;
+      CHECK(found.log_probability == Approx(whole.log_probability - end).epsilon(1e-5));
+    }
+    CHECK(longer > 0);
+  }
+}
+
 TEST_CASE("ensemble: its notes are the lines that all members have") {
   const auto with = [](const std::string& notes) {
     Translator translator = one_word(1, 0, 0);
