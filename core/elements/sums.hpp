@@ -1,6 +1,6 @@
 // Sums of rows and of columns: of the numbers of a tensor, or of what is made of them.
 //
-// Long sums are made in double: a million floats, summed in float, lose three digits, and few may be too
+// Long sums are made in double: a million floats, summed in float, lose three digits, and two may be too
 // large for one. element(i, j) is the i-th of all terms; j is the sum that it belongs to. A sum is multiplied
 // by a factor while it is in double, which makes it a mean.
 #pragma once

@@ -111,10 +111,13 @@ NormGradients norm_backward(const char* operation, const Tensor& x, const Tensor
           const Real *row = from + r * width, *d = upstream + r * width;
           const Real half_mean = origin == Origin::mean ? means[r] / 2 : Real(0);
           const Real inverse = inverses[r], twice = inverse * 2;
+          const auto own = [=](Index i) {  // the normalised number
+            return origin == Origin::mean ? half_distance(row[i], half_mean) * twice : row[i] * inverse;
+          };
           Real sum_g = 0, sum_gx = 0;
 #pragma omp simd reduction(+ : sum_g, sum_gx)
           for (Index i = 0; i < width; ++i) {
-            const Real normal = half_distance(row[i], half_mean) * twice;
+            const Real normal = own(i);
             const Real scaled = d[i] * g[i];
             sum_g += scaled;
             sum_gx += scaled * normal;
@@ -124,9 +127,7 @@ NormGradients norm_backward(const char* operation, const Tensor& x, const Tensor
           const Real mean_g = origin == Origin::mean ? sum_g / static_cast<Real>(width) : Real(0);
           const Real mean_gx = sum_gx / static_cast<Real>(width);
           Real* out = to + r * width;
-          const auto slope = [=](Index i) {
-            return (d[i] * g[i] - mean_g - half_distance(row[i], half_mean) * twice * mean_gx) * inverse;
-          };
+          const auto slope = [=](Index i) { return (d[i] * g[i] - mean_g - own(i) * mean_gx) * inverse; };
           if (accumulate) {
 #pragma omp simd
             for (Index i = 0; i < width; ++i) out[i] += slope(i);

@@ -13,13 +13,13 @@ struct NormStatistics {
 };
 
 /// y = (x - mean) / √(variance + ε) ⊙ gain + bias along the last axis (Ba, Kiros and Hinton 2016, eq. 4), for
-/// numbers of any size whose deviation has an inverse. Throws std::invalid_argument unless gain and bias have
-/// the size of that axis and ε is 0 or more.
+/// numbers of any size whose deviation has an inverse, twice which is a number. Throws std::invalid_argument
+/// unless gain and bias have the size of that axis and ε is 0 or more.
 Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias, Real epsilon,
                   NormStatistics& statistics);
 
 /// y = x / √(mean(x²) + ε) ⊙ gain along the last axis (Zhang and Sennrich 2019, eq. 4), for numbers of any
-/// size, as layer_norm, and throws as that does.
+/// size whose root of the mean square has an inverse, and throws as layer_norm does.
 Tensor rms_norm(const Tensor& x, const Tensor& gain, Real epsilon, NormStatistics& statistics);
 
 /// The derivatives of a loss by gain [D] and bias [D].

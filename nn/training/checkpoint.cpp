@@ -100,7 +100,7 @@ void load_checkpoint(const std::string& path, TrainingState& state,
 }
 
 std::string checkpoint_note(const std::string& path) {
-  const TensorFile file = load_tensors(path);
+  const TensorFile file = load_tensors(path, [](const std::string&) { return false; });
   return Metadata(path, file)["note"];
 }
 

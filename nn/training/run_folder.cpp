@@ -143,13 +143,15 @@ bool RunFolder::are_of_one_run(const std::string& note, const std::string& other
          in_note(note, "text") == in_note(other, "text");
 }
 
-std::string RunFolder::text_of(const std::string& checkpoint) {
+std::string RunFolder::note_of(const std::string& checkpoint) {
   try {
-    return in_note(checkpoint_note(checkpoint), "text");
+    return checkpoint_note(checkpoint);
   } catch (const FileError&) {
     return "";
   }
 }
+
+std::string RunFolder::text_of(const std::string& checkpoint) { return in_note(note_of(checkpoint), "text"); }
 
 void RunFolder::resume(Trainer& trainer, Random& random, const std::string& settings,
                        const std::string& text) const {

@@ -33,6 +33,8 @@ class RunFolder {
   static std::string note(const std::string& settings, const std::string& text);
   /// Whether two checkpoints with these notes are of the same settings and the same text.
   static bool are_of_one_run(const std::string& note, const std::string& other);
+  /// The note of a checkpoint; "" where it cannot be read.
+  static std::string note_of(const std::string& checkpoint);
   /// The fingerprint of the text that a checkpoint was made on; "" where it cannot be read.
   static std::string text_of(const std::string& checkpoint);
   /// Goes on from the checkpoint. Throws std::invalid_argument where its note is another, and

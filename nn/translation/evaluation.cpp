@@ -37,7 +37,8 @@ std::vector<std::vector<std::string>> references(const std::vector<Judged>& sent
   return result;
 }
 
-// Perplexity and token accuracy, by forced scoring of the references.
+// Perplexity and token accuracy, by forced scoring of the references. Throws std::runtime_error where a
+// model's weights lead to what is no number.
 void judge_tokens(const Translator& translator, const std::vector<SentencePair>& pairs, Evaluation& result) {
   double log_probability = 0, right = 0, tokens = 0;
   for (const ScoredTranslation& each : translator.score(pairs, 1)) {
@@ -48,6 +49,9 @@ void judge_tokens(const Translator& translator, const std::vector<SentencePair>&
           word.rivals.empty() || std::exp(word.log_probability) >= word.rivals.front().probability ? 1 : 0;
     }
   }
+  if (std::isnan(log_probability))
+    throw std::runtime_error("evaluate: the loss of a model must be a number: that of " + result.name +
+                             " is nan; it diverged while it was trained, or its file is damaged");
   result.perplexity = std::exp(-log_probability / std::max(tokens, 1.0));
   result.token_accuracy = right / std::max(tokens, 1.0);
 }
@@ -141,6 +145,7 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
   if (pairs.empty())
     throw std::invalid_argument(text("evaluate: some pairs must be left to translate: ", set.name, " has ",
                                      set.pairs.size(), ", all of them too long for the model"));
+  judge_tokens(translator, pairs, result);
   const auto start = std::chrono::steady_clock::now();
   result.lower_case = writes_lower_case(translator);
   const BleuOptions counted{settings.bleu.tokens, settings.bleu.lowercase || result.lower_case};
@@ -153,7 +158,6 @@ Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const T
   result.exact = static_cast<double>(right) / static_cast<double>(result.sentences.size());
   result.bleu = bleu(result.sentences, counted);
   result.chrf = chrf(translations(result.sentences), references(result.sentences), counted.lowercase);
-  judge_tokens(translator, pairs, result);
   return result;
 }
 

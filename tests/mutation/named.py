@@ -2,7 +2,7 @@
 """Makes the changes of named.json, each of which once went unnoticed, and sees that a test notices each.
 
 tests/mutation/named.py --build BUILD [--only WORD]     makes them and runs the tests; BUILD as run.py wants it
-tests/mutation/named.py --check                         only sees whether each still has its place, once, in the sources
+tests/mutation/named.py --check                         only sees whether each still has its place, once, in the sources, and each of equivalent.json
 
 Says for each which test notices it; they run in the order of run.py. Ends with 1 if a change is not noticed, changes no machine code, or has lost its place.
 """
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from mutant import ROOT, Mutation
-from run import noticed_by
+from run import EQUIVALENT, noticed_by
 
 
 def changed(entry):
@@ -46,9 +46,14 @@ def main():
     lost = [entry for entry in entries if changed(entry) is None]
     for entry in lost:
         print(f"{entry['file']}: \"{entry['old']}\" must be there exactly once ({entry['what']})")
+    known = json.loads(EQUIVALENT.read_text()) if options.check and not options.only else []
+    stale = [mutant for mutant in known if mutant["before"] not in (ROOT / mutant["source"]).read_text()]
+    for mutant in stale:
+        print(f"{mutant['source']}: \"{mutant['before']}\" must be there ({EQUIVALENT.name})")
     if lost or options.check:
-        print(f"{len(entries) - len(lost)} passed, {len(lost)} failed")
-        sys.exit(1 if lost else 0)
+        failed = len(lost) + len(stale)
+        print(f"{len(entries) + len(known) - failed} passed, {failed} failed")
+        sys.exit(1 if failed else 0)
     build = options.build.resolve()
     floats = Mutation(build)
     doubles = Mutation(build, "gradual_double", "gradual_gradient_tests")

@@ -36,8 +36,8 @@ std::unique_ptr<TranslatorTraining> EarlierRun::beginning(Trainer::Callback afte
   if (!team_.is_alone())
     throw std::invalid_argument(operation_ + ": one process makes steps again: this is one of several");
   auto training = std::make_unique<TranslatorTraining>(settings_, corpora_, team_);
-  if (const std::string last = file("checkpoint.safetensors"); std::filesystem::exists(path_of(last)))
-    require_unchanged(*training, checkpoint_note(last));
+  if (const std::string note = RunFolder::note_of(file("checkpoint.safetensors")); !note.empty())
+    require_unchanged(*training, note);
   if (after_step) training->trainer().every(1, std::move(after_step));
   training->watch([] {});
   training->trainer().every(1, [this](const TrainingStep& now) {

@@ -184,7 +184,7 @@ void TrainingRun::require_finite_loss() {
 }
 
 double TrainingRun::best_validation() const {
-  if (!validation_) return TrainingPoint::not_measured;
+  if (!validation_ || !trainer_.patience().has_best()) return TrainingPoint::not_measured;
   const double best = trainer_.patience().best();
   return settings_.watch == "bleu" ? -best : best;
 }

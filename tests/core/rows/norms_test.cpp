@@ -57,6 +57,12 @@ TEST_CASE("norms: numbers whose squares are too small for a Real have the same n
     const Tensor d_gain = rms_norm_backward(Tensor({2}, {x, 0}), ones, rms, dy, dx, false);
     CHECK(difference(d_gain, Tensor({2}, {std::sqrt(Real(2)), 0})) == "");
   }
+  NormStatistics rms;  // twice 1/x is no number
+  Tensor dx({2});
+  const Real x = least * Real(0.375);
+  CHECK(difference(rms_norm(Tensor({2}, {x, -x}), ones, 0, rms), Tensor({2}, {1, -1})) == "");
+  CHECK(difference(rms_norm_backward(Tensor({2}, {x, -x}), ones, rms, dy, dx, false), Tensor({2}, {1, -3})) ==
+        "");
   NormStatistics statistics;  // of a row of one number there is nothing to divide, however small ε is
   CHECK(same_bits(layer_norm(Tensor::full({2}, Real(1e30)), ones, zeros, least / 2, statistics), zeros));
 }

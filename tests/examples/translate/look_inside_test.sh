@@ -49,7 +49,8 @@ grep -q 'as 3,1 counted from 0$' help.txt || fail "what is not given has a defau
 head -1 why.txt | grep -q ', gradient .*: '
 grep -q 'linear_cross_entropy .*: the loss itself' why.txt
 grep -q 'Why is this gradient' why.html
-"$translate" why --model run/model.safetensors "a" "b" --parameter target_embedding.weight --at 2,3 --terms 1 --steps 2 | head -1 | grep -q '^target_embedding.weight at \[2, 3\] = '
+"$translate" why --model run/model.safetensors "a" "b" --parameter target_embedding.weight --at 2,3 --terms 1 --steps 2 >why.txt
+head -1 why.txt | grep -q '^target_embedding.weight at \[2, 3\] = '
 expect_error '"more" is one word too many' why --model run/model.safetensors a --parameter target_embedding.weight --at 2,3 b more
 expect_error "the parameter must be one of the model" why --model run/model.safetensors a b --parameter x --at 0
 expect_error "the place must lie in the variable" why --model run/model.safetensors a b --parameter target_embedding.weight --at 2
@@ -61,6 +62,10 @@ ls run/history-*.safetensors >/dev/null
 cmp end.safetensors run/model.safetensors
 "$translate" rebuild --run run --at-step 130 >/dev/null
 cmp <(scores step-130.safetensors) <(scores short/model.safetensors)
+cp -r run cut
+head -c 2000 run/checkpoint.safetensors >cut/checkpoint.safetensors # the snapshots on the way are there
+"$translate" rebuild --run cut --at-step 130 --out cut.safetensors >/dev/null
+cmp step-130.safetensors cut.safetensors
 "$translate" rebuild --run short --at-step 0 --out zero.safetensors >/dev/null
 expect_error "the run must have the step: run has 300, asked for 301" rebuild --run run --at-step 301
 expect_error "settings.conf: cannot be read" rebuild --run nowhere --at-step 1

@@ -39,6 +39,17 @@ TEST_CASE("evaluation: perplexity and accuracy count each token of what is right
   CHECK(evaluation.sentences[1].lines() == "  ✗ b\n    a\n    right: b c");
 }
 
+TEST_CASE("evaluation: a model whose probabilities are no numbers is refused before it is searched") {
+  auto model = std::make_unique<TableModel>(
+      [](std::int32_t, const std::vector<std::int32_t>&) { return std::vector<double>(7, std::nan("")); });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b", "c"}})};
+  const Translator translator(std::move(model), words, words);
+  CHECK_THROWS_WITH(
+      evaluate(translator, {"held-out", {{"a", "a"}}}, {}),
+      "evaluate: the loss of a model must be a number: that of held-out is nan; it diverged while it was "
+      "trained, or its file is damaged");
+}
+
 TEST_CASE("evaluation: a source that has several translations is judged once, by all of them") {
   const Evaluation evaluation = evaluate(one_word(), {"held-out", {{"c", "c"}, {"c", "a"}, {"a", "b"}}}, {});
   REQUIRE(evaluation.sentences.size() == 2);
