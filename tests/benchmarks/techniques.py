@@ -234,12 +234,14 @@ class Rows:
     def wanted(self):
         """Rows with seeds, what is wanted most first."""
         first = SEEDS[0]
-        yield from ((row, first) for row in sorted(self.all, key=lambda row: len(row.made_of(first))))  # those made of others last
-        yield from ((row, seed) for seed in SEEDS for row in self.presets)
-        known = (row for row in self.all if row.beside and len(row.seeds) > 1 and first in row.scores and first in row.beside.scores)
-        changes = {row: abs(row.difference([first])) for row in known}
-        unclear = sorted((row for row in changes if changes[row] < CLEAR), key=changes.get)
-        yield from ((row, seed) for row in unclear for seed in SEEDS)
+        for base in self.presets:
+            rows = [row for row in self.all if base in (row, row.beside)]
+            yield from ((row, first) for row in sorted(rows, key=lambda row: len(row.made_of(first))))  # those made of others last
+            yield from ((base, seed) for seed in SEEDS)
+            known = (row for row in rows if row is not base and len(row.seeds) > 1 and first in row.scores and first in base.scores)
+            changes = {row: abs(row.difference([first])) for row in known}
+            unclear = sorted((row for row in changes if changes[row] < CLEAR), key=changes.get)
+            yield from ((row, seed) for row in unclear for seed in SEEDS)
 
     def missing(self):
         return [(row, seed) for row, seed in self.wanted() if seed not in row.scores]
