@@ -142,7 +142,7 @@ double() {
 
 sanitizers() {
   local programs="$programs gradual_fuzz_tests"
-  build sanitizers -DGRADUAL_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug || return 0
+  build sanitizers -DGRADUAL_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug -DGRADUAL_PROGRAMS=ON || return 0  # of them are the fuzzed parts
   run_tests sanitizers "$folder/sanitizers" env
 }
 
