@@ -81,7 +81,9 @@ class Translate:
             "checkpoint-every": 200, "history": 0, "threads": 1, "out": folder,
         }
         resume = ["--resume"] if (folder / "checkpoint.safetensors").exists() else []
-        return json.loads(self.run("train", "--json", *resume, **settings | row.options | more))["held_out"]["test"]
+        figures = json.loads(self.run("train", "--json", *resume, **settings | row.options | more))
+        (folder / "trained").touch()  # a model lies there from the first steps on
+        return figures["held_out"]["test"]
 
     def evaluate(self, models, **options):
         return json.loads(self.run("evaluate", "--json", model=models, **options))["test"]
@@ -91,6 +93,9 @@ class Translate:
 
     def model(self, row, seed):
         return self.folder(row, seed) / "model.safetensors"
+
+    def is_trained(self, row, seed):
+        return (self.folder(row, seed) / "trained").exists()
 
     def models(self, row):
         return ",".join(str(self.model(row, seed)) for seed in SEEDS)
@@ -249,7 +254,7 @@ class Rows:
     def next(self, translate, taken):
         """What is to be measured next, or the models that it is made of, but for what was taken; none: nothing is left."""
         for row, seed in self.missing():
-            models = [(row.beside, of) for of in row.made_of(seed) if not translate.model(row.beside, of).exists()]
+            models = [(row.beside, of) for of in row.made_of(seed) if not translate.is_trained(row.beside, of)]
             for run in models or [(row, seed)]:
                 if run not in taken:
                     return run
