@@ -37,7 +37,7 @@ std::vector<std::string> with_config_and_preset(const CLI::App& command,
 std::vector<std::string> idle_options(const std::vector<std::string>& arguments, const std::string& used);
 
 /// A plan holds as a whole: what it expects is only true of what it chose. Throws CLI::ValidationError where
-/// the arguments or the config file have --budget, and an option that it chooses.
+/// the arguments or the config file have --budget, and an option that it chooses or plans without.
 void check_plan(const std::vector<std::string>& arguments, const std::vector<gradual::ConfigLine>& config);
 
 /// Gives the options for searching and judging that the command line left out the values in `used`, lines of

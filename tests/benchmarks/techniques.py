@@ -129,6 +129,11 @@ class Row:
     def difference(self, seeds):
         return self.mean("bleu", seeds) - self.beside.mean("bleu", seeds)
 
+    def change(self):
+        """The difference that the first seed alone makes; none while it is not known."""
+        if self.beside and SEEDS[0] in self.scores and SEEDS[0] in self.beside.scores:
+            return self.difference(SEEDS[:1])
+
     def mean(self, score, seeds):
         return statistics.mean(self.scores[seed][score] for seed in seeds)
 
@@ -223,14 +228,9 @@ class Rows:
     def all(self):
         """Those of the table: what loses alone is not added to multi30k."""
         alone, beside = self.presets
-        change = lambda row: row.settings.removeprefix(row.preset)
-        lost = {change(row) for row in self.known if row.beside is alone and self.loses(row)}
-        return [row for row in self.known if row.beside is not beside or row.made_of(SEEDS[0]) or change(row) not in lost]
-
-    @staticmethod
-    def loses(row):
-        first = [SEEDS[0]]
-        return all(SEEDS[0] in each.scores for each in (row, row.beside)) and row.difference(first) < -CLEAR
+        trained = [row for row in self.known if not row.made_of(SEEDS[0])]
+        lost = [row.options for row in trained if row.beside is alone and (row.change() or 0) < -CLEAR]
+        return [row for row in self.known if row not in trained or row.beside is not beside or row.options not in lost]
 
     @staticmethod
     def lines_of(path):
@@ -243,9 +243,9 @@ class Rows:
             rows = [row for row in self.all if base in (row, row.beside)]
             yield from ((row, first) for row in sorted(rows, key=lambda row: len(row.made_of(first))))  # those made of others last
             yield from ((base, seed) for seed in SEEDS)
-            known = (row for row in rows if row is not base and len(row.seeds) > 1 and first in row.scores and first in base.scores)
-            changes = {row: abs(row.difference([first])) for row in known}
-            unclear = sorted((row for row in changes if changes[row] < CLEAR), key=changes.get)
+            changes = {row: row.change() for row in rows if len(row.seeds) > 1}
+            unclear = [row for row, change in changes.items() if change is not None and abs(change) < CLEAR]
+            unclear.sort(key=lambda row: abs(changes[row]))
             yield from ((row, seed) for row in unclear for seed in SEEDS)
 
     def missing(self):

@@ -98,6 +98,16 @@ void check_equal_parameters(const Translator& one, const Translator& other) {
 const std::string shared_table = "model.shared.weight", read_table = "model.encoder.embed_tokens.weight",
                   written_table = "model.decoder.embed_tokens.weight", output_table = "lm_head.weight";
 
+const Language two_words{Tokenizer(), Vocabulary::build({{"one", "two"}})};
+
+TransformerConfig config_of_two_words() {
+  TransformerConfig config;
+  config.width = 8;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 1;
+  return config;
+}
+
 const std::vector<std::string> all{"opus", "unscaled", "separate", "pegasus", "untied", "bytes"};
 
 }  // namespace
@@ -421,12 +431,7 @@ TEST_CASE("Marian: the time that a vocabulary takes to write does not grow with 
 
 TEST_CASE("Marian: no model that training left is written over") {
   const TestFolder folder;
-  const Language words{Tokenizer(), Vocabulary::build({{"one", "two"}})};
-  TransformerConfig config;
-  config.width = 8;
-  config.heads = 2;
-  config.encoder_layers = config.decoder_layers = 1;
-  const Translator translator(config, words, words, Random(1));
+  const Translator translator(config_of_two_words(), two_words, two_words, Random(1));
   translator.save(folder / "model.safetensors");
   CHECK_THAT(
       message_of<FileError>([&] { export_translator(translator, TranslatorFormat::marian, folder / ""); }),
@@ -436,16 +441,12 @@ TEST_CASE("Marian: no model that training left is written over") {
 
 TEST_CASE("Marian: what cannot be written is refused by its name, and nothing is") {
   const TestFolder folder;
-  const Language words{Tokenizer(), Vocabulary::build({{"one", "two"}})};
-  TransformerConfig config;
-  config.width = 8;
-  config.heads = 2;
-  config.encoder_layers = config.decoder_layers = 1;
+  TransformerConfig config = config_of_two_words();
   config.shared_embeddings = true;
   const auto problem = [&](void (*change)(TransformerConfig&), TranslatorFormat format) {
     TransformerConfig other = config;
     change(other);
-    const Translator translator(other, words, words, Random(1));
+    const Translator translator(other, two_words, two_words, Random(1));
     return message_of<std::invalid_argument>(
         [&] { export_translator(translator, format, folder / "there"); });
   };
