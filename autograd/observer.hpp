@@ -10,7 +10,8 @@ namespace gradual {
 /// While one of these lives, it is told of the operations and backward passes of its thread. Several are told
 /// in turn, the newest first.
 ///
-/// What it throws comes out of the operation or of backward(), which leaves all gradients as they were.
+/// What it throws comes out of the operation or of backward(), which leaves all gradients that are kept as
+/// they were.
 class GraphObserver {
  public:
   GraphObserver();

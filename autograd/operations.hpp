@@ -76,7 +76,7 @@ Var linear(const Var& x, const Var& weight, const Var& bias = {});
 
 // ---- Softmax and norms, along the last axis (operations/normalization.cpp)
 
-/// y_i = e^(x_i) / Σ_j e^(x_j)
+/// y_i = e^(x_i) / Σ_j e^(x_j); a row of -∞ alone is all zeros.
 Var softmax(const Var& x);
 /// y_i = x_i - log Σ_j e^(x_j)
 Var log_softmax(const Var& x);

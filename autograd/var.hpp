@@ -197,7 +197,7 @@ enum class Graph { release, keep };
 /// The seed is ∂L/∂y; without one, y must have one element. Each node is freed as soon as its gradient has
 /// been used, unless the graph is kept. Throws std::logic_error when y depends on no parameter or the graph
 /// was released already, std::invalid_argument when the seed does not fit. When a rule throws, all gradients
-/// are as before; a graph that was kept can be walked again.
+/// that are kept are as before; a graph that was kept can be walked again.
 void backward(const Var& y, Graph graph = Graph::release);
 void backward(const Var& y, const Tensor& seed, Graph graph = Graph::release);
 

@@ -23,19 +23,23 @@ Index Shape::size() const {
 void Shape::push_back(Index size) {
   if (rank_ == max_rank)
     throw std::invalid_argument(text("shape: at most ", max_rank, " axes: ", *this, " is full"));
-  ++rank_;
-  set(-1, size);
+  Shape longer = *this;
+  ++longer.rank_;
+  longer.set(-1, size);
+  *this = longer;
 }
 
 void Shape::set(Index axis, Index size) {
   if (size < 0) throw std::invalid_argument(text("shape: sizes must not be negative: got ", size));
-  sizes_[static_cast<std::size_t>(normalized_axis(axis))] = size;
+  Shape changed = *this;
+  changed.sizes_[static_cast<std::size_t>(normalized_axis(axis))] = size;
   // Axes of size 0 count as 1 here, so that no product of some of the sizes overflows, such as a stride.
   Index product = 1;
-  for (Index each : *this) {
+  for (Index each : changed) {
     if (__builtin_mul_overflow(product, std::max<Index>(each, 1), &product))
-      throw std::invalid_argument(text("shape: too many elements to count: ", *this));
+      throw std::invalid_argument(text("shape: too many elements to count: ", changed));
   }
+  *this = changed;
 }
 
 Index Shape::normalized_axis(Index axis, const char* operation) const {

@@ -14,7 +14,7 @@ namespace gradual {
 /// The sizes of a tensor's axes, outermost first: `Shape{32, 10, 128}`. A scalar has no axes.
 ///
 /// Throws std::invalid_argument for more than eight axes, for a negative size, and for more elements than an
-/// Index counts.
+/// Index counts; then nothing has changed.
 class Shape {
  public:
   /// The most axes of a shape.

@@ -18,6 +18,11 @@
 #include <utility>
 #include <vector>
 
+#ifndef _WIN32
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
 #include <CLI/CLI.hpp>
 
 #include <gradual/core/real.hpp>
@@ -25,23 +30,44 @@
 #include "command_mistakes.hpp"
 #include "help_text.hpp"
 
+/// Where a program was started without some of its three streams, files that it opens would take their
+/// numbers, and errors be written into them. Now the numbers are taken, and whoever uses them is told that it
+/// cannot.
+inline void take_closed_streams() {
+#ifndef _WIN32
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (::fcntl(stream, F_GETFD) == -1 &&
+        ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+      return;  // nothing can be opened
+#endif
+}
+
+/// Whether standard output took all that was written to it.
+inline bool all_is_written() { return std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout); }
+
 /// Parses and runs: `program` does both, with `app`. Returns what it returns, or 0; 2 after a command line
 /// that cannot be understood, and 1 after any other error, lost output among them. Errors go to standard
 /// error, with the name of the program.
 template <class Program>
 int run_program(const std::string& name, const CLI::App& app, Program program) {
+  take_closed_streams();
+  const char* const lost = "standard output cannot be written: is the disk full?";
   try {
     int code = 0;
     if constexpr (std::is_void_v<decltype(program())>)
       program();
     else
       code = program();
-    if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
-    throw std::runtime_error("standard output cannot be written: is the disk full?");
+    if (all_is_written()) return code;
+    throw std::runtime_error(lost);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // it asked for help
-    std::cerr << mistake_text(app, error);
-    return 2;
+    if (error.get_exit_code() != 0) {
+      std::cerr << mistake_text(app, error);
+      return 2;
+    }
+    app.exit(error);  // it asked for help
+    if (all_is_written()) return 0;
+    std::cerr << name << ": " << lost << "\n";
   } catch (const std::bad_alloc&) {
     std::cerr << name << ": not enough memory; smaller models, batches and texts need less\n";
   } catch (const std::exception& error) {
@@ -156,6 +182,12 @@ inline CLI::Validator yes_or_no() {
       "");
 }
 
+/// For the name of a file or folder.
+inline CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& input) -> std::string { return input.empty() ? "must be named: got \"\"" : ""; }, "");
+}
+
 /// The options of a command under one heading of its --help. Each is `--name`, and its help shows what it is
 /// by default.
 class Options {
@@ -168,9 +200,16 @@ class Options {
     return command_->add_option("--" + name, value, meaning)->capture_default_str()->group(heading_);
   }
   CLI::Option* file(const std::string& name, std::string& value, const std::string& meaning) const {
-    return (*this)(name, value, meaning)->type_name("FILE");
+    return file_or_none(name, value, meaning)->check(not_empty());
   }
   CLI::Option* folder(const std::string& name, std::string& value, const std::string& meaning) const {
+    return folder_or_none(name, value, meaning)->check(not_empty());
+  }
+  /// For which an empty name means something.
+  CLI::Option* file_or_none(const std::string& name, std::string& value, const std::string& meaning) const {
+    return (*this)(name, value, meaning)->type_name("FILE");
+  }
+  CLI::Option* folder_or_none(const std::string& name, std::string& value, const std::string& meaning) const {
     return (*this)(name, value, meaning)->type_name("FOLDER");
   }
   template <class Number>

@@ -217,7 +217,7 @@ inline std::string about_rest(const CLI::App& command, const std::vector<std::st
     std::string whole = each->results().back();
     for (const std::string& word : rest) whole += " " + word;
     return "\"" + rest.front() + "\" is one word too many; quotation marks keep words together:\n" + typed +
-           " \"" + whole + "\"";
+           " " + in_quotes(whole);
   }
   return "\"" + rest.front() + "\" belongs to no option: a value stands after the name of its option";
 }
@@ -249,6 +249,9 @@ inline std::string mistake_text(const CLI::App& app, const CLI::ParseError& erro
   } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) &&
              problem.find(" missing") != std::string::npos) {
     problem = problem.substr(0, problem.find(':')) + " needs a value";
+  } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) &&
+             problem.find("At Most 1 required") != std::string::npos) {
+    problem = problem.substr(0, problem.find(':')) + " is given more than once";
   }
   return name + ": " + problem + "\nfor help:\n" + typed + " --help\n";
 }

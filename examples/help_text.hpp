@@ -187,4 +187,30 @@ class CommandLine : public CLI::App {
     set_help_flag("-h,--help", "print this and end");
     group("Commands");  // of a command, unless it stands under a heading of its own
   }
+
+  /// What was typed behind the program's name; "--name=" stands in two words, as CLI11 takes the next option
+  /// for its value.
+  static std::vector<std::string> words(int argc, const char* const* argv) {
+    std::vector<std::string> typed;
+    for (int i = 1; i < argc; ++i) {
+      std::string word = argv[i];
+      const bool is_empty = word.size() > 3 && word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1;
+      if (is_empty) word.pop_back();
+      typed.push_back(word);
+      if (is_empty) typed.emplace_back();
+    }
+    return typed;
+  }
+
+  /// As CLI::App does, which takes an option in front of a command for one of what is done without a command.
+  void parse(int argc, const char* const* argv) {
+    std::vector<std::string> arguments = words(argc, argv);
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    CLI::App::parse(arguments);
+    for (const CLI::App* command : get_subcommands())
+      for (const CLI::Option* option : get_options())
+        if (option->count() > 0)
+          throw CLI::ValidationError(option->get_name(), "is of the program without a command: options of " +
+                                                             command->get_name() + " stand behind it");
+  }
 };

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include <gradual/core/error.hpp>
 #include <gradual/core/files/atomic_file.hpp>
+#include <gradual/core/files/path.hpp>
 #include <gradual/core/threads.hpp>
 
 #include "command_line.hpp"
@@ -70,6 +73,7 @@ class PageProgram {
     options.flag("json", settings_.json, "print one JSON line of figures and nothing else");
     return run_program(app_.get_name(), app_, [&] {
       app_.parse(argc, argv);
+      if (app_.get_subcommands().empty()) require_no_run(settings_.out);
       if (settings_.threads > 0)
         gradual::set_thread_count(std::min(settings_.threads, gradual::hardware_threads()));
       run_it();
@@ -77,6 +81,13 @@ class PageProgram {
   }
 
  private:
+  // Some of its files would be written over.
+  static void require_no_run(const std::string& folder) {
+    const std::string settings = folder + "/settings.conf";
+    if (std::filesystem::exists(gradual::path_of(settings)))
+      throw gradual::FileError(settings, "is of a run of translate: name a folder of its own with --out");
+  }
+
   CommandLine app_;
   PageSettings& settings_;
 

@@ -1,5 +1,6 @@
 #include <gradual/core/files/lock.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <system_error>
 
@@ -35,6 +36,9 @@ FileLock::FileLock(const std::string& path, const std::string& problem)
     const std::string owner = file_->beginning(32);
     throw FileError(path, problem + (owner.empty() ? "" : " (process " + owner + ")"));
   }
+  const std::string before = file_->beginning(32);
+  if (!std::all_of(before.begin(), before.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    throw FileError(path, "holds something else than the number of a process: it would be lost");
   try {
     file_->truncate();
     file_->write(std::to_string(process_number()));

@@ -13,7 +13,8 @@ class SystemFile;
 /// delete it lets nobody in. A file system that knows no locks keeps nobody out.
 class FileLock {
  public:
-  /// Throws FileError with `problem` when another process holds the file, or when it cannot be made.
+  /// Throws FileError with `problem` when another process holds the file, or when it cannot be made or is
+  /// another kind of file.
   FileLock(const std::string& path, const std::string& problem);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

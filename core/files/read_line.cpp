@@ -2,6 +2,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include <gradual/core/error.hpp>
 #include <gradual/core/files/path.hpp>
@@ -11,6 +13,9 @@ namespace gradual {
 std::ifstream open_lines(const std::string& path) {
   std::ifstream file(path_of(path), std::ios::binary);
   if (!file) throw FileError(path, text("cannot be read: ", std::strerror(errno)));
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path_of(path), unknown))
+    throw FileError(path, text("cannot be read: ", std::strerror(EISDIR)));
   return file;
 }
 

@@ -7,7 +7,8 @@
 
 namespace gradual {
 
-/// y_i = e^(x_i) / Σ_j e^(x_j) along the last axis, computed with the row's largest element subtracted.
+/// y_i = e^(x_i) / Σ_j e^(x_j) along the last axis, computed with the row's largest element subtracted. A row
+/// of -∞ alone is all zeros.
 Tensor softmax(const Tensor& x);
 /// dx = y ⊙ (dy - Σ_j dy_j·y_j)
 Tensor softmax_backward(const Tensor& y, const Tensor& dy);

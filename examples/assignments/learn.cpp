@@ -2,6 +2,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 
@@ -13,18 +14,31 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Keys are read as they are pressed, where standard input is a terminal, until this goes out of scope.
+termios terminal_before;
+
+// A terminal goes on after the program.
+void restore_and_end(int number) {
+  tcsetattr(0, TCSANOW, &terminal_before);
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+// Keys are read as they are pressed, where standard input is a terminal, until this goes out of scope or a
+// signal ends the program.
 class Keys {
  public:
   Keys() {
-    if (tcgetattr(0, &before_) != 0) return;
+    if (tcgetattr(0, &terminal_before) != 0) return;
     is_terminal_ = true;
-    termios raw = before_;
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, restore_and_end);
+    termios raw = terminal_before;
     raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
     tcsetattr(0, TCSANOW, &raw);
   }
   ~Keys() {
-    if (is_terminal_) tcsetattr(0, TCSANOW, &before_);
+    if (!is_terminal_) return;
+    tcsetattr(0, TCSANOW, &terminal_before);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_DFL);
   }
   Keys(const Keys&) = delete;
   Keys& operator=(const Keys&) = delete;
@@ -39,7 +53,6 @@ class Keys {
   }
 
  private:
-  termios before_{};
   bool is_terminal_ = false;
 };
 

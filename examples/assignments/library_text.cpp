@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
+#include <cstring>
 #include <sstream>
 #include <stdexcept>
 
@@ -19,10 +19,35 @@ Lines lines_of_text(const std::string& text) {
   return lines;
 }
 
-std::regex pattern_of(const std::string& signature) {
-  static const std::regex special(R"([.*+?^${}()|[\]\\])"), spaces(R"( +)");
-  const std::string escaped = std::regex_replace(signature, special, R"(\$&)");
-  return std::regex("(^|\n)" + std::regex_replace(escaped, spaces, "\\s+") + " \\{");
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Where the text goes on behind a signature and " {" that begin at `at`; npos: they do not. A space of the
+// signature is any white space. (No regular expressions: they fill the stack where a student's file has a
+// long line.)
+std::size_t end_of_head(const std::string& text, std::size_t at, const std::string& signature) {
+  for (const char c : signature) {
+    if (at >= text.size() || (c == ' ' ? !is_space(text[at]) : text[at] != c)) return std::string::npos;
+    ++at;
+    while (c == ' ' && at < text.size() && is_space(text[at])) ++at;
+  }
+  return text.compare(at, 2, " {") == 0 ? at + 2 : std::string::npos;
+}
+
+// The beginning of the first line from `at` on that begins a definition; npos: none does.
+std::size_t find_definition(const std::string& text, std::size_t at, const std::string& signature) {
+  while (at < text.size()) {
+    if (end_of_head(text, at, signature) != std::string::npos) return at;
+    const std::size_t line_end = text.find('\n', at);
+    if (line_end == std::string::npos) break;
+    at = line_end + 1;
+  }
+  return std::string::npos;
+}
+
+std::string without_returns(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), '\r'), text.end());
+  return text;
 }
 
 std::string headers_of(const std::string& source) {
@@ -44,32 +69,49 @@ std::string helpers_of(const Part& part, const std::string& source) {
   return helpers.empty() ? "" : "namespace {\n\n" + helpers + "\n}  // namespace\n\n";
 }
 
-Lines tokens_of(const std::string& text) {
-  static const std::regex comments(R"(//[^\n]*|/\*[^]*?\*/)"), token(R"(\w+|[^\w\s])");
-  const std::string code = std::regex_replace(text, comments, " ");
-  Lines tokens;
-  for (std::sregex_iterator i(code.begin(), code.end(), token), end; i != end; ++i)
-    tokens.push_back(i->str());
+}  // namespace
+
+std::vector<std::string> tokens_of(const std::string& text) {
+  std::vector<std::string> tokens;
+  const auto after = [&](const char* mark, std::size_t from) {  // which ends a comment
+    const std::size_t found = text.find(mark, from);
+    return found == std::string::npos ? text.size() : found + std::strlen(mark);
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t first = at;
+    if (text.compare(at, 2, "//") == 0) {
+      at = after("\n", at + 2);
+    } else if (text.compare(at, 2, "/*") == 0) {
+      at = after("*/", at + 2);
+    } else if (is_space(text[at])) {
+      ++at;
+    } else {
+      while (at < text.size() && is_of_word(text[at])) ++at;
+      at = std::max(at, first + 1);
+      tokens.push_back(text.substr(first, at - first));
+    }
+  }
   return tokens;
 }
 
-}  // namespace
-
 std::string definition_of(const std::string& source, const std::string& signature, const std::string& path) {
-  const std::regex pattern = pattern_of(signature);
-  std::smatch found;
-  if (!std::regex_search(source, found, pattern))
-    throw std::invalid_argument(path + " must define: " + signature);
-  const std::string rest = found.suffix();
-  if (std::regex_search(rest, pattern))
+  const std::string text = without_returns(source);
+  const std::size_t begin = find_definition(text, 0, signature);
+  if (begin == std::string::npos) throw std::invalid_argument(path + " must define: " + signature);
+  const std::size_t body = end_of_head(text, begin, signature);
+  if (find_definition(text, body, signature) != std::string::npos)
     throw std::invalid_argument(path + " must define only once: " + signature);
   // clang-format closes a function at the beginning of a line, or all of it stands in one, as a named lambda
   // does.
-  const auto line_end = rest.find('\n');
-  const std::string line = rest.substr(0, line_end), code = line.substr(0, line.find_last_not_of(";") + 1);
-  const auto end = !code.empty() && code.back() == '}' ? line_end + 1 : rest.find("\n}\n") + 3;
-  const std::string head = found.str();
-  return head.substr(head.find_first_not_of('\n')) + rest.substr(0, end);
+  const std::size_t line_end = std::min(text.find('\n', body), text.size());
+  const std::string line = text.substr(body, line_end - body);
+  const std::string code = line.substr(0, line.find_last_not_of(";") + 1);
+  if (!code.empty() && code.back() == '}')
+    return text.substr(begin, std::min(line_end + 1, text.size()) - begin);
+  const std::size_t end = text.find("\n}\n", body);
+  if (end == std::string::npos)
+    throw std::invalid_argument(path + " must have a } on a line of its own at the end of: " + signature);
+  return text.substr(begin, end + 3 - begin);
 }
 
 std::string comment(const std::string& text, const std::string& mark) {

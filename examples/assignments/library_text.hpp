@@ -9,8 +9,12 @@
 #include "assignment.hpp"
 
 /// A function's definition in a source, comments before it left out; throws std::invalid_argument unless its
-/// signature, with any spaces and line breaks, begins exactly one definition.
+/// signature, with any spaces and line breaks, begins exactly one definition, which a brace on a line of its
+/// own ends.
 std::string definition_of(const std::string& source, const std::string& signature, const std::string& path);
+
+/// The words, numbers and marks of a program, without its comments.
+std::vector<std::string> tokens_of(const std::string& text);
 
 /// A sentence as the lines of a comment.
 std::string comment(const std::string& text, const std::string& mark);

@@ -24,6 +24,7 @@ CLI::App* add_command(CLI::App& app, Arguments& a, const std::string& name, cons
   command->add_option("part", a.grade.part, "an assignment as 02, a part as 02.3; all where it is left out");
   command->add_option("--work", a.desk.folder, "the folder that you write in")
       ->type_name("FOLDER")
+      ->check(not_empty())
       ->capture_default_str();
   return command;
 }

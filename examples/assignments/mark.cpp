@@ -2,7 +2,6 @@
 
 #include <map>
 #include <numeric>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -73,12 +72,9 @@ Mark missing_mark(const Part& part) {
 }
 
 std::string shape_of(const std::string& text) {
-  static const std::regex comments(R"(//[^\n]*|/\*[^]*?\*/)"), token(R"([A-Za-z_]\w*|\d[\w.]*|[^\w\s])");
-  const std::string code = std::regex_replace(text, comments, " ");
   std::map<std::string, std::size_t> names;
   std::string shape;
-  for (std::sregex_iterator i(code.begin(), code.end(), token), end; i != end; ++i) {
-    const std::string word = i->str();
+  for (const std::string& word : tokens_of(text)) {
     const bool is_name = std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_';
     shape += is_name && fixed_names().count(word) == 0
                  ? "n" + std::to_string(names.emplace(word, names.size()).first->second)

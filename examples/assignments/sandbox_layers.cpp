@@ -1,6 +1,7 @@
 #include "sandbox_layers.hpp"
 
 #include <fcntl.h>
+#include <link.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
@@ -13,6 +14,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <set>
 
 namespace {
 
@@ -55,6 +57,20 @@ constexpr unsigned long long read_rights =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr unsigned long long all_rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 
+// Where the shared libraries of this program lie: conda's are in a folder of the user's, and a student's
+// program needs the same.
+std::set<std::string> folders_of_libraries() {
+  std::set<std::string> folders;
+  const auto add = [](dl_phdr_info* library, std::size_t, void* to) {
+    const std::string path = library->dlpi_name;
+    if (const auto slash = path.rfind('/'); slash != std::string::npos && slash > 0)
+      static_cast<std::set<std::string>*>(to)->insert(path.substr(0, slash));
+    return 0;
+  };
+  dl_iterate_phdr(add, &folders);
+  return folders;
+}
+
 void allow(int rules, const char* path, unsigned long long rights) {
   const int place = open(path, O_PATH | O_CLOEXEC);
   if (place < 0) return;  // not every system has all of them
@@ -88,6 +104,7 @@ bool restrict_files(const std::vector<std::string>& readable, const std::string&
       static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0));
   if (rules < 0) return false;
   for (const char* path : system_paths) allow(rules, path, read_rights);
+  for (const std::string& path : folders_of_libraries()) allow(rules, path.c_str(), read_rights);
   for (const std::string& path : readable) allow(rules, path.c_str(), read_rights);
   allow(rules, "/dev/null", read_rights | LANDLOCK_ACCESS_FS_WRITE_FILE);
   allow(rules, writable.c_str(), all_rights);
@@ -112,6 +129,17 @@ bool filter_calls() {
       SYS_ptrace,
       SYS_kill,
       SYS_tkill,
+      SYS_rt_sigqueueinfo,
+      SYS_rt_tgsigqueueinfo,
+#ifdef SYS_pidfd_send_signal
+      SYS_pidfd_send_signal,
+#endif
+#ifdef SYS_pidfd_open
+      SYS_pidfd_open,
+#endif
+#ifdef SYS_pidfd_getfd
+      SYS_pidfd_getfd,
+#endif
       SYS_unshare,
       SYS_setns,
       SYS_mount,

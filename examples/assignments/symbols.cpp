@@ -86,6 +86,8 @@ bool is_mathematics(const std::string& name) {
 bool is_allowed(const std::string& symbol, const Part& part) {
   if (c_functions().count(symbol) != 0 || is_mathematics(symbol)) return true;
   const std::string name = plain(demangled(symbol));
+  constexpr std::size_t longest = 10000;  // a longer one would fill the stack of what looks for patterns
+  if (name.size() > longest) return false;
   static const std::regex language(
       "(std::|__cxxabiv1::|__cxa_|__gxx_|operator (new|delete)|(vtable|typeinfo|VTT|typeinfo name|guard "
       "variable) "

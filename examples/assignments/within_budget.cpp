@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -15,6 +16,12 @@
 using namespace gradual;
 
 namespace {
+
+// At most what an Index holds.
+Index product(Index a, Index b) {
+  Index result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<Index>::max() : result;
+}
 
 constexpr int seconds_to_train = 240;  // of computing: ten times what the budgets take
 
@@ -136,8 +143,8 @@ Verdict judge_training(const Workshop& workshop, const Part& part, const std::st
   Index tokens = 0;
   try {
     const auto settings = read_settings(written, part.file());
-    tokens = number_in(settings, "steps", 2000) * number_in(settings, "batch-tokens", 1024) *
-             number_in(settings, "accumulate", 1);
+    tokens = product(product(number_in(settings, "steps", 2000), number_in(settings, "batch-tokens", 1024)),
+                     number_in(settings, "accumulate", 1));
     for (const auto& [key, value] : settings) {
       options.push_back("--" + key);
       options.push_back(value);

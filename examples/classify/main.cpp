@@ -143,11 +143,13 @@ int main(int argc, char** argv) {
                       "file, on generated reviews.",
                       settings);
   const Options& add = program.options;
-  add.file("trec", settings.train_file,
-           "train on a file of lines `LABEL:detail text`, such as the TREC questions");
+  CLI::Option* trec = add.file("trec", settings.train_file,
+                               "train on a file of lines `LABEL:detail text`, such as the TREC questions");
   CLI::Option* test = add.file("test", settings.test_file,
                                "test on another such file; without it, on a part that is held out");
-  add.between("held-out", settings.held_out, 0.01, 0.5, "that part, rounded to one of so many equal ones");
+  add.between("held-out", settings.held_out, 0.01, 0.5, "that part, rounded to one of so many equal ones")
+      ->needs(trec)
+      ->excludes(test);
   add.between<Index>("folds", settings.folds, 2, 1000,
                      "hold out each of so many parts in turn, and print the mean; without it, one part")
       ->default_str("")

@@ -98,13 +98,13 @@ std::vector<std::string> maps_of(const Kept& sound, const Kept& broken) {
 
 // For the book: what is kept, and the pictures of it.
 void write_figures(const std::string& folder, const KeptGallery& kept) {
-  make_folder(folder);
   write_file_atomically(folder + "/gallery.json", to_json(kept));
   for (const auto& [name, picture] : pictures_of(kept)) write_file_atomically(folder + "/" + name, picture);
 }
 
 void run(const Settings& settings) {
   make_folder(settings.out);
+  if (!settings.figures.empty()) make_folder(settings.figures);
   std::vector<Bug> bugs;
   for (const Bug& bug : all_bugs())
     if (settings.only.empty() || settings.only == bug.name) bugs.push_back(bug);
@@ -186,6 +186,6 @@ int main(int argc, char** argv) {
   for (const Bug& bug : all_bugs()) names.push_back(bug.name);
   add.positive("steps", settings.steps, "training steps of each");
   add.choice("only", settings.only, "one of the bugs", names);
-  add("figures", settings.figures, "a folder for the pictures of the book");
+  add.folder("figures", settings.figures, "a folder for the pictures of the book");
   return program.run(argc, argv, "of weights and sentences", [&] { run(settings); });
 }

@@ -65,14 +65,16 @@ int main(int argc, char** argv) {
                       "generated graph, three ways side by side.",
                       settings);
   const Options& add = program.options;
-  add("cora", settings.cora,
-      "a folder with nodes.txt and edges.txt, such as the citations of Cora; trains the published "
-      "configuration on it");
+  CLI::Option* cora =
+      add.folder("cora", settings.cora,
+                 "a folder with nodes.txt and edges.txt, such as the citations of Cora; trains "
+                 "the published configuration on it");
   std::string neighbours = "attended";
   add.choice("neighbours", neighbours, "how the neighbours in --cora are weighed",
-             {"attended", "averaged", "ignored"});
-  add.positive("seeds", settings.seeds, "how many seeds to train --cora with");
-  add.positive("epochs", settings.epochs, "how many epochs to train --cora for at most");
+             {"attended", "averaged", "ignored"})
+      ->needs(cora);
+  add.positive("seeds", settings.seeds, "how many seeds to train --cora with")->needs(cora);
+  add.positive("epochs", settings.epochs, "how many epochs to train --cora for at most")->needs(cora);
   return program.run(argc, argv, "the first seed", [&] {
     settings.neighbours = neighbours == "attended"   ? Neighbours::attended
                           : neighbours == "averaged" ? Neighbours::averaged

@@ -155,8 +155,13 @@ class HttpServer::Loop {
       connection.body.append(piece, std::exchange(*size, 0));
       return MHD_YES;
     }
-    Reply reply = loop.reply_({method, path, std::move(connection.body),
-                               [handle](const char* name) { return header_of(handle, name); }});
+    Reply reply;
+    try {
+      reply = loop.reply_({method, path, std::move(connection.body),
+                           [handle](const char* name) { return header_of(handle, name); }});
+    } catch (...) {  // must not leave through a library in C
+      return loop.answer(connection, handle, loop.refusal_(500));
+    }
     if (!reply.work) return loop.answer(connection, handle, std::move(reply.response));
     loop.work_on(connection, handle, std::move(reply));
     return MHD_YES;

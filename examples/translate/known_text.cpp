@@ -39,8 +39,11 @@ std::string look_of_no_model(const std::string& path) {
 
 Translator load_model(const std::string& name) {
   for (const std::string& path : paths_of_translators(name)) {
-    std::error_code none;
-    if (std::filesystem::exists(path_of(path), none)) continue;
+    std::error_code problem;
+    const auto status = std::filesystem::status(path_of(path), problem);
+    if (std::filesystem::exists(status)) continue;
+    if (status.type() == std::filesystem::file_type::none)
+      throw FileError(path, "cannot be looked at: " + problem.message());
     const std::string typed = typed_command("translate");
     if (path != TranslateSettings().model)
       throw FileError(path, "there is no model here; train one with\n" + typed + " train --out FOLDER");
@@ -72,11 +75,17 @@ void require_apart(const std::string& written, const std::vector<std::string>& r
   }
 }
 
+void require_folder_of(const std::string& written) {
+  const std::filesystem::path folder = path_of(written).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw FileError(written, "cannot be written: there is no folder " + name_of(folder));
+}
+
 std::string folder_of(const std::string& name) {
   const std::string model = paths_of_translators(name).front();
   if (std::filesystem::is_directory(path_of(model))) return model;
   const auto slash = model.find_last_of('/');
-  return slash == std::string::npos ? "." : model.substr(0, slash);
+  return slash == std::string::npos ? "." : model.substr(0, std::max<std::size_t>(slash, 1));  // "/" itself
 }
 
 std::vector<HeldOutSet> test_sets(const std::string& model, const std::string& tsv) {

@@ -15,6 +15,9 @@ gradual::Translator load_model(const std::string& name);
 /// written has one of them; "" is none, and models may be several with commas in between.
 void require_apart(const std::string& written, const std::vector<std::string>& read);
 
+/// Throws FileError where a file that is to be written after long work has no folder to lie in.
+void require_folder_of(const std::string& written);
+
 /// Where a model lies, or the first of several: the folder of its run, or the model itself where it is one.
 std::string folder_of(const std::string& name);
 

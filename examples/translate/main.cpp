@@ -188,7 +188,8 @@ Subcommand translate_command(CLI::App& app) {
       app.add_subcommand("translate", "translate a file, standard input, or what is typed, line by line");
   const Options options = with_model(*translate, settings->model);
   translate->add_option("file,--input", settings->input, "text to translate; without it, standard input")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   options.file("output", settings->output, "file for the result: a run that was ended goes on where it was");
   options.flag("json", settings->json, "print a JSON line for each sentence");
   add_search_options(*translate, settings->search);
@@ -202,6 +203,9 @@ Subcommand translate_command(CLI::App& app) {
           [=] {
             if (translate->count("--seed") > 0 && !settings->draws())
               throw CLI::RequiresError("--seed", "--sample or --mbr");
+            for (const char* of_bleu : {"--bleu", "--bleu-lower-case"})
+              if (translate->count(of_bleu) > 0 && settings->minimum_risk.utility != Utility::bleu)
+                throw CLI::RequiresError(of_bleu, "--mbr-utility bleu");
             require_apart(settings->output, {settings->model, aids->shortlist, aids->reverse_model});
             const Translator translator = load(*translate, settings->model, aids);
             require_choice(*aids, settings->search);
@@ -347,7 +351,7 @@ int run(CLI::App& app, int argc, char** argv) {
                                     {start + " serve", "until Ctrl-C"},
                                     {start + " train --help", "what it can be told"}}));
 
-  std::vector<std::string> typed(argv + 1, argv + argc);
+  std::vector<std::string> typed = CommandLine::words(argc, argv);
   std::vector<std::string> of_train;
   if (!typed.empty() && typed.front() == "train") {
     prepare_help(*train, typed);

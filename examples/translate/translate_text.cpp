@@ -222,12 +222,17 @@ class Summary {
     const auto found = doubtful_.find(doubt);
     return found == doubtful_.end() ? LineNumbers() : found->second;
   }
-  // A command that translates these sentences, each on a line; not where one would fill the terminal.
+  static bool has_control(const std::string& sentence) {
+    const std::u32string letters = decode_utf8(sentence);
+    return std::any_of(letters.begin(), letters.end(), is_control);
+  }
+  // A command that translates these sentences, each on a line; not where one would fill the terminal, or
+  // steer it.
   void show(const char* why, const std::vector<std::string>& sentences) const {
     constexpr std::size_t longest = 200;  // bytes
     std::string command = "printf '%s\\n'";
     for (const std::string& each : sentences) {
-      if (each.size() > longest) return;
+      if (each.size() > longest || has_control(each)) return;
       command += " " + in_quotes(each);
     }
     std::cerr << why << "\n" << command << " | " << command_ << std::endl;
@@ -327,6 +332,12 @@ void translate_text(const Translator& translator, const TranslateSettings& setti
   summary.close(number, failed);
 }
 
+namespace {
+
+FileError no_pairs(const std::string& tsv) { return {tsv, "there is no line `source TAB target`"}; }
+
+}  // namespace
+
 void score_translations(const ScoreSettings& settings) {
   const Translator translator = load_model(settings.model);
   Summary summary(settings.tsv, "scored");
@@ -344,7 +355,7 @@ void score_translations(const ScoreSettings& settings) {
     LineReader reader(settings.tsv);
     while (std::optional<std::string> line = reader.next()) lines.push_back(std::move(*line));
     const RewrittenLines all = scored(lines);
-    if (all.bytes.empty()) throw FileError(settings.tsv, "there is no line `source TAB target`");
+    if (all.bytes.empty()) throw no_pairs(settings.tsv);
     std::cout << all.bytes << std::flush;
     return summary.close(static_cast<Index>(lines.size()), all.failed);
   }
@@ -353,5 +364,6 @@ void score_translations(const ScoreSettings& settings) {
   FileProgress progress(settings.output);
   options.progress = [&](Index lines) { progress(done = lines); };
   const Index failed = rewrite_lines(settings.tsv, settings.output, options, scored);
+  if (std::filesystem::file_size(path_of(settings.output)) == 0) throw no_pairs(settings.tsv);
   summary.close(done, failed);
 }

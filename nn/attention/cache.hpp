@@ -30,6 +30,8 @@ class KeyValueCache {
   Index kept() const;
   /// The rows of the batch; none while nothing was appended.
   Index rows() const { return blocks_.empty() ? 0 : static_cast<Index>(blocks_.back().rows.size()); }
+  /// The numbers of a word's keys and values, 2·G·d; 0 while nothing was appended.
+  Index width() const { return blocks_.empty() ? 0 : blocks_.back().keys_values.dim(2); }
   /// Where the keys of each row lie that are still there; only the first lengths[r] of them unless `lengths`
   /// is empty.
   KeyTable table(const Indices& lengths = {}) const;

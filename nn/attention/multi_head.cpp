@@ -41,6 +41,12 @@ Var bias_of_head(const Var& distance_bias, Index head, Index queries, Index keys
   return reshape(gather(slice(distance_bias, 0, head, head + 1), 1, places), {queries, keys});
 }
 
+void require_one_word(const Var& x) {
+  if (x.rank() != 3 || x.dim(1) != 1)
+    throw std::invalid_argument(
+        text("multi-head attention: words must come one by one, [B, 1, D]: got ", x.shape()));
+}
+
 }  // namespace
 
 MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout, Random random,
@@ -54,6 +60,9 @@ MultiHeadAttention::MultiHeadAttention(Index width, Index heads, double dropout,
       key_value_width_(checked_groups(heads, key_value_heads) * (width / heads)),
       dropout_(dropout, random),
       name_(std::move(name)) {
+  if (window_ < 0)
+    throw std::invalid_argument(
+        text("multi-head attention: a window must be at least 0, which is all words: got ", window_));
   const Index rows = width + 2 * key_value_width_;
   weight =
       Var::parameter(uniform_tensor({rows, width}, std::sqrt(6.0 / static_cast<double>(2 * width)), random));
@@ -151,6 +160,10 @@ Var MultiHeadAttention::attend_cached(const Tensor& queries, const KeyValueCache
     throw std::invalid_argument(
         text("multi-head attention: there must be a word for each row that is remembered: there are ", batch,
              " words, ", cache.rows(), " rows"));
+  if (cache.width() != 2 * key_value_width_)
+    throw std::invalid_argument(text(
+        "multi-head attention: what is remembered must have keys and values of the layer's width: it is ",
+        cache.width(), " wide, the layer's are ", 2 * key_value_width_));
   if (!scored_heads.empty()) {
     const Var remembered = spread(cache.gathered(), 0);  // [B, S, 2·D]
     AttentionMask mask;
@@ -183,9 +196,7 @@ Tensor MultiHeadAttention::bias_of_last(Index keys) const {
 
 Var MultiHeadAttention::next(const Var& x, KeyValueCache& cache) const {
   const NoGrad no_grad;
-  if (x.rank() != 3 || x.dim(1) != 1)
-    throw std::invalid_argument(
-        text("multi-head attention: words must come one by one, [B, 1, D]: got ", x.shape()));
+  require_one_word(x);
   const Tensor packed =
       positions->rotated(project(x, 0, weight.dim(0)), width_ + key_value_width_, cache.length()).value();
   cache.append(slice(packed, 2, width_, packed.dim(2)));
@@ -203,6 +214,7 @@ KeyValueCache MultiHeadAttention::remember(const Var& memory) const {
 
 Var MultiHeadAttention::attend(const Var& x, const KeyValueCache& memory, const Indices& lengths) const {
   const NoGrad no_grad;
+  require_one_word(x);
   return attend_cached(project(x, 0, width_).value(), memory, lengths, {}, AttentionTo::source);
 }
 

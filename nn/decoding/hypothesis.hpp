@@ -23,8 +23,10 @@ struct DecodingOptions {
   Index max_length = 100;           ///< the most words to write, the end token among them
   std::int32_t begin = 1, end = 2;  ///< an `end` that no word has, such as -1, writes max_length words
   std::vector<std::int32_t> suppressed = {0, 1};  ///< words that are never written: padding and begin
-  std::vector<Index> max_lengths = {};     ///< of each sentence, where it is below max_length; empty: of none
-  std::function<void()> before_word = {};  ///< called before each word; what it throws ends the search
+  std::vector<Index> max_lengths = {};  ///< of each sentence, where it is below max_length; empty: of none
+  /// Called before each word, by several threads at once where a search works on several batches; what it
+  /// throws ends the search.
+  std::function<void()> before_word = {};
 
   /// The most words to write for a sentence of the batch.
   Index longest(Index sentence) const;

@@ -12,9 +12,10 @@ namespace gradual {
 
 /// How given translations are scored.
 struct ScoringOptions {
-  std::int32_t begin = 1, end = 2;         ///< an `end` of -1: translations are scored without one
-  Index rivals = 0;                        ///< how many other words to name for each word
-  std::function<void()> before_word = {};  ///< called before each word; what it throws ends the scoring
+  std::int32_t begin = 1, end = 2;  ///< an `end` of -1: translations are scored without one
+  Index rivals = 0;                 ///< how many other words to name for each word
+  /// Called before each word; what it throws ends the scoring.
+  std::function<void()> before_word = {};
 };
 
 /// A word of a given translation.

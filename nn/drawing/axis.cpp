@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <gradual/core/real.hpp>
+
 namespace gradual {
 namespace {
 
@@ -18,7 +20,9 @@ std::vector<double> multiples(double low, double high, double digit, int exponen
   const auto first = std::ceil(low / step - tolerance);
   const auto last = std::floor(high / step + tolerance);
   std::vector<double> result;
-  for (double n = first; n <= last; ++n) result.push_back(decimal(n * digit, exponent));
+  // Beyond 2^53 a number plus 1 is that number.
+  for (Index n = 0; first + static_cast<double>(n) <= last; ++n)
+    result.push_back(decimal((first + static_cast<double>(n)) * digit, exponent));
   return result;
 }
 
@@ -65,17 +69,20 @@ struct Range {
   double low, high;
 };
 
-/// From the lowest to the highest of the values that can be drawn; never empty.
+/// From the lowest to the highest of the values that can be drawn; never empty. What differs by rounding
+/// alone is one value, and what is nearer to 0 than any tick can be is 0.
 Range range_of(const std::vector<double>& values, bool logarithmic) {
+  constexpr double least = 1e-300, most = 1e300, rounding = 1e-12;
   std::vector<double> drawable;
   for (const double value : values) {
-    if (std::isfinite(value) && (!logarithmic || value > 0)) drawable.push_back(value);
+    if (std::abs(value) <= most && (!logarithmic || value >= least)) drawable.push_back(value);
   }
   if (drawable.empty()) return logarithmic ? Range{0.1, 1} : Range{0, 1};
   const auto [low, high] = std::minmax_element(drawable.begin(), drawable.end());
-  if (*low < *high) return {*low, *high};
-  if (*low == 0) return {0, 1};
-  return {*low - std::abs(*low) / 2, *low + std::abs(*low) / 2};
+  const double largest = std::max(std::abs(*low), std::abs(*high));
+  if (largest < least) return {0, 1};
+  if (*high - *low > rounding * largest) return {*low, *high};
+  return {*low - largest / 2, *low + largest / 2};
 }
 
 }  // namespace

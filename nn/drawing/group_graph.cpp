@@ -21,7 +21,8 @@ struct Place {
 
 // Groups on a circle, what belongs to none in its middle; within each, nodes in the order of their numbers.
 std::vector<Place> places(const std::vector<std::int32_t>& groups) {
-  const auto count = static_cast<std::size_t>(1 + *std::max_element(groups.begin(), groups.end()));
+  const auto count =
+      static_cast<std::size_t>(std::max(1, 1 + *std::max_element(groups.begin(), groups.end())));
   std::vector<Index> seen(count + 1, 0);
   std::vector<Place> result;
   for (const std::int32_t group : groups) {

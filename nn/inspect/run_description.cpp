@@ -128,7 +128,10 @@ BeamOptions search_to_look_at(BeamOptions search) {
 
 Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result) {
   Run run;
-  const bool recurrent = translator.config().kind == "recurrent";
+  const std::string& kind = translator.config().kind;
+  const std::string model = kind == "recurrent"     ? "recurrent network"
+                            : kind == "transformer" ? kind
+                                                    : "model of kind \"" + kind + "\"";
   const auto formatted = [](const char* format, double value) {
     char number[32];
     std::snprintf(number, sizeof number, format, value);
@@ -136,11 +139,10 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   };
   run.title = text("It read ", grouped_text(result.pairs), " sentence pairs; watch it learn");
   run.subtitle =
-      text("A ", recurrent ? "recurrent network" : "transformer", " of ",
-           grouped_text(count(parameters(translator.model()))), " parameters learns to translate in ",
-           grouped_text(result.steps), result.steps == 1 ? " step" : " steps", ", in ",
-           formatted("%.0f s", result.seconds), ", ", grouped_text(std::llround(result.tokens_per_second)),
-           " tokens a second; seed ", settings.seed);
+      text("A ", model, " of ", grouped_text(count(parameters(translator.model()))),
+           " parameters learns to translate in ", grouped_text(result.steps),
+           result.steps == 1 ? " step" : " steps", ", in ", formatted("%.0f s", result.seconds), ", ",
+           grouped_text(std::llround(result.tokens_per_second)), " tokens a second; seed ", settings.seed);
   for (const Evaluation& each : result.evaluations) {
     run.figures.emplace_back(each.name + ": exactly right", formatted("%.2f %%", 100 * each.exact));
     run.figures.emplace_back(each.name + ": BLEU", formatted("%.2f", each.bleu.score));

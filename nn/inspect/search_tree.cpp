@@ -31,6 +31,11 @@ void check(const BeamTree& tree, const std::vector<std::string>& words) {
       throw std::invalid_argument(text("draw_search_tree: parents must stand before their children: node ", i,
                                        " has the parent ", tree.nodes[i].parent));
   }
+  for (const Index result : tree.results) {
+    if (result < 0 || result >= static_cast<Index>(tree.nodes.size()))
+      throw std::invalid_argument(text("draw_search_tree: what was returned must be a node: got ", result,
+                                       " of ", tree.nodes.size()));
+  }
 }
 
 class Drawing {

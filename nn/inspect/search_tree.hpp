@@ -15,7 +15,7 @@ namespace gradual {
 /// path to the first of these is filled. Resting on a word shows the whole beginning. `words` has one for
 /// each node of the tree. Of a longer search the first `most_steps` steps are drawn. Throws
 /// std::invalid_argument if there is not a word for each node, or the tree is empty, or a node's parent does
-/// not stand before it, or most_steps < 1.
+/// not stand before it, or a result is no node, or most_steps < 1.
 std::string draw_search_tree(const BeamTree& tree, const std::vector<std::string>& words,
                              Index most_steps = std::numeric_limits<Index>::max());
 

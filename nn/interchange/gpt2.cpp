@@ -44,8 +44,9 @@ StackConfig settings_of_gpt2(const std::string& config_json) {
   config.vocabulary = number("vocab_size");
   config.feed_forward =
       json.contains("n_inner") && !json.at("n_inner").is_null() ? number("n_inner") : 4 * config.width;
-  config.activation = name_here("gpt2", "activation_function", json.value("activation_function", "gelu_new"),
-                                activation_names());
+  std::string activation = "gelu_new";
+  if (json.contains("activation_function")) read_member(json, "activation_function", activation);
+  config.activation = name_here("gpt2", "activation_function", activation, activation_names());
   config.positions = "learned";
   config.norm = NormPlace::before;
   config.check();

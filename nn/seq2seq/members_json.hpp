@@ -38,7 +38,11 @@ void read_member(const nlohmann::json& object, const char* key, Value& value) {
     if (!found.is_number_integer() || (found.is_number_unsigned() && found.get<std::uint64_t>() > INT64_MAX))
       throw std::runtime_error(std::string("\"") + key + "\" is not a whole number");
   }
-  found.get_to(value);
+  try {
+    found.get_to(value);
+  } catch (const nlohmann::json::type_error&) {
+    throw std::runtime_error(std::string("\"") + key + "\" is of another type: got " + found.dump());
+  }
 }
 
 /// The configuration that was written. Throws std::exception for text that is not such an object, lacks a

@@ -40,15 +40,17 @@ class Rewriting {
         done_(output_ + ".done"),
         options_(options),
         lines_(open_lines(input)) {
-    if (std::filesystem::is_directory(path_of(input)))
-      throw FileError(input, "cannot be read: it is a folder");
     for (const std::string& written : {output_, part_, done_}) {
       std::error_code not_there;
       if (std::filesystem::equivalent(path_of(input), path_of(written), not_there))
         throw FileError(written, "cannot be written: it is the input, " + input);
     }
     lock_part();
-    if (std::filesystem::exists(path_of(done_))) go_on();
+    if (std::filesystem::exists(path_of(done_)))
+      go_on();
+    else if (size_of(part_) > 0)
+      throw FileError(part_, "is not from here, as there is no " + done_ + ": it would be lost");
+    note_done();
     open_part();
     tell();
   }
@@ -67,12 +69,7 @@ class Rewriting {
     on_disk_->flush();
     so_far_.bytes += static_cast<Index>(block.bytes.size());
     so_far_.failed += block.failed;
-    const Json json = {{"how", options_.how},
-                       {"lines", so_far_.lines},
-                       {"bytes", so_far_.bytes},
-                       {"failed", so_far_.failed},
-                       {"sum", so_far_.hash.sum}};
-    write_file_atomically(done_, json_text(json) + "\n");
+    note_done();
     tell();
   }
 
@@ -80,6 +77,8 @@ class Rewriting {
   Index finish() {
     file_.close();
     on_disk_.reset();
+    if (const auto before = std::filesystem::status(path_of(output_)); std::filesystem::exists(before))
+      std::filesystem::permissions(path_of(part_), before.permissions());
     std::filesystem::rename(path_of(part_), path_of(output_));
     std::filesystem::remove(path_of(done_));
     return so_far_.failed;
@@ -95,6 +94,16 @@ class Rewriting {
     so_far_.hash.add_bytes(line);
     so_far_.hash.add('\n');
     return true;
+  }
+
+  // So far, for a run that goes on.
+  void note_done() const {
+    const Json json = {{"how", options_.how},
+                       {"lines", so_far_.lines},
+                       {"bytes", so_far_.bytes},
+                       {"failed", so_far_.failed},
+                       {"sum", so_far_.hash.sum}};
+    write_file_atomically(done_, json_text(json) + "\n");
   }
 
   // Keeps other processes out of the part.

@@ -65,6 +65,7 @@ SplitText::SplitText(std::unique_ptr<PairStream> pairs, const SplitOptions& opti
     }
     sources = std::move(left);
   };
+  if (uses_.empty()) throw std::invalid_argument("split: there must be pairs: there are none");
   if (sources.empty())
     throw std::invalid_argument(text("split: some pairs must be left to train on: each of the ", uses_.size(),
                                      " has more than ", options.max_words, " words"));

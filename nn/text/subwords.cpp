@@ -118,7 +118,7 @@ std::string Subwords::join(const std::vector<std::string>& pieces) const {
   model_->processor.Decode(pieces, &sentence);
   // SentencePiece gives back pieces that it does not know as they are.
   const std::string space = "\u2581";
-  for (std::size_t at = 0; (at = sentence.find(space, at)) != std::string::npos; ++at)
+  for (std::size_t at = 0; (at = sentence.find(space, at)) != std::string::npos;)
     sentence.replace(at, space.size(), at == 0 ? "" : " ");
   return sentence;
 }

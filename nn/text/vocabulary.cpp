@@ -224,11 +224,17 @@ std::vector<std::int32_t> Vocabulary::encode(const std::vector<std::string>& sen
 
 std::vector<std::string> Vocabulary::decode(const std::vector<std::int32_t>& ids) const {
   std::vector<std::string> sentence;
+  for (const std::int32_t id : written(ids)) sentence.push_back(token(id));
+  return sentence;
+}
+
+std::vector<std::int32_t> Vocabulary::written(const std::vector<std::int32_t>& ids) {
+  std::vector<std::int32_t> result;
   for (const std::int32_t id : ids) {
     if (id == eos) break;
-    if (id != pad && id != bos) sentence.push_back(token(id));
+    if (id != pad && id != bos) result.push_back(id);
   }
-  return sentence;
+  return result;
 }
 
 }  // namespace gradual

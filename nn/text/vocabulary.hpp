@@ -70,6 +70,8 @@ class Vocabulary {
   std::vector<std::int32_t> encode(const std::vector<std::string>& sentence) const;
   /// The tokens up to the first <eos>, without <pad> and <bos>; throws as token does.
   std::vector<std::string> decode(const std::vector<std::int32_t>& ids) const;
+  /// The ids of those.
+  static std::vector<std::int32_t> written(const std::vector<std::int32_t>& ids);
 
  private:
   Vocabulary() = default;

@@ -1,6 +1,7 @@
 #include <gradual/nn/training/accuracy.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <gradual/core/error.hpp>
 
@@ -17,7 +18,8 @@ double accuracy(const Tensor& logits, const Indices& targets) {
     if (targets[i] >= classes)
       throw std::invalid_argument(text("accuracy: targets must lie below ", classes, ": got ", targets[i]));
     const Real* row = logits.data() + i * classes;
-    right += std::max_element(row, row + classes) - row == targets[i];
+    const Real* largest = std::max_element(row, row + classes);
+    right += largest - row == targets[i] && !std::isnan(*largest);
     ++all;
   }
   return static_cast<double>(right) / static_cast<double>(std::max<Index>(all, 1));

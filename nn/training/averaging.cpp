@@ -71,6 +71,14 @@ NamedTensors mean_of_files(const std::vector<std::string>& paths) {
   return mean;
 }
 
+Snapshots::Snapshots(Index count, Index every, std::function<std::string(Index number)> path)
+    : count_(count), every_(every), path_(std::move(path)) {
+  if (count < 0 || (count > 0 && every < 1))
+    throw std::invalid_argument(
+        text("snapshots: there must be 0 or more, and a step at least between two: got ", count, ", every ",
+             every));
+}
+
 std::vector<Index> Snapshots::steps(Index step) const {
   std::vector<Index> found;
   if (count_ == 0) return found;

@@ -43,9 +43,9 @@ NamedTensors mean_of_files(const std::vector<std::string>& paths);
 class Snapshots {
  public:
   /// `count` of them, one after every `every` steps; `path` names the file of a number from 0 to count - 1.
-  /// None at all where `count` is 0.
-  Snapshots(Index count, Index every, std::function<std::string(Index number)> path)
-      : count_(count), every_(every), path_(std::move(path)) {}
+  /// None at all where `count` is 0. Throws std::invalid_argument for a count below 0, and for an `every`
+  /// below 1 where there are some.
+  Snapshots(Index count, Index every, std::function<std::string(Index number)> path);
   /// Whether a snapshot belongs to this step.
   bool is_due(Index step) const { return count_ > 0 && step % every_ == 0; }
   /// The file of the snapshot after a step that is due.

@@ -1,5 +1,6 @@
 #include <gradual/nn/training/checkpoint.hpp>
 
+#include <algorithm>
 #include <locale>
 #include <sstream>
 #include <stdexcept>
@@ -59,6 +60,30 @@ std::vector<double> read_numbers(const std::string& line) {
   return numbers;
 }
 
+// Both, or neither.
+void set_tensors(TrainingState& state, const NamedTensors& optimizer, const NamedTensors& parameters) {
+  const NamedTensors before = state.optimizer.state();
+  try {
+    state.optimizer.set_state(optimizer);
+    set_parameters(state.parameters, parameters);
+  } catch (...) {
+    state.optimizer.set_state(before);
+    throw;
+  }
+}
+
+// More tensors must be those that the state has, where it has any.
+void require_like(const NamedTensors& tensors, const NamedTensors& wanted) {
+  for (const auto& [name, tensor] : wanted) {
+    const std::string& its = name;
+    const auto found =
+        std::find_if(tensors.begin(), tensors.end(), [&](const auto& each) { return each.first == its; });
+    if (found == tensors.end() || found->second.shape() != tensor.shape())
+      throw std::invalid_argument(
+          text("there must be a tensor \"", extra_prefix, name, "\" of shape ", tensor.shape()));
+  }
+}
+
 }  // namespace
 
 void save_checkpoint(const std::string& path, const TrainingState& state) {
@@ -83,17 +108,24 @@ void load_checkpoint(const std::string& path, TrainingState& state,
   const Metadata metadata(path, file);
   if (accept) accept(metadata["note"]);
   try {
-    state.optimizer.set_state(with_prefix(file.tensors, optimizer_prefix));
-    set_parameters(state.parameters, with_prefix(file.tensors, parameter_prefix));
-    state.random.set_state({std::stoull(metadata["random_seed"]), std::stoull(metadata["random_position"])});
-    state.steps = static_cast<Index>(std::stoll(metadata["steps"]));
+    // All is read before anything is changed.
+    const Random::State random{std::stoull(metadata["random_seed"]),
+                               std::stoull(metadata["random_position"])};
+    const auto steps = static_cast<Index>(std::stoll(metadata["steps"]));
+    const std::string note = metadata["note"];
     std::vector<double> numbers = read_numbers(metadata["numbers"]);
     if (numbers.size() != state.numbers.size())
       throw std::invalid_argument(
           text("there must be ", state.numbers.size(), " numbers: got ", numbers.size()));
+    NamedTensors extra = with_prefix(file.tensors, extra_prefix);
+    require_like(extra, state.extra);
+    set_tensors(state, with_prefix(file.tensors, optimizer_prefix),
+                with_prefix(file.tensors, parameter_prefix));
+    state.random.set_state(random);
+    state.steps = steps;
     state.numbers = std::move(numbers);
-    state.note = metadata["note"];
-    state.extra = with_prefix(file.tensors, extra_prefix);
+    state.note = note;
+    state.extra = std::move(extra);
   } catch (const std::logic_error& error) {  // names or shapes that do not fit, numbers that are none
     throw FileError(path, std::string("does not fit this model: ") + error.what());
   }

@@ -26,8 +26,9 @@ struct TrainingState {
 /// Writes the state, wholly or not at all. Throws FileError.
 void save_checkpoint(const std::string& path, const TrainingState& state);
 /// Reads it back into the same parameters, optimizer and stream; further training gives the bits it would
-/// have given without the interruption. Throws FileError for a file that is not a checkpoint, is damaged, or
-/// belongs to another model. `accept` sees the note before anything is changed, and may throw.
+/// have given without the interruption. Throws FileError for a file that is not a checkpoint, is damaged,
+/// belongs to another model, or lacks one of the tensors in state.extra; then nothing has changed. `accept`
+/// sees the note before that, and may throw.
 void load_checkpoint(const std::string& path, TrainingState& state,
                      const std::function<void(const std::string& note)>& accept = {});
 /// Its note alone. Throws FileError for a file that is not a checkpoint or is damaged.

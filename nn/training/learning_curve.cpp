@@ -15,7 +15,7 @@ void LearningCurve::follow(Trainer& trainer, Index n, std::function<double()> fi
   trainer.times(n, [this, figure = std::move(figure), seen = std::move(seen),
                     start = processor_time()](const TrainingStep& now) mutable {
     const double reached = processor_time() - start;
-    gflop_a_step_ = 1e-9 * static_cast<double>(now.floating_points) / static_cast<double>(now.step);
+    gflop_a_step_ = 1e-9 * static_cast<double>(now.floating_points) / static_cast<double>(now.steps_of_run);
     points_.push_back({now.step, now.loss, figure(), now.seconds, reached});
     if (seen) seen(points_.back());
     start = processor_time() - reached;

@@ -18,7 +18,7 @@ class LearningCurve {
     Index step;
     double loss;     ///< mean since the point before
     double figure;   ///< such as the share of test examples that are right
-    double seconds;  ///< of the steps so far, without looks
+    double seconds;  ///< of the steps so far of this run, without looks
     /// Of all threads together, since follow() without looks: other programs on the machine change it little.
     double processor_seconds = 0;
   };

@@ -46,14 +46,17 @@ void restore(const NamedTensors& state, const char* prefix, const std::vector<Na
     tensors[i] = find(state, prefix + parameters[i].name, parameters[i].variable.shape());
 }
 
-// Rows that Muon makes orthogonal by themselves: all, or a third where queries, keys and values are packed.
-Index rows_together(const NamedParameter& matrix) {
+// The rows of the matrices that Muon makes orthogonal, one below the other: all, or those of queries [D, D],
+// keys and values [G·d, D] where these are packed.
+std::vector<Index> heights_of(const NamedParameter& matrix) {
   const Index rows = matrix.variable.shape()[0], columns = matrix.variable.shape()[1];
   const std::string packed = "attention.weight";
   const std::string& name = matrix.name;
-  const bool is_packed = rows == 3 * columns && name.size() >= packed.size() &&
+  const bool is_packed = rows > columns && name.size() >= packed.size() &&
                          name.compare(name.size() - packed.size(), packed.size(), packed) == 0;
-  return is_packed ? columns : rows;
+  if (!is_packed) return {rows};
+  const Index keys = (rows - columns) / 2;
+  return {columns, keys, rows - columns - keys};
 }
 
 // a + b·S + c·S² for S [n, n]: what a step of the Newton–Schulz iteration multiplies X by, where S is X·Xᵀ.
@@ -108,7 +111,15 @@ Adam::Adam(std::vector<NamedParameter> parameters, AdamOptions options)
     : parameters_(std::move(parameters)),
       options_(options),
       m_(zeros_like(parameters_)),
-      v_(zeros_like(parameters_)) {}
+      v_(zeros_like(parameters_)) {
+  const auto is_share = [](double beta) { return beta >= 0 && beta < 1; };
+  if (!is_share(options.beta1) || !is_share(options.beta2) || !(options.epsilon >= 0) ||
+      !(options.weight_decay >= 0))
+    throw std::invalid_argument(
+        text("adam: betas must lie in [0, 1), epsilon and weight decay must not be negative: beta1 is ",
+             options.beta1, ", beta2 ", options.beta2, ", epsilon ", options.epsilon, ", weight decay ",
+             options.weight_decay));
+}
 
 void Adam::step(double learning_rate, double gradient_scale) {
   ++steps_;
@@ -199,15 +210,18 @@ void Muon::step(double learning_rate, double gradient_scale) {
     const auto i = static_cast<std::size_t>(task);
     Var& matrix = matrices_[i].variable;
     if (!matrix.grad().defined()) return;
-    const Index rows = matrix.shape()[0], columns = matrix.shape()[1], height = rows_together(matrices_[i]);
+    const Index columns = matrix.shape()[1];
     const Tensor slope = matrix.grad() * share;
     momenta_[i] = momenta_[i] * momentum + slope;
     const Tensor ahead = slope + momenta_[i] * momentum;
-    std::vector<Tensor> directions;
-    for (Index row = 0; row < rows; row += height)
-      directions.push_back(orthogonalized(ahead.rows(row, row + height)));
-    const double length = rate * std::sqrt(static_cast<double>(std::max(height, columns)));
-    matrix.set_value(matrix.value() * kept - concat(directions, 0) * static_cast<Real>(length));
+    std::vector<Tensor> moves;
+    Index row = 0;
+    for (const Index height : heights_of(matrices_[i])) {
+      const double length = rate * std::sqrt(static_cast<double>(std::max(height, columns)));
+      moves.push_back(orthogonalized(ahead.rows(row, row + height)) * static_cast<Real>(length));
+      row += height;
+    }
+    matrix.set_value(matrix.value() * kept - concat(moves, 0));
   });
 }
 

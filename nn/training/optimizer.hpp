@@ -56,7 +56,7 @@ struct AdamOptions {
 /// al. 2017, §5.3.
 class Adam : public Optimizer {
  public:
-  /// Moves these.
+  /// Moves these. Throws std::invalid_argument unless both betas are in [0, 1), and the others not negative.
   explicit Adam(std::vector<NamedParameter> parameters, AdamOptions options = {});
   void step(double learning_rate, double gradient_scale = 1) override;
   std::vector<std::pair<std::string, Tensor>> state() const override;
@@ -94,12 +94,12 @@ struct MuonOptions {
 ///
 ///     v ← μ·v + g,   W ← W·(1 - rate·λ) - rate·scale·√max(m, n)·orthogonalized(g + μ·v)
 ///
-/// Queries, keys and values that are packed into one matrix [3·D, D] count as three. Everything else follows
-/// Adam: vectors, and tables with a row for each word or place, whose rows have nothing to do with each
-/// other.
+/// Queries, keys and values that are packed into one matrix [D + 2·G·d, D] count as three. Everything else
+/// follows Adam: vectors, and tables with a row for each word or place, whose rows have nothing to do with
+/// each other.
 class Muon : public Optimizer {
  public:
-  /// Moves these.
+  /// Moves these. Throws what Adam throws.
   explicit Muon(std::vector<NamedParameter> parameters, MuonOptions options = {});
   void step(double learning_rate, double gradient_scale = 1) override;
   std::vector<std::pair<std::string, Tensor>> state() const override;

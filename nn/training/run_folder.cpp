@@ -103,7 +103,8 @@ std::string RunFolder::reason_to_keep(const std::string& settings, const std::st
     if (text_before.empty()) return "its checkpoint cannot be read";
     if (text_before != text) return "the text has changed since";
   }
-  if (is_there(page()) || !is_there(model())) return "";
+  if (!is_there(model())) return "";
+  if (is_there(page())) return goes_on ? "" : "its checkpoint is gone, which knew its text";
   return goes_on ? "it was not finished; --resume would have gone on with it" : "it was not finished";
 }
 

@@ -59,15 +59,20 @@ Trainer::Trainer(const Visitor& model, Optimizer& optimizer, Schedule schedule, 
       options_(options) {
   if (options.accumulate < 1)
     throw std::invalid_argument(text("trainer: a step takes a batch at least: got ", options.accumulate));
-  if (options.average > 0) average_.emplace(parameters_, options.average);
+  if (!(options.clip >= 0))
+    throw std::invalid_argument(
+        text("trainer: clip must be at least 0, which clips none: got ", options.clip));
+  if (options.average != 0) average_.emplace(parameters_, options.average);
 }
 
 bool Trainer::run(const LossOfBatch& loss_of_batch) {
   const Stopwatch stopwatch(seconds_);
   TrainingStep all;
+  Index steps_of_run = 0;
   while (steps_ < schedule_.total && !stopped_early()) {
     if (interrupted_ && interrupted_()) return false;
     TrainingStep now = step(loss_of_batch);
+    now.steps_of_run = ++steps_of_run;
     now.seconds = all.seconds += now.seconds;
     now.floating_points = all.floating_points += now.floating_points;
     if (average_) average_->update(steps_);
@@ -197,6 +202,7 @@ void Trainer::share_work(const Team& team) {
   if (team.is_alone()) return;
   team_ = &team;
   parallel_.emplace(team.communicator(), parameters_);
+  if (average_) average_.emplace(parameters_, options_.average);  // of the parameters that all have now
 }
 
 }  // namespace gradual

@@ -42,12 +42,14 @@ using LossOfBatch = std::function<BatchLoss(Index n)>;
 
 /// What a step did.
 struct TrainingStep {
-  Index step = 0;                    // counted from 1
-  double loss = 0;                   ///< the mean over the batch
-  double learning_rate = 0;          ///< of this step
-  double gradient_norm = 0;          // before clipping
-  double seconds = 0;                // of all steps so far of this run, without what was done in between
-  std::int64_t floating_points = 0;  // operations in their matrix products
+  Index step = 0;            // counted from 1
+  double loss = 0;           ///< the mean over the batch
+  double learning_rate = 0;  ///< of this step
+  double gradient_norm = 0;  // before clipping
+  // Of all steps so far of this run(), without what was done in between:
+  Index steps_of_run = 1;
+  double seconds = 0;
+  std::int64_t floating_points = 0;  // operations in matrix products
 };
 
 /// How a Trainer makes a step of its batches.
@@ -126,8 +128,9 @@ class Trainer {
   /// Writes everything that a later run needs to go on; `random` is the stream that the model draws from.
   /// Throws FileError.
   void save_checkpoint(const std::string& path, const Random& random, const std::string& note = "") const;
-  /// Goes on from it, to the bits that there would have been without the interruption. All processes call it,
-  /// and the one that leads reads. Throws what gradual::load_checkpoint throws.
+  /// Goes on from it, to the bits that there would have been without the interruption; means that callbacks
+  /// get begin anew, and stop() is forgotten. All processes call it, and the one that leads reads. Throws
+  /// what gradual::load_checkpoint throws.
   void load_checkpoint(const std::string& path, Random& random,
                        const std::function<void(const std::string& note)>& accept = {});
 

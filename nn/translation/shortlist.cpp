@@ -37,6 +37,10 @@ std::string written_words(const Words& words) {
   return line + "\n";
 }
 
+std::string first_line(std::uint64_t vocabularies, std::size_t source_words) {
+  return text(shortlist_mark, vocabularies, " by ", source_words, " words");
+}
+
 Words read_words(const std::string& path, std::int64_t number, const std::string& line) {
   Words words;
   std::istringstream from(line);
@@ -74,7 +78,7 @@ Shortlist::Shortlist(const std::vector<EncodedPair>& pairs, const ShortlistOptio
 void Shortlist::save(const std::string& path) const { write_file_atomically(path, lines()); }
 
 std::string Shortlist::lines() const {
-  std::string lines = text(shortlist_mark, vocabularies_, "\n", written_words(always_));
+  std::string lines = first_line(vocabularies_, by_source_.size()) + "\n" + written_words(always_);
   for (const Words& words : by_source_) lines += written_words(words);
   return lines;
 }
@@ -83,15 +87,23 @@ Shortlist Shortlist::load(const std::string& path) {
   std::ifstream file = open_lines(path);
   std::string line;
   Shortlist result;
-  if (!read_line(file, line, path, 1) || line.compare(0, shortlist_mark.size(), shortlist_mark) != 0 ||
-      !(std::istringstream(line.substr(shortlist_mark.size())) >> result.vocabularies_) ||
-      line != text(shortlist_mark, result.vocabularies_))
+  if (!read_line(file, line, path, 1) || line.compare(0, shortlist_mark.size(), shortlist_mark) != 0)
+    throw FileError(path, "is not a shortlist");
+  std::istringstream numbers(line.substr(shortlist_mark.size()));
+  std::size_t source_words = 0;
+  std::string by;
+  numbers >> result.vocabularies_ >> by >> source_words;
+  const bool is_counted = line == first_line(result.vocabularies_, source_words);
+  if (!is_counted && line != text(shortlist_mark, result.vocabularies_))  // written by hand
     throw FileError(path, "is not a shortlist");
   std::int64_t number = 2;
   if (!read_line(file, line, path, number)) throw FileError(path, "the file ends before its words");
   result.always_ = read_words(path, number, line);
   std::sort(result.always_.begin(), result.always_.end());
   while (read_line(file, line, path, ++number)) result.by_source_.push_back(read_words(path, number, line));
+  if (is_counted && result.by_source_.size() != source_words)
+    throw FileError(path, text("must have a line for each of ", source_words, " source words: it has ",
+                               result.by_source_.size()));
   if (!std::binary_search(result.always_.begin(), result.always_.end(), Vocabulary::eos))
     throw FileError::at_line(path, 2, "sentences must be able to end: the end token is missing");
   return result;

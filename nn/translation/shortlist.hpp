@@ -33,8 +33,8 @@ class Shortlist {
   static Shortlist load(const std::string& path);
   /// Writes lines() to a file. Throws FileError.
   void save(const std::string& path) const;
-  /// A line that says what this is and for which vocabularies, one of the words that may always be written,
-  /// and for each source word one of its translations: words by their numbers.
+  /// A line that says what this is, for which vocabularies and by how many source words, one of the words
+  /// that may always be written, and for each source word one of its translations: words by their numbers.
   std::string lines() const;
 
   /// The words that may be written for these source words, in ascending order.

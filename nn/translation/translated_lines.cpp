@@ -67,7 +67,9 @@ std::string printed(const char* format, Values... values) {
 std::string in_full(double number) { return Json(number).dump(); }
 
 std::string name_of_model(const Translator& translator) {
+  const ModelConfig config = translator.config();
   Fnv hash;
+  hash.add_bytes(config.kind + config.settings);
   for (const NamedParameter& each : parameters(translator.model())) {
     const Tensor& numbers = each.variable.value();
     hash.add_bytes({reinterpret_cast<const char*>(numbers.data()),
@@ -123,10 +125,13 @@ std::string written(const Translator& translator, const TranslatedLine& line, co
   std::string lines;
   Json translations = Json::array();
   for (const Hypothesis& hypothesis : line.found) {
-    const std::string translation = translator.text_of(line.sentence, hypothesis);
+    std::string translation = translator.text_of(line.sentence, hypothesis);
     translations.push_back({{"translation", translation},
                             {"score", hypothesis.score},
                             {"log_probability", hypothesis.log_probability}});
+    // A vocabulary of other people's may have tokens that would end a line.
+    std::replace_if(
+        translation.begin(), translation.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     if (options.search.n_best > 1) lines += printed("%9.4f  ", hypothesis.score);
     lines += translation + "\n";
   }

@@ -286,16 +286,17 @@ std::vector<ScoredTranslation> Translator::score(const std::vector<SentencePair>
 }
 
 std::string Translator::text_of(const std::string& sentence, const Hypothesis& hypothesis) const {
-  std::vector<std::string> tokens = target_.vocabulary.decode(hypothesis.tokens);
+  const std::vector<std::int32_t> written = Vocabulary::written(hypothesis.tokens);
+  std::vector<std::string> tokens = target_.vocabulary.decode(written);
   const auto is_unknown = [](std::int32_t id) { return id == Vocabulary::unknown; };
-  if (std::any_of(hypothesis.tokens.begin(), hypothesis.tokens.end(), is_unknown)) {
+  if (std::any_of(written.begin(), written.end(), is_unknown)) {
     const std::vector<std::string> source = source_.tokenizer.split(sentence);
-    const EncodedPair ids{source_.vocabulary.encode(source), hypothesis.tokens};
+    const EncodedPair ids{source_.vocabulary.encode(source), written};
     const std::vector<Tensor> layers = attention_to_source(*model_, ids);
     const Tensor attention = layers.empty() ? Tensor() : sum(layers.back(), {0, 1});  // [T, S]
     const bool any = std::none_of(ids.source.begin(), ids.source.end(), is_unknown);
     for (std::size_t t = 0; attention.defined() && t < tokens.size(); ++t) {
-      if (!is_unknown(hypothesis.tokens[t])) continue;
+      if (!is_unknown(written[t])) continue;
       const Real* weights = attention.data() + static_cast<Index>(t) * attention.dim(1);
       Real most = -1;
       for (std::size_t s = 0; s < source.size(); ++s) {

@@ -91,6 +91,9 @@ TEST_CASE("submission: what is none is named as what it is") {
   CHECK_THROWS_WITH(parse_submission("", "x.json"), Contains("is no submission"));
   CHECK_THROWS_WITH(parse_submission("[]", "x.json"), Contains("is no submission"));
   CHECK_THROWS_WITH(parse_submission("{\"a\": 1}", "x.json"), Contains("is no submission"));
+  const std::string deep(500000, '['), end(500000, ']');
+  CHECK_THROWS_WITH(parse_submission("{\"gradual_submission\": 1, \"a\": " + deep + end + "}", "x.json"),
+                    Contains("is no submission"));
   CHECK_THROWS_WITH(parse_submission("{\"gradual_submission\": 2}", "x.json"),
                     Contains("of another kind: it says 2"));
   CHECK_THROWS_WITH(parse_submission("{\"gradual_submission\": 1}", "x.json"), Contains("was changed"));
@@ -149,6 +152,18 @@ TEST_CASE("marks: a copy with other names, comments and lines has the same shape
   CHECK(shape_of(one) != shape_of("int g(int other) { return g + 1; }"));
 }
 
+TEST_CASE("marks: different solutions have different shapes, with the line ends of Windows, too") {
+  const Part part = find_parts(all_assignments(), "02.3").front();
+  Verdict verdict;
+  verdict.part = part;
+  const auto shape = [&](const std::string& body, const std::string& end) {
+    return mark_of(verdict, part.signature + " {" + end + "  return " + body + ";" + end + "}" + end).shape;
+  };
+  CHECK(shape("dy", "\n") == shape("dy", "\r\n"));
+  CHECK(shape("dy", "\r\n") != shape("dy + 1", "\r\n"));
+  CHECK(shape("dy", "  // so\n") != shape("dy + 1", "  // so\n"));
+}
+
 TEST_CASE("marks: a copy of the library's function has its shape, whatever stands around it") {
   const Part part = find_parts(all_assignments(), "02.3").front();
   const std::string definition =
@@ -180,9 +195,8 @@ TEST_CASE("assignments: a list of mistakes that is out of order costs no verdict
   const Verdict verdict = judge(workshop, changed, part, file, 1, 2);
   CHECK(verdict.state == Verdict::State::wrong);
   CHECK(verdict.diagnosis == "All numbers are 0.");
-  CHECK(
-      verdict.evidence.find("could not be looked up: the mistakes of part 02.3 must compile:") !=
-      std::string::npos);
+  CHECK(verdict.evidence.find("could not be looked up: the mistakes of part 02.3 must compile:") !=
+        std::string::npos);
 }
 
 namespace {

@@ -99,6 +99,23 @@ grep -q 'broken.zip: is ' said.txt
 grep -q 'bomb.zip.*too large for a submission' said.txt
 [ "$(find $of/collected -name '*.json' | wc -l)" = 3 ]
 
+check "a folder that cannot be read costs nobody else anything, and an assignment's number is no student's"
+printf 'id,name\n01,Ann\n02,Bob\nada,Ada\n' >numbers.csv
+"$assignments" course new numbers --courses "$PWD/courses" --roster numbers.csv --assignments 02 >said.txt
+mkdir -p numbered/01 numbered/private
+cp han/02-softmax/02.submission.json numbered/01/ # which names nobody
+chmod 000 numbered/private
+"$assignments" course collect numbers numbered --courses "$PWD/courses" >said.txt
+chmod 700 numbered/private
+grep -q '^1 taken' said.txt || fail "$(cat said.txt)"
+[ "$(id -u)" = 0 ] || grep -q 'private: cannot be read: ' said.txt
+[ -e courses/numbers/collected/01/02.submission.json ]
+
+check "a new roster leaves the list of assignments as it is"
+course new --roster roster.csv >said.txt
+grep -q '3 students, 1 assignments' said.txt || fail "$(cat said.txt)"
+cmp before.conf $of/students/ada/student.conf
+
 check "official points come from the sources, and are the same twice"
 course grade --jobs 2 >said.txt
 grep -q '3 submissions graded' said.txt
@@ -109,6 +126,24 @@ cmp first.csv $of/grades.csv
 cmp first.html $of/class.html
 printf 'id,name,email,02,total\r\nada,"Ada Lovelace",ada@x.org,5,5\r\nemile,"Zola, Émile ""le fils""",emile@x.org,0,0\r\nhan,韩/梅梅,han@x.org,5,5\r\n' |
   cmp - $of/grades.csv
+
+check "what was handed in since it was graded has no points until it is graded again"
+cp -r courses later
+later() { "$assignments" course "$1" ml26 --courses "$PWD/later" "${@:2}"; }
+"$assignments" submit 02 --work ada >ada.txt
+mkdir newer
+cp ada/02-softmax/02.submission.json newer/
+later collect newer >said.txt
+rm -r later/ml26/results/han
+later new --roster roster.csv --assignments 01-02 >said.txt
+later grade --assignment 01 >said.txt
+grep -q '^0 submissions graded' said.txt || fail "$(cat said.txt)"
+grep -q '^2 more, of other assignments, were not graded' said.txt || fail "$(cat said.txt)"
+grep -q '^ada,"Ada Lovelace",ada@x.org,,,0' later/ml26/grades.csv || fail "$(cat later/ml26/grades.csv)"
+grep -q 'not graded' later/ml26/class.html
+later grade >said.txt
+grep -q '^3 submissions graded' said.txt || fail "$(cat said.txt)"
+grep -q '^ada,"Ada Lovelace",ada@x.org,,5,5' later/ml26/grades.csv || fail "$(cat later/ml26/grades.csv)"
 
 check "the page says what was misunderstood, by whom, and which solutions are alike, and needs no network"
 grep -q 'Right on the diagonal; the other terms are missing' $of/class.html

@@ -13,6 +13,27 @@ TEST_CASE("assignments: a signature must be there exactly once, however its line
                     "x.cpp must define only once: int g()");
 }
 
+TEST_CASE("assignments: a definition ends at its brace, also with the line ends of Windows") {
+  CHECK(definition_of("int f() {\r\n  return 1;\r\n}\r\nint g();\r\n", "int f()", "x") ==
+        "int f() {\n  return 1;\n}\n");
+  CHECK(definition_of("int g() { return 1; }", "int g()", "x") == "int g() { return 1; }");
+  CHECK_THROWS_WITH(definition_of("int f() {\n  return 1;\n}  // the end\n", "int f()", "x"),
+                    "x must have a } on a line of its own at the end of: int f()");
+}
+
+TEST_CASE("assignments: a program is cut into words, numbers and marks, whatever a comment says") {
+  CHECK(tokens_of("a_1 = x2*3; // no\n/* b\n */c /* left open") ==
+        std::vector<std::string>{"a_1", "=", "x2", "*", "3", ";", "c"});
+  CHECK(tokens_of("a /") == std::vector<std::string>{"a", "/"});
+  // As long as a file that is handed in may be.
+  constexpr std::size_t long_one = 1 << 20;
+  CHECK(tokens_of("//" + std::string(long_one, 'x') + "\n1").size() == 1);
+  CHECK(tokens_of("/*" + std::string(long_one, '*') + "/1").size() == 1);
+  CHECK(tokens_of(std::string(long_one, 'x')).size() == 1);
+  CHECK_THROWS_WITH(definition_of("int" + std::string(long_one, ' ') + "g() {}\n", "int f()", "x"),
+                    "x must define: int f()");
+}
+
 TEST_CASE("assignments: a part can be a function of a class") {
   Part part;
   part.signature = "Var Layer::operator()(const Var& x) const";

@@ -1,11 +1,14 @@
 // What is read of a program in the sandbox, and how it ends.
 #include "sandbox.hpp"
 
+#include <dlfcn.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -62,6 +65,35 @@ TEST_CASE("sandbox: a program may print nothing, or fail, and it is told which")
   CHECK(outcome_of_program({"/usr/bin/true"}).succeeded());
   CHECK(outcome_of_program({"/usr/bin/false"}).problem() == "ended with status 1.");
   CHECK(outcome_of_program({"/nowhere"}).status == 127);
+}
+
+TEST_CASE(
+    "sandbox: folders of the libraries that this program uses can be read, others of a person's cannot") {
+  // As of conda, whose libraries lie below the home of a person.
+  const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "/root";
+  const std::string folder = home + "/gradual_sandbox_test_" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  const std::string library = folder + "/library.so";
+  Dl_info found{};
+  REQUIRE(dladdr(dlsym(RTLD_DEFAULT, "cos"), &found) != 0);
+  std::filesystem::copy_file(found.dli_fname, library);
+  const Outcome before = outcome_of_program({"/bin/cat", library});
+  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const Outcome after = outcome_of_program({"/bin/cat", library});
+  if (loaded) dlclose(loaded);
+  std::filesystem::remove_all(folder);
+  REQUIRE(loaded);
+  CHECK(after.succeeded());
+  if (before.layers.find("files") != std::string::npos) CHECK(before.status == 1);
+}
+
+TEST_CASE("sandbox: no signal can be sent, by any call of the system") {
+  const std::string send = "$i = pack('iiix116', 0, 0, -1); exit(syscall(" +
+                           std::to_string(SYS_rt_sigqueueinfo) + ", $$, 0, $i) == 0 ? 0 : 10 + $!)";
+  if (!std::filesystem::exists("/usr/bin/perl")) return;
+  const Outcome outcome = outcome_of_program({"/usr/bin/perl", "-e", send});
+  if (outcome.layers.find("calls") == std::string::npos) return;
+  CHECK(outcome.problem() == "ended with status 11.");  // EPERM
 }
 
 TEST_CASE("sandbox: of a grader that is killed no program goes on") {

@@ -61,6 +61,11 @@ TEST_CASE("budget: settings are read with care, and what asks for too much is no
   const Verdict greedy = judged_settings("09.1", "steps = 1000\nbatch-tokens = 1024\naccumulate = 2\n");
   CHECK(greedy.state == Verdict::State::refused);
   CHECK(greedy.problem.find("It asks for 2048000 tokens") == 0);
+  // 2^64, which an Index counts as 0.
+  const Verdict beyond =
+      judged_settings("09.1", "steps = 4194304\nbatch-tokens = 4194304\naccumulate = 1048576\n");
+  CHECK(beyond.state == Verdict::State::refused);
+  CHECK(beyond.problem.find("It asks for 9223372036854775807 tokens") == 0);
   CHECK(judged_settings("09.1", "warmup = 10\n").state ==
         Verdict::State::refused);  // the preset's 2000 steps
 }

@@ -192,9 +192,12 @@ class Distilled(Row):
         twice = {side: translate.out / f"{self.preset}-twice.{side}" for side in texts}
         written = translate.out / f"{self.preset}-written.de"
         with self.writing:
-            translate.run("translate", model=translate.models(self.beside), input=texts["en"], output=written)
-            twice["en"].write_text(2 * texts["en"].read_text())
-            twice["de"].write_text(texts["de"].read_text() + written.read_text())
+            if not twice["de"].exists():  # once for all seeds
+                translate.run("translate", model=translate.models(self.beside), input=texts["en"], output=written)
+                twice["en"].write_text(2 * texts["en"].read_text())
+                part = twice["de"].with_suffix(".part")
+                part.write_text(texts["de"].read_text() + written.read_text())
+                part.rename(twice["de"])
         return super().measure(translate, seed, source=twice["en"], target=twice["de"])
 
 

@@ -1,5 +1,7 @@
 #include <gradual/core/shape.hpp>
 
+#include <limits>
+
 #include <gradual/core/error.hpp>
 
 #include "support/catch.hpp"
@@ -45,6 +47,9 @@ TEST_CASE("shape: sizes can be set and added") {
   CHECK(shape == Shape{2, 7, 0});
   CHECK_THROWS_WITH(shape.set(3, 1), "shape: no such axis: axis 3 of [2, 7, 0]");
   CHECK_THROWS_WITH(shape.set(0, -1), "shape: sizes must not be negative: got -1");
+  CHECK_THROWS_AS(shape.push_back(-1), std::invalid_argument);
+  CHECK_THROWS_AS(shape.set(0, std::numeric_limits<Index>::max()), std::invalid_argument);
+  CHECK(shape == Shape{2, 7, 0});  // what threw changed nothing
 }
 
 TEST_CASE("shape: negative sizes, and more than eight axes, are refused") {

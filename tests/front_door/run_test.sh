@@ -75,6 +75,23 @@ grep -qF "conda env create -f $here/gradual/environment.yml" err.txt
 grep -qF "What CMake said is in $here/gradual/build/release/configure.log" err.txt
 grep -q 'no compiler' gradual/build/release/configure.log
 
+check "what is no program is no command, and another way of compiling is configured anew"
+expect_failure "unknown command: http" run gradual/run http
+mkdir -p gradual/build/release/tests gradual/examples/http
+: >gradual/build/release/build.ninja
+: >gradual/build/release/tests/CTestTestfile.cmake
+stand_in ctest 'echo "all passed"'
+stand_in cmake "echo \"cmake \$*\" >>$here/cmake.txt"
+run gradual/run test >out.txt # where somebody else configured, there is no log
+grep -qx 'all passed' out.txt
+echo 'CMAKE_UNITY_BUILD:BOOL=ON' >gradual/build/release/CMakeCache.txt
+: >cmake.txt
+run UNITY=ON gradual/run test >out.txt
+if grep -q -- --preset cmake.txt; then fail "it was as was asked for"; fi
+run UNITY=OFF gradual/run test >out.txt
+grep -q -- '-DCMAKE_UNITY_BUILD=OFF' cmake.txt
+rm -rf gradual/build cmake.txt
+
 check "a message names no log where there is none"
 rm -rf gradual/build
 expect_failure "apt could not install everything" run APT_FAILS=1 gradual/run install

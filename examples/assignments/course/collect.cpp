@@ -38,6 +38,24 @@ class Collector {
   Collector(const Course& course, const Workshop& workshop, const std::vector<Assignment>& assignments)
       : course_(course), workshop_(workshop), assignments_(assignments) {}
 
+  // All below it, in the order of their names.
+  void take_folder(const fs::path& folder, const fs::path& inbox) {
+    const auto place_of = [&](const fs::path& path) { return path.lexically_relative(inbox).string(); };
+    std::error_code problem;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator i(folder, problem), end; !problem && i != end; i.increment(problem))
+      entries.push_back(i->path());
+    if (problem) refuse(place_of(folder), "cannot be read: " + problem.message());
+    std::sort(entries.begin(), entries.end());
+    for (const fs::path& entry : entries) {
+      const auto kind = fs::symlink_status(entry, problem).type();
+      if (kind == fs::file_type::directory)
+        take_folder(entry, inbox);
+      else if (kind == fs::file_type::symlink || kind == fs::file_type::regular)
+        take_file(entry.string(), place_of(entry));
+    }
+  }
+
   void take_file(const std::string& path, const std::string& place) {
     try {
       if (fs::is_symlink(path)) return refuse(place, "is a link");
@@ -127,8 +145,17 @@ class Collector {
     found.push_back(one);
   }
 
+  // "02" in 02.submission.json is an assignment, and may be somebody's id.
+  static std::string without_name_of_file(const Submission& submission, const std::string& place) {
+    const std::string name = submission.assignment + ".submission.json";
+    const bool ends_so =
+        place.size() >= name.size() && place.compare(place.size() - name.size(), name.size(), name) == 0;
+    return ends_so ? place.substr(0, place.size() - name.size()) : place;
+  }
+
   const Enrolled& who(const Submission& submission, const std::string& place) const {
-    const Enrolled* by_place = person_named_by(place, course_.roster);
+    const std::string path = without_name_of_file(submission, place);
+    const Enrolled* by_place = person_named_by(path, course_.roster);
     if (submission.student.empty()) {
       if (by_place) return *by_place;
       throw FileError(place, "names nobody, and its path does not name one person of the roster");
@@ -137,7 +164,7 @@ class Collector {
                                    [&](const Enrolled& person) { return person.id == submission.student; });
     if (said == course_.roster.end())
       throw FileError(place, "is of \"" + submission.student + "\", who is not on the roster");
-    if (by_place && by_place->id != said->id && !is_named_by(*said, place))
+    if (by_place && by_place->id != said->id && !is_named_by(*said, path))
       throw FileError(
           place, "says that it is of " + said->id + ", and lies where that of " + by_place->id + " should");
     return *said;
@@ -159,12 +186,7 @@ std::vector<Found> collect(const Course& course, const std::string& inbox, const
   if (!fs::exists(inbox)) throw FileError(inbox, "there is no such folder or archive");
   Collector collector(course, workshop, assignments);
   if (fs::is_directory(inbox)) {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(inbox))
-      if (entry.is_symlink() || entry.is_regular_file()) files.push_back(entry.path().string());
-    std::sort(files.begin(), files.end());
-    for (const std::string& file : files)
-      collector.take_file(file, fs::path(file).lexically_relative(inbox).string());
+    collector.take_folder(inbox, inbox);
   } else {
     collector.take_file(inbox, fs::path(inbox).filename().string());
   }

@@ -37,13 +37,21 @@ void grade_and_write(const Course& course, const CourseSettings& settings, const
   const std::vector<Result> results = grade_course(course, desk, settings.assignment, settings.jobs);
   write_file_atomically(course.folder + "/grades.csv", grades_csv(course, results));
   write_file_atomically(course.folder + "/class.html", class_page(course, desk, results, read_found(course)));
-  const auto handed_in =
-      std::count_if(results.begin(), results.end(), [](const Result& r) { return r.is_handed_in; });
-  std::cout << handed_in << (handed_in == 1 ? " submission" : " submissions") << " graded in " << std::fixed
+  std::size_t graded = 0, waiting = 0;
+  for (const Result& each : results) {
+    const bool is_meant = settings.assignment.empty() || each.assignment == settings.assignment;
+    if (each.is_graded && is_meant) ++graded;
+    if (each.is_handed_in && !each.is_graded) ++waiting;
+  }
+  std::cout << graded << (graded == 1 ? " submission" : " submissions") << " graded in " << std::fixed
             << std::setprecision(1)
             << std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()
             << " s\npoints  " << course.folder << "/grades.csv\npage    " << course.folder
             << "/class.html\neach    " << course.folder << "/results/\n";
+  if (waiting > 0)
+    std::cout
+        << waiting
+        << " more, of other assignments, were not graded since they were collected, and have no points\n";
 }
 
 }  // namespace
@@ -62,7 +70,8 @@ void add_course_commands(CLI::App& course, CourseSettings& s) {
   make->add_option("--roster", s.roster, "a table with the columns id, name, email")
       ->type_name("FILE")
       ->required();
-  make->add_option("--assignments", s.assignments, "as 01-05 or 01,03; all where it is left out");
+  make->add_option("--assignments", s.assignments,
+                   "as 01-05 or 01,03; all where it is left out, or those that it has");
   add("collect", "take what students handed in")
       ->add_option("inbox", s.inbox, "a folder or an archive, as learning platforms make them")
       ->required();

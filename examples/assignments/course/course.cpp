@@ -52,6 +52,24 @@ std::vector<std::string> assignments_in(const std::string& wanted, const std::ve
   return chosen;
 }
 
+std::vector<std::pair<std::string, std::string>> settings_in(const std::string& folder) {
+  const std::string path = folder + "/course.conf";
+  std::istringstream lines(read_text(path));
+  const auto problem = [](const std::string& key) -> std::string {
+    return key == "name" || key == "assignments" ? "" : "a course has no such setting";
+  };
+  std::vector<std::pair<std::string, std::string>> settings;
+  for (const auto& [key, value] : read_config(lines, path, problem)) settings.emplace_back(key, value);
+  return settings;
+}
+
+// Of a course that is there.
+std::vector<std::string> assignments_of(const std::string& folder) {
+  for (const auto& [key, value] : settings_in(folder))
+    if (key == "assignments") return list_of(value, ',');
+  return {};
+}
+
 std::string read_key(const std::string& path) {
   std::string digits = read_text(path);
   digits.erase(digits.find_last_not_of(" \r\n") + 1);
@@ -95,11 +113,12 @@ Course make_course(const std::string& folder, const std::string& name, const std
   course.folder = folder;
   course.name = name;
   course.roster = read_roster(roster);
-  course.assignments = assignments_in(wanted, known);
+  const bool is_there = fs::exists(folder + "/course.conf");
+  course.assignments = wanted.empty() && is_there ? assignments_of(folder) : assignments_in(wanted, known);
   make_folder(folder);
   fs::permissions(folder, fs::perms::owner_all);  // before there is a key in it
   const bool is_new = !fs::exists(folder + "/key");
-  if (is_new && fs::exists(folder + "/course.conf"))
+  if (is_new && is_there)
     throw FileError(folder + "/key",
                     "is missing, and all seeds follow from it: put it back; another one would give everybody "
                     "other numbers. To begin anew, remove " +
@@ -125,14 +144,9 @@ Course open_course(const std::string& folder) {
     throw FileError(folder, "is no course: ./run course new NAME --roster FILE makes one");
   Course course;
   course.folder = folder;
-  std::istringstream lines(read_text(path));
-  const auto problem = [](const std::string& key) -> std::string {
-    return key == "name" || key == "assignments" ? "" : "a course has no such setting";
-  };
-  for (const auto& [key, value] : read_config(lines, path, problem)) {
+  for (const auto& [key, value] : settings_in(folder))
     if (key == "name") course.name = value;
-    if (key == "assignments") course.assignments = list_of(value, ',');
-  }
+  course.assignments = assignments_of(folder);
   course.key = read_key(folder + "/key");
   course.roster = read_roster(folder + "/roster.csv");
   return course;

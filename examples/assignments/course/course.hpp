@@ -31,8 +31,9 @@ std::uint64_t practice_seed(const std::string& assignment_key, const std::string
 std::uint64_t official_seed(const std::string& assignment_key, const std::string& student);
 
 /// Makes the folder, or gives one that is there a new roster and list of assignments: its key stays, and with
-/// it all seeds. `wanted` is a list as "01-05" or "01,03". Throws std::invalid_argument for a name that is no
-/// folder's and for assignments that there are not, FileError for a roster that is not understood.
+/// it all seeds. `wanted` is a list as "01-05" or "01,03"; empty: the assignments that it has, or all. Throws
+/// std::invalid_argument for a name that is no folder's and for assignments that there are not, FileError for
+/// a roster that is not understood.
 Course make_course(const std::string& folder, const std::string& name, const std::string& roster,
                    const std::string& wanted, const std::vector<Assignment>& known);
 

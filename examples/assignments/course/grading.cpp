@@ -36,9 +36,20 @@ std::string results_folder(const Course& course, const std::string& student, con
   return course.folder + "/results/" + student + "/" + assignment;
 }
 
+// Of the submission that the marks in a folder are of.
+std::string graded_file(const std::string& folder) { return folder + "/graded.txt"; }
+
+bool is_graded(const Course& course, const std::string& student, const std::string& assignment) {
+  const std::string collected = collected_path(course, student, assignment),
+                    graded = graded_file(results_folder(course, student, assignment));
+  return fs::exists(collected) && fs::exists(graded) &&
+         read_text(graded) == fingerprint(read_text(collected)) + "\n";
+}
+
 void grade_task(const Course& course, const Desk& desk, const Task& task) {
   const std::string path = collected_path(course, task.person->id, task.assignment->number);
-  const Submission submission = parse_submission(read_text(path), path);
+  const std::string handed_in = read_text(path);
+  const Submission submission = parse_submission(handed_in, path);
   check_version(submission, desk.workshop, desk.assignments, path);
   const ScratchFolder sources;
   write_parts(submission, *task.assignment, sources.path());
@@ -47,41 +58,53 @@ void grade_task(const Course& course, const Desk& desk, const Task& task) {
                    task.person->id);
   const std::string folder = results_folder(course, task.person->id, task.assignment->number);
   make_folder(folder);
+  fs::remove(graded_file(folder));
   write_file_atomically(folder + "/results.json", gradescope_results(marks, ""));
   write_file_atomically(folder + "/junit.xml", junit_xml("assignment " + task.assignment->number, marks));
   write_file_atomically(folder + "/marks.json", marks_json(marks));
+  write_file_atomically(graded_file(folder), fingerprint(handed_in) + "\n");
 }
 
-// A number that several processes count up.
-class SharedCounter {
+// Which tasks several processes have taken.
+class SharedTasks {
  public:
-  SharedCounter() {
-    void* const memory = mmap(nullptr, sizeof(std::atomic<std::size_t>), PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  explicit SharedTasks(std::size_t processes) : bytes_((1 + processes) * sizeof(Number)) {
+    void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::runtime_error("course grade: no memory to share");
-    count_ = new (memory) std::atomic<std::size_t>(0);
+    numbers_ = static_cast<Number*>(memory);
+    for (std::size_t i = 0; i <= processes; ++i) new (numbers_ + i) Number(0);
   }
-  ~SharedCounter() { munmap(count_, sizeof *count_); }
-  SharedCounter(const SharedCounter&) = delete;
-  SharedCounter& operator=(const SharedCounter&) = delete;
-  std::size_t next() { return count_->fetch_add(1); }
+  ~SharedTasks() { munmap(numbers_, bytes_); }
+  SharedTasks(const SharedTasks&) = delete;
+  SharedTasks& operator=(const SharedTasks&) = delete;
+  // The next one, for a process.
+  std::size_t next(std::size_t process) { return numbers_[1 + process] = numbers_[0].fetch_add(1); }
+  // The last that a process took.
+  std::size_t of(std::size_t process) const { return numbers_[1 + process]; }
 
  private:
-  std::atomic<std::size_t>* count_;
+  using Number = std::atomic<std::size_t>;
+  std::size_t bytes_;
+  Number* numbers_;
 };
 
+void say_failed(const Task& task, const std::string& problem) {
+  std::ostringstream message;
+  message << "course grade: " << task.person->id << ", assignment " << task.assignment->number << ": "
+          << problem << "\n";
+  std::cerr << message.str() << std::flush;
+}
+
 // One of the processes: takes tasks until there are none. Returns how many failed.
-int work(const Course& course, const Desk& desk, const std::vector<Task>& tasks, SharedCounter& counter) {
+int work(const Course& course, const Desk& desk, const std::vector<Task>& tasks, SharedTasks& shared,
+         std::size_t process) {
   set_thread_count(1);
   int failed = 0;
-  for (std::size_t i = counter.next(); i < tasks.size(); i = counter.next()) {
+  for (std::size_t i = shared.next(process); i < tasks.size(); i = shared.next(process)) {
     try {
       grade_task(course, desk, tasks[i]);
     } catch (const std::exception& error) {
-      std::ostringstream message;
-      message << "course grade: " << tasks[i].person->id << ", assignment " << tasks[i].assignment->number
-              << ": " << error.what() << "\n";
-      std::cerr << message.str() << std::flush;
+      say_failed(tasks[i], error.what());
       ++failed;
     }
   }
@@ -89,20 +112,22 @@ int work(const Course& course, const Desk& desk, const std::vector<Task>& tasks,
 }
 
 void run_tasks(const Course& course, const Desk& desk, const std::vector<Task>& tasks, int jobs) {
-  SharedCounter counter;
+  SharedTasks shared(static_cast<std::size_t>(jobs));
   std::vector<pid_t> workers;
   std::cout << std::flush;
   for (int i = 0; i < jobs; ++i) {
     const pid_t child = fork();
-    if (child == 0) _exit(work(course, desk, tasks, counter) == 0 ? 0 : 1);
+    if (child == 0) _exit(work(course, desk, tasks, shared, workers.size()) == 0 ? 0 : 1);
     if (child > 0) workers.push_back(child);
   }
   bool all_well = !workers.empty();
-  for (const pid_t worker : workers) {
+  for (std::size_t i = 0; i < workers.size(); ++i) {
     int status = 0;
-    while (waitpid(worker, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(workers[i], &status, 0) < 0 && errno == EINTR) {
     }
     all_well = all_well && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (WIFSIGNALED(status) && shared.of(i) < tasks.size())
+      say_failed(tasks[shared.of(i)], text("the grader was ended by signal ", WTERMSIG(status)));
   }
   if (!all_well) throw std::runtime_error("course grade: not everything could be graded; see above");
 }
@@ -160,10 +185,10 @@ std::vector<Result> grade_course(const Course& course, const Desk& desk, const s
   std::vector<Result> results;
   for (const Enrolled& person : course.roster) {
     for (const std::string& number : course.assignments) {
-      Result result{person.id, number, false, {}};
+      Result result{person.id, number, fs::exists(collected_path(course, person.id, number)), false, {}};
+      result.is_graded = is_graded(course, person.id, number);
       const std::string path = results_folder(course, person.id, number) + "/marks.json";
-      result.is_handed_in = fs::exists(collected_path(course, person.id, number)) && fs::exists(path);
-      if (result.is_handed_in) result.marks = parse_marks(read_text(path), path);
+      if (result.is_graded) result.marks = parse_marks(read_text(path), path);
       results.push_back(result);
     }
   }
@@ -180,7 +205,7 @@ std::string grades_csv(const Course& course, const std::vector<Result>& results)
     int total = 0;
     for (const Result& result : results) {
       if (result.student != person.id) continue;
-      row.push_back(result.is_handed_in ? std::to_string(points_of(result.marks)) : "");
+      row.push_back(result.is_graded ? std::to_string(points_of(result.marks)) : "");
       total += points_of(result.marks);
     }
     row.push_back(std::to_string(total));

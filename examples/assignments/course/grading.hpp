@@ -9,6 +9,7 @@
 struct Result {
   std::string student, assignment;
   bool is_handed_in = false;
+  bool is_graded = false;  // since it was handed in
   std::vector<Mark> marks;
 };
 
@@ -27,6 +28,6 @@ std::vector<Mark> grade_folder(const Desk& desk, const Assignment& assignment, c
 std::vector<Result> grade_course(const Course& course, const Desk& desk, const std::string& assignment,
                                  int jobs);
 
-/// A row for each student, with the points in each assignment, nothing for what was not handed in, and their
-/// sum.
+/// A row for each student, with the points in each assignment, nothing for what was not handed in or not
+/// graded since, and their sum.
 std::string grades_csv(const Course& course, const std::vector<Result>& results);

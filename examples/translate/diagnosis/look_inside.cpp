@@ -37,7 +37,7 @@ std::vector<AlignedPair> known_alignments(const Translator& translator,
   if (translator.source().tokenizer.settings().units != TextUnits::words) return {};
   std::uint64_t seed = 1;
   for (const ConfigLine& line : lines_of(translator.notes())) {
-    if (line.key == "seed") seed = std::stoull(line.value);
+    if (line.key == "seed") seed = number_in<std::uint64_t>(line.value).value_or(seed);
     if (line.key == "tsv" || line.key == "source") return {};
   }
   const auto alignments = make_toy_corpus(seed).alignments;
@@ -109,6 +109,7 @@ Subcommand heads_command(CLI::App& app) {
   return {heads,
           [=] {
             require_apart(settings->out, {settings->model, settings->tsv});
+            require_folder_of(settings->out);
             show_heads(load(*heads, settings->model), *settings);
           },
           "heads --sentences 200"};

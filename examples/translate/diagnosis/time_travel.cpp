@@ -42,6 +42,7 @@ Subcommand rebuild_command(CLI::App& app) {
             const std::string out =
                 settings->out.empty() ? text("step-", settings->step, ".safetensors") : settings->out;
             require_apart(out, run.files());
+            require_folder_of(out);
             run.after(settings->step)->translator().save(out);
             std::cout << out << "\n";
           },

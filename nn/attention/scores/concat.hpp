@@ -5,7 +5,7 @@
 
 namespace gradual {
 
-/// score(q, k) = vᵀ·tanh(W·[q; k]) (Luong, Pham and Manning 2015, eq. 8).
+/// score(q, k) = vᵀ·tanh(W·[q; k]) (Luong, Pham and Manning 2015, §3.1).
 ///
 /// With W = [W_q W_k] this is W_q·q + W_k·k under the tanh, so it computes what additive attention computes;
 /// only the first values of the weights differ. The pairs are never put side by side: that would repeat each

@@ -5,7 +5,7 @@
 
 namespace gradual {
 
-/// score(q, k) = qᵀ·k, for queries and keys of one size (Luong, Pham and Manning 2015, eq. 8).
+/// score(q, k) = qᵀ·k, for queries and keys of one size (Luong, Pham and Manning 2015, §3.1).
 class DotScore : public Score {
  public:
   void check_widths(Index query_width, Index key_width) const override;

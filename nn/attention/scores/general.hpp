@@ -5,7 +5,7 @@
 
 namespace gradual {
 
-/// score(q, k) = qᵀ·W·k, for queries and keys of different sizes (Luong, Pham and Manning 2015, eq. 8).
+/// score(q, k) = qᵀ·W·k, for queries and keys of different sizes (Luong, Pham and Manning 2015, §3.1).
 class GeneralScore : public Score {
  public:
   /// W is [query_width, key_width].

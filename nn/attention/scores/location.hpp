@@ -6,7 +6,7 @@
 namespace gradual {
 
 /// score(q, k at place s) = (W·q)_s: the keys' content plays no part, only their places (Luong, Pham and
-/// Manning 2015, eq. 9).
+/// Manning 2015, §3.1).
 class LocationScore : public Score {
  public:
   /// W has a row for each of `most_keys` places.

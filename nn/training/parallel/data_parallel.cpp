@@ -9,11 +9,11 @@ DataParallel::DataParallel(Communicator& communicator, std::vector<NamedParamete
                            Index bytes_each)
     : communicator_(communicator) {
   const Index most = std::max<Index>(bytes_each * communicator.size() / static_cast<Index>(sizeof(Real)), 1);
-  Index size = most;  // the first parameter begins a bucket
+  Index size = 0;
   for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
     Var& variable = parameter->variable;
     communicator_.broadcast(variable.unguarded_data(), variable.size());
-    if (size + variable.size() > most) {
+    if (buckets_.empty() || size + variable.size() > most) {
       buckets_.emplace_back();
       size = 0;
     }
@@ -23,7 +23,7 @@ DataParallel::DataParallel(Communicator& communicator, std::vector<NamedParamete
   }
   for (Bucket& bucket : buckets_) {
     Index numbers = 0;
-    for (const Var& parameter : bucket.parameters) numbers += parameter.size();
+    for (const Var& parameter : bucket.parameters) numbers += 1 + parameter.size();
     bucket.numbers = Tensor(Shape{numbers});
   }
 }
@@ -46,6 +46,7 @@ void DataParallel::send(Bucket& bucket) {
   Real* to = bucket.numbers.unguarded_data();
   for (const Var& parameter : bucket.parameters) {
     const Tensor& gradient = parameter.grad();
+    *to++ = gradient.defined() ? Real(1) : Real(0);
     if (gradient.defined())
       std::copy_n(gradient.data(), gradient.size(), to);
     else
@@ -62,8 +63,12 @@ void DataParallel::finish() {
     bucket.numbers = bucket.sum.get();
     const Real* from = bucket.numbers.data();
     for (Var& parameter : bucket.parameters) {
-      Tensor gradient(parameter.shape());
-      std::copy_n(from, gradient.size(), gradient.unguarded_data());
+      const bool has_gradient = *from++ > 0;  // in some process
+      Tensor gradient;
+      if (has_gradient) {
+        gradient = Tensor(parameter.shape());
+        std::copy_n(from, gradient.size(), gradient.unguarded_data());
+      }
       parameter.mutable_grad() = std::move(gradient);
       from += parameter.size();
     }

@@ -21,13 +21,14 @@ class DataParallel : private GradientListener {
 
   /// From now on, what backward() completes is sent.
   void start();
-  /// Waits for all sums; then each parameter's gradient is that of all processes together.
+  /// Waits for all sums; then each parameter's gradient is that of all processes together, and none where no
+  /// process has one.
   void finish();
 
  private:
   struct Bucket {
     std::vector<Var> parameters;
-    Tensor numbers;  // their gradients, one after the other
+    Tensor numbers;  // their gradients, one after the other, each behind a 1, or a 0 where there is none
     std::size_t complete = 0;
     std::future<Tensor> sum;  // while they are on their way
   };

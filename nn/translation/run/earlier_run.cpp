@@ -41,6 +41,7 @@ std::unique_ptr<TranslatorTraining> EarlierRun::beginning(Trainer::Callback afte
   if (after_step) training->trainer().every(1, std::move(after_step));
   training->watch([] {});
   training->trainer().every(1, [this](const TrainingStep& now) {
+    require_step(now.step);
     const double before = log_[static_cast<std::size_t>(now.step) - 1].loss;
     if (now.loss != before)
       throw std::runtime_error(
@@ -76,6 +77,7 @@ void EarlierRun::require_unchanged(const TranslatorTraining& training, const std
 }
 
 std::vector<StepTrace> EarlierRun::traces(Index first, Index last) const {
+  require_step(last);
   std::vector<StepTrace> traces;
   std::optional<StepTracer> tracer;
   std::unique_ptr<TranslatorTraining> training;

@@ -99,10 +99,12 @@ bool TrainingRun::make_steps(std::function<bool()> interrupted,
   trainer_.interrupt_when([this, asked = std::move(interrupted)] { return team_.any(asked()); });
   plan_what_is_done_on_the_way(after_step);
   if (trainer_.steps_done() < settings_.trace) begin_trace();
-  return trainer_.run([&](Index n) {
+  const bool is_whole = trainer_.run([&](Index n) {
     if (tracer_ && n % settings_.accumulate == 0) tracer_->begin();  // not what was looked at since
     return loss_of_batch(n);
   });
+  tracer_.reset();  // where the run was shorter than what was to be traced
+  return is_whole;
 }
 
 void TrainingRun::plan_what_is_done_on_the_way(const std::function<void(const TrainingStep&)>& after_step) {

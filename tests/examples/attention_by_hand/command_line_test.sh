@@ -28,6 +28,7 @@ diff <(numbers --sentence "mice fear dogs cheese" --mask none --valid-length 3) 
 check "the library's layer gives the same, and the program says so"
 grep -q 'The two are the same' <<<"$("$by_hand")"
 grep -q 'The two are the same' <<<"$("$by_hand" --valid-length 2)"
+grep -q 'The two are the same' <<<"$("$by_hand" --sentence "dogs dogs dogs dogs dogs dogs dogs" --out "")"  # of which each is rounded
 
 check "a page has every step, and needs no network"
 work=$(mktemp -d)
@@ -73,6 +74,10 @@ while read -r line; do
   grep -q '^scores of words agree to 0.00001' "$work.txt"
   if grep -qE '.{81}' "$work.txt"; then fail "a line has more than 80 columns"; fi
 done <<<"$sentences"
+for sentence in fait "il elle" "il froid" "elle froid" "il il il il il il il il"; do # which it never read, and rounding moves more
+  "$by_hand" translate --out "" --sentence "$sentence" >"$work.txt" || fail "no translation of: $sentence"
+  grep -qE '^scores of words agree to 0.0*1\.$' "$work.txt"
+done
 
 check "each of its numbers is that of an independent calculation, and each sum on its page adds up"
 "$by_hand" translate --out "$work" >/dev/null 2>&1

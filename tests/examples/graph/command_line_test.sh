@@ -31,6 +31,10 @@ grep -q '"cpu_seconds_per_seed":' ignored.json || fail "$(cat ignored.json)"
 accuracy=$(sed -E 's/.*"test_accuracy":([0-9.e-]+).*/\1/' ignored.json)
 awk "BEGIN { exit !($accuracy < 90) }" || fail "accuracy: $accuracy"
 
+check "what is told of a folder needs one"
+expect_error "--neighbours requires --cora" --neighbours ignored
+expect_error "--epochs requires --cora" --epochs 5
+
 check "without a folder, it says of a generated graph in a sentence what came out, and the page as well, without a network"
 "$graph" --out run >told.txt 2>/dev/null
 for file in told.txt run/page.html; do

@@ -79,6 +79,22 @@ Reply echo(const HttpRequest& request) {
 
 }  // namespace
 
+TEST_CASE("http server: what a reply throws is an error of the server's, and others are answered") {
+  const RunningServer server(
+      [](const HttpRequest& request) {
+        if (request.path == "/path") throw std::runtime_error("no such folder");
+        return echo(request);
+      },
+      {});
+  CHECK(Client(server).send(question));
+  const Client client(server);
+  client.send(question);
+  CHECK(client.read_to("refused").rfind("HTTP/1.1 500", 0) == 0);
+  const Client other(server);
+  other.send("GET /other HTTP/1.1\r\nHost: here\r\n\r\n");
+  CHECK(other.read_to("GET /other").rfind("HTTP/1.1 200", 0) == 0);
+}
+
 TEST_CASE("http: requests are answered one after the other, however they come in pieces") {
   const RunningServer server(echo, {});
   const Client client(server);

@@ -57,12 +57,24 @@ done
 expect_error "there is no option --sentence; sentence is given without one:" attention --sentence "The cat's dog."
 grep -qxF "translate attention \"The cat's dog.\"" err.txt || fail "$(cat err.txt)"
 expect_error "there is no option --flie" translate --flie x
+expect_error "--output: must be named" translate small.tsv --output= --json
+[ ! -e ./--json ] || fail "an option is no value"
+expect_error "--tsv: must be named" train --tsv ""
+expect_error "--out: must be named" train --out= --json
+expect_error "--input: must be named" translate ""
+expect_error "--bleu requires --mbr-utility bleu" translate --mbr 5 --bleu char
+expect_error "--n-best is given more than once" translate --n-best 2 --n-best 3
+if "$translate" --help >/dev/full 2>err.txt; then fail "help that was lost is no success"; fi
+grep -q 'standard output cannot be written' err.txt
 if grep -q 'did you mean' err.txt; then fail "a name that is not near: $(cat err.txt)"; fi
 expect_error "there is no option --wdth; did you mean --width?" train --wdth 3
 expect_error "there is no option --wdth; did you mean --width?" train --seed 3 --wdth=3
 ! grep -q "3 --wdth" err.txt || fail "the list is reversed"
 expect_error "quotation marks keep words together:" attention The small cat
 grep -qx 'translate attention "The small cat"' err.txt || fail "no command to paste: $(cat err.txt)"
+# shellcheck disable=SC2016  # a price
+expect_error "quotation marks keep words together:" attention It 'costs "$5".'
+grep -qxF "translate attention 'It costs \"\$5\".'" err.txt || fail "$(cat err.txt)"
 GRADUAL_COMMAND="./run translate" expect_error "for help:" attention The small cat
 grep -qx './run translate attention "The small cat"' err.txt || fail "not as it was typed: $(cat err.txt)"
 expect_error '"foo.tsv" belongs to no option' evaluate foo.tsv
@@ -434,6 +446,14 @@ sed -i 's/cat/zat/g' changing.tsv
 "$translate" train "${changing[@]}" >figures.json 2>err.txt
 grep -q 'is now in changing/earlier-1, because the text has changed since' err.txt
 [ -s changing/earlier-1/model.safetensors ] && [ -s changing/earlier-1/page.html ]
+rm changing/checkpoint.safetensors # which knew the text
+sed -i 's/zat/rat/g' changing.tsv
+"$translate" train "${changing[@]}" >figures.json 2>err.txt
+grep -q 'is now in changing/earlier-2, because its checkpoint is gone' err.txt
+[ -s changing/earlier-2/model.safetensors ]
+mkdir locked && echo precious >locked/lock
+expect_error "locked/lock: holds something else" train --tsv changing.tsv --held-out 20 "${model[@]}" --steps 6 --out locked
+[ "$(cat locked/lock)" = precious ]
 
 check "a run never writes over the text that it reads, and evaluate takes no file but those of the run"
 expect_error "a run must not write over its own text: run/held-out.tsv" train --tsv run/held-out.tsv --held-out 5 "${model[@]}" --steps 6 --out ./run

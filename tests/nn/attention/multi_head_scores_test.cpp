@@ -150,3 +150,20 @@ TEST_CASE(
   CHECK_THROWS_WITH(made("location")(Var(Tensor::ones({1, 10, layer_width}))),
                     "location score: it was made for up to 9 keys: got 10");
 }
+
+TEST_CASE(
+    "multi-head attention: of a batch each word comes alone, to what a layer of its own width remembers") {
+  for (const std::string& name : score_names()) {
+    INFO(name);
+    const MultiHeadAttention attention = made(name);
+    const KeyValueCache memory = attention.remember(Var(random_tensor({2, 5, layer_width}, 1)));
+    CHECK_THROWS_WITH(attention.attend(Var(random_tensor({2, 3, layer_width}, 2)), memory, {}),
+                      Contains("words must come one by one, [B, 1, D]: got [2, 3, "));
+    const MultiHeadAttention narrow(layer_width / 2, 1, 0, Random(1));
+    const KeyValueCache other = narrow.remember(Var(random_tensor({2, 5, layer_width / 2}, 1)));
+    CHECK_THROWS_WITH(attention.attend(Var(random_tensor({2, 1, layer_width}, 2)), other, {}),
+                      Contains("must have keys and values of the layer's width"));
+  }
+  CHECK_THROWS_WITH(made("scaled_dot", {"none", -3}),
+                    Contains("a window must be at least 0") && Contains("got -3"));
+}

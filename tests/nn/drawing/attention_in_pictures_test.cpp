@@ -155,6 +155,10 @@ TEST_CASE("group graph: groups stand apart, in equal parts of a circle, and what
   CHECK(distance(0, 2) == Approx(distance(2, 4)).margin(0.1));
   CHECK(distance(0, 2) == Approx(distance(4, 0)).margin(0.1));
   CHECK(distance(0, 2) == Approx(std::sqrt(3) * distance(0, 6)).margin(0.1));  // thirds of a circle
+  const std::string without_groups =
+      draw_group_graph(edges, std::vector<std::int32_t>(8, -1), {"a", "b", "c", "d", "e", "f", "g", "h"},
+                       Tensor::zeros({8, 8}), {}, "");
+  CHECK(without_groups.find("nan") == std::string::npos);
   for (std::size_t i = 0; i < 6; i += 2) {
     CHECK(distance(i, 6) == Approx(distance(0, 6)).margin(0.1));
     CHECK(distance(i, 6) > 50);

@@ -86,3 +86,21 @@ TEST_CASE("axis: zeros alone stand at its beginning, and other equal values in i
   CHECK(tight_axis({0, 0}, 5).high == 1);
   CHECK(tight_axis({8, 8}, 5).position(8) == Approx(0.5));
 }
+
+TEST_CASE("axis: values that differ by rounding alone, or are beyond what ticks can be, still give an axis") {
+  // A mean of equal losses, and a sum of tenths.
+  const double loss = 6.907700061798096;
+  for (const Values& values : {Values{0.3, 0.1 + 0.2}, Values{loss, std::nextafter(loss, 7)},
+                               Values{1e9, 1e9 + 1e-6}, Values{1e-310, 0}, Values{-1e-320, 1e-320},
+                               Values{-1.7e308, 1.7e308}, Values{1e-310, 3e-310}, Values{-1e300, 1e300}}) {
+    INFO(values[0] << " and " << values[1]);
+    for (const bool logarithmic : {false, true}) {
+      const ChartAxis axis = loose_axis(values, 7, logarithmic);
+      CHECK(axis.low < axis.high);
+      CHECK(axis.ticks.size() >= 2);
+      CHECK(axis.ticks.size() <= 9);
+    }
+  }
+  CHECK(loose_axis({0.3, 0.1 + 0.2}, 7, false).position(0.3) > 0.3);
+  CHECK(linear_ticks(0.3, 0.1 + 0.2, 7).size() < 100);
+}

@@ -176,6 +176,12 @@ TEST_CASE("search tree: trees that are none are errors") {
   CHECK_THROWS_WITH(draw_search_tree(tree, words),
                     "draw_search_tree: parents must stand before their "
                     "children: node 1 has the parent 1");
+  for (const Index result : {Index(8), Index(-1)}) {
+    tree = two_translations();
+    tree.results.push_back(result);
+    CHECK_THROWS_WITH(draw_search_tree(tree, words),
+                      text("draw_search_tree: what was returned must be a node: got ", result, " of 8"));
+  }
 }
 
 TEST_CASE("search tree: of a long search the first steps are drawn") {

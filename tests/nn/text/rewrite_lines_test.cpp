@@ -168,11 +168,33 @@ TEST_CASE("rewriting a file: another way, other lines or a lost part are not gon
   CHECK_THAT(message_of<FileError>([&] { rewrite_lines(folder / "no", output, by_threes(), doubled); }),
              Contains("no: cannot be read: No such file or directory"));
   CHECK_THAT(message_of<FileError>([&] { rewrite_lines(folder / ".", output, by_threes(), doubled); }),
-             Contains("cannot be read: it is a folder"));
+             Contains("cannot be read: Is a directory"));
   const std::string longer = folder.write("longer", "a\n" + std::string(longest_line + 1, 'b'));
   CHECK_THAT(message_of<FileError>([&] { rewrite_lines(longer, folder / "shorter", by_threes(), doubled); }),
              Contains("longer:2: a line must have at most"));
   RewriteOptions none = by_threes();
   none.lines_together = 0;
   CHECK_THROWS_AS(rewrite_lines(input, output, none, doubled), std::invalid_argument);
+}
+
+TEST_CASE(
+    "rewriting a file: a part of somebody else's is left as it is, and ours is known from the first line "
+    "on") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\nb\n"), output = folder / "out";
+  folder.write("out.part", "precious\n");
+  CHECK_THAT(message_of<FileError>([&] { rewrite_lines(input, output, by_threes(), doubled); }),
+             Contains("out.part: is not from here"));
+  CHECK(content(folder / "out.part") == "precious\n");
+  CHECK_FALSE(std::filesystem::exists(folder / "out.done"));
+  std::filesystem::remove(folder / "out.part");
+  CHECK_THROWS_AS(rewrite_lines(input, output, by_threes(),
+                                [&](const std::vector<std::string>&) -> std::string {
+                                  folder.write("out.part",
+                                               "half of what");  // as if it was ended while it wrote
+                                  throw Killed();
+                                }),
+                  Killed);
+  rewrite_lines(input, output, by_threes(), doubled);
+  CHECK(content(output) == "aa\nbb\n");
 }

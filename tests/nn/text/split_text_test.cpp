@@ -138,6 +138,8 @@ TEST_CASE("split: one that leaves nothing to train on is refused") {
   CHECK_THROWS_AS(split(pairs, -1, 0, 1), std::invalid_argument);
   CHECK_THROWS_WITH(SplitText(std::make_unique<ListStream<SentencePair>>(pairs), {1, 0, 0, 1}),
                     "split: some pairs must be left to train on: each of the 8 has more than 1 words");
+  CHECK_THROWS_WITH(SplitText(std::make_unique<ListStream<SentencePair>>(Pairs()), {0, 0, 0, 1}),
+                    "split: there must be pairs: there are none");
 }
 
 TEST_CASE("split: both ways, the pairs to train on come once more in the same order, turned round") {

@@ -144,3 +144,11 @@ TEST_CASE("subword sampling: words have no subwords to sample") {
   const Language words = learn_language(cats, {});
   CHECK_THROWS_AS(SentenceSampler(words, 0.1), std::logic_error);
 }
+
+TEST_CASE("subwords: pieces of another language that are joined leave no mark behind") {
+  if (!Subwords::available()) return;
+  const Language language = cat_language(SubwordKind::bpe);
+  const Subwords& subwords = language.tokenizer.subwords();
+  CHECK(subwords.join({"▁Ω", "▁Ψ"}) == "Ω Ψ");
+  CHECK(subwords.join({"▁▁Ω", "▁Ψ"}) == "Ω Ψ");
+}

@@ -79,6 +79,14 @@ TEST_CASE("snapshots: the last few are kept, under numbers that come round again
   CHECK(none.latest(100).empty());
 }
 
+TEST_CASE("snapshots: without a distance between them there are none to keep") {
+  const auto named = [](Index number) { return std::to_string(number); };
+  CHECK_THROWS_WITH(Snapshots(5, 0, named),
+                    "snapshots: there must be 0 or more, and a step at least between two: got 5, every 0");
+  CHECK_THROWS_AS(Snapshots(-1, 10, named), std::invalid_argument);
+  CHECK_NOTHROW(Snapshots(0, 0, named));
+}
+
 TEST_CASE("borrowed values: parameters have them while it lives, and their own again afterwards") {
   const auto parameters = one_number(1);
   {

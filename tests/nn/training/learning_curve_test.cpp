@@ -7,6 +7,7 @@
 #include <gradual/autograd/operations.hpp>
 
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
 using namespace gradual;
 
@@ -41,6 +42,29 @@ TEST_CASE("learning curve: the figure after some steps, and the mean of the loss
   CHECK(figures.y[2] == Approx(2));
   CHECK(curve.seconds() == curve.points().back().seconds);
   CHECK(curve.gflop_a_step() == 0);  // no products
+}
+
+TEST_CASE("learning curve: operations are those of a step, also where a run goes on") {
+  struct OneMatrix {
+    void visit(Visitor& visitor) { visitor("x", x); }
+    Var x = Var::parameter(Tensor::ones({8, 8}));
+  } model;
+  const TestFolder folder;
+  Sgd sgd(parameters(model));
+  const auto loss = [&](Index) { return sum(matmul(model.x, model.x)); };
+  const auto gflop_of_run = [&](bool goes_on) {
+    Trainer trainer(model, sgd, {Decay::constant, 0, 0, 8});
+    Random random(1);
+    if (goes_on) trainer.load_checkpoint(folder / "state", random);
+    trainer.every(6, [&](const TrainingStep&) { trainer.save_checkpoint(folder / "state", random); });
+    LearningCurve curve;
+    curve.follow(trainer, 2, [] { return 0.0; });
+    trainer.run(loss);
+    return curve.gflop_a_step();
+  };
+  const double whole = gflop_of_run(false);
+  CHECK(whole > 0);
+  CHECK(gflop_of_run(true) == Approx(whole));
 }
 
 TEST_CASE("learning curve: the processors' time counts neither waiting nor looks") {

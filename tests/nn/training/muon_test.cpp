@@ -149,19 +149,28 @@ TEST_CASE("muon: goes on from its state to the same bits, and needs all of it") 
   CHECK_THROWS_WITH(resumed.set_state({{"steps", Tensor::scalar(1)}}), Contains("must hold every tensor"));
 }
 
-TEST_CASE("muon: packed queries, keys and values are three matrices") {
-  std::vector<NamedParameter> packed{{"self_attention.weight", Var::parameter(Tensor::zeros({6, 2}))}};
-  std::vector<NamedParameter> apart;
-  for (const char* name : {"q", "k", "v"}) apart.push_back({name, Var::parameter(Tensor::zeros({2, 2}))});
-  give_gradients(packed, 4);
-  const Tensor gradient = packed[0].variable.grad();
-  for (Index i = 0; i < 3; ++i)
-    apart[static_cast<std::size_t>(i)].variable.mutable_grad() = gradient.rows(2 * i, 2 * i + 2);
-  Muon(packed).step(1);
-  Muon(apart).step(1);
-  for (Index i = 0; i < 3; ++i)
-    CHECK(packed[0].variable.value().rows(2 * i, 2 * i + 2).to_vector() ==
-          apart[static_cast<std::size_t>(i)].variable.value().to_vector());
+TEST_CASE(
+    "muon: packed queries, keys and values are three matrices, also where queries share keys and values") {
+  constexpr Index width = 4;
+  for (const Index keys : {Index(4), Index(2), Index(1)}) {
+    INFO("keys " << keys);
+    std::vector<NamedParameter> packed{
+        {"self_attention.weight", Var::parameter(Tensor::zeros({width + 2 * keys, width}))}};
+    std::vector<NamedParameter> apart{{"q", Var::parameter(Tensor::zeros({width, width}))},
+                                      {"k", Var::parameter(Tensor::zeros({keys, width}))},
+                                      {"v", Var::parameter(Tensor::zeros({keys, width}))}};
+    give_gradients(packed, 4);
+    const auto rows_of = [&](const Tensor& tensor, std::size_t i) {
+      const Index first = i == 0 ? 0 : width + (i == 2 ? keys : 0);
+      return tensor.rows(first, first + (i == 0 ? width : keys));
+    };
+    for (std::size_t i = 0; i < 3; ++i)
+      apart[i].variable.mutable_grad() = rows_of(packed[0].variable.grad(), i);
+    Muon(packed).step(1);
+    Muon(apart).step(1);
+    for (std::size_t i = 0; i < 3; ++i)
+      CHECK(rows_of(packed[0].variable.value(), i).to_vector() == apart[i].variable.value().to_vector());
+  }
 }
 
 TEST_CASE("muon: of a transformer, every matrix but the tables of words and places is a hidden one") {

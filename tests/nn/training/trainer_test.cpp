@@ -315,6 +315,66 @@ TEST_CASE("checkpoint: one of another model, or a file that is none, is refused 
   CHECK_THROWS_AS(load_checkpoint(folder / "none.safetensors", state), FileError);
 }
 
+TEST_CASE("checkpoint: where one does not fit, parameters, optimizer and averages are as they were") {
+  const TestFolder folder;
+  const std::string path = folder / "state.safetensors";
+  Parabola one, other;
+  Adam adam_one(one.parameters), adam_other(other.parameters);
+  one.p.mutable_grad() = Tensor({2}, {1, 2});
+  adam_one.step(0.1);
+  const auto before = adam_one.state();
+  const std::vector<Real> values = one.p.value().to_vector();
+  const auto unchanged = [&] {
+    const auto now = adam_one.state();
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (now[i].second.to_vector() != before[i].second.to_vector()) return false;
+    return one.p.value().to_vector() == values;
+  };
+  TrainingState state{one.parameters, adam_one, Random(1), 1, "", {{"p", Tensor::zeros({2})}}};
+  // A larger model, whose optimizer has all that this one needs, and more.
+  std::vector<NamedParameter> more = other.parameters;
+  more.push_back({"q", Var::parameter(Tensor::ones({3}))});
+  Adam adam_more(more);
+  const NamedTensors averages{{"p", Tensor::ones({2})}};
+  save_checkpoint(path, {more, adam_more, Random(1), 3, "", averages});
+  CHECK_THROWS_AS(load_checkpoint(path, state), FileError);
+  CHECK(unchanged());
+  save_checkpoint(path, {other.parameters, adam_other, Random(1), 3, ""});
+  CHECK_THROWS_WITH(load_checkpoint(path, state),
+                    Contains("there must be a tensor \"extra.p\" of shape [2]"));
+  CHECK(unchanged());
+  CHECK(state.steps == 1);
+  // A trainer that keeps averages, and the file of one that does not.
+  TrainerOptions with_average;
+  with_average.average = 0.5;
+  Trainer trainer(one, adam_one, {Decay::constant, 0.1, 0, 10}, with_average);
+  Trainer(other, adam_other, {Decay::constant, 0.1, 0, 10}).save_checkpoint(path, Random(1));
+  Random random(1);
+  CHECK_THROWS_AS(trainer.load_checkpoint(path, random), FileError);
+  CHECK(unchanged());
+}
+
+TEST_CASE("trainer, adam: what no training can be made with is refused") {
+  Parabola problem;
+  Sgd sgd(problem.parameters);
+  const auto make = [&](TrainerOptions options) { Trainer(problem, sgd, Schedule(), options); };
+  CHECK_THROWS_WITH(make(with_clip(-1)), "trainer: clip must be at least 0, which clips none: got -1");
+  CHECK_THROWS_AS(make(with_clip(std::nan(""))), std::invalid_argument);
+  for (const double average : {-0.5, 1.0, std::nan("")}) {
+    TrainerOptions options;
+    options.average = average;
+    CHECK_THROWS_WITH(make(options), Contains("the decay must lie in [0, 1)"));
+  }
+  const auto adam = [&](double beta1, double beta2, double epsilon, double decay) {
+    return Adam(problem.parameters, {beta1, beta2, epsilon, decay});
+  };
+  CHECK_THROWS_WITH(adam(1, 0.98, 1e-9, 0), Contains("betas must lie in [0, 1)") && Contains("beta1 is 1,"));
+  CHECK_THROWS_AS(adam(0.9, 1, 1e-9, 0), std::invalid_argument);
+  CHECK_THROWS_AS(adam(0.9, 0.98, -1, 0), std::invalid_argument);
+  CHECK_THROWS_AS(adam(0.9, 0.98, 1e-9, std::nan("")), std::invalid_argument);
+  CHECK_NOTHROW(adam(0, 0, 0, 0));
+}
+
 TEST_CASE("checkpoint: a program can refuse one by its note, and nothing has changed") {
   const TestFolder folder;
   const std::string path = folder / "state.safetensors";

@@ -152,6 +152,19 @@ TEST_CASE("earlier run: two runs are told apart by their first step and its firs
   CHECK(run_difference(first, EarlierRun(s.out, s, runs.team)).is_none());
 }
 
+TEST_CASE("earlier run: of a run that was interrupted, steps that it did not make cannot be made again") {
+  Runs runs;
+  const RunSettings s = runs.settings("run", 12);
+  runs.train(s, 5);
+  const EarlierRun run(s.out, s, runs.team);
+  CHECK(run.traces(3, 5).size() == 4);
+  CHECK_THROWS_WITH(run.traces(3, 9),
+                    Contains("the run must have the step") && Contains("has 5, asked for 9"));
+  const std::unique_ptr<TranslatorTraining> training = run.beginning();
+  CHECK_THROWS_WITH(training->trainer().run([&](Index n) { return training->loss_of_batch(n); }),
+                    Contains("has 5, asked for 6"));
+}
+
 TEST_CASE("earlier run: before the first difference, a rate that a plateau halved is that of the run") {
   Runs runs;
   RunSettings s = runs.settings("run", 12);

@@ -4,6 +4,8 @@
 #include <memory>
 #include <set>
 
+#include <gradual/nn/transformer/config.hpp>
+
 #include "nn/decoding/table_model.hpp"
 #include "support/catch.hpp"
 
@@ -84,6 +86,15 @@ TEST_CASE("translated lines: vocabularies and all digits of a penalty are part o
         way_of(Translator(model(), words, words), options));
   CHECK(way_of(Translator(model(), words, words), options) !=
         way_of(Translator(model(), words, others), options));
+  // Two models of the same weights that attend otherwise.
+  TransformerConfig config;
+  config.width = 8;
+  std::set<std::string> ways;
+  for (const std::string positions : {"sinusoidal", "rotary", "alibi"}) {
+    config.positions = positions;
+    ways.insert(way_of(Translator(config, words, words, Random(1)), options));
+  }
+  CHECK(ways.size() == 3);
   options.search.length_penalty = 0.6;
   const std::string usual = way_of(one_of_two(), options);
   CHECK_THAT(usual, Contains("length penalty 0.6,"));

@@ -91,6 +91,10 @@ TEST_CASE(
   Hypothesis hypothesis;
   hypothesis.tokens = {Vocabulary::unknown, translator.target().vocabulary.encode({"dort"})[0]};
   CHECK(translator.text_of("Xyzzy", hypothesis) == "xyzzy dort");
+  // Where a search may write them, padding and begin are no words, and nothing follows the end.
+  hypothesis.tokens.insert(hypothesis.tokens.begin(), {Vocabulary::bos, Vocabulary::pad});
+  hypothesis.tokens.insert(hypothesis.tokens.end(), {Vocabulary::eos, Vocabulary::unknown});
+  CHECK(translator.text_of("Xyzzy", hypothesis) == "xyzzy dort");
 }
 
 TEST_CASE("translator: what is drawn depends on the seed alone") {
