@@ -76,7 +76,9 @@ Var linear(const Var& x, const Var& weight, const Var& bias = {});
 
 // ---- Softmax and norms, along the last axis (operations/normalization.cpp)
 
-/// y_i = e^(x_i) / Σ_j e^(x_j); a row of -∞ alone is all zeros.
+/// y_i = e^(x_i) / Σ_j e^(x_j)
+///
+/// A row of -∞ alone is all zeros.
 Var softmax(const Var& x);
 /// y_i = x_i - log Σ_j e^(x_j)
 Var log_softmax(const Var& x);
