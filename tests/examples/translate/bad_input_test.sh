@@ -348,6 +348,16 @@ for command in translate "attention cat" "serve --port 0" evaluate; do
 done
 expect_error ".: cannot be read: Is a directory" "${use[@]}" .
 
+check "errors never land in a file that is written, and what a line holds never steers a terminal"
+printf 'I sing.\nI \xff\nYou sing.\n' >three.txt
+for closed in '2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+  rm -f three.out
+  eval "\"\$translate\" translate three.txt --model run/model.safetensors --output three.out $closed" || true
+  [ "$(wc -l <three.out)" = 3 ] || fail "$closed: $(cat three.out)"
+done
+printf 'I sing \033]0;pwned\a now\n' | "$translate" translate --model run/model.safetensors >out.txt 2>err.txt
+if grep -q "$(printf '\033')" out.txt err.txt; then fail "an escape of the input"; fi
+
 check "a checkpoint of other settings, another text or a newer format is refused, and so is none"
 expect_error "settings must be those of the checkpoint run/checkpoint.safetensors: steps is 7, was 6" train "${small[@]}" --steps 7 --out run --resume
 cp small.tsv other.tsv

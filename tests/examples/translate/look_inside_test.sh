@@ -59,6 +59,7 @@ expect_error "both sentences must have words" why --model run/model.safetensors 
 check "rebuild makes any step of a run again, bit for bit"
 ls run/history-*.safetensors >/dev/null
 "$translate" rebuild --run run --at-step 300 --out end.safetensors >/dev/null
+expect_failure "none/x.safetensors: cannot be written: there is no folder none" "$translate" rebuild --run run --at-step 300 --out none/x.safetensors
 cmp end.safetensors run/model.safetensors
 "$translate" rebuild --run run --at-step 130 >/dev/null
 cmp <(scores step-130.safetensors) <(scores short/model.safetensors)

@@ -202,6 +202,7 @@ TEST_CASE("Marian: settings that no transformer of ours has are refused by their
   CHECK_THAT(problem("eos_token_id", 75),
              Contains("decoder_start_token_id must not be eos_token_id: both are 75"));
   CHECK_THAT(problem("d_model", "16"), Contains("config.json: cannot be used"));
+  CHECK_THAT(problem("dropout", true), Contains("\"dropout\" is of another type: got true"));
   CHECK_THAT(problem("encoder_layers", -1), Contains("encoder_layers must not be negative"));
 }
 

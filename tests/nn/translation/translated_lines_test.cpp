@@ -62,6 +62,24 @@ TEST_CASE("translated lines: a search gives each line the same, and a draw by ch
   CHECK(translate_lines(one_of_two(), {"a"}, options, random).front().found.size() == 20);
 }
 
+TEST_CASE("translated lines: a token that would end a line ends none") {
+  auto model = std::make_unique<TableModel>(
+      [](std::int32_t, const std::vector<std::int32_t>& prefix) -> std::vector<double> {
+        std::vector<double> surely(6, 0);
+        surely[prefix.size() == 1 ? 4 : Vocabulary::eos] = 1;
+        return surely;
+      });
+  const Language words{Tokenizer(), Vocabulary::build({{"a", "b"}})},
+      broken{Tokenizer(), Vocabulary({"<pad>", "<bos>", "<eos>", "<unk>", "c\nd", "e\r"})};
+  const Translator translator(std::move(model), words, broken);
+  Random random(1);
+  LineOptions options;
+  const TranslatedLine line = translate_lines(translator, {"a"}, options, random).front();
+  CHECK(written(translator, line, options) == "c d\n");
+  options.json = true;
+  CHECK_THAT(written(translator, line, options), Contains("c\\nd"));
+}
+
 TEST_CASE("translated lines: the way back and its weight are part of how lines are translated") {
   Translator translator = one_of_two();
   std::set<std::string> ways{way_of(translator, {})};
