@@ -182,10 +182,10 @@ inline CLI::Validator yes_or_no() {
       "");
 }
 
-/// For the name of a file or folder.
+/// For what must be given.
 inline CLI::Validator not_empty() {
   return CLI::Validator(
-      [](std::string& input) -> std::string { return input.empty() ? "must be named: got \"\"" : ""; }, "");
+      [](std::string& input) -> std::string { return input.empty() ? "must be given: got \"\"" : ""; }, "");
 }
 
 /// The options of a command under one heading of its --help. Each is `--name`, and its help shows what it is
@@ -197,7 +197,9 @@ class Options {
 
   template <class Value>
   CLI::Option* operator()(const std::string& name, Value& value, const std::string& meaning) const {
-    return command_->add_option("--" + name, value, meaning)->capture_default_str()->group(heading_);
+    CLI::Option* const option = command_->add_option("--" + name, value, meaning);
+    if constexpr (std::is_arithmetic_v<Value>) option->check(not_empty());  // which CLI11 takes for 0
+    return option->capture_default_str()->group(heading_);
   }
   CLI::Option* file(const std::string& name, std::string& value, const std::string& meaning) const {
     return file_or_none(name, value, meaning)->check(not_empty());

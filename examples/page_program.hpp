@@ -60,6 +60,7 @@ class PageProgram {
   CLI::App& command(const std::string& name, const std::string& meaning) {
     CLI::App* const command = app_.add_subcommand(name, meaning);
     command->footer("");  // that of the program, which it would inherit, speaks of the page
+    Options(*command).threads(settings_.threads);
     return *command;
   }
 

@@ -37,8 +37,9 @@ FileLock::FileLock(const std::string& path, const std::string& problem)
     throw FileError(path, problem + (owner.empty() ? "" : " (process " + owner + ")"));
   }
   const std::string before = file_->beginning(32);
-  if (!std::all_of(before.begin(), before.end(), [](char c) { return c >= '0' && c <= '9'; }))
-    throw FileError(path, "holds something else than the number of a process: it would be lost");
+  if (!std::all_of(before.begin(), before.end(), [](char c) { return (c >= '0' && c <= '9') || c == '\0'; }))
+    throw FileError(path,
+                    "would be lost: it holds something else than the number of a process; move it away");
   try {
     file_->truncate();
     file_->write(std::to_string(process_number()));

@@ -45,8 +45,10 @@ std::size_t find_definition(const std::string& text, std::size_t at, const std::
   return std::string::npos;
 }
 
-std::string without_returns(std::string text) {
+// With the line ends of Unix, at the end, too.
+std::string in_lines(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), '\r'), text.end());
+  if (!text.empty() && text.back() != '\n') text += '\n';
   return text;
 }
 
@@ -95,7 +97,7 @@ std::vector<std::string> tokens_of(const std::string& text) {
 }
 
 std::string definition_of(const std::string& source, const std::string& signature, const std::string& path) {
-  const std::string text = without_returns(source);
+  const std::string text = in_lines(source);
   const std::size_t begin = find_definition(text, 0, signature);
   if (begin == std::string::npos) throw std::invalid_argument(path + " must define: " + signature);
   const std::size_t body = end_of_head(text, begin, signature);
@@ -103,11 +105,10 @@ std::string definition_of(const std::string& source, const std::string& signatur
     throw std::invalid_argument(path + " must define only once: " + signature);
   // clang-format closes a function at the beginning of a line, or all of it stands in one, as a named lambda
   // does.
-  const std::size_t line_end = std::min(text.find('\n', body), text.size());
+  const std::size_t line_end = text.find('\n', body);
   const std::string line = text.substr(body, line_end - body);
   const std::string code = line.substr(0, line.find_last_not_of(";") + 1);
-  if (!code.empty() && code.back() == '}')
-    return text.substr(begin, std::min(line_end + 1, text.size()) - begin);
+  if (!code.empty() && code.back() == '}') return text.substr(begin, line_end + 1 - begin);
   const std::size_t end = text.find("\n}\n", body);
   if (end == std::string::npos)
     throw std::invalid_argument(path + " must have a } on a line of its own at the end of: " + signature);

@@ -1,5 +1,6 @@
 #include "mark.hpp"
 
+#include <cctype>
 #include <map>
 #include <numeric>
 #include <set>

@@ -14,6 +14,7 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <filesystem>
 #include <set>
 
 namespace {
@@ -57,18 +58,19 @@ constexpr unsigned long long read_rights =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr unsigned long long all_rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 
-// Where the shared libraries of this program lie: conda's are in a folder of the user's, and a student's
-// program needs the same.
-std::set<std::string> folders_of_libraries() {
-  std::set<std::string> folders;
+// The shared libraries of this program, and the folders of libraries that they lie in: conda's are below the
+// home of a person, and a student's program needs the same.
+std::set<std::string> paths_of_libraries() {
+  std::set<std::string> paths;
   const auto add = [](dl_phdr_info* library, std::size_t, void* to) {
-    const std::string path = library->dlpi_name;
-    if (const auto slash = path.rfind('/'); slash != std::string::npos && slash > 0)
-      static_cast<std::set<std::string>*>(to)->insert(path.substr(0, slash));
+    const std::filesystem::path path = library->dlpi_name, folder = path.parent_path();
+    if (!path.is_absolute()) return 0;
+    const bool is_of_libraries = folder.filename().string().rfind("lib", 0) == 0;
+    static_cast<std::set<std::string>*>(to)->insert((is_of_libraries ? folder : path).string());
     return 0;
   };
-  dl_iterate_phdr(add, &folders);
-  return folders;
+  dl_iterate_phdr(add, &paths);
+  return paths;
 }
 
 void allow(int rules, const char* path, unsigned long long rights) {
@@ -104,7 +106,7 @@ bool restrict_files(const std::vector<std::string>& readable, const std::string&
       static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0));
   if (rules < 0) return false;
   for (const char* path : system_paths) allow(rules, path, read_rights);
-  for (const std::string& path : folders_of_libraries()) allow(rules, path.c_str(), read_rights);
+  for (const std::string& path : paths_of_libraries()) allow(rules, path.c_str(), read_rights);
   for (const std::string& path : readable) allow(rules, path.c_str(), read_rights);
   allow(rules, "/dev/null", read_rights | LANDLOCK_ACCESS_FS_WRITE_FILE);
   allow(rules, writable.c_str(), all_rights);
@@ -115,7 +117,8 @@ bool restrict_files(const std::vector<std::string>& readable, const std::string&
 
 bool filter_calls() {
   constexpr unsigned int refuse = SECCOMP_RET_ERRNO | EPERM, number = offsetof(seccomp_data, nr),
-                         first_argument = offsetof(seccomp_data, args);
+                         first_argument = offsetof(seccomp_data, args),
+                         second_argument = first_argument + sizeof(seccomp_data::args[0]);
 #if defined(__x86_64__)
   constexpr unsigned int here = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
@@ -175,6 +178,18 @@ bool filter_calls() {
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, refuse),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 6),  // which lets a file send signals
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, second_argument),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 3, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETSIG, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN_EX, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, refuse),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 4),  // limits of others end them by a signal
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, first_argument),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, refuse),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 3),  // how abort() ends this process
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, first_argument),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned int>(getpid()), 1, 0),

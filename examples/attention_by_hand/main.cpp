@@ -110,7 +110,8 @@ int main(int argc, char** argv) {
   add("sentence", words, "some of the words cats, dogs, mice, chase, fear, cheese");
   add.choice("mask", mask, "causal: a word sees itself and those before it; none: it sees all",
              {"causal", "none"});
-  app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding");
+  app.add_option("--valid-length", valid_length, "only so many words are seen, the others are padding")
+      ->check(not_empty());
   add.folder_or_none("out", out, "folder for a page with all of it; empty: none");
   app.require_subcommand(0, 1);
   CLI::App& translate = *app.add_subcommand(

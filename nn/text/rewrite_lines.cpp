@@ -49,7 +49,8 @@ class Rewriting {
     if (std::filesystem::exists(path_of(done_)))
       go_on();
     else if (size_of(part_) > 0)
-      throw FileError(part_, "is not from here, as there is no " + done_ + ": it would be lost");
+      throw FileError(part_, "would be lost: it is not from here, as there is no " + done_ +
+                                 "; move it away, or name another output");
     note_done();
     open_part();
     tell();
@@ -77,8 +78,6 @@ class Rewriting {
   Index finish() {
     file_.close();
     on_disk_.reset();
-    if (const auto before = std::filesystem::status(path_of(output_)); std::filesystem::exists(before))
-      std::filesystem::permissions(path_of(part_), before.permissions());
     std::filesystem::rename(path_of(part_), path_of(output_));
     std::filesystem::remove(path_of(done_));
     return so_far_.failed;
@@ -121,6 +120,8 @@ class Rewriting {
     std::error_code error;
     std::filesystem::resize_file(path_of(part_), static_cast<std::uintmax_t>(so_far_.bytes), error);
     if (error) throw FileError(part_, "cannot be written: " + error.message());
+    if (const auto before = std::filesystem::status(path_of(output_)); std::filesystem::exists(before))
+      std::filesystem::permissions(path_of(part_), before.permissions());
     file_.open(path_of(part_), std::ios::binary | std::ios::app);
     if (!file_) throw FileError(part_, "cannot be opened for writing");
   }
@@ -140,6 +141,7 @@ class Rewriting {
     } catch (const std::exception& error) {
       throw FileError(done_, std::string("does not say how far an earlier run is: ") + error.what() + anew());
     }
+    if (done.lines == 0) return;
     if (how != options_.how)
       throw FileError(done_, "says that an earlier run was another: by " + how + "; this one is by " +
                                  options_.how + anew());
@@ -159,7 +161,7 @@ class Rewriting {
     so_far_.bytes = done.bytes;
     so_far_.failed = done.failed;
   }
-  std::string anew() const { return "; delete " + done_ + " to begin anew"; }
+  std::string anew() const { return "; delete it and " + part_ + " to begin anew"; }
 
   void tell() const {
     if (options_.progress) options_.progress(so_far_.lines);

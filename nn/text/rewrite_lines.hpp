@@ -31,14 +31,15 @@ struct RewrittenLines {
 
 /// Writes to `output` what `rewrite` makes of the lines of `input`, block by block, in order, in constant
 /// memory, and returns how many lines failed. The blocks are collected in `output`.part, and `output`.done
-/// says, after each of them, how far they are; at the end the first takes the name `output` and the second
-/// goes. Called again after a kill, it goes on behind the last block, and ends with the same bytes and the
-/// same number, if those of a block depend on its lines alone. An `output` that is a symbolic link is
-/// followed.
+/// says, before the first and after each of them, how far they are; at the end the first takes the name
+/// `output`, and the permissions of an earlier one, and the second goes. Called again after a kill, it goes
+/// on behind the last block, and ends with the same bytes and the same number, if those of a block depend on
+/// its lines alone. An `output` that is a symbolic link is followed.
 ///
 /// Throws FileError for a file that cannot be read or written, before any work for an output that is no
-/// regular file or the input, for an earlier run by another `how` or on lines that have changed, and for one
-/// that lacks what it says is there. What `rewrite` throws passes through, and can be gone on from.
+/// regular file or the input, for a part of which no `output`.done says that it is from here, for an earlier
+/// run by another `how` or on lines that have changed, and for one that lacks what it says is there. What
+/// `rewrite` throws passes through, and can be gone on from.
 Index rewrite_lines(const std::string& input, const std::string& output, const RewriteOptions& options,
                     const std::function<RewrittenLines(const std::vector<std::string>& lines)>& rewrite);
 

@@ -18,8 +18,8 @@ double accuracy(const Tensor& logits, const Indices& targets) {
     if (targets[i] >= classes)
       throw std::invalid_argument(text("accuracy: targets must lie below ", classes, ": got ", targets[i]));
     const Real* row = logits.data() + i * classes;
-    const Real* largest = std::max_element(row, row + classes);
-    right += largest - row == targets[i] && !std::isnan(*largest);
+    right += std::max_element(row, row + classes) - row == targets[i] &&
+             std::none_of(row, row + classes, [](Real logit) { return std::isnan(logit); });
     ++all;
   }
   return static_cast<double>(right) / static_cast<double>(std::max<Index>(all, 1));

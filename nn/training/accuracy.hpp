@@ -7,8 +7,8 @@
 namespace gradual {
 
 /// The share of the targets [...] whose class has the largest of its logits [..., V]; targets below 0 are
-/// none. 0 where there are none at all. Throws std::invalid_argument when the shapes do not fit or a target
-/// is no class.
+/// none, and one with a logit that is no number is wrong. 0 where there are none at all. Throws
+/// std::invalid_argument when the shapes do not fit or a target is no class.
 double accuracy(const Tensor& logits, const Indices& targets);
 
 }  // namespace gradual

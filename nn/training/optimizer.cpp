@@ -52,11 +52,12 @@ std::vector<Index> heights_of(const NamedParameter& matrix) {
   const Index rows = matrix.variable.shape()[0], columns = matrix.variable.shape()[1];
   const std::string packed = "attention.weight";
   const std::string& name = matrix.name;
-  const bool is_packed = rows > columns && name.size() >= packed.size() &&
+  const bool is_packed = rows > columns && rows <= 3 * columns && (rows - columns) % 2 == 0 &&
+                         name.size() >= packed.size() &&
                          name.compare(name.size() - packed.size(), packed.size(), packed) == 0;
   if (!is_packed) return {rows};
   const Index keys = (rows - columns) / 2;
-  return {columns, keys, rows - columns - keys};
+  return {columns, keys, keys};
 }
 
 // a + b·S + c·S² for S [n, n]: what a step of the Newton–Schulz iteration multiplies X by, where S is X·Xᵀ.

@@ -24,8 +24,8 @@ class RunFolder {
   /// behind.
   static const std::string& with_checkpoint(const std::string& path);
   /// Makes room for a run with these settings on the text of this fingerprint. The same run again takes the
-  /// place of a finished one; the files of any other are moved to a folder inside this one. Says so, or
-  /// nothing where nothing was moved.
+  /// place of a finished one, whose checkpoint tells that its text is the same; the files of any other are
+  /// moved to a folder inside this one. Says so, or nothing where nothing was moved.
   std::string make_room(const std::string& settings, const std::string& text) const;
   /// Throws std::invalid_argument where a run would write over this file, which it reads.
   void require_elsewhere(const std::string& input) const;

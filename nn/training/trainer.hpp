@@ -119,8 +119,9 @@ class Trainer {
   /// first that is none. Costs nothing before (see AnomalyDetection).
   void explain_divergence(const Random& random) { drawn_from_ = random; }
 
-  /// From now on the losses are those of a process's shares of batches. `team` must live as long as the
-  /// trainer. Gives all processes the parameters of the one that leads.
+  /// From now on the losses are those of a process's shares of batches; to be called before
+  /// load_checkpoint(). `team` must live as long as the trainer. Gives all processes the parameters of the
+  /// one that leads.
   void share_work(const Team& team);
 
   // ---- Checkpoints

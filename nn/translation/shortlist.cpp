@@ -37,6 +37,12 @@ std::string written_words(const Words& words) {
   return line + "\n";
 }
 
+bool ends_a_line(std::ifstream& file) {
+  file.clear();
+  file.seekg(-1, std::ios::end);
+  return file.get() == '\n';
+}
+
 std::string first_line(std::uint64_t vocabularies, std::size_t source_words) {
   return text(shortlist_mark, vocabularies, " by ", source_words, " words");
 }
@@ -101,9 +107,9 @@ Shortlist Shortlist::load(const std::string& path) {
   result.always_ = read_words(path, number, line);
   std::sort(result.always_.begin(), result.always_.end());
   while (read_line(file, line, path, ++number)) result.by_source_.push_back(read_words(path, number, line));
-  if (is_counted && result.by_source_.size() != source_words)
-    throw FileError(path, text("must have a line for each of ", source_words, " source words: it has ",
-                               result.by_source_.size()));
+  if (is_counted && (result.by_source_.size() != source_words || !ends_a_line(file)))
+    throw FileError(path, text("must have a whole line for each of ", source_words,
+                               " source words: it was cut, or has others"));
   if (!std::binary_search(result.always_.begin(), result.always_.end(), Vocabulary::eos))
     throw FileError::at_line(path, 2, "sentences must be able to end: the end token is missing");
   return result;

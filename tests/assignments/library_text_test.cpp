@@ -16,7 +16,8 @@ TEST_CASE("assignments: a signature must be there exactly once, however its line
 TEST_CASE("assignments: a definition ends at its brace, also with the line ends of Windows") {
   CHECK(definition_of("int f() {\r\n  return 1;\r\n}\r\nint g();\r\n", "int f()", "x") ==
         "int f() {\n  return 1;\n}\n");
-  CHECK(definition_of("int g() { return 1; }", "int g()", "x") == "int g() { return 1; }");
+  CHECK(definition_of("int g() { return 1; }", "int g()", "x") == "int g() { return 1; }\n");
+  CHECK(definition_of("int f() {\n  return 1;\n}", "int f()", "x") == "int f() {\n  return 1;\n}\n");
   CHECK_THROWS_WITH(definition_of("int f() {\n  return 1;\n}  // the end\n", "int f()", "x"),
                     "x must have a } on a line of its own at the end of: int f()");
 }

@@ -2,11 +2,13 @@
 #include "sandbox.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -72,28 +74,45 @@ TEST_CASE(
   // As of conda, whose libraries lie below the home of a person.
   const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "/root";
   const std::string folder = home + "/gradual_sandbox_test_" + std::to_string(getpid());
-  std::filesystem::create_directories(folder);
-  const std::string library = folder + "/library.so";
-  Dl_info found{};
-  REQUIRE(dladdr(dlsym(RTLD_DEFAULT, "cos"), &found) != 0);
-  std::filesystem::copy_file(found.dli_fname, library);
-  const Outcome before = outcome_of_program({"/bin/cat", library});
-  void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const Outcome after = outcome_of_program({"/bin/cat", library});
-  if (loaded) dlclose(loaded);
+  for (const char* of_libraries : {"", "/lib"}) {
+    const std::string place = folder + of_libraries, library = place + "/library.so",
+                      beside = place + "/beside";
+    std::filesystem::create_directories(place);
+    std::ofstream(beside) << "key";
+    Dl_info found{};
+    REQUIRE(dladdr(dlsym(RTLD_DEFAULT, "cos"), &found) != 0);
+    std::filesystem::copy_file(found.dli_fname, library);
+    const Outcome before = outcome_of_program({"/bin/cat", library});
+    void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    const Outcome after = outcome_of_program({"/bin/cat", library}),
+                  of_other = outcome_of_program({"/bin/cat", beside});
+    if (loaded) dlclose(loaded);
+    REQUIRE(loaded);
+    CHECK(after.succeeded());
+    if (before.layers.find("files") == std::string::npos) continue;
+    CHECK(before.status == 1);
+    CHECK(of_other.succeeded() == (of_libraries[0] != '\0'));
+  }
   std::filesystem::remove_all(folder);
-  REQUIRE(loaded);
-  CHECK(after.succeeded());
-  if (before.layers.find("files") != std::string::npos) CHECK(before.status == 1);
 }
 
-TEST_CASE("sandbox: no signal can be sent, by any call of the system") {
-  const std::string send = "$i = pack('iiix116', 0, 0, -1); exit(syscall(" +
-                           std::to_string(SYS_rt_sigqueueinfo) + ", $$, 0, $i) == 0 ? 0 : 10 + $!)";
+TEST_CASE("sandbox: no signal can be sent to others, by any of the calls that do it") {
   if (!std::filesystem::exists("/usr/bin/perl")) return;
-  const Outcome outcome = outcome_of_program({"/usr/bin/perl", "-e", send});
-  if (outcome.layers.find("calls") == std::string::npos) return;
-  CHECK(outcome.problem() == "ended with status 11.");  // EPERM
+  const auto status_of = [](const std::string& call) {
+    return outcome_of_program(
+        {"/usr/bin/perl", "-e", "my $bytes = pack('iiix116', 0, 0, -1); exit((" + call + ") ? 0 : 10 + $!)"});
+  };
+  const Outcome queued =
+      status_of("syscall(" + std::to_string(SYS_rt_sigqueueinfo) + ", $$, 0, $bytes) == 0");
+  if (queued.layers.find("calls") == std::string::npos) return;
+  constexpr int refused = 10 + EPERM;
+  CHECK(queued.status == refused);
+  CHECK(status_of("fcntl(STDIN, " + std::to_string(F_SETOWN) + ", getppid())").status == refused);
+  CHECK(status_of("fcntl(STDIN, " + std::to_string(F_SETSIG) + ", 9)").status == refused);
+  CHECK(status_of("fcntl(STDIN, " + std::to_string(F_GETFD) + ", 0)").status == 0);
+  const std::string limits = std::to_string(SYS_prlimit64);
+  CHECK(status_of("syscall(" + limits + ", getppid() + 1, 0, 0, $bytes) == 0").status == refused);
+  CHECK(status_of("syscall(" + limits + ", 0, 0, 0, $bytes) == 0").status == 0);
 }
 
 TEST_CASE("sandbox: of a grader that is killed no program goes on") {

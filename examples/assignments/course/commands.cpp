@@ -37,11 +37,11 @@ void grade_and_write(const Course& course, const CourseSettings& settings, const
   const std::vector<Result> results = grade_course(course, desk, settings.assignment, settings.jobs);
   write_file_atomically(course.folder + "/grades.csv", grades_csv(course, results));
   write_file_atomically(course.folder + "/class.html", class_page(course, desk, results, read_found(course)));
-  std::size_t graded = 0, waiting = 0;
+  std::size_t graded = 0, failed = 0, waiting = 0;
   for (const Result& each : results) {
     const bool is_meant = settings.assignment.empty() || each.assignment == settings.assignment;
     if (each.is_graded && is_meant) ++graded;
-    if (each.is_handed_in && !each.is_graded) ++waiting;
+    if (each.is_handed_in && !each.is_graded) ++(is_meant ? failed : waiting);
   }
   std::cout << graded << (graded == 1 ? " submission" : " submissions") << " graded in " << std::fixed
             << std::setprecision(1)
@@ -49,9 +49,8 @@ void grade_and_write(const Course& course, const CourseSettings& settings, const
             << " s\npoints  " << course.folder << "/grades.csv\npage    " << course.folder
             << "/class.html\neach    " << course.folder << "/results/\n";
   if (waiting > 0)
-    std::cout
-        << waiting
-        << " more, of other assignments, were not graded since they were collected, and have no points\n";
+    std::cout << waiting << " of other assignments, collected since these were graded, have no points yet\n";
+  if (failed > 0) throw std::runtime_error("course grade: not everything could be graded; see above");
 }
 
 }  // namespace

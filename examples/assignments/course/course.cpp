@@ -144,9 +144,10 @@ Course open_course(const std::string& folder) {
     throw FileError(folder, "is no course: ./run course new NAME --roster FILE makes one");
   Course course;
   course.folder = folder;
-  for (const auto& [key, value] : settings_in(folder))
+  for (const auto& [key, value] : settings_in(folder)) {
     if (key == "name") course.name = value;
-  course.assignments = assignments_of(folder);
+    if (key == "assignments") course.assignments = list_of(value, ',');
+  }
   course.key = read_key(folder + "/key");
   course.roster = read_roster(folder + "/roster.csv");
   return course;

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <set>
 #include <sstream>
 
@@ -72,15 +73,18 @@ class SharedTasks {
     void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::runtime_error("course grade: no memory to share");
     numbers_ = static_cast<Number*>(memory);
-    for (std::size_t i = 0; i <= processes; ++i) new (numbers_ + i) Number(0);
+    for (std::size_t i = 0; i <= processes; ++i) new (numbers_ + i) Number(i == 0 ? 0 : none);
   }
   ~SharedTasks() { munmap(numbers_, bytes_); }
   SharedTasks(const SharedTasks&) = delete;
   SharedTasks& operator=(const SharedTasks&) = delete;
   // The next one, for a process.
   std::size_t next(std::size_t process) { return numbers_[1 + process] = numbers_[0].fetch_add(1); }
-  // The last that a process took.
+  // The last that a process took; `none`: it took none.
   std::size_t of(std::size_t process) const { return numbers_[1 + process]; }
+  // How many were taken.
+  std::size_t taken() const { return numbers_[0]; }
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
  private:
   using Number = std::atomic<std::size_t>;
@@ -95,41 +99,43 @@ void say_failed(const Task& task, const std::string& problem) {
   std::cerr << message.str() << std::flush;
 }
 
-// One of the processes: takes tasks until there are none. Returns how many failed.
-int work(const Course& course, const Desk& desk, const std::vector<Task>& tasks, SharedTasks& shared,
-         std::size_t process) {
+// One of the processes: takes tasks until there are none.
+void work(const Course& course, const Desk& desk, const std::vector<Task>& tasks, SharedTasks& shared,
+          std::size_t process) {
   set_thread_count(1);
-  int failed = 0;
   for (std::size_t i = shared.next(process); i < tasks.size(); i = shared.next(process)) {
     try {
       grade_task(course, desk, tasks[i]);
     } catch (const std::exception& error) {
       say_failed(tasks[i], error.what());
-      ++failed;
     }
   }
-  return failed;
 }
 
+// A task that ends its process costs no other: another process goes on.
 void run_tasks(const Course& course, const Desk& desk, const std::vector<Task>& tasks, int jobs) {
-  SharedTasks shared(static_cast<std::size_t>(jobs));
-  std::vector<pid_t> workers;
+  const auto processes = static_cast<std::size_t>(jobs);
+  SharedTasks shared(processes);
   std::cout << std::flush;
-  for (int i = 0; i < jobs; ++i) {
+  const auto start = [&](std::size_t process) {
     const pid_t child = fork();
-    if (child == 0) _exit(work(course, desk, tasks, shared, workers.size()) == 0 ? 0 : 1);
-    if (child > 0) workers.push_back(child);
-  }
-  bool all_well = !workers.empty();
-  for (std::size_t i = 0; i < workers.size(); ++i) {
-    int status = 0;
-    while (waitpid(workers[i], &status, 0) < 0 && errno == EINTR) {
+    if (child == 0) {
+      work(course, desk, tasks, shared, process);
+      _exit(0);
     }
-    all_well = all_well && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (WIFSIGNALED(status) && shared.of(i) < tasks.size())
-      say_failed(tasks[shared.of(i)], text("the grader was ended by signal ", WTERMSIG(status)));
+    return child;
+  };
+  std::vector<pid_t> workers;
+  for (std::size_t i = 0; i < processes; ++i) workers.push_back(start(i));
+  for (std::size_t i = 0; i < processes; ++i) {
+    for (int status = 0; workers[i] > 0; workers[i] = shared.taken() < tasks.size() ? start(i) : 0) {
+      while (waitpid(workers[i], &status, 0) < 0 && errno == EINTR) {
+      }
+      if (!WIFSIGNALED(status)) break;
+      if (shared.of(i) < tasks.size())
+        say_failed(tasks[shared.of(i)], text("the grader was ended by signal ", WTERMSIG(status)));
+    }
   }
-  if (!all_well) throw std::runtime_error("course grade: not everything could be graded; see above");
 }
 
 }  // namespace

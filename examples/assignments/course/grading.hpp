@@ -23,8 +23,8 @@ std::vector<Mark> grade_folder(const Desk& desk, const Assignment& assignment, c
                                const std::string& assignment_key, const std::string& student);
 
 /// Grades everything that was collected, or one assignment of it, in some processes at once; writes results/
-/// and returns the results of all students in the order of the roster. Throws std::runtime_error where a
-/// grader itself failed.
+/// and returns the results of all students in the order of the roster. What cannot be graded is said on
+/// standard error, and is not graded.
 std::vector<Result> grade_course(const Course& course, const Desk& desk, const std::string& assignment,
                                  int jobs);
 

@@ -30,7 +30,7 @@ TEST_CASE("lock: a file that cannot be made is an error") {
 TEST_CASE("lock: a file of that name with something else in it is left as it is") {
   const TestFolder folder;
   const std::string path = folder.write("lock", "precious\n");
-  CHECK_THAT(message_of<FileError>([&] { FileLock(path, "taken"); }), Contains("it would be lost"));
+  CHECK_THAT(message_of<FileError>([&] { FileLock(path, "taken"); }), Contains("would be lost"));
   CHECK(content(path) == "precious\n");
   CHECK_NOTHROW(FileLock(folder.write("old", "123"), "taken"));
   CHECK_NOTHROW(FileLock(folder.write("empty", ""), "taken"));

@@ -57,11 +57,11 @@ done
 expect_error "there is no option --sentence; sentence is given without one:" attention --sentence "The cat's dog."
 grep -qxF "translate attention \"The cat's dog.\"" err.txt || fail "$(cat err.txt)"
 expect_error "there is no option --flie" translate --flie x
-expect_error "--output: must be named" translate small.tsv --output= --json
+expect_error "--output: must be given" translate small.tsv --output= --json
 [ ! -e ./--json ] || fail "an option is no value"
-expect_error "--tsv: must be named" train --tsv ""
-expect_error "--out: must be named" train --out= --json
-expect_error "--input: must be named" translate ""
+expect_error "--tsv: must be given" train --tsv ""
+expect_error "--out: must be given" train --out= --json
+expect_error "--input: must be given" translate ""
 expect_error "--bleu requires --mbr-utility bleu" translate --mbr 5 --bleu char
 expect_error "--n-best is given more than once" translate --n-best 2 --n-best 3
 if "$translate" --help >/dev/full 2>err.txt; then fail "help that was lost is no success"; fi
@@ -462,7 +462,7 @@ sed -i 's/zat/rat/g' changing.tsv
 grep -q 'is now in changing/earlier-2, because its checkpoint is gone' err.txt
 [ -s changing/earlier-2/model.safetensors ]
 mkdir locked && echo precious >locked/lock
-expect_error "locked/lock: holds something else" train --tsv changing.tsv --held-out 20 "${model[@]}" --steps 6 --out locked
+expect_error "locked/lock: would be lost: it holds something else" train --tsv changing.tsv --held-out 20 "${model[@]}" --steps 6 --out locked
 [ "$(cat locked/lock)" = precious ]
 
 check "a run never writes over the text that it reads, and evaluate takes no file but those of the run"

@@ -184,7 +184,7 @@ TEST_CASE(
   const std::string input = folder.write("in", "a\nb\n"), output = folder / "out";
   folder.write("out.part", "precious\n");
   CHECK_THAT(message_of<FileError>([&] { rewrite_lines(input, output, by_threes(), doubled); }),
-             Contains("out.part: is not from here"));
+             Contains("out.part: would be lost: it is not from here"));
   CHECK(content(folder / "out.part") == "precious\n");
   CHECK_FALSE(std::filesystem::exists(folder / "out.done"));
   std::filesystem::remove(folder / "out.part");
@@ -195,6 +195,22 @@ TEST_CASE(
                                   throw Killed();
                                 }),
                   Killed);
-  rewrite_lines(input, output, by_threes(), doubled);
+  RewriteOptions other = by_threes();
+  other.how = "trebling";  // nothing was done in another way
+  rewrite_lines(input, output, other, doubled);
   CHECK(content(output) == "aa\nbb\n");
+}
+
+TEST_CASE("rewriting a file: to delete what the message names begins anew") {
+  const TestFolder folder;
+  const std::string input = folder.write("in", "a\nb\nc\nd\n"), output = folder / "out";
+  double_until(input, output, "d");
+  RewriteOptions other = by_threes();
+  other.how = "trebling";
+  const std::string problem = message_of<FileError>([&] { rewrite_lines(input, output, other, doubled); });
+  CHECK_THAT(problem, Contains("delete it and " + output + ".part to begin anew"));
+  std::filesystem::remove(output + ".part");
+  std::filesystem::remove(output + ".done");
+  rewrite_lines(input, output, other, doubled);
+  CHECK(content(output) == "aa\nbb\ncc\ndd\n");
 }

@@ -187,3 +187,15 @@ TEST_CASE("muon: of a transformer, every matrix but the tables of words and plac
   CHECK(others == std::vector<std::string>{"source_embedding.weight", "target_embedding.weight",
                                            "positions.weight", "output.weight"});
 }
+
+TEST_CASE("muon: a taller matrix, or one that is no three, is one, whatever it is called") {
+  for (const Index rows : {Index(16), Index(5)}) {
+    std::vector<NamedParameter> ours{{"my_attention.weight", Var::parameter(Tensor::zeros({rows, 4}))}},
+        plain{{"w", Var::parameter(Tensor::zeros({rows, 4}))}};
+    give_gradients(ours, 4);
+    give_gradients(plain, 4);
+    Muon(ours).step(1);
+    Muon(plain).step(1);
+    CHECK(ours[0].variable.value().to_vector() == plain[0].variable.value().to_vector());
+  }
+}

@@ -91,11 +91,10 @@ TEST_CASE("shortlist: a file gives the same words again, and one that is damaged
   const Shortlist again = Shortlist::load(path);
   for (const Ids& sentence : {Ids{a}, Ids{b}, Ids{}})
     CHECK(again.words_for({sentence}) == shortlist.words_for({sentence}));
-  for (const int cut : {1, 4, 8}) {  // in the last line, before it, and more
-    std::string bytes = shortlist.lines();
-    bytes.resize(bytes.size() - static_cast<std::size_t>(cut));
-    folder.write("cut.txt", bytes);
-    if (cut > 1) CHECK_THROWS_AS(Shortlist::load(folder / "cut.txt"), FileError);
+  for (std::string cut = shortlist.lines(); !cut.empty();) {
+    cut.pop_back();
+    INFO(cut);
+    CHECK_THROWS_AS(Shortlist::load(folder.write("cut.txt", cut)), FileError);
   }
   folder.write("shortlist.txt", "gradual shortlist for 18446744073709551615\n9 4 2\n");
   CHECK(Shortlist::load(path).words_for({}) == Ids{2, 4, 9});
