@@ -23,23 +23,28 @@ Index Shape::size() const {
 void Shape::push_back(Index size) {
   if (rank_ == max_rank)
     throw std::invalid_argument(text("shape: at most ", max_rank, " axes: ", *this, " is full"));
-  Shape longer = *this;
-  ++longer.rank_;
-  longer.set(-1, size);
-  *this = longer;
+  require_countable(rank_, size);
+  sizes_[static_cast<std::size_t>(rank_++)] = size;
 }
 
 void Shape::set(Index axis, Index size) {
+  const Index place = normalized_axis(axis);
+  require_countable(place, size);
+  sizes_[static_cast<std::size_t>(place)] = size;
+}
+
+void Shape::require_countable(Index place, Index size) const {
   if (size < 0) throw std::invalid_argument(text("shape: sizes must not be negative: got ", size));
-  Shape changed = *this;
-  changed.sizes_[static_cast<std::size_t>(normalized_axis(axis))] = size;
   // Axes of size 0 count as 1 here, so that no product of some of the sizes overflows, such as a stride.
-  Index product = 1;
-  for (Index each : changed) {
-    if (__builtin_mul_overflow(product, std::max<Index>(each, 1), &product))
-      throw std::invalid_argument(text("shape: too many elements to count: ", changed));
+  Index product = std::max<Index>(size, 1);
+  for (Index axis = 0; axis < rank_; ++axis) {
+    const Index each = axis == place ? 1 : std::max<Index>(sizes_[static_cast<std::size_t>(axis)], 1);
+    if (!__builtin_mul_overflow(product, each, &product)) continue;
+    Shape asked = *this;
+    asked.sizes_[static_cast<std::size_t>(place)] = size;
+    asked.rank_ = std::max(rank_, place + 1);
+    throw std::invalid_argument(text("shape: too many elements to count: ", asked));
   }
-  *this = changed;
 }
 
 Index Shape::normalized_axis(Index axis, const char* operation) const {

@@ -54,6 +54,9 @@ class Shape {
   friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 
  private:
+  /// Throws unless the axis at a place, which may be a new one at the end, can have this size.
+  void require_countable(Index place, Index size) const;
+
   std::array<Index, max_rank> sizes_{};
   Index rank_ = 0;
 };

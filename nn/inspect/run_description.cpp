@@ -128,7 +128,7 @@ BeamOptions search_to_look_at(BeamOptions search) {
 
 Run describe(const Translator& translator, const RunSettings& settings, const RunResult& result) {
   Run run;
-  const std::string& kind = translator.config().kind;
+  const std::string kind = translator.config().kind;
   const std::string model = kind == "recurrent"     ? "recurrent network"
                             : kind == "transformer" ? kind
                                                     : "model of kind \"" + kind + "\"";

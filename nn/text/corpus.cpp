@@ -25,7 +25,6 @@ class LineReader {
 
   bool next(std::string& line) {
     if (!read_line(file_, line, path_, number_ + 1)) {
-      // A folder can be opened like a file; only reading from it fails.
       if (file_.bad()) throw FileError(path_, text("cannot be read: ", std::strerror(errno)));
       return false;
     }

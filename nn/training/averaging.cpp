@@ -21,6 +21,12 @@ void blend(Tensor& a, const Tensor& b, Real keep, Real take) {
 
 }  // namespace
 
+const Tensor* find_tensor(const NamedTensors& tensors, const std::string& name) {
+  for (const auto& [each, tensor] : tensors)
+    if (each == name) return &tensor;
+  return nullptr;
+}
+
 NamedTensors values_of(const std::vector<NamedParameter>& parameters) {
   NamedTensors values;
   for (const NamedParameter& parameter : parameters)
@@ -44,13 +50,11 @@ void ExponentialAverage::update(Index step) {
 
 void ExponentialAverage::set_values(const NamedTensors& values) {
   for (auto& [name, value] : values_) {
-    const std::string& wanted = name;
-    const auto found =
-        std::find_if(values.begin(), values.end(), [&](const auto& each) { return each.first == wanted; });
-    if (found == values.end() || found->second.shape() != value.shape())
+    const Tensor* const found = find_tensor(values, name);
+    if (!found || found->shape() != value.shape())
       throw std::invalid_argument("exponential average: there must be a tensor \"" + name + "\" of shape " +
                                   text(value.shape()));
-    value = found->second;
+    value = *found;
   }
 }
 

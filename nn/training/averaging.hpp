@@ -13,6 +13,9 @@ namespace gradual {
 /// Tensors, each with its name.
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
+/// The one of a name; null where there is none.
+const Tensor* find_tensor(const NamedTensors& tensors, const std::string& name);
+
 /// The values of parameters, with their names.
 NamedTensors values_of(const std::vector<NamedParameter>& parameters);
 

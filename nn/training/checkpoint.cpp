@@ -1,6 +1,5 @@
 #include <gradual/nn/training/checkpoint.hpp>
 
-#include <algorithm>
 #include <locale>
 #include <sstream>
 #include <stdexcept>
@@ -75,10 +74,8 @@ void set_tensors(TrainingState& state, const NamedTensors& optimizer, const Name
 // More tensors must be those that the state has, where it has any.
 void require_like(const NamedTensors& tensors, const NamedTensors& wanted) {
   for (const auto& [name, tensor] : wanted) {
-    const std::string& its = name;
-    const auto found =
-        std::find_if(tensors.begin(), tensors.end(), [&](const auto& each) { return each.first == its; });
-    if (found == tensors.end() || found->second.shape() != tensor.shape())
+    const Tensor* const found = find_tensor(tensors, name);
+    if (!found || found->shape() != tensor.shape())
       throw std::invalid_argument(
           text("there must be a tensor \"", extra_prefix, name, "\" of shape ", tensor.shape()));
   }

@@ -10,6 +10,7 @@
 #include <gradual/core/layers/optimizer.hpp>
 #include <gradual/core/products/products.hpp>
 #include <gradual/core/threads.hpp>
+#include <gradual/nn/training/averaging.hpp>
 
 namespace gradual {
 namespace {
@@ -21,29 +22,26 @@ std::vector<Tensor> zeros_like(const std::vector<NamedParameter>& parameters) {
   return result;
 }
 
-using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
-
 void append(NamedTensors& state, const char* prefix, const std::vector<NamedParameter>& parameters,
             const std::vector<Tensor>& tensors) {
   for (std::size_t i = 0; i < parameters.size(); ++i)
     state.emplace_back(prefix + parameters[i].name, tensors[i]);
 }
 
-const Tensor& find(const NamedTensors& state, const std::string& name, const Shape& shape) {
-  const auto found =
-      std::find_if(state.begin(), state.end(), [&](const auto& each) { return each.first == name; });
-  if (found == state.end())
+const Tensor& stored(const NamedTensors& state, const std::string& name, const Shape& shape) {
+  const Tensor* const found = find_tensor(state, name);
+  if (!found)
     throw std::invalid_argument(text("optimizer: the state must hold every tensor: no \"", name, "\""));
-  if (found->second.shape() != shape)
+  if (found->shape() != shape)
     throw std::invalid_argument(text("optimizer: a stored tensor must fit its parameter: \"", name, "\" is ",
-                                     found->second.shape(), ", the parameter is ", shape));
-  return found->second;
+                                     found->shape(), ", the parameter is ", shape));
+  return *found;
 }
 
 void restore(const NamedTensors& state, const char* prefix, const std::vector<NamedParameter>& parameters,
              std::vector<Tensor>& tensors) {
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    tensors[i] = find(state, prefix + parameters[i].name, parameters[i].variable.shape());
+    tensors[i] = stored(state, prefix + parameters[i].name, parameters[i].variable.shape());
 }
 
 // The rows of the matrices that Muon makes orthogonal, one below the other: all, or those of queries [D, D],
@@ -151,7 +149,7 @@ NamedTensors Adam::state() const {
 }
 
 void Adam::set_state(const NamedTensors& state) {
-  steps_ = static_cast<Index>(find(state, "steps", {}).item());
+  steps_ = static_cast<Index>(stored(state, "steps", {}).item());
   restore(state, "m.", parameters_, m_);
   restore(state, "v.", parameters_, v_);
 }

@@ -107,10 +107,10 @@ void add_students(Html& page, const Course& course, const std::vector<Result>& r
     for (const Result& result : results) {
       if (result.student != person.id) continue;
       total += points_of(result.marks);
-      row.push_back(result.is_handed_in && !result.is_graded ? "not graded"
-                    : result.is_graded
-                        ? gradual::text(points_of(result.marks), " / ", points_in_all(result.marks))
-                        : "–");
+      row.push_back(!result.is_handed_in ? "–"
+                    : !result.is_graded
+                        ? "not graded"
+                        : gradual::text(points_of(result.marks), " / ", points_in_all(result.marks)));
     }
     row.push_back(std::to_string(total));
     rows.push_back(row);

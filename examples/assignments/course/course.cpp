@@ -52,15 +52,13 @@ std::vector<std::string> assignments_in(const std::string& wanted, const std::ve
   return chosen;
 }
 
-std::vector<std::pair<std::string, std::string>> settings_in(const std::string& folder) {
+std::vector<ConfigLine> settings_in(const std::string& folder) {
   const std::string path = folder + "/course.conf";
   std::istringstream lines(read_text(path));
   const auto problem = [](const std::string& key) -> std::string {
     return key == "name" || key == "assignments" ? "" : "a course has no such setting";
   };
-  std::vector<std::pair<std::string, std::string>> settings;
-  for (const auto& [key, value] : read_config(lines, path, problem)) settings.emplace_back(key, value);
-  return settings;
+  return read_config(lines, path, problem);
 }
 
 // Of a course that is there.

@@ -112,6 +112,14 @@ void work(const Course& course, const Desk& desk, const std::vector<Task>& tasks
   }
 }
 
+// Waits for a process; 0: it ended by itself.
+int signal_that_ended(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
 // A task that ends its process costs no other: another process goes on.
 void run_tasks(const Course& course, const Desk& desk, const std::vector<Task>& tasks, int jobs) {
   const auto processes = static_cast<std::size_t>(jobs);
@@ -128,12 +136,13 @@ void run_tasks(const Course& course, const Desk& desk, const std::vector<Task>& 
   std::vector<pid_t> workers;
   for (std::size_t i = 0; i < processes; ++i) workers.push_back(start(i));
   for (std::size_t i = 0; i < processes; ++i) {
-    for (int status = 0; workers[i] > 0; workers[i] = shared.taken() < tasks.size() ? start(i) : 0) {
-      while (waitpid(workers[i], &status, 0) < 0 && errno == EINTR) {
-      }
-      if (!WIFSIGNALED(status)) break;
-      if (shared.of(i) < tasks.size())
-        say_failed(tasks[shared.of(i)], text("the grader was ended by signal ", WTERMSIG(status)));
+    std::size_t last = SharedTasks::none;
+    while (workers[i] > 0) {
+      const int signal = signal_that_ended(workers[i]);
+      if (signal == 0 || shared.of(i) == last) break;  // or it could not even begin
+      last = shared.of(i);
+      if (last < tasks.size()) say_failed(tasks[last], text("the grader was ended by signal ", signal));
+      workers[i] = shared.taken() < tasks.size() ? start(i) : 0;
     }
   }
 }
