@@ -24,7 +24,8 @@ endif()
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT gradual-targets NAMESPACE gradual:: DESTINATION ${config_dir})
 install(DIRECTORY core autograd nn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gradual
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "core/reference" EXCLUDE)
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "core/reference" EXCLUDE
+        REGEX "/(json|members_json|tokens_by_id)\\.hpp$" EXCLUDE)  # for the sources: who uses the library needs no nlohmann/json
 
 configure_file(cmake/gradual-config.cmake.in gradual-config.cmake @ONLY)
 write_basic_package_version_file(gradual-config-version.cmake COMPATIBILITY SameMinorVersion)

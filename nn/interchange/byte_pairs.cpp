@@ -86,6 +86,9 @@ void BytePairs::set_merges(const std::string& merges) {
       throw std::invalid_argument("byte pairs: a merge must make a token of the vocabulary: \"" + line +
                                   "\" makes none");
     ranks_.emplace(line, static_cast<Index>(ranks_.size()));
+    if (lines.eof())  // what is left of a longer merge makes a token, too
+      throw std::invalid_argument("byte pairs: each merge must be a whole line: the text ends inside \"" +
+                                  line + "\"");
   }
 }
 

@@ -26,7 +26,7 @@ class BytePairs {
   /// byte.
   explicit BytePairs(const std::string& vocabulary_json);
   /// Merges what the lines of a merges.txt say. Throws std::invalid_argument for a merge of which the
-  /// vocabulary lacks what it makes.
+  /// vocabulary lacks what it makes, and for a text that was cut: its last line has no end.
   void set_merges(const std::string& merges);
 
   Index size() const { return static_cast<Index>(tokens_.size()); }

@@ -28,6 +28,18 @@ file(REMOVE_RECURSE ${work})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${work}/installed)
 file(RENAME ${work}/installed ${prefix})
 
+# What an installed header includes is installed too, or found by the package's configuration.
+file(GLOB_RECURSE headers ${prefix}/include/gradual/*.hpp)
+foreach(header ${headers})
+  file(STRINGS ${header} includes REGEX "^#include <[a-z_]+/")
+  foreach(include ${includes})
+    string(REGEX REPLACE "^#include <(.*)>.*" "\\1" file "${include}")
+    if(NOT file MATCHES "^xtensor/" AND NOT EXISTS ${prefix}/include/${file})
+      message(FATAL_ERROR "${header} includes ${file}, which is not installed")
+    endif()
+  endforeach()
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${work}/build -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${work}/build)

@@ -88,6 +88,16 @@ TEST_CASE("GPT-2: a pair is merged wherever it stands, and a left half at the en
   }
 }
 
+TEST_CASE("GPT-2: merges that end inside a line were cut") {
+  BytePairs text(content(gpt2_folder + "/vocab.json"));
+  CHECK(message_of<std::invalid_argument>([&] { text.set_merges("#version: 0.2\nd e"); }) ==
+        "byte pairs: each merge must be a whole line: the text ends inside \"d e\"");
+  for (const std::string merges : {"", "#version: 0.2", "#version: 0.2\n"}) {
+    text.set_merges(merges);
+    CHECK(text.encode("de").size() == 2);
+  }
+}
+
 TEST_CASE("GPT-2: what a language model of ours cannot be is refused by its name") {
   CHECK(problem_of_gpt2("config.json", "\"model_type\": \"gpt2\"", "\"model_type\": \"bert\"")
             .find("model_type must be \"gpt2\"") != std::string::npos);
