@@ -1,7 +1,6 @@
 #include <gradual/core/tensor.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 #include <gradual/core/error.hpp>
 
@@ -23,7 +22,7 @@ Tensor Tensor::full(const Shape& shape, Real value) {
 
 Tensor Tensor::arange(Index count) {
   Tensor result(Shape{count});
-  std::iota(result.block_.data(), result.block_.data() + count, Real(0));
+  for (Index i = 0; i < count; ++i) result.block_.data()[i] = static_cast<Real>(i);
   return result;
 }
 

@@ -68,8 +68,9 @@ struct AttentionMemory {
 /// number of keys. Throws std::invalid_argument when mask, bias and sizes do not fit together. The plain
 /// version is reference::attention().
 ///
-/// Keys and values that no query of the sentence sees may hold anything. What one query sees and another does
-/// not has to be finite: to the other it counts 0 times, and 0·∞ is not a number.
+/// Keys and values before the first and behind the last that any query of the sentence sees may hold
+/// anything. What lies between has to be finite, also to who does not see it: there it counts 0 times, and
+/// 0·∞ is not a number.
 AttentionMemory attention_forward(const AttentionSizes& sizes, const AttentionSettings& settings, HeadsView q,
                                   HeadsView k, HeadsView v, WritableHeadsView out, bool all_weights);
 

@@ -7,6 +7,7 @@
 
 #include <gradual/core/checks.hpp>
 #include <gradual/core/elements/arithmetic.hpp>
+#include <gradual/core/elements/arrangement.hpp>
 #include <gradual/core/elements/axis_view.hpp>
 #include <gradual/core/elements/broadcast.hpp>
 #include <gradual/core/elements/loops.hpp>
@@ -44,9 +45,17 @@ struct Reduced {
     if (count == 0 && kept.size() > 0)
       throw std::invalid_argument(text(operation, ": there must be elements: x is ", x.shape()));
   }
-  // Whether they are one long axis.
-  bool are_neighbours() const {
-    return !axes.empty() && axes.back() - axes.front() < static_cast<Index>(axes.size());
+  // Whether no axis that stays comes after one of them.
+  bool are_last(const Tensor& x) const {
+    return axes.empty() || axes.front() + static_cast<Index>(axes.size()) == x.rank();
+  }
+  // All axes of x, these at the end.
+  Axes axes_at_the_end(const Tensor& x) const {
+    Axes order;
+    for (Index axis = 0; axis < x.rank(); ++axis)
+      if (!std::binary_search(axes.begin(), axes.end(), axis)) order.push_back(axis);
+    order.insert(order.end(), axes.begin(), axes.end());
+    return order;
   }
   const Shape& shape(Axis reduced) const { return reduced == Axis::kept ? kept : dropped; }
 };
@@ -87,27 +96,17 @@ Tensor mean_along(const Tensor& x, const Reduced& plan) {
   });
 }
 
-// The mean of (x - mean)²; the squares are not stored where the axes are neighbours.
-Tensor mean_square_along(const Tensor& x, const Tensor& mean, const Reduced& plan) {
-  if (!plan.are_neighbours()) return mean_along((x - mean) * (x - mean), plan);
-  return reduce(x, plan, [m = mean.data()](const Real* from, const AxisView& v, Real* to) {
-    sum_view([=](Index i, Index j) { return (from[i] - m[j]) * (from[i] - m[j]); }, v, to, share_of(v));
-  });
-}
-
 struct Moments {
   Tensor mean, variance;
 };
 
+// Axes that are not the last are brought there first.
 Moments moments_along(const Tensor& x, const Reduced& plan) {
   const Index count = plan.count;
-  if (!plan.are_neighbours() || plan.axes.back() != x.rank() - 1) {
-    const Tensor mean = mean_along(x, plan);
-    return {mean, mean_square_along(x, mean, plan)};
-  }
+  const Tensor rows = plan.are_last(x) ? x : transpose(x, plan.axes_at_the_end(x));
   Moments result{Tensor(plan.kept), Tensor(plan.kept)};
   parallel_each_row(plan.kept.size(), count,
-                    [=, from = x.data(), mean = result.mean.unguarded_data(),
+                    [=, from = rows.data(), mean = result.mean.unguarded_data(),
                      variance = result.variance.unguarded_data()](Index row) {
                       const auto [m, q] =
                           sums_of_distances([from](Index i) { return from[i]; }, row * count, count);

@@ -16,12 +16,19 @@ namespace fs = std::filesystem;
 /// A new file beside `target`, removed again unless it has taken the target's place.
 class Replacement {
  public:
-  explicit Replacement(const fs::path& target) : target_(target), path_(target) {
+  explicit Replacement(const fs::path& target) : target_(target) {
     // The name is unique among processes and threads, so that two writers of one path cannot mix their bytes.
+    // It may be taken all the same: a process of this number died here, or writes on another machine.
     static std::atomic<unsigned> number{0};
-    path_ += text(".", process_number(), "-", number++, ".tmp");
-    file_.emplace(path_);
-    file_->truncate();  // a process of this number may have died here before
+    while (!file_) {
+      path_ = target;
+      path_ += text(".", process_number(), "-", number++, ".tmp");
+      try {
+        file_.emplace(path_, SystemFile::Anew{});
+      } catch (const std::system_error& error) {
+        if (error.code() != std::errc::file_exists) throw;
+      }
+    }
   }
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;

@@ -18,9 +18,13 @@ void flush_folder(const std::filesystem::path& folder);
 /// wrong throws std::system_error with the code of errno.
 class SystemFile {
  public:
-  /// Opens the file, and makes it where it is not there. A folder can be opened to be locked, but for Windows,
-  /// where nobody deletes a file that is open.
+  /// Opens the file, and makes it where it is not there. A folder can be opened to be locked, but for
+  /// Windows, where nobody deletes a file that is open.
   explicit SystemFile(const std::filesystem::path& path);
+  /// Makes a file that is not there: where there is one of this name, or a link, that is
+  /// std::errc::file_exists.
+  struct Anew {};
+  SystemFile(const std::filesystem::path& path, Anew);
   SystemFile(const SystemFile&) = delete;
   SystemFile& operator=(const SystemFile&) = delete;
   ~SystemFile();

@@ -30,6 +30,11 @@ SystemFile::SystemFile(const std::filesystem::path& path)
   if (file_ < 0) fail();
 }
 
+SystemFile::SystemFile(const std::filesystem::path& path, Anew)
+    : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
+  if (file_ < 0) fail();
+}
+
 SystemFile::~SystemFile() { ::close(file_); }
 
 std::string SystemFile::beginning(std::size_t most) const {

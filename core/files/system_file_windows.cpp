@@ -30,6 +30,12 @@ SystemFile::SystemFile(const std::filesystem::path& path)
   if (file_ < 0) fail();
 }
 
+SystemFile::SystemFile(const std::filesystem::path& path, Anew)
+    : file_(::_wopen(path.c_str(), _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT,
+                     _S_IREAD | _S_IWRITE)) {
+  if (file_ < 0) fail();
+}
+
 SystemFile::~SystemFile() { ::_close(file_); }
 
 std::string SystemFile::beginning(std::size_t most) const {

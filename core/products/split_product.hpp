@@ -7,8 +7,10 @@
 //
 //   a·b ≈ h·h' + h·m' + m·h' + m·m' + h·l' + l·h',
 //
-// differ from a·b by what a float cannot hold either. They are added up as floats. (Henry, Tang and Heinecke
-// 2019, "Leveraging the bfloat16 artificial intelligence datatype for higher-precision computations".)
+// differ from a·b by what a float cannot hold either. They are added up as floats. The unit takes numbers
+// below 2⁻¹²⁶ for 0, so of a number below 2⁻¹⁰⁹ the last digits are lost, and it is 0 itself where it is that
+// small. (Henry, Tang and Heinecke 2019, "Leveraging the bfloat16 artificial intelligence datatype for
+// higher-precision computations".)
 #pragma once
 
 #include <gradual/core/products/matrix_unit.hpp>

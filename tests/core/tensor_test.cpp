@@ -42,6 +42,8 @@ TEST_CASE("tensor: full, zeros, ones, scalar and arange") {
   CHECK(Tensor::scalar(5).item() == 5);
   CHECK(Tensor::arange(4).to_vector() == Numbers{0, 1, 2, 3});
   CHECK(Tensor::arange(0).size() == 0);
+  const Index beyond = 16777218;  // 2²⁴ + 1 is no float, this one is
+  CHECK(Tensor::arange(beyond + 1)({beyond}) == static_cast<Real>(beyond));
 }
 
 TEST_CASE("tensor: one that was default-constructed is not defined, has no numbers and says so") {

@@ -80,6 +80,20 @@ TEST_CASE("reductions: what fits a number is one, however large the sums on the 
     CHECK(same_bits(
         variance(Tensor(shape, {-root, root, -root, root}), shape.rank() == 3 ? Axes{0, 2} : Axes{0}),
         Tensor::full(shape.rank() == 1 ? Shape{} : Shape{1}, root * root)));
+  // The distances from the mean are ¾ and ¼ of it: one square alone is ∞, and 3/16 of a square is the
+  // variance.
+  const int half = std::numeric_limits<Real>::max_exponent / 2;
+  const Real large = std::ldexp(Real(3), half - 1), spread = std::ldexp(Real(27), 2 * half - 6);
+  for (const Shape& shape : {Shape{1, 4}, Shape{4, 1}})
+    CHECK(variance(Tensor(shape, {large, 0, 0, 0})).item() == spread);
+  CHECK(variance(Tensor({4, 1}, {large, 0, 0, 0}), {0}).item() == spread);
+}
+
+TEST_CASE("variance: of neighbouring floats it is right, whose mean is none of them") {
+  if (std::is_same_v<Real, double>) return;
+  const Real step = std::ldexp(Real(1), -10), low = 10000;
+  for (const Axes& axes : {Axes{0}, Axes{0, 1}})
+    CHECK(variance(Tensor({2, 1}, {low, low + step}), axes).item() == step * step / 4);
 }
 
 TEST_CASE("max: over all axes, some axes, and its gradient") {

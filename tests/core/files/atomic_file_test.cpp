@@ -29,6 +29,25 @@ TEST_CASE("atomic file: an existing file is replaced, whether longer or shorter"
   CHECK(entries(folder) == 1);
 }
 
+TEST_CASE("atomic file: what lies where its bytes would be collected is another writer's, and stays") {
+  const TestFolder folder;
+  const std::string path = folder / "file";
+  std::string own;  // the name of this writer's own: that of the next one has a number more
+  write_file_atomically(path, [&](const ByteSink&) {
+    own = name_of(fs::directory_iterator(path_of(folder / ""))->path().filename());
+  });
+  const auto place = own.rfind('-') + 1;
+  const int number = std::stoi(own.substr(place));
+  const auto name_with = [&](int more) {
+    return own.substr(0, place) + std::to_string(number + more) + ".tmp";
+  };
+  for (const int more : {1, 2}) folder.write(name_with(more), "another's");
+  write_file_atomically(path, "mine");
+  CHECK(content(path) == "mine");
+  for (const int more : {1, 2}) CHECK(content(folder / name_with(more)) == "another's");
+  CHECK(entries(folder) == 3);
+}
+
 TEST_CASE("atomic file: a name is UTF-8") {
   const TestFolder folder;
   write_file_atomically(folder / "Übung-日本", "x");
