@@ -32,6 +32,8 @@ struct Patient {
   std::function<Step()> begin;
   /// The rate of a step, counted from 1. Without one, nothing is said of rates.
   std::function<double(Index step)> rate;
+  Index steps = 5000;  ///< of a run: later ones have no rate
+  Index batches = 0;   ///< that differ, before the first comes again; 0: it is not known how many
 };
 
 /// The patient that a model is; its data and its training come by hand.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/json.hpp>
+#include <gradual/nn/text/utf8.hpp>
 #include <gradual/nn/training/optimizer.hpp>
 
 namespace gradual {
@@ -101,6 +103,20 @@ Milestone milestone_from(const Json& json) {
   return milestone;
 }
 
+// Whether they are translations of these pairs, of which those with one source were translated once.
+bool are_of(const std::vector<TranslatedSentence>& translations, const std::vector<SentencePair>& pairs) {
+  std::set<std::string> sources;
+  auto next = translations.begin();
+  for (const SentencePair& pair : pairs) {
+    if (!sources.insert(pair.source).second) continue;
+    if (next == translations.end() || next->source != pair.source ||
+        lower_case(next->reference) != lower_case(pair.target))
+      return false;
+    ++next;
+  }
+  return next == translations.end();
+}
+
 }  // namespace
 
 MilestoneLog::MilestoneLog(const std::string& path, Index keep_steps, Index total_steps,
@@ -110,6 +126,8 @@ MilestoneLog::MilestoneLog(const std::string& path, Index keep_steps, Index tota
             [this](const std::string& line) { milestones_.push_back(milestone_from(json_of(line))); }),
       pairs_(some_of(held_out, translator)),
       aligned_(aligned) {
+  const auto of_others = [this](const Milestone& each) { return !are_of(each.translations, pairs_); };
+  milestones_.erase(std::remove_if(milestones_.begin(), milestones_.end(), of_others), milestones_.end());
   for (double step = static_cast<double>(total_steps); due_.size() < 10 && step >= 1; step /= 1.6)
     due_.insert(static_cast<Index>(std::lround(step)));
 }

@@ -17,6 +17,8 @@ void Trainer::load_checkpoint(const std::string& path, Random& random,
   rate_factor_ = stored.numbers[0];
   patience_.set(stored.numbers[1], static_cast<Index>(stored.numbers[2]));
   seconds_ = stored.numbers[3];
+  stopped_ = false;
+  for (Appointment& each : appointments_) each.loss = 0, each.steps = 0;
 }
 
 TrainingState Trainer::state(const Random& random, const std::string& note) const {

@@ -137,14 +137,19 @@ std::vector<Judged> judge(const Translator& translator, const std::vector<Senten
   return sentences;
 }
 
-Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
-  Evaluation result;
-  result.name = set.name;
-  const std::vector<SentencePair> pairs = with_room(translator, set.pairs);
-  result.too_long = static_cast<Index>(set.pairs.size() - pairs.size());
+std::vector<SentencePair> pairs_with_room(const Translator& translator, const HeldOutSet& set) {
+  std::vector<SentencePair> pairs = with_room(translator, set.pairs);
   if (pairs.empty())
     throw std::invalid_argument(text("evaluate: some pairs must be left to translate: ", set.name, " has ",
                                      set.pairs.size(), ", all of them too long for the model"));
+  return pairs;
+}
+
+Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings) {
+  Evaluation result;
+  result.name = set.name;
+  const std::vector<SentencePair> pairs = pairs_with_room(translator, set);
+  result.too_long = static_cast<Index>(set.pairs.size() - pairs.size());
   judge_tokens(translator, pairs, result);
   const auto start = std::chrono::steady_clock::now();
   result.lower_case = writes_lower_case(translator);

@@ -77,7 +77,9 @@ std::vector<SentencePair> with_room(const Translator& translator, const std::vec
 std::vector<Judged> judge(const Translator& translator, const std::vector<SentencePair>& pairs,
                           const BeamOptions& search, const MinimumRiskOptions& minimum_risk = {},
                           Random random = Random(1));
-/// Translates a held-out set and judges the result.
+/// Those of a held-out set. Throws std::invalid_argument where there are none.
+std::vector<SentencePair> pairs_with_room(const Translator& translator, const HeldOutSet& set);
+/// Translates a held-out set and judges the result. Throws what pairs_with_room() throws.
 Evaluation evaluate(const Translator& translator, const HeldOutSet& set, const TestSettings& settings);
 /// How the choice of what counts as a word moves the BLEU of the same translations: a table for people.
 std::string bleu_table(const Evaluation& evaluation);

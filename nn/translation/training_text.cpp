@@ -102,6 +102,11 @@ const std::vector<Index>& TrainingText::rows(Index n) {
   return order_[static_cast<std::size_t>(n - first_)];
 }
 
+Index TrainingText::batches_in_first_epoch() {
+  rows(0);
+  return static_cast<Index>(order_.size());
+}
+
 std::string TrainingText::fingerprint() const { return text(std::hex, hash_.sum); }
 
 void TrainingText::add_to_fingerprint(const std::vector<SentencePair>& pairs) {

@@ -35,6 +35,8 @@ class TrainingText {
   /// one epochs further on where cuts are sampled: the length of an epoch depends on them.
   const std::vector<Index>& rows(Index n);
   TranslationBatch batch(Index n) { return make_batch(pairs_, rows(n)); }
+  /// How many batches go through the text for the first time; later it may be others where cuts are sampled.
+  Index batches_in_first_epoch();
 
   /// The same for the same vocabularies and pairs in the same order, and hardly ever for others, in
   /// hexadecimal digits.

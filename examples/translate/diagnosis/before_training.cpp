@@ -34,6 +34,8 @@ int examine_before_training(const TrainSettings& settings, const Corpora& corpor
     };
   };
   patient.rate = settings.schedule;
+  patient.steps = settings.steps;
+  patient.batches = training.batches_in_epoch();
   const Diagnosis diagnosis = examine(patient);
   if (team.leads()) std::cout << diagnosis.text();
   return diagnosis.is_sound() ? 0 : 1;

@@ -83,11 +83,12 @@ std::optional<Answer> sentences_differ(const Case& of) {
   return answer;
 }
 
-// Do batches differ? In training, the next batch has other sentences. And lengths come as they come: batches
-// that only grow longer are those of a text that was sorted and not shuffled, which happens by chance to one
-// in 12! of them.
+// Do batches differ? In training, the next batch has other sentences, unless one holds the whole text. And
+// lengths come as they come: batches that only grow longer are those of a text that was sorted and not
+// shuffled, which happens by chance to one in 12! of them.
 std::optional<Answer> batches_differ(const Case& of) {
   if (!of.patient.rate) return std::nullopt;
+  if (of.patient.batches == 1) return Answer{"the text is one batch"};
   const std::vector<TranslationBatch> batches = first_batches(of, 12);
   const auto same = [](const Indices& a, const Indices& b) {
     return a.shape() == b.shape() && std::equal(a.begin(), a.end(), b.begin());

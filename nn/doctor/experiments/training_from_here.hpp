@@ -17,7 +17,7 @@ namespace gradual::experiments {
 inline double highest_rate(const Case& of) {
   if (!of.patient.rate) return 0.003;
   double highest = 0;
-  for (Index step = 1; step <= 5000; ++step) highest = std::max(highest, of.patient.rate(step));
+  for (Index step = 1; step <= of.patient.steps; ++step) highest = std::max(highest, of.patient.rate(step));
   return highest;
 }
 

@@ -10,6 +10,13 @@ void Team::separate(Random& random) const {
   random.set_state(state);
 }
 
+void Team::align(Random& random) const {
+  if (is_alone()) return;
+  std::vector<double> position{static_cast<double>(random.state().position)};
+  spread(position);
+  random.set_state({random.state().seed, static_cast<std::uint64_t>(position[0])});
+}
+
 std::vector<Index> Team::share_of(const std::vector<Index>& rows) const {
   std::vector<Index> own;
   for (auto i = static_cast<std::size_t>(communicator_.rank()); i < rows.size();

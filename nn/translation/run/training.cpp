@@ -102,6 +102,8 @@ TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpor
       optimizer_(training_optimizer(parameters_, settings_)),
       trainer_(translator_.model(), *optimizer_, settings_.schedule,
                {settings_.clip, settings_.accumulate, settings_.ema}) {
+  for (const HeldOutSet& set : corpora.held_out)
+    pairs_with_room(translator_, set);  // throws, not after all steps
   translator_.set_reverse({nullptr, settings_.test.reverse_weight});
   if (settings_.watch != "loss" && settings_.watch != "bleu")
     throw std::invalid_argument("train: what is watched must be loss or bleu: it is " + settings_.watch);
@@ -109,7 +111,12 @@ TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpor
 }
 
 BatchLoss TranslatorTraining::loss_of_batch(Index n) {
-  std::vector<Index> rows = team_.share_of(text_.rows(n));
+  BatchLoss loss = loss_of(team_.share_of(text_.rows(n)));
+  team_.align(random_);
+  return loss;
+}
+
+BatchLoss TranslatorTraining::loss_of(std::vector<Index> rows) {
   if (rows.empty()) return {Var(), 0};
   CrossEntropyOptions options;
   options.label_smoothing = settings_.label_smoothing;

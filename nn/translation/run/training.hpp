@@ -35,6 +35,8 @@ class TranslatorTraining {
   BatchLoss loss_of_batch(Index n);
   /// The n-th of a run; one after the other is quick.
   TranslationBatch batch(Index n) { return text_.batch(n); }
+  /// How many go through the text once; where cuts are sampled, for the first time.
+  Index batches_in_epoch() { return text_.batches_in_first_epoch(); }
   /// Looks at the validation sentences now and then, where there are any; `improved` is called at a new best.
   void watch(std::function<void()> improved);
   /// Throws std::invalid_argument, with what may have changed it, where this training cannot go on with the
@@ -54,6 +56,7 @@ class TranslatorTraining {
   Random& random() { return random_; }
 
  protected:
+  BatchLoss loss_of(std::vector<Index> rows);
   /// How the model does on the validation sentences: the lower, the better.
   double look();
 

@@ -27,16 +27,20 @@ done
 check "a run of one process goes on with two: only the one that leads has a checkpoint"
 two "${training[@]}" --steps 100 --accumulate 3 --dropout 0 --out one --resume --json 2>&1 | grep -q '"steps":100'
 
-check "a process that dies ends the run with a message, and the run goes on to the same bytes"
-two "${training[@]}" --steps 1500 --out whole >/dev/null 2>&1
-two "${training[@]}" --steps 1500 --out dying >dying.txt 2>&1 &
-mpi=$!
-for _ in $(seq 1000); do [ -s dying/checkpoint.safetensors ] && break; sleep 0.01; done
-pkill -KILL -n -f "$translate train --tsv small.tsv"
-if wait "$mpi"; then fail "the run did not end with an error"; fi
-grep -q 'signal 9' dying.txt
-two "${training[@]}" --steps 1500 --out dying --resume >/dev/null 2>&1
-cmp dying/model.safetensors whole/model.safetensors
+check "a process that dies ends the run with a message, and the run goes on to the same bytes, also where one has no sentence"
+for batch in 256 16; do
+  dying=("${training[@]/256/$batch}" --steps 1500)
+  rm -rf whole dying
+  two "${dying[@]}" --out whole >/dev/null 2>&1
+  two "${dying[@]}" --out dying >dying.txt 2>&1 &
+  mpi=$!
+  for _ in $(seq 1000); do [ -s dying/checkpoint.safetensors ] && break; sleep 0.01; done
+  pkill -KILL -n -f "$translate train --tsv small.tsv"
+  if wait "$mpi"; then fail "the run did not end with an error"; fi
+  grep -q 'signal 9' dying.txt
+  two "${dying[@]}" --out dying --resume >/dev/null 2>&1
+  cmp dying/model.safetensors whole/model.safetensors
+done
 
 check "a budget is planned once, for all, and the same run again leaves nothing behind"
 two train --tsv small.tsv --held-out 20 --budget 2s --threads 1 --out planned >planned.txt 2>&1

@@ -294,6 +294,27 @@ TEST_CASE("milestones: a model that cannot search has none, so that the next ste
   CHECK(std::find(pairs.begin(), pairs.end(), told) != pairs.end());
 }
 
+TEST_CASE("milestones: of a file, those of the sentences that are looked at now are kept") {
+  const std::vector<SentencePair> pairs{{"a b", "c d"}, {"a b", "d c"}, {"b a", "d c"}};
+  const Translator translator = small_translator(pairs, eight_wide());
+  const TestFolder folder;
+  const std::string path = folder / "milestones.jsonl";
+  const auto kept_with = [&](const std::vector<SentencePair>& now) {
+    {
+      MilestoneLog log(path, 0, 10, {{"held-out", pairs}}, {}, translator);
+      log.add(1, translator);
+    }
+    return MilestoneLog(path, 1, 10, {{"held-out", now}}, {}, translator).milestones().size();
+  };
+  CHECK(kept_with(pairs) == 1);
+  CHECK(kept_with({pairs[0], pairs[2]}) == 1);  // of a source there is one translation
+  CHECK(kept_with({pairs[2], pairs[0]}) == 0);
+  CHECK(kept_with({pairs[0]}) == 0);
+  CHECK(kept_with({pairs[0], pairs[2], {"b b", "d d"}}) == 0);
+  CHECK(kept_with({{"a b", "c c"}, pairs[2]}) == 0);
+  CHECK(kept_with({}) == 0);
+}
+
 TEST_CASE("milestones: it looks at the longest pair of at most 16 tokens, or else at the shortest one") {
   const auto words = [](int count) {
     std::string sentence = "a";

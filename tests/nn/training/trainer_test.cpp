@@ -10,6 +10,7 @@
 
 #include "parabola.hpp"
 #include "support/catch.hpp"
+#include "support/files.hpp"
 
 using namespace gradual;
 
@@ -204,6 +205,34 @@ TEST_CASE("trainer: a run that is interrupted or stopped says which") {
   });
   CHECK(trainer.run(problem.batches()));
   CHECK(trainer.steps_done() == 5);
+}
+
+TEST_CASE("trainer: one that goes on from a checkpoint begins its means anew, and is not stopped any more") {
+  Parabola problem;
+  Sgd sgd(problem.parameters);
+  Trainer trainer(problem, sgd, {Decay::constant, 0, 0, 10});  // the loss stays the same
+  const TestFolder folder;
+  Random random(1);
+  trainer.save_checkpoint(folder / "start", random);
+  std::vector<Index> seen;
+  double factor = 1;
+  trainer.every(4, [&](const TrainingStep& now) {
+    CHECK(now.loss == Approx(factor * 58));  // (0 - 3)² + (10 - 3)²
+    seen.push_back(now.step);
+  });
+  const auto stop = [&](const TrainingStep& now) {
+    if (factor == 1 && now.step == 6) trainer.stop();
+  };
+  trainer.every(1, stop);
+  const auto batches = [&](Index) { return Real(factor) * problem.loss(); };
+  CHECK(trainer.run(batches));
+  CHECK(seen == std::vector<Index>{4});
+  CHECK(trainer.stopped_early());
+  trainer.load_checkpoint(folder / "start", random);
+  CHECK_FALSE(trainer.stopped_early());
+  factor = 2;
+  CHECK(trainer.run(batches));
+  CHECK(seen == std::vector<Index>{4, 4, 8});
 }
 
 TEST_CASE("clipping: the factor makes a gradient as long as is allowed, and leaves a shorter one alone") {

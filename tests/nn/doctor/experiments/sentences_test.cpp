@@ -165,6 +165,15 @@ TEST_CASE("sentences: batches that are all the same, and ones that come sorted")
                             Rows(rows, {4, 2})));
   CHECK(differ(more).cause.empty());
 
+  Patient of_one_batch = patient_with({one}, 10, 8);
+  of_one_batch.rate = [](Index) { return 0.1; };
+  of_one_batch.batches = 1;
+  CHECK(asked(of_batches(), "batches differ", of_one_batch)->cause.empty());
+  CHECK(asked(of_batches(), "batches differ", of_one_batch)->evidence == "the text is one batch");
+  of_one_batch.batches = 2;
+  CHECK(asked(of_batches(), "batches differ", of_one_batch)->cause ==
+        "Every batch is the same one, again and again.");
+
   Patient without_rate = patient_with(same, 10, 8);
   CHECK_FALSE(asked(of_batches(), "batches differ", without_rate).has_value());
 }

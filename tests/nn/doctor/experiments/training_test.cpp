@@ -138,7 +138,7 @@ TEST_CASE("training: at the start, a slower rate is better by a tenth where step
   CHECK_THAT(astray(1, 0.91, 0.89).advice, Contains("Lower the rate to a tenth"));
 }
 
-TEST_CASE("training: it is that of a run, of 5000 steps, or a usual one") {
+TEST_CASE("training: the highest rate is that of the steps of a run, of 5000, or a usual one") {
   const auto highest = [](const std::function<double(Index)>& rate) {
     Patient patient = patient_with({TranslationBatch{}}, 0, 9);
     patient.rate = rate;
@@ -147,6 +147,10 @@ TEST_CASE("training: it is that of a run, of 5000 steps, or a usual one") {
   CHECK(highest(nullptr) == 0.003);
   CHECK(highest([](Index step) { return step == 5000 ? 0.5 : 0.25; }) == 0.5);
   CHECK(highest([](Index step) { return step == 5001 || step == 0 ? 0.5 : 0.25; }) == 0.25);
+  Patient of_a_hundred = patient_with({TranslationBatch{}}, 0, 9);
+  of_a_hundred.rate = [](Index step) { return static_cast<double>(step); };
+  of_a_hundred.steps = 100;
+  CHECK(highest_rate({of_a_hundred, {}}) == 100);
 }
 
 TEST_CASE("training: a run that gives up has an infinite loss, and leaves the weights what they were") {
