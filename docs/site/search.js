@@ -30,7 +30,7 @@ const distance = (a, b) => {
 const sentenceOf = (page, words) => {
   const sentences = page.replace(/<pre>.*?<\/pre>/gs, "\n").replace(/<\/(p|li|tr|td|h\d)>/g, "\n").replace(/<(?!\/?code)[^>]*>/g, "")
     .split(/\s*\n\s*|(?<=[.!?:])\s+(?=[A-Z"(])/).filter((each) => each.trim());
-  const marks = words.map((word) => RegExp(`(?<![\\w&])${word.replace(ENDING, "").replace(/\W/g, "\\$&")}\\w*`, "gi"));
+  const marks = words.map((word) => RegExp(`(?<![\\w&<]|<\\/)${word.replace(ENDING, "").replace(/\W/g, "\\$&")}\\w*`, "gi"));
   const count = (sentence) => marks.filter((mark) => sentence.search(mark) >= 0).length;
   let found = sentences.reduce((best, each) => count(each) > count(best) ? each : best, sentences[0] ?? "");
   const first = Math.min(...marks.map((mark) => found.search(mark)).filter((at) => at >= 0), found.length);
@@ -52,7 +52,7 @@ window.Worker = class extends window.Worker {
     this.addEventListener("message", (event) => {
       const asked = event.data.type === 3 && this.#asked.shift();
       if (!asked) return;
-      if (asked.others.length && !event.data.data.items.length) {
+      if (asked.others.length && !event.data.data.items.length && !this.#asked.length) {  // a newer question needs no older answer
         event.stopImmediatePropagation();
         const [question, ...others] = asked.others;
         return this.#ask({...asked, question, others});

@@ -32,11 +32,11 @@ using namespace gradual;
 namespace {
 
 // What the curves of the end are of.
-NamesAndMeanings what_curves_mean(double lowest_loss) {
+NamesAndMeanings what_curves_mean(double lowest_loss, bool two_passes) {
   const std::string surprise = "how surprised it is by the right word: −ln of its probability";
   return {
-      {"loss",
-       surprise + (lowest_loss > 0 ? "; smoothed labels keep it above " + fixed_text(lowest_loss, 2) : "")},
+      {"loss", surprise + (two_passes ? ", and how far two passes are apart" : "") +
+                   (lowest_loss > 0 ? "; smoothed labels keep it above " + fixed_text(lowest_loss, 2) : "")},
       {"learning rate", "how far a step goes"},
       {"gradient norm", "how steep the loss is"}};
 }
@@ -165,7 +165,7 @@ class WatchedRun {
     result.milestones = milestones_.milestones();
     result.lowest_loss = lowest_loss(settings_.label_smoothing, translator.target().vocabulary.size());
     reporter_.say("\n" + with_blocks_in_colour(plot_of(result.training, reporter_.columns())));
-    explain(what_curves_mean(result.lowest_loss));
+    explain(what_curves_mean(result.lowest_loss, settings_.r_drop > 0));
     reporter_.say(text("\ntrained in ", fixed_text(result.seconds, 1), " s, ",
                        grouped_text(std::llround(result.tokens_per_second)), " tokens a second",
                        run_.trainer().stopped_early() ? "; stopped early" : ""));

@@ -89,7 +89,7 @@ Range range_of(const std::vector<double>& values, bool logarithmic) {
 
 double ChartAxis::position(double value) const {
   if (!logarithmic) return (value - low) / (high - low);
-  return std::log(value / low) / std::log(high / low);
+  return (std::log(value) - std::log(low)) / (std::log(high) - std::log(low));  // high / low may be too large
 }
 
 std::vector<double> linear_ticks(double low, double high, int most) {
@@ -113,7 +113,7 @@ ChartAxis tight_axis(const std::vector<double>& values, int most_ticks) {
 ChartAxis loose_axis(const std::vector<double>& values, int most_ticks, bool logarithmic) {
   const Range range = range_of(values, logarithmic);
   if (logarithmic) {
-    const double margin = std::pow(range.high / range.low, 0.05);
+    const double margin = std::pow(10.0, 0.05 * (std::log10(range.high) - std::log10(range.low)));
     const double low = range.low / margin;
     const double high = range.high * margin;
     return {low, high, log_ticks(low, high, most_ticks), true};

@@ -88,6 +88,10 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   if (translator.shortlist())
     explanation.add_note(
         "the words' probabilities are among all words, while the search wrote those of its shortlist alone");
+  if (options.coverage_penalty > 0)
+    explanation.also_scored.push_back("how little of the source was overlooked");
+  if (translator.reverse().weight > 0 && options.beam_size > 1)
+    explanation.also_scored.push_back("how well the way back leads to the source");
   const std::vector<Hypothesis> found = translator.search(sentence, options, explanation.tree);
   const Hypothesis& best = found.front();
   explanation.words = words_of(translator, {from.vocabulary.encode(explanation.source_words), best.tokens},

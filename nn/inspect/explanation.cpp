@@ -10,6 +10,7 @@
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/attention_graph.hpp>
+#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/number_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/drawing/svg.hpp>
@@ -298,9 +299,14 @@ std::string limit_in_words(const Explanation& explanation) {
               " among all words.");
 }
 
-// How the score comes from log P, with the numbers of this one, the best of `count`.
-std::string score_in_words(const RankedTranslation& best, std::size_t count) {
-  const char* const wins = count == 1 ? "" : " The highest wins.";
+// How the score comes from log P, with the numbers of the best.
+std::string score_in_words(const Explanation& explanation) {
+  const RankedTranslation& best = explanation.ranked.front();
+  const char* const wins = explanation.ranked.size() == 1 ? "" : " The highest wins.";
+  if (!explanation.also_scored.empty())
+    return text(
+        "The score divides it by a penalty that grows with the length, lest the shortest win, and has in it ",
+        and_text(explanation.also_scored), ", too.", wins);
   const std::string score = with_minus(fixed_text(best.score, 3));
   const std::string whole = with_minus(fixed_text(best.log_probability, 3));
   if (score == whole || best.score == 0) return text("It is the score.", wins);
@@ -338,7 +344,7 @@ void add_ranked(Html& page, const Explanation& explanation) {
   page.heading(4, ranked.size() == 1 ? "What was found" : "The best that were found");
   page.table({"Translation", "Score", "log P"}, rows);
   page.paragraph(text("log P is the natural logarithm of the probability of all words together. ",
-                      score_in_words(ranked.front(), ranked.size()), " ⏎ ends a sentence",
+                      score_in_words(explanation), " ⏎ ends a sentence",
                       has_subwords(explanation.tree_words) || has_subwords(explanation.source_words)
                           ? "; ▁ begins a word."
                           : "."));

@@ -243,8 +243,8 @@ Html content_of(const Milestone& milestone, const std::vector<LineChart>& charts
 std::vector<std::string> notes_on_charts(const std::vector<Milestone>& milestones) {
   std::vector<std::string> notes{
       "The dashed line is the step of the slider; steps lie on a logarithmic axis. The loss is how much the "
-      "right word surprises, −ln of its probability, and is counted in nats, as logarithms to the base e "
-      "are."};
+      "right word surprises, −ln of its probability, and what else training makes smaller; it is counted in "
+      "nats, as logarithms to the base e are."};
   if (milestones.back().alignment.layers.empty()) return notes;
   const auto [layer, head] = best_head(milestones.back().alignment);
   notes.push_back(text(

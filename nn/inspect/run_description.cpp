@@ -149,6 +149,7 @@ Run describe(const Translator& translator, const RunSettings& settings, const Ru
   }
   run.training = result.training;
   run.lowest_loss = result.lowest_loss;
+  run.two_passes = settings.r_drop > 0;
   run.milestones = result.milestones;
   constexpr std::size_t most_cells = 18000;
   std::size_t cells = 0;

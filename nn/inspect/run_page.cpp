@@ -50,7 +50,7 @@ Series series_of(const std::vector<TrainingPoint>& training, std::string name,
 }
 
 // What the loss says, at the start and at the end. `lowest`: what smoothed labels allow, 0 without.
-std::string loss_in_words(const std::vector<TrainingPoint>& training, double lowest) {
+std::string loss_in_words(const std::vector<TrainingPoint>& training, double lowest, bool two_passes) {
   const auto among = [](double loss) { return text("one among ", short_text(std::exp(loss), 2)); };
   const double first = training.front().loss, last = training.back().loss;
   if (lowest > 0)
@@ -59,7 +59,13 @@ std::string loss_in_words(const std::vector<TrainingPoint>& training, double low
         "little of how much all other words do: labels are smoothed, so that no model is sure beyond reason, "
         "and no loss falls below ",
         fixed_text(lowest, 2), ". It began at ", short_text(first, 3), " and ended at ", short_text(last, 3),
-        ", ", fixed_text(std::max(last - lowest, 0.0), 2), " above that.");
+        ", ", fixed_text(std::max(last - lowest, 0.0), 2), " above that.",
+        two_passes ? " It has in it how far two passes with other dropout are apart, too." : "");
+  if (two_passes)
+    return text(
+        "The loss is how much the right next word surprises, −ln of the probability that it was given, on "
+        "average, and how far two passes with other dropout are apart. It began at ",
+        short_text(first, 3), " and ended at ", short_text(last, 3), ".");
   return text(
       "The loss is how much the right next word surprises: −ln of the probability that it was given, on "
       "average. It began at ",
@@ -67,7 +73,9 @@ std::string loss_in_words(const std::vector<TrainingPoint>& training, double low
       short_text(last, 3), ", as who guesses ", among(last), ".");
 }
 
-void add_curves(Html& page, const std::vector<TrainingPoint>& all, double lowest_loss) {
+void add_curves(Html& page, const Run& run) {
+  const std::vector<TrainingPoint>& all = run.training;
+  const double lowest_loss = run.lowest_loss;
   const std::vector<TrainingPoint> training = thinned(all, 400);
   LineChart loss{"Loss (nats per token)", "step", {series_of(training, "training", &TrainingPoint::loss)}};
   Series validation = series_of(training, "validation", &TrainingPoint::validation_loss);
@@ -82,7 +90,7 @@ void add_curves(Html& page, const std::vector<TrainingPoint>& all, double lowest
                            true});
   }
   page.heading(2, "Training");
-  page.charts({loss}).paragraph(loss_in_words(all, lowest_loss));
+  page.charts({loss}).paragraph(loss_in_words(all, lowest_loss, run.two_passes));
   if (validated)
     page.paragraph(
         "The training loss is what training makes small: with dropout, and with label smoothing where it is "
@@ -241,7 +249,7 @@ std::string run_page(const Run& run) {
   if (!run.translations.empty()) add_translations(page, run.translations);
   if (!run.searches.empty()) add_searches(page, run.searches);
   if (!run.attention.empty()) add_attention(page, run.attention);
-  if (!run.training.empty()) add_curves(page, run.training, run.lowest_loss);
+  if (!run.training.empty()) add_curves(page, run);
   if (!run.configuration.empty())
     page.heading(2, "Configuration").paragraph(run.note_on_configuration).key_values(run.configuration);
   return html_page(run.title, run.subtitle, page);

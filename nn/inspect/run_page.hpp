@@ -41,7 +41,8 @@ struct Run {
   std::vector<std::pair<std::string, std::string>> figures;  ///< "BLEU", "41.0"
   std::string note_on_figures;                               ///< what they are
   std::vector<TrainingPoint> training;                       ///< for the curves
-  double lowest_loss = 0;  ///< what label smoothing leaves of the training loss; 0: none
+  double lowest_loss = 0;   ///< what label smoothing leaves of the training loss; 0: none
+  bool two_passes = false;  ///< the training loss has in it how far two passes are apart: R-Drop
   std::vector<TranslatedText> translations;
   std::vector<Milestone> milestones;         ///< for the story of the training
   std::vector<Explanation> searches;         ///< of sentences that stand for others

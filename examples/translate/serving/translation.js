@@ -3,8 +3,18 @@
   const [form, sentence, beam, button] = ['form', 'textarea', 'form select', 'form button'].map(one);
   const [problem, translation, result] = ['#problem', '#translation', '#result'].map(one);
   const [busy, save, proposed] = ['#busy', '#save', '#try'].map(one);
-  const ask = question => fetch('translate', {
-    method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(question)});
+  const answerTo = async (question, kind) => {  // as json or blob, or an error that says why there is none
+    let response, content;
+    try {
+      response = await fetch('translate', {
+        method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify(question)});
+      content = await response[response.ok ? kind : 'json']();
+    } catch {
+      throw Error('The server does not answer.');
+    }
+    if (!response.ok) throw Error(content.error);
+    return content;
+  };
   const show = (answer, error) => {
     problem.textContent = error;
     translation.hidden = !answer;
@@ -20,34 +30,41 @@
   const opening = proposed?.querySelector('button').textContent;
   const isProposed = words => [...proposed.querySelectorAll('button')].some(each => each.textContent === words);
   const desk = matchMedia('(min-width:900px)');
-  let newest = 0, asked, waiting;  // the number of the last question, what it was, and the timer of its sign
+  let newest = 0, asked, waiting;  // the number of the last question, the one whose answer is shown, and the timer of a sign
   form.onsubmit = async event => {
     event.preventDefault();
+    if (event.submitter === button && button.hasAttribute('aria-disabled')) return;
     const question = ++newest;
     clearTimeout(waiting);
     const ready = (answer, error) => {
       clearTimeout(waiting);
       show(answer, error);
-      button.disabled = false;
-      busy.hidden = true;
+      button.removeAttribute('aria-disabled');
+      busy.textContent = '';
     };
     if (!sentence.value.trim()) return ready(null, 'Type a sentence first.');
-    button.disabled = true;
-    waiting = setTimeout(() => busy.hidden = false, 150);  // a quick answer needs no sign
+    button.setAttribute('aria-disabled', 'true');  // who presses it keeps the focus
+    waiting = setTimeout(() => busy.textContent = 'Translating …', 150);  // a quick answer needs no sign
+    const words = {sentence: sentence.value, beam: +beam.value};
     let answer = null, error = '';
     try {
-      asked = {sentence: sentence.value, beam: +beam.value};
-      const response = await ask({...asked, html: true});
-      const json = await response.json();
-      response.ok ? answer = json : error = json.error;
-    } catch {
-      error = 'The server does not answer.';
+      answer = await answerTo({...words, html: true}, 'json');
+    } catch (problem) {
+      error = problem.message;
     }
-    if (question === newest) ready(answer, error);  // answers may come in any order: an earlier one must not replace a later one
+    if (question !== newest) return;  // answers may come in any order: an earlier one must not replace a later one
+    asked = words;
+    ready(answer, error);
   };
   save.onclick = async () => {  // also what the page has no room for: the whole tree, and all attention
     const file = document.createElement('a');
-    file.href = URL.createObjectURL(await (await ask({...asked, tree: true})).blob());
+    try {
+      file.href = URL.createObjectURL(await answerTo({...asked, tree: true}, 'blob'));
+    } catch (error) {
+      problem.textContent = error.message;
+      return;
+    }
+    problem.textContent = '';
     file.download = 'translation.json';
     file.click();
     URL.revokeObjectURL(file.href);

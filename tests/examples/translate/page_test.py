@@ -229,7 +229,7 @@ def use_server(reader, url):
     reader.wait_for(translation, 20)
     browser.click("#try button:last-child")
     found = reader.wait_for(f"document.querySelector('textarea').value !== document.querySelector('#try button').textContent && {translation}"
-                            " && !document.querySelector('form button').disabled", 20) and reader.see("document.querySelector('#try').open")
+                            " && !document.querySelector('form button[aria-disabled]')", 20) and reader.see("document.querySelector('#try').open")
     reader.check("served, at a desk: a click on one of them leaves the others in reach", found is True, found)
     browser.resize(390, 844, True)
     reader.see("document.querySelector('textarea').value = 'The zebra sleeps.'; document.querySelector('form').requestSubmit()")
@@ -249,7 +249,7 @@ def use_server(reader, url):
     reader.check("served: all of it can be saved as a file", found is False, found)
     for words, typed in (("spaces alone", "   "), ("nothing", "")):
         reader.see("document.querySelector('textarea').value = 'The dog sleeps.'; document.querySelector('form').requestSubmit()")
-        reader.wait_for(f"{translation} && !document.querySelector('form button').disabled", 20)
+        reader.wait_for(f"{translation} && !document.querySelector('form button[aria-disabled]')", 20)
         reader.see(f"document.querySelector('textarea').value = {typed!r}")
         browser.click("form button")
         found = reader.wait_for("document.querySelector('#problem').textContent", 5)
@@ -261,6 +261,7 @@ def use_server(reader, url):
     reader.check("served: of a sentence in capitals it is said how it is known", "Try: The cat sleeps." in (found or ""), found)
     check_beside_idle_connections(reader, url)
     check_quick_questions(reader)
+    check_saving(reader)
     reader.see("document.querySelector('textarea').value = 'a'.repeat(1500)")
     browser.click("form button")
     found = reader.wait_for("document.querySelector('#problem').textContent")
@@ -295,7 +296,7 @@ def check_beside_idle_connections(reader, url):
             const start = performance.now(), button = document.querySelector('form button');
             document.querySelector('textarea').value = {json.dumps(sentence)};
             document.querySelector('form').requestSubmit();
-            do await new Promise(requestAnimationFrame); while (button.disabled);
+            do await new Promise(requestAnimationFrame); while (button.hasAttribute('aria-disabled'));
             return Math.round(performance.now() - start);
         }})()""")
         found = reader.see("document.querySelector('#problem').textContent")
@@ -331,12 +332,52 @@ def check_quick_questions(reader):
     reader.check("served: the answer to the last sentence stays, whichever answer comes last", found == "two!", found)
     found = reader.see("asked")
     reader.check("served: a key that is held down asks once", found == ["one", "two"], found)
-    found = reader.see("document.querySelector('form button').disabled")
-    reader.check("served: the page can be asked again", found is False, found)
+    found = reader.see("document.querySelector('form button').getAttribute('aria-disabled')")
+    reader.check("served: the page can be asked again", found is None, found)
     reader.see("document.querySelector('textarea').value = ''")
     browser.type("a" * 1500)
     found = reader.see("document.querySelector('textarea').value.length")
     reader.check("served: no more can be typed than the server takes", found == 1000, found)
+    reader.see("fetchAgain()")
+
+
+def check_saving(reader):
+    """A file holds the answer that is shown; where there is none, the page says why, and who pressed a button keeps the focus."""
+    reader.see("""{
+      window.real = window.fetch;
+      window.saved = [];
+      const click = HTMLAnchorElement.prototype.click;
+      HTMLAnchorElement.prototype.click = function() { saved.push(this.download); };
+      window.fetchAgain = () => { window.fetch = real; HTMLAnchorElement.prototype.click = click; };
+      window.fetch = async (url, {body}) => {
+        const {sentence, tree} = JSON.parse(body);
+        if (tree) window.ofTree = sentence;
+        if (tree && window.broken) return {ok: false, json: async () => ({error: 'too many questions'})};
+        if (sentence === 'slow') await new Promise(resolve => setTimeout(resolve, 500));
+        return {ok: true, json: async () => ({translation: sentence + '!', html: ''}), blob: async () => new Blob([sentence])};
+      };
+    }""")
+    def submit(sentence):
+        reader.see(f"document.querySelector('textarea').value = {sentence!r}; document.querySelector('form').requestSubmit()")
+    submit("first")
+    reader.wait_for("document.querySelector('#translation').textContent === 'first!'", 5)
+    submit("slow")
+    reader.see("document.querySelector('#save').click()")
+    found = reader.wait_for("window.ofTree", 5)
+    reader.check("served: while the next answer is on its way, the file is of the one that is shown", found == "first", found)
+    reader.wait_for("document.querySelector('#translation').textContent === 'slow!'", 5)
+    found = reader.see("saved")
+    reader.check("served: a file is saved", found == ["translation.json"], found)
+    reader.see("window.broken = true; document.querySelector('#save').click()")
+    found = reader.wait_for("document.querySelector('#problem').textContent", 5)
+    reader.check("served: an answer that cannot be had is said and not saved", (found, reader.see("saved.length")) == ("too many questions", 1), found)
+    reader.see("document.querySelector('textarea').value = 'slow'; document.querySelector('form button').focus()")
+    reader.browser.press(" ", 32)
+    found = reader.wait_for("document.querySelector('#busy').textContent", 5)
+    reader.check("served: of a slow answer it is said that it is on its way", found == "Translating …", found)
+    found = reader.see("document.activeElement === document.querySelector('form button')")
+    reader.check("served: who presses the button by a key stays on it", found is True, found)
+    reader.wait_for("document.querySelector('#busy').textContent === ''", 5)
     reader.see("fetchAgain()")
 
 

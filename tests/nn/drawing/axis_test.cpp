@@ -81,6 +81,14 @@ TEST_CASE("axis: one value, no value and only unusable values still give an axis
   }
 }
 
+TEST_CASE("axis: a logarithmic one may go from the smallest numbers to the largest") {
+  const ChartAxis axis = loose_axis({1e-200, 1e200}, 5, true);
+  CHECK(axis.position(1e-200) == Approx(1.0 / 22));  // a twentieth of 400 decades below and above
+  CHECK(axis.position(1) == Approx(0.5));
+  CHECK(axis.ticks.size() >= 3);
+  CHECK(axis.ticks.size() <= 5);
+}
+
 TEST_CASE("axis: zeros alone stand at its beginning, and other equal values in its middle") {
   CHECK(tight_axis({0, 0}, 5).low == 0);
   CHECK(tight_axis({0, 0}, 5).high == 1);

@@ -113,6 +113,10 @@ TEST_CASE("explanation: the score is calculated with its numbers, and the width 
   CHECK(says("Ask for a beam of 3 to see rivals that are kept"));
   CHECK(!says("Framed: kept."));
   CHECK(says("Greedy search: in each step the likeliest word goes on alone."));
+  explanation.also_scored = {"how little was overlooked", "the way back"};
+  CHECK(says(
+      "lest the shortest win, and has in it how little was overlooked and the way back, too. The highest"));
+  explanation.also_scored.clear();
   explanation.ranked[0].score = explanation.ranked[0].log_probability;
   CHECK(says("together. It is the score. The highest wins."));
   explanation.ranked.resize(1);

@@ -158,6 +158,18 @@ TEST_CASE("run page: what label smoothing leaves of the loss is a line below its
   CHECK(page.find("the least that smoothed labels allow: 0.48 at step 2: 0.476") != std::string::npos);
 }
 
+TEST_CASE("run page: where two passes must agree, the loss is not called the probability of a word alone") {
+  Run run;
+  run.training = {{1, 3, 1000, 1e-4}, {2, 2, 1000, 1e-4}};
+  CHECK_THAT(run_page(run), Contains("as sure as who guesses one among 20 words"));
+  run.two_passes = true;
+  CHECK_THAT(run_page(run), Contains("how far two passes with other dropout are apart. It began at 3") &&
+                                !Contains("as sure as who guesses"));
+  run.lowest_loss = 0.476;
+  CHECK_THAT(run_page(run),
+             Contains("no loss falls below 0.48") && Contains("how far two passes with other"));
+}
+
 TEST_CASE("run page: each kind of attention says who looks at what") {
   Run run = sample_run();
   run.attention.front().kinds.front().meaning = "Each word of the source looks at all of them.";
