@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -173,7 +174,11 @@ void check_plan(const std::vector<std::string>& arguments, const std::vector<Con
 }
 
 void search_as_trained(CLI::App& command, const std::string& used) {
+  // What `train` writes down. The notes of a stranger's model may have any line.
+  static const std::set<std::string> written = {"beam",           "length-penalty", "coverage-penalty",
+                                                "reverse-weight", "bleu",           "bleu-lower-case"};
   for (const ConfigLine& line : gradual::lines_of(used)) {
+    if (written.count(line.key) == 0) continue;
     CLI::Option* option = command.get_option_no_throw("--" + line.key);
     if (!option || option->get_group() != search_group || option->count() > 0) continue;
     const CLI::Option* const beam = command.get_option_no_throw("--beam");

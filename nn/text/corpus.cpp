@@ -53,6 +53,14 @@ class LineReader {
   Index number_ = 0;
 };
 
+/// Whether there is nothing but white space of any script.
+bool is_blank(std::string_view text) {
+  if (text.empty() || static_cast<unsigned char>(text[0]) < 0x80 || first_invalid_byte(text))
+    return text.empty();
+  const std::u32string letters = decode_utf8(text);
+  return std::all_of(letters.begin(), letters.end(), is_space);
+}
+
 /// Whether the pair is one; one empty side means that something went wrong with the file.
 bool is_pair(const SentencePair& pair, const LineReader& source, const LineReader& target) {
   if (pair.source.empty() && pair.target.empty()) return false;
@@ -169,7 +177,8 @@ std::string clean_sentence(std::string_view line) {
     return found;
   };
   while (drop(" ") || drop(byte_order_mark)) continue;  // in any order
-  return std::string(rest.substr(0, rest.find_last_not_of(' ') + 1));
+  rest = rest.substr(0, rest.find_last_not_of(' ') + 1);
+  return is_blank(rest) ? "" : std::string(rest);
 }
 
 std::vector<SentencePair> read_tsv(const std::string& path) { return all_of(TsvPairs(path)); }

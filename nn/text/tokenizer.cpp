@@ -60,6 +60,8 @@ std::vector<std::string> Tokenizer::split(const std::string& sentence) const {
     case TextUnits::characters:
       return split_characters(plain);
     case TextUnits::subwords:
+      if (first_invalid_byte(plain))
+        decode_utf8(plain);  // throws, where SentencePiece would write another text
       return subwords_->split(plain);
     case TextUnits::words:
       break;

@@ -8,7 +8,8 @@
 namespace gradual {
 
 /// A translator that knows nothing but both languages, learnt from these sentences; with `joint` they have
-/// one vocabulary, and each its own spacing. Throws what the pairs, learn_language() and Translator throw.
+/// one vocabulary, and the target its own spacing. Throws what the pairs, learn_language() and Translator
+/// throw.
 Translator learn_translator(const ModelConfig& model, PairStream& pairs, const LanguageOptions& options = {},
                             bool joint = false, Random random = Random(1));
 

@@ -138,6 +138,7 @@ std::vector<std::vector<std::size_t>> Translator::order_by_both_ways(
   std::vector<Hypothesis*> leading_back;  // the hypothesis of each pair
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     for (Hypothesis& each : found[i]) {
+      if (options.before_word) options.before_word();  // unknown words are looked up
       SentencePair pair{text_of(sentences[i], each), sentences[i]};
       const EncodedPair ids = back.encode(pair);
       if (ids.source.empty() || !back.has_room_for(ids)) {
@@ -148,7 +149,9 @@ std::vector<std::vector<std::size_t>> Translator::order_by_both_ways(
       leading_back.push_back(&each);
     }
   }
-  const std::vector<ScoredTranslation> scores = back.score(pairs);
+  ScoringOptions scoring;
+  scoring.before_word = options.before_word;
+  const std::vector<ScoredTranslation> scores = back.score_with(scoring, pairs);
   for (std::size_t i = 0; i < scores.size(); ++i) {
     Hypothesis& its = *leading_back[i];
     const auto length = static_cast<Index>(scores[i].words.size());  // of the sentence, with its end
@@ -268,14 +271,19 @@ std::vector<std::vector<Hypothesis>> Translator::draw_each(const std::vector<std
 }
 
 std::vector<ScoredTranslation> Translator::score(const std::vector<SentencePair>& pairs, Index rivals) const {
+  ScoringOptions options;
+  options.rivals = rivals;
+  return score_with(options, pairs);
+}
+
+std::vector<ScoredTranslation> Translator::score_with(const ScoringOptions& options,
+                                                      const std::vector<SentencePair>& pairs) const {
   std::vector<std::vector<std::int32_t>> sources, targets;
   for (const SentencePair& pair : pairs) {
     sources.push_back(encode(source_, pair.source));
     targets.push_back(encode(target_, pair.target));
   }
   std::vector<ScoredTranslation> result(pairs.size());
-  ScoringOptions options;
-  options.rivals = rivals;
   for_each_batch(sources, [&](const SourceBatch& batch, const std::vector<std::size_t>& rows) {
     std::vector<std::vector<std::int32_t>> translations;
     for (const std::size_t row : rows) translations.push_back(targets[row]);
@@ -292,19 +300,16 @@ std::string Translator::text_of(const std::string& sentence, const Hypothesis& h
   if (std::any_of(written.begin(), written.end(), is_unknown)) {
     const std::vector<std::string> source = source_.tokenizer.split(sentence);
     const EncodedPair ids{source_.vocabulary.encode(source), written};
-    const std::vector<Tensor> layers = attention_to_source(*model_, ids);
-    const Tensor attention = layers.empty() ? Tensor() : sum(layers.back(), {0, 1});  // [T, S]
     const bool any = std::none_of(ids.source.begin(), ids.source.end(), is_unknown);
-    for (std::size_t t = 0; attention.defined() && t < tokens.size(); ++t) {
-      if (!is_unknown(written[t])) continue;
-      const Real* weights = attention.data() + static_cast<Index>(t) * attention.dim(1);
+    each_look_at_source(*model_, ids, is_unknown, [&](std::size_t t, const Tensor& attention) {
       Real most = -1;
       for (std::size_t s = 0; s < source.size(); ++s) {
-        if (weights[s] <= most || (!any && !is_unknown(ids.source[s]))) continue;
-        most = weights[s];
+        const Real weight = attention.data()[s];
+        if (weight <= most || (!any && !is_unknown(ids.source[s]))) continue;
+        most = weight;
         tokens[t] = source[s];
       }
-    }
+    });
   }
   return target_.tokenizer.join(tokens);
 }

@@ -183,6 +183,8 @@ class Translator {
   std::vector<std::vector<Hypothesis>> draw_each(const std::vector<std::string>& sentences, Index count,
                                                  const DecodingOptions& options, Random random,
                                                  Sample sampled) const;
+  std::vector<ScoredTranslation> score_with(const ScoringOptions& options,
+                                            const std::vector<SentencePair>& pairs) const;
   Index longest_translation(const std::vector<std::int32_t>& source, Index most_words) const;
   /// Keeps the best of what was found for each sentence, in their order; returns which places these had.
   std::vector<std::vector<std::size_t>> order_by_both_ways(const std::vector<std::string>& sentences,

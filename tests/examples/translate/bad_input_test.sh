@@ -302,8 +302,17 @@ expect_error "--n-best must be at most --beam: got 3, the beam is 1" "${use[@]}"
 expect_error "--coverage-penalty needs a model with attention" train "${small[@]}" --model gru --attention none --coverage-penalty 1 --out bad
 printf '%s\tmot\n' "$(cat million.txt)" >too_long.tsv
 expect_error "too_long.tsv has 1, all of them too long for the model" evaluate --model run/model.safetensors --tsv too_long.tsv
+echo mot >one_word.txt
+expect_error "all of them too long for the model" train --tsv small.tsv "${model[@]}" --test-source million.txt --test-target one_word.txt --out unseen
+if [ -e unseen ]; then fail "it trained before it said so"; fi
 if "$translate" "${use[@]}" input.txt >/dev/full 2>err.txt; then fail "a full disk went unnoticed"; fi
 grep -q 'translate: standard output cannot be written' err.txt
+
+check "what a model's notes say of anything but its search is not done"
+sed 's/warmup = 2\\n/n-best = 2\\n/; s/batch-tokens = 256/mbr = 50          /' run/model.safetensors >strange.safetensors
+grep -aq 'n-best = 2.*' strange.safetensors && grep -aq 'mbr = 50' strange.safetensors || fail "the notes are as they were"
+"$translate" "${use[@]}" input.txt >as_it_was.txt
+"$translate" translate --model strange.safetensors input.txt | cmp - as_it_was.txt
 
 check "an unknown word is shown as it was"
 awk 'BEGIN { split("sleeps dort sings chante eats mange", w, " "); for (i = 0; i < 600; ++i) { n = sprintf("N%ca%cb%c", 97 + i % 26, 97 + int(i / 26), 97 + i % 7); v = 2 * (i % 3) + 1; printf "%s %s.\t%s %s.\n", n, w[v], n, w[v + 1] } }' >names.tsv

@@ -44,6 +44,8 @@ TEST_CASE("corpus: a line becomes a sentence without marks, line ends and white 
   CHECK(clean_sentence(" \t\u00A0\r").empty());
   CHECK(clean_sentence("").empty());
   CHECK(clean_sentence(" \xEF\xBB\xBF").empty());
+  CHECK(clean_sentence("\u3000 \u2003\u3000").empty());
+  CHECK(clean_sentence("\u3000\xFF") == "\u3000\xFF");  // no text: who reads on says so
   CHECK(clean_sentence("\xEF\xBB\xBF \xEF\xBB\xBF\u00A0A cat.\n") == "A cat.");
 }
 

@@ -47,6 +47,7 @@ TEST_CASE("tokenizer: subwords spell every sentence of known letters, and are th
     CHECK(pieces.size() < unseen.size());
     CHECK(language.tokenizer.join(pieces) == unseen);
     CHECK(learn_language(sentences, options).vocabulary.tokens() == language.vocabulary.tokens());
+    CHECK_THROWS_AS(language.tokenizer.split("the c\xFFt"), std::invalid_argument);
   }
 }
 

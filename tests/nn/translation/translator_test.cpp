@@ -289,6 +289,31 @@ TEST_CASE("translator: no weight, and a search with nothing to choose from, are 
   CHECK(translator.translate({"the cat"}) == texts);
 }
 
+TEST_CASE(
+    "translator: both ways, the way back can be called off, too, before each translation and each word") {
+  Translator translator = small_translator();
+  Index called = 0, most = std::numeric_limits<Index>::max();
+  BeamOptions options;
+  options.beam_size = 4;
+  options.max_length = 6;
+  options.before_word = [&] {
+    if (++called > most) throw std::runtime_error("called off");
+  };
+  const std::vector<std::string> sentence{"the cat"};
+  translator.search(sentence, options);
+  const Index one_way = called;
+  translator.set_reverse({back_of(translator), 0.7});
+  called = 0;
+  translator.search(sentence, options);
+  const Index back = called - one_way;
+  CHECK(back == 4 + 3);  // four translations; two words and an end, of all at once
+  for (Index n = 0; n < back; ++n) {
+    called = 0;
+    most = one_way + n;
+    CHECK_THROWS_WITH(translator.search(sentence, options), "called off");
+  }
+}
+
 TEST_CASE("translator: only what has one vocabulary for both sides leads back by itself") {
   Translator two = small_translator();
   CHECK_THROWS_WITH(

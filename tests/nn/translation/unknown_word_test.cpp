@@ -2,7 +2,9 @@
 
 #include <set>
 
+#include <gradual/core/elements/reductions.hpp>
 #include <gradual/nn/recurrent/translator.hpp>
+#include <gradual/nn/seq2seq/source_attention.hpp>
 #include <gradual/nn/transformer/config.hpp>
 #include <gradual/nn/translation/translated_lines.hpp>
 
@@ -36,6 +38,32 @@ TEST_CASE("translator: an unknown word is shown as the source word that is unkno
     CHECK(translator.text_of(source, hypothesis) == "cat Zoë sleeps");
   const std::string emoji = translator.text_of("the 🙂 cat Привет", written(translator, {"?"}));
   CHECK((emoji == "🙂" || emoji == "Привет"));
+}
+
+TEST_CASE("source attention: word by word it is that of the last layer when all words are told at once") {
+  TransformerConfig config;
+  config.width = 16;
+  config.heads = 2;
+  config.feed_forward = 16;
+  config.encoder_layers = 1;
+  config.decoder_layers = 2;
+  const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
+  const Translator transformer(config, words, words, Random(5));
+  const EncodedPair pair{{4, 5, 6, 4}, {5, 3, 4, 3, 6}};
+  const Translator recurrent = recurrent_with("dot");
+  for (const Translator* each : {&transformer, &recurrent}) {
+    const Tensor at_once = sum(attention_to_source(each->model(), pair).back(), {0, 1});  // [T, S]
+    std::vector<std::size_t> places;
+    each_look_at_source(
+        each->model(), pair, [](std::int32_t id) { return id == Vocabulary::unknown; },
+        [&](std::size_t place, const Tensor& attention) {
+          places.push_back(place);
+          REQUIRE(attention.size() == 5);  // with the end
+          for (Index s = 0; s < 5; ++s)
+            CHECK(attention.data()[s] == Approx(at_once({static_cast<Index>(place), s})));
+        });
+    CHECK(places == std::vector<std::size_t>{1, 3});
+  }
 }
 
 TEST_CASE("translator: where all source words are known, an unknown word is shown as one of them") {
