@@ -133,11 +133,12 @@ function(add_gradual_library target is_double)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
        ${PROJECT_SOURCE_DIR}/core/*.cpp ${PROJECT_SOURCE_DIR}/autograd/*.cpp ${PROJECT_SOURCE_DIR}/nn/*.cpp)
   list(FILTER sources EXCLUDE REGEX ${gradual_other_systems})
+  string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" here "${PROJECT_SOURCE_DIR}")  # a path may have any of these
   foreach(folder core/reference ${ARGN})
-    list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/${folder}/")
+    list(FILTER sources EXCLUDE REGEX "^${here}/${folder}/")
   endforeach()
   set(kernels ${sources})
-  list(FILTER kernels INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/core/(elements|products|rows|attention|layers)/")
+  list(FILTER kernels INCLUDE REGEX "^${here}/core/(elements|products|rows|attention|layers)/")
   list(REMOVE_ITEM sources ${kernels})
   add_gradual_kernels(${target}_kernels ${is_double} ${kernels})
 

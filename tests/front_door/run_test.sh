@@ -47,6 +47,18 @@ run gradual/run translate --help >out.txt 2>err.txt || true
 asked_for libsentencepiece-dev libedit-dev libmicrohttpd-dev pkg-config libarchive-dev libssl-dev
 rm -rf gradual/build apt.txt
 
+check "what options need is installed for a person, too, where sudo asks no password, and is not asked for where it would"
+# shellcheck disable=SC2016  # what the stand-in itself is given
+stand_in sudo '[ -z "${ASKS:-}" ] || { echo "sudo: a password is required" >&2; exit 1; }; [ "$1" != -n ] || shift; exec "$@"'
+ln -s "$(type -P true)" bin/true
+run USER_NUMBER=1000 ASKS=1 gradual/run translate --help >out.txt 2>err.txt || true
+if [ -e apt.txt ] || grep -q password err.txt; then fail "$(cat err.txt)"; fi
+grep -qx 'Built without subwords: they need SentencePiece' err.txt || fail "$(cat err.txt)"
+rm -rf gradual/build
+run USER_NUMBER=1000 gradual/run translate --help >out.txt 2>err.txt || true
+asked_for libsentencepiece-dev libedit-dev libmicrohttpd-dev pkg-config libarchive-dev libssl-dev
+rm -rf gradual/build apt.txt bin/sudo
+
 check "./run install asks for everything"
 stand_in python3 'exit 0'
 stand_in doxygen 'exit 0'
@@ -90,6 +102,21 @@ run UNITY=ON gradual/run test >out.txt
 if grep -q -- --preset cmake.txt; then fail "it was as was asked for"; fi
 run UNITY=OFF gradual/run test >out.txt
 grep -q -- '-DCMAKE_UNITY_BUILD=OFF' cmake.txt
+
+check "a checkout that was copied or moved with its build is configured anew, where it is now"
+for home in "$here/gradual" "$here" /no/such/folder; do
+  mkdir -p gradual/build/release/CMakeFiles
+  : >gradual/build/release/build.ninja
+  echo "CMAKE_HOME_DIRECTORY:INTERNAL=$home" >gradual/build/release/CMakeCache.txt
+  : >cmake.txt
+  run gradual/run test >out.txt
+  if [ "$home" = "$here/gradual" ]; then
+    if grep -q -- --preset cmake.txt || [ ! -e gradual/build/release/CMakeFiles ]; then fail "it lies where it was"; fi
+  else
+    grep -q -- --preset cmake.txt || fail "what is built is of $home"
+    if [ -e gradual/build/release/CMakeCache.txt ] || [ -e gradual/build/release/CMakeFiles ]; then fail "$home is remembered"; fi
+  fi
+done
 rm -rf gradual/build cmake.txt
 
 check "a message names no log where there is none"
@@ -104,6 +131,7 @@ check "where there is no apt, ./run install says what to do instead"
 rm bin/apt-get
 expect_failure "There is no apt here." run gradual/run install
 grep -qxF "Then run ./run test: what is installed in another way needs no ./run install." err.txt
+expect_failure "where it is elsewhere, KATEX=FOLDER ./run site" run gradual/run site
 
 check "a checkout that cannot be written is named, whatever is asked for"
 rm -rf gradual/build && : >gradual/build  # nothing can be made in a file, not even by root
