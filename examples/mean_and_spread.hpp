@@ -11,9 +11,11 @@ struct MeanAndSpread {
   double mean = 0, spread = 0;
 };
 
-/// The standard error of a share of `of` things, √(p·(1 - p)/n), both in per cent.
+/// The standard error of a share of `of` things, √(p·(1 - p)/n), both in per cent. Of none or all of them p
+/// is taken to be as far from 0 or 1 as Laplace's rule says, 1/(n + 2): a few things do not make it certain.
 inline double standard_error(double share, double of) {
-  return std::sqrt(share * (100 - share) / std::max(of, 1.0));
+  const double least = 100 / (of + 2), p = std::clamp(share, least, 100 - least);
+  return std::sqrt(p * (100 - p) / std::max(of, 1.0));
 }
 
 /// How far such a share comes from a known one by chance in 19 of 20 cases: two standard errors.

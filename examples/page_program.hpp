@@ -71,7 +71,7 @@ class PageProgram {
     if (!seed_decides.empty()) options.not_negative("seed", settings_.seed, seed_decides);
     options.threads(settings_.threads);
     options.folder("out", settings_.out, "folder for what is left of the run");
-    options.flag("json", settings_.json, "print one JSON line of figures and nothing else");
+    options.flag("json", settings_.json, json_meaning);
     return run_program(app_.get_name(), app_, [&] {
       app_.parse(argc, argv);
       if (app_.get_subcommands().empty()) require_no_run(settings_.out);
@@ -94,4 +94,5 @@ class PageProgram {
 
  public:
   Options options;
+  const char* json_meaning = "print one JSON line of figures and nothing else";
 };

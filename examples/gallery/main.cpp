@@ -149,7 +149,7 @@ void run(const Settings& settings) {
   html.paragraph(
       "Each of these models is a transformer with one thing wrong, and learns from the same sentences as the "
       "sound one. Their losses are not a verdict: where the answer leaks, or padding counts, the loss is "
-      "better than that of the sound model, on held-out sentences too. All translate “" +
+      "better than that of the sound model, where a mask leaks on held-out sentences too. All translate “" +
       example.source + "”; right is “" + example.target + "”");
   std::vector<std::vector<std::string>> rows{row_of(sound)};
   for (const Result& result : results) rows.push_back(row_of(result));
@@ -181,6 +181,7 @@ void run(const Settings& settings) {
 int main(int argc, char** argv) {
   Settings settings;
   PageProgram program("gallery", "Trains twelve broken transformers beside a sound one.", settings);
+  program.json_meaning = "print a JSON line of figures for each model and nothing else";
   const Options& add = program.options;
   std::vector<std::string> names;
   for (const Bug& bug : all_bugs()) names.push_back(bug.name);

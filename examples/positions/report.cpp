@@ -21,6 +21,8 @@ using namespace gradual;
 
 namespace {
 
+constexpr double lead = 5;  // points above a guess that are clear
+
 // The nearest of the distances, up to that one, to which relative positions add less than to all that is
 // farther than they have numbers for; 0 where there is none.
 Index nearest_outscored(const std::vector<LengthOutcome>& kinds, Index farthest) {
@@ -96,8 +98,7 @@ std::string PositionReport::about_short_ones() const {
 }
 
 bool PositionReport::is_ahead(const LengthOutcome& kind) const {
-  constexpr double clearly = 5;  // points
-  return kind.accuracies[longest()] >= guesses.any[longest()] + clearly;
+  return kind.accuracies[longest()] >= guesses.any[longest()] + lead;
 }
 
 std::string PositionReport::longer_lines() const {
@@ -132,6 +133,8 @@ std::string PositionReport::summary() const {
     }
   }
   const std::string asked = text("In short: at length ", settings.lengths[at]);
+  if (better.empty() && guess + lead > 100)
+    return asked + " a guess is nearly always right: longer --lengths tell the kinds apart.";
   if (better.empty()) return asked + " no kind is clearly better than a guess: give it more --steps.";
   const std::string all = list_text(others, ", "), from = fixed_text(least, 0), to = fixed_text(most, 0);
   return text(asked, others.empty() ? " all" : " only", " ", and_text(better),

@@ -1,7 +1,6 @@
 #include "pictures.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include <gradual/core/error.hpp>
@@ -13,6 +12,7 @@
 #include <gradual/nn/text/vocabulary.hpp>
 
 #include "../in_code.hpp"
+#include "../mean_and_spread.hpp"
 
 using namespace gradual;
 
@@ -110,12 +110,12 @@ std::string page_of(Transformer& model, const Settings& settings, const Learning
   const double share = exact(judged);
   const auto wrong = static_cast<std::size_t>(
       std::count_if(judged.begin(), judged.end(), [](const Judged& each) { return !each.right(); }));
-  page.paragraph(text(
-      percent_text(share), " of ", judged.size(), " sequences that it never saw come out exactly backwards: ",
-      wrong, wrong == 1 ? " goes" : " go", " wrong (standard error: ",
-      fixed_text(100 * std::sqrt(share * (1 - share) / static_cast<double>(judged.size())), 1),
-      " points). A guess would be right in 1 of ", settings.words,
-      " words, and hardly ever in a whole sequence."));
+  page.paragraph(text(percent_text(share), " of ", judged.size(),
+                      " sequences that it never saw come out exactly backwards: ", wrong,
+                      wrong == 1 ? " goes" : " go", " wrong (standard error: ",
+                      fixed_text(standard_error(100 * share, static_cast<double>(judged.size())), 1),
+                      " points). A guess would be right in 1 of ", settings.words,
+                      " words, and hardly ever in a whole sequence."));
   page.figures({{"Unseen sequences exactly right", percent_text(exact(judged))},
                 {"CPU time of training", fixed_text(curve.processor_seconds(), 0) + " s"},
                 {"Steps", std::to_string(settings.steps)},

@@ -43,6 +43,10 @@ std::string result_of(const Results& results) {
                others = std::max(models[1].curve.figure(), models[2].curve.figure());
   const double chance = chance_off(others, results.guesses.questions);
   constexpr double far = 20, mastered = 95;
+  if (results.guesses.commonest + far > 100)
+    return text(
+        "In short: a guess is nearly always right here, so that there is nothing to learn: give it more "
+        "--names and --values.");
   if (share < others + far)
     return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";
   return text(

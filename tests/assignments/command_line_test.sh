@@ -35,15 +35,16 @@ check "a verdict writes no file again that says the same already: it would wait 
 stat -c '%n %i' mine/*.* >before.txt  # a file that is written is another one, with a number of its own
 "$assignments" grade 02.3 "${mine[@]}" >said.txt
 stat -c '%n %i' mine/*.* | cmp - before.txt
-grep -q 'progress.conf' before.txt && grep -q 'compile_flags.txt' before.txt
+grep -q 'progress.conf' before.txt
+grep -q 'compile_flags.txt' before.txt
 
 check "hints come one at a time, for the part that is named or the first that is not right"
 "$assignments" hint 02.4 "${mine[@]}" >said.txt
-grep -q '^1\. ' said.txt && ! grep -q '^2\. ' said.txt
+if ! grep -q '^1\. ' said.txt || grep -q '^2\. ' said.txt; then fail "$(cat said.txt)"; fi
 "$assignments" hint 02.4 "${mine[@]}" >said.txt
-grep -q '^2\. ' said.txt && ! grep -q '^3\. ' said.txt
+if ! grep -q '^2\. ' said.txt || grep -q '^3\. ' said.txt; then fail "$(cat said.txt)"; fi
 "$assignments" hint 02.4 "${mine[@]}" >said.txt
-grep -q '^3\. ' said.txt && ! grep -q 'these are all' said.txt
+if ! grep -q '^3\. ' said.txt || grep -q 'these are all' said.txt; then fail "$(cat said.txt)"; fi
 "$assignments" hint 02.4 "${mine[@]}" >said.txt
 grep -q '^(these are all)' said.txt
 "$assignments" hint 02 "${mine[@]}" >said.txt

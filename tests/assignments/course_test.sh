@@ -156,10 +156,13 @@ course gradescope 02 >said.txt
 mkdir -p autograder/source autograder/submission autograder/results
 (cd autograder/source && cmake -E tar xf "$OLDPWD/$of/autograder-02.zip")
 cp autograder/source/run_autograder autograder/
-[ -x autograder/run_autograder ] && [ -x autograder/source/setup.sh ] && [ -x autograder/source/gradual/run ]
+[ -x autograder/run_autograder ]
+[ -x autograder/source/setup.sh ]
+[ -x autograder/source/gradual/run ]
 bash -n autograder/source/setup.sh
 ! grep -q "$(cat $of/key)" -r autograder/source/autograder.conf || fail "it holds the course's own key"
-[ ! -e autograder/source/gradual/courses ] && [ ! -e autograder/source/gradual/coursework ]
+[ ! -e autograder/source/gradual/courses ]
+[ ! -e autograder/source/gradual/coursework ]
 mkdir -p autograder/source/gradual/build/release/bin  # what setup.sh builds
 ln -s "$assignments" autograder/source/gradual/build/release/bin/assignments
 printf '{"users": [{"email": "ada@x.org"}]}' >autograder/submission_metadata.json

@@ -16,7 +16,8 @@ rm -f "$checkout"/build/package/gradual*.deb "$checkout"/build/package/gradual*.
 "$checkout/run" package
 deb=$(echo "$checkout"/build/package/gradual_*_*.deb)
 archive=$(echo "$checkout"/build/package/gradual-*.tar.gz)
-[ -f "$deb" ] && [ -f "$archive" ]
+[ -f "$deb" ]
+[ -f "$archive" ]
 dpkg-deb --info "$deb"
 for file in bin/translate include/gradual/autograd/operations.hpp share/man/man1/translate.1 'lib/.*libgradual.so' \
   'lib/.*cmake/gradual/gradual-config.cmake' 'lib/.*pkgconfig/gradual.pc'; do

@@ -34,7 +34,8 @@ check "a page has every step, and needs no network"
 work=$(mktemp -d)
 "$by_hand" --out "$work" >/dev/null 2>&1
 grep -q '>4. Scores: how well a key answers a query</h2>' "$work/page.html" # a sentence of its two lines
-[ "$(grep -c '<h2[^>]*>[1-8]\. ' "$work/page.html")" -eq 8 ] && grep -q 'class="gradual map"' "$work/page.html"
+[ "$(grep -c '<h2[^>]*>[1-8]\. ' "$work/page.html")" -eq 8 ]
+grep -q 'class="gradual map"' "$work/page.html"
 grep -q '">4. Scores</a>' "$work/page.html"
 if grep -qE '<p>[.[:digit:]]' "$work/page.html"; then fail "a heading stands in the text again"; fi
 grep -q 'times each column of W<sub>Q</sub>' "$work/page.html"

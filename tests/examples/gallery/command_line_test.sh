@@ -22,7 +22,9 @@ grep -q '^The sound model translates [0-9]* % of 100 .* finds what is wrong with
 grep -q '<td[^>]*>There is no causal mask: a word sees all words after it' run/page.html || fail "no verdict in the table"
 if grep -qE '<td[^>]*>([^ <]+ )\1{6}' run/page.html; then fail "a word again and again in the table"; fi
 if grep -qE '(src|href)="(https?:)?//' run/page.html; then fail "the page refers to the network"; fi
-[ -s figures/no-causal-mask-curve.svg ] && [ -s figures/no-causal-mask-map.svg ] && [ -s figures/gallery.json ]
+[ -s figures/no-causal-mask-curve.svg ]
+[ -s figures/no-causal-mask-map.svg ]
+[ -s figures/gallery.json ]
 
 check "with --json, a line of figures for each model; the same seed gives the same figures"
 "$gallery" --steps 20 --only target-not-shifted --out run --json >first.json

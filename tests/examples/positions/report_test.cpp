@@ -8,7 +8,8 @@ namespace {
 // A report in which the one kind is right 99 times of a hundred at all lengths, and the others as often as
 // given.
 struct PositionsTried {
-  explicit PositionsTried(const std::string& best, double others = 60) {
+  explicit PositionsTried(const std::string& best, double others = 60, const LengthSettings& of = {})
+      : settings(of) {
     for (const std::string kind : {"relative", "alibi"}) {
       LengthOutcome outcome;
       outcome.positions = kind;
@@ -70,6 +71,10 @@ TEST_CASE("positions: the best come first, and who is hardly better than a guess
   CHECK(PositionsTried("", 32).report.summary() ==
         "In short: at length 256 no kind is clearly better than a guess: give it more --steps.");
   CHECK(PositionReport(LengthSettings{}).summary().empty());
+  LengthSettings brief;
+  brief.lengths = {4};  // where few names have had several values
+  CHECK(PositionsTried("", 97, brief).report.summary() ==
+        "In short: at length 4 a guess is nearly always right: longer --lengths tell the kinds apart.");
 }
 
 TEST_CASE("positions: a kind wins that is 5 points better than a guess at the greatest length") {

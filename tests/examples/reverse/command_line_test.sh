@@ -42,6 +42,7 @@ for threads in 1 2; do
 done
 cmp 1.json 2.json
 cmp threads1/attention.svg threads2/attention.svg
+cmp threads1/page.html threads2/page.html
 
 check "bad input gets an error that names it"
 expect_error "heads must divide width: heads is 3, width is 64" --heads 3 --out bad

@@ -213,7 +213,8 @@ for number in nan 0 1.1; do
   expect_error "--top-p: must be a number above 0 and up to 1: got \"$number\"" "${use[@]}" --sample --top-p "$number"
 done
 train --steps 010 --out zeros
-[ "$(wc -l <zeros/log.jsonl)" -eq 10 ] && grep -qx 'steps = 10' zeros/settings.conf
+[ "$(wc -l <zeros/log.jsonl)" -eq 10 ]
+grep -qx 'steps = 10' zeros/settings.conf
 
 check "a file of pairs that is missing, empty, without a tab, not UTF-8 or of two lengths is refused with its line"
 expect_error "no-such.tsv" train --tsv no-such.tsv
@@ -235,7 +236,8 @@ check "empty lines and lines of spaces are skipped among pairs, and stay empty w
 cmp gaps/held-out.tsv run/held-out.tsv
 cmp gaps/source.vocabulary.txt run/source.vocabulary.txt
 printf 'The cat sleeps.\n\n   \nA dog runs.\n' | "$translate" "${use[@]}" >lines.txt
-[ "$(wc -l <lines.txt)" -eq 4 ] && [ -z "$(sed -n 2,3p lines.txt)" ]
+[ "$(wc -l <lines.txt)" -eq 4 ]
+[ -z "$(sed -n 2,3p lines.txt)" ]
 
 check "a line of a million characters is left out of training and counted, and where it is to be translated, refused by its number"
 head -c 1000000 /dev/zero | tr '\0' 'x' | sed 's/xxxxx/word /g' >million.txt
@@ -252,9 +254,11 @@ grep -q 'long.txt:4: not UTF-8: byte 2 of the line begins no character' err.txt
 grep -q '2 of 4 lines could not be translated' err.txt
 printf 'The cat sleeps.\nA dog runs.\n' | "$translate" "${use[@]}" >good.txt
 grep -v '^$' out.txt | cmp - good.txt || fail "a good line was lost"
-[ "$(wc -l <out.txt)" -eq 4 ] && [ -z "$(sed -n '2p;4p' out.txt)" ]
+[ "$(wc -l <out.txt)" -eq 4 ]
+[ -z "$(sed -n '2p;4p' out.txt)" ]
 expect_error "2 of 4 lines" "${use[@]}" long.txt --json
-[ "$(wc -l <out.txt)" -eq 4 ] && [ "$(grep -c '"error":' out.txt)" -eq 2 ]
+[ "$(wc -l <out.txt)" -eq 4 ]
+[ "$(grep -c '"error":' out.txt)" -eq 2 ]
 "$translate" evaluate --model run/model.safetensors --tsv million.tsv >evaluated.txt
 grep -q ', and 1 pair left out as too long' evaluated.txt
 
@@ -417,7 +421,8 @@ check "a failed start leaves the results that were there"
 : >in_the_way
 expect_error "in_the_way" train "${small[@]}" --steps 6 --out in_the_way/run
 expect_error "some pairs must fit a batch" train "${small[@]}" --batch-tokens 2 --out run
-[ -s run/model.safetensors ] && [ "$(wc -l <run/log.jsonl)" -eq 6 ]
+[ -s run/model.safetensors ]
+[ "$(wc -l <run/log.jsonl)" -eq 6 ]
 "$translate" evaluate --model run/model.safetensors >/dev/null
 
 check "two runs in one folder: the second is told, and a run that was killed keeps nobody out"
@@ -429,13 +434,16 @@ expect_error "another run is writing" train --config two/settings.conf --resume
 kill_and_wait $first
 train --steps 6 --out two
 grep -q 'the run that was in two is now in two/earlier-1, because steps is 6, was 100000' err.txt
-[ -s two/earlier-1/checkpoint.safetensors ] && [ "$(wc -l <two/earlier-1/log.jsonl)" -ge 20 ]
+[ -s two/earlier-1/checkpoint.safetensors ]
+[ "$(wc -l <two/earlier-1/log.jsonl)" -ge 20 ]
 
 check "a run that is finished gives way to the same run again, and is kept beside another one or an unfinished one"
 train --steps 6 --out two
-[ ! -s err.txt ] && [ ! -e two/earlier-2 ]
+[ ! -s err.txt ]
+[ ! -e two/earlier-2 ]
 train --steps 5 --out two
-[ -s two/earlier-2/page.html ] && [ -s two/earlier-2/held-out.tsv ]
+[ -s two/earlier-2/page.html ]
+[ -s two/earlier-2/held-out.tsv ]
 rm two/page.html
 train --steps 5 --out two
 grep -q 'because it was not finished' err.txt
@@ -452,7 +460,8 @@ echo finished >again/page.html
 pid=$!
 for _ in $(seq 1000); do [ -e again/page.html ] || break; sleep 0.02; done
 kill_and_wait $pid
-[ ! -e again/page.html ] && [ ! -e again/checkpoint.safetensors ]
+[ ! -e again/page.html ]
+[ ! -e again/checkpoint.safetensors ]
 expect_error "nothing can be resumed" train "${endless[@]}" --resume
 timeout 2 "$translate" train "${endless[@]}" >/dev/null 2>err.txt || true
 grep -q 'because it was not finished' err.txt
@@ -464,7 +473,8 @@ changing=(--tsv changing.tsv --held-out 20 "${model[@]}" --steps 6 --out changin
 sed -i 's/cat/zat/g' changing.tsv
 "$translate" train "${changing[@]}" >figures.json 2>err.txt
 grep -q 'is now in changing/earlier-1, because the text has changed since' err.txt
-[ -s changing/earlier-1/model.safetensors ] && [ -s changing/earlier-1/page.html ]
+[ -s changing/earlier-1/model.safetensors ]
+[ -s changing/earlier-1/page.html ]
 rm changing/checkpoint.safetensors # which knew the text
 sed -i 's/zat/rat/g' changing.tsv
 "$translate" train "${changing[@]}" >figures.json 2>err.txt
@@ -477,7 +487,8 @@ expect_error "locked/lock: would be lost: it holds something else" train --tsv c
 check "a run never writes over the text that it reads, and evaluate takes no file but those of the run"
 expect_error "a run must not write over its own text: run/held-out.tsv" train --tsv run/held-out.tsv --held-out 5 "${model[@]}" --steps 6 --out ./run
 (cd run && expect_failure "must not write over its own text: held-out.tsv" "$translate" train --tsv held-out.tsv --held-out 5 "${model[@]}" --steps 6 --out .)
-[ -s run/held-out.tsv ] && [ ! -e run/earlier-1 ]
+[ -s run/held-out.tsv ]
+[ ! -e run/earlier-1 ]
 echo 'no pair' >run/notes.tsv
 "$translate" evaluate --model run/model.safetensors >evaluated.txt
 

@@ -29,7 +29,8 @@ awk -F'\t' 'NF != 2 { exit 1 }' corpus.tsv
 check "training leaves a model, a log with a line for each step, held-out sentences and a page that needs no network"
 head -400 corpus.tsv >small.tsv
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --out run >train.txt 2>&1
-[ -s run/model.safetensors ] && [ -s run/checkpoint.safetensors ]
+[ -s run/model.safetensors ]
+[ -s run/checkpoint.safetensors ]
 [ "$(wc -l <run/log.jsonl)" -eq 6 ]
 [ "$(wc -l <run/held-out.tsv)" -ge 20 ]
 grep -q 'BLEU' train.txt
@@ -126,7 +127,8 @@ expect_error "--budget plans without --subword-sampling" train --budget 1s --sub
 expect_error "--budget plans a transformer: --model is gru" train --budget 1s --model gru --out planned
 expect_error "--budget chooses --joint" train --budget 1h --joint --out planned  # before anything is timed
 "$translate" train --config <(printf 'tsv = small.tsv\nheld-out = 20\n') --budget 1s --out planned_config --json >figures.json
-grep -q '^tsv = small.tsv' planned_config/settings.conf && grep -q '^held-out = 20' planned_config/settings.conf
+grep -q '^tsv = small.tsv' planned_config/settings.conf
+grep -q '^held-out = 20' planned_config/settings.conf
 "$translate" train --tsv <(cat small.tsv) --budget 1s --average 3 --out planned_mean >planned.txt 2>&1  # a pipe is read once
 [ "$(find planned_mean -name 'snapshot-*' | wc -l)" -eq 3 ]
 awk 'BEGIN { for (i = 0; i < 6000; ++i) print "one two three four five six " i % 9 "\tun deux trois quatre cinq six " i % 9 }' >few_words.tsv
@@ -188,7 +190,8 @@ done
 cmp printed.txt long.txt
 [ "$(sed 's/^ *-[0-9.]*  .*/score/' long.txt)" = "$(printf 'score\n\nscore')" ] || fail "$(cut -c 1-80 long.txt)"
 expect_error "long.tsv:3: too long" score --model run/model.safetensors long.tsv --json
-grep -q '"error":"too long' out.txt && [ "$(wc -l <out.txt)" -eq 3 ]
+grep -q '"error":"too long' out.txt
+[ "$(wc -l <out.txt)" -eq 3 ]
 echo >empty.tsv
 expect_error "empty.tsv: there is no line" score --model run/model.safetensors empty.tsv
 grep -q '"words":\[{"token":' scores.jsonl
@@ -196,11 +199,14 @@ grep -q '"words":\[{"token":' scores.jsonl
 check "evaluate tests the held-out sentences beside the model, or a file"
 "$translate" evaluate --model run/model.safetensors --json | grep -q '"held-out"'
 "$translate" evaluate --model run/model.safetensors --tsv small.tsv >evaluated.txt
-grep -q 'exactly right  *BLEU  *chrF  *perplexity' evaluated.txt && [ "$(wc -l <evaluated.txt)" -eq 2 ]
+grep -q 'exactly right  *BLEU  *chrF  *perplexity' evaluated.txt
+[ "$(wc -l <evaluated.txt)" -eq 2 ]
 "$translate" evaluate --model run/model.safetensors --tsv three.tsv --all-bleu >all_bleu.txt
 "$translate" evaluate --model run/model.safetensors --tsv three.tsv --all-bleu --json >all_bleu.json
-[ "$(wc -l <all_bleu.json)" -eq 1 ] && [ "$(grep -o '"signature":' all_bleu.json | wc -l)" -eq 8 ]
-[ "$(grep -c ' BLEU|' all_bleu.txt)" -eq 6 ] && grep -q ' characters  *lower case  BLEU|.*case:lc.*tok:char' all_bleu.txt
+[ "$(wc -l <all_bleu.json)" -eq 1 ]
+[ "$(grep -o '"signature":' all_bleu.json | wc -l)" -eq 8 ]
+[ "$(grep -c ' BLEU|' all_bleu.txt)" -eq 6 ]
+grep -q ' characters  *lower case  BLEU|.*case:lc.*tok:char' all_bleu.txt
 
 check "the scores of a model that writes lower case say that case does not count"
 "$translate" train --tsv small.tsv --held-out 20 "${tiny[@]}" --lower-case --out run_lower --json | grep -q 'case:lc'
@@ -214,7 +220,8 @@ score() { grep -o '"held-out":{.*"perplexity"' "$1"; }
 "$translate" evaluate --model run_search/model.safetensors --json >evaluated.json
 [ "$(score figures.json)" = "$(score evaluated.json)" ] || fail "$(score figures.json) and $(score evaluated.json)"
 "$translate" evaluate --model run_search/model.safetensors --beam 1 --bleu 13a --json >greedy.json
-[ "$(score greedy.json)" != "$(score evaluated.json)" ] && score greedy.json | grep -q 'case:lc.*tok:13a'
+[ "$(score greedy.json)" != "$(score evaluated.json)" ]
+score greedy.json | grep -q 'case:lc.*tok:13a'
 
 check "what is left of several sentences is said"
 "$translate" attention --model run/model.safetensors "The cat sleeps. The dog sleeps. Is she here? The cow sings." --out four.html >said.txt 2>err.txt
@@ -257,19 +264,25 @@ check "a page of a sentence of any length stays small and says what it leaves ou
 words=$(printf 'the old cat sees the dog and %.0s' $(seq 40))
 "$translate" attention --model run/model.safetensors "$words" --beam 5 --out long.html >/dev/null 2>long.txt
 [ "$(wc -c <long.html)" -lt 5000000 ] || fail "$(wc -c <long.html) bytes"
-grep -q 'The maps show the first ' long.html && grep -q 'The sentence is long. Shown are the first ' long.html
+grep -q 'The maps show the first ' long.html
+grep -q 'The sentence is long. Shown are the first ' long.html
 grep -q 'the page shows its beginning' long.txt
 "$translate" attention --model run/model.safetensors "$words" --json --out none.html >long.json
-[ "$(wc -l <long.json)" -eq 1 ] && [ ! -e none.html ] && grep -q '"tree":\[.*"attention":\[.*"weights"' long.json
+[ "$(wc -l <long.json)" -eq 1 ]
+[ ! -e none.html ]
+grep -q '"tree":\[.*"attention":\[.*"weights"' long.json
 
 check "words that a model does not know are named wherever it translates them"
 printf 'the zebra and the quagga\nthe cat\n' >unknown.txt
 "$translate" translate --model run/model.safetensors unknown.txt >/dev/null 2>err.txt
 grep -q '1 of 2 lines have words that the model does not know, and are guesses: "zebra" and "quagga" (line 1)$' err.txt
 "$translate" translate --model run/model.safetensors unknown.txt --json >unknown.json 2>/dev/null
-grep -q '"unknown":\["zebra","quagga"\]' unknown.json && [ "$(grep -c unknown unknown.json)" -eq 1 ]
+grep -q '"unknown":\["zebra","quagga"\]' unknown.json
+[ "$(grep -c unknown unknown.json)" -eq 1 ]
 "$translate" attention --model run/model.safetensors "the zebra sleeps" --out zebra.html >/dev/null 2>err.txt
-grep -q 'the model does not know "zebra"' err.txt && grep -q 'it knows [0-9]* words, among them: ' err.txt && grep -q '<mark>zebra</mark>' zebra.html
+grep -q 'the model does not know "zebra"' err.txt
+grep -q 'it knows [0-9]* words, among them: ' err.txt
+grep -q '<mark>zebra</mark>' zebra.html
 "$translate" attention --model run/model.safetensors "THE CAT SLEEPS." --out loud.html >/dev/null 2>err.txt
 grep -qx 'try: The cat sleeps.' err.txt && grep -q 'Try: The cat sleeps.' loud.html || fail "$(cat err.txt)"
 "$translate" translate --model run/model.safetensors <<<"the cat" 2>err.txt >/dev/null

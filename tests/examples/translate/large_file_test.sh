@@ -42,7 +42,8 @@ echo "  $lines lines in $SECONDS seconds"
 head -600 lines.txt >first.txt
 "$translate" translate "${short[@]}" first.txt >plain.txt
 head -600 whole.txt | cmp - plain.txt
-[ ! -e whole.txt.part ] && [ ! -e whole.txt.done ]
+[ ! -e whole.txt.part ]
+[ ! -e whole.txt.done ]
 
 check "killed and called again, twice, it ends with the same file"
 for many in $((lines / 8)) $((lines / 2)); do
@@ -85,7 +86,9 @@ expect_error "bad.tsv:2: no tab" score "${short[@]}" bad.tsv --output bad.txt
 check "a line that cannot be translated stays empty, is named, and the rest is there"
 printf 'the cat sleeps .\n\xff\nthe dog sings .\n' >bad.txt
 expect_error "bad.txt:2: not UTF-8" translate "${short[@]}" --input bad.txt --output good.txt
-[ "$(wc -l <good.txt)" -eq 3 ] && [ -z "$(sed -n 2p good.txt)" ] && [ -n "$(sed -n 3p good.txt)" ]
+[ "$(wc -l <good.txt)" -eq 3 ]
+[ -z "$(sed -n 2p good.txt)" ]
+[ -n "$(sed -n 3p good.txt)" ]
 
 check "lines that an earlier run could not translate are told at the end of the next, which ends with 1, too"
 { printf '\xff\n\xff\n'; cat lines.txt; } >bad.txt
@@ -109,12 +112,15 @@ expect_error "cannot be written: it is the input" translate "${short[@]}" --inpu
 cmp lines.txt kept.txt
 mkdir sub
 expect_error "sub: cannot be written: not a regular file" translate "${short[@]}" --input lines.txt --output sub
-[ ! -e sub.part ] && [ ! -e sub.done ]
+[ ! -e sub.part ]
+[ ! -e sub.done ]
 
 check "a model is exported, and what a format has no word for is refused by its name"
 expect_error "marian: units must be subwords: this model's is words" export "${short[@]}" --to marian there
 "$translate" export "${short[@]}" --to ctranslate2 engine >/dev/null
-[ -s engine/model.bin ] && [ -s engine/source_vocabulary.json ] && [ -s engine/config.json ]
+[ -s engine/model.bin ]
+[ -s engine/source_vocabulary.json ]
+[ -s engine/config.json ]
 "$translate" export "${short[@]}" --to gradual copy.safetensors >/dev/null
 "$translate" translate --model copy.safetensors first.txt | cmp - plain.txt
 if "$translate" train --tsv small.tsv --held-out 20 --steps 30 --width 16 --heads 2 --units subwords --subwords 80 --joint --norm after \
