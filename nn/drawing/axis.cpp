@@ -114,8 +114,8 @@ ChartAxis loose_axis(const std::vector<double>& values, int most_ticks, bool log
   const Range range = range_of(values, logarithmic);
   if (logarithmic) {
     const double margin = std::pow(10.0, 0.05 * (std::log10(range.high) - std::log10(range.low)));
-    const double low = range.low / margin;
-    const double high = range.high * margin;
+    const double low = std::max(range.low / margin, 1e-305);
+    const double high = std::min(range.high * margin, 1e305);
     return {low, high, log_ticks(low, high, most_ticks), true};
   }
   const Step step = step_between(range.low, range.high, most_ticks);

@@ -88,6 +88,7 @@ Explanation explain(const Translator& translator, const std::string& sentence, c
   if (translator.shortlist())
     explanation.add_note(
         "the words' probabilities are among all words, while the search wrote those of its shortlist alone");
+  explanation.scored_by_length = options.length_penalty > 0;
   if (options.coverage_penalty > 0)
     explanation.also_scored.push_back("how little of the source was overlooked");
   if (translator.reverse().weight > 0 && options.beam_size > 1)

@@ -303,15 +303,15 @@ std::string limit_in_words(const Explanation& explanation) {
 std::string score_in_words(const Explanation& explanation) {
   const RankedTranslation& best = explanation.ranked.front();
   const char* const wins = explanation.ranked.size() == 1 ? "" : " The highest wins.";
+  const std::string divided = "divides it by a penalty that grows with the length, lest the shortest win";
   if (!explanation.also_scored.empty())
-    return text(
-        "The score divides it by a penalty that grows with the length, lest the shortest win, and has in it ",
-        and_text(explanation.also_scored), ", too.", wins);
+    return text("The score ", explanation.scored_by_length ? divided + ", and " : "", "has in it ",
+                and_text(explanation.also_scored), ", too.", wins);
   const std::string score = with_minus(fixed_text(best.score, 3));
   const std::string whole = with_minus(fixed_text(best.log_probability, 3));
   if (score == whole || best.score == 0) return text("It is the score.", wins);
-  return text("The score divides it by a penalty that grows with the length, lest the shortest win: here ",
-              whole, " / ", fixed_text(best.log_probability / best.score, 3), " = ", score, ".", wins);
+  return text("The score ", divided, ": here ", whole, " / ",
+              fixed_text(best.log_probability / best.score, 3), " = ", score, ".", wins);
 }
 
 // How the search went, and what its picture shows of it. How many beginnings were kept at a time the tree

@@ -36,7 +36,8 @@ struct Explanation {
   std::string note = {};                  ///< what is odd about it or its translation; may be empty
   std::vector<RankedTranslation> ranked;  ///< the best first
   std::vector<ExplainedWord> words;       ///< of the best, the end of the sentence among them
-  std::vector<std::string> also_scored;   ///< what the score has in it beside log P and the length
+  bool scored_by_length = true;           ///< its score is divided by a penalty that grows with the length
+  std::vector<std::string> also_scored;   ///< what else the score has in it beside log P
   BeamTree tree;                          ///< with the ranked ones as its results
   std::vector<std::string> tree_words;    ///< one for each of its nodes
   /// ε of the loss that the model was trained with, 0 where it was trained without; empty where that is not

@@ -16,9 +16,9 @@ namespace gradual {
 /// and keeps what came out in a file, so that a run that goes on still has it.
 class MilestoneLog {
  public:
-  /// Keeps what the file has up to a step, of the same sentences: a run that goes on, or a fork, may test on
-  /// others. Looks at some held-out pairs and at those whose words are known to
-  /// belong together. Throws FileError.
+  /// Goes on with what the file has up to a step, but for looks at other sentences, which a fork may have
+  /// from its origin: these stay in the file alone. Looks at some held-out pairs and at those whose words are
+  /// known to belong together. Throws FileError.
   MilestoneLog(const std::string& path, Index keep_steps, Index total_steps,
                const std::vector<HeldOutSet>& held_out, const std::vector<AlignedPair>& aligned,
                const Translator& translator);

@@ -87,8 +87,8 @@ void BytePairs::set_merges(const std::string& merges) {
                                   "\" makes none");
     ranks_.emplace(line, static_cast<Index>(ranks_.size()));
     if (lines.eof())  // what is left of a longer merge makes a token, too
-      throw std::invalid_argument("byte pairs: each merge must be a whole line: the text ends inside \"" +
-                                  line + "\"");
+      throw std::invalid_argument("byte pairs: each merge must end its line: the last, \"" + line +
+                                  "\", does not, so that the text may have been cut");
   }
 }
 

@@ -21,10 +21,22 @@ std::vector<Tensor> attention_to_source(const TranslationModel& model, const Enc
 void each_look_at_source(const TranslationModel& model, const EncodedPair& pair,
                          const std::function<bool(std::int32_t token)>& is_meant,
                          const std::function<void(std::size_t place, const Tensor& attention)>& look) {
-  const NoGrad no_grad;
-  const EvaluationScope evaluation;
+  constexpr std::size_t short_enough = 128 * 128;  // for all weights of all layers at once, which is faster
   const auto last = std::find_if(pair.target.rbegin(), pair.target.rend(), is_meant);
   const auto count = static_cast<std::size_t>(pair.target.rend() - last);
+  if (count == 0) return;
+  if (pair.source.size() * pair.target.size() <= short_enough) {
+    const std::vector<Tensor> layers = attention_to_source(model, pair);
+    if (layers.empty()) return;
+    const Tensor attention = sum(layers.back(), {0, 1});  // [T, S]
+    for (std::size_t t = 0; t < count; ++t) {
+      const auto row = static_cast<Index>(t);
+      if (is_meant(pair.target[t])) look(t, attention.rows(row, row + 1).reshaped({attention.dim(1)}));
+    }
+    return;
+  }
+  const NoGrad no_grad;
+  const EvaluationScope evaluation;
   const auto state = model.start(make_source_batch({pair.source}));
   std::int32_t before = Vocabulary::bos;
   for (std::size_t t = 0; t < count; before = pair.target[t++]) {

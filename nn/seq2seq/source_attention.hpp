@@ -16,7 +16,7 @@ std::vector<Tensor> attention_to_source(const TranslationModel& model, const Enc
 
 /// Calls `look` with the place of each of the target's tokens that `is_meant`, and with the attention [S]
 /// that the heads of the last layer together pay to the source before they write it; never for a model
-/// without any. Goes from word to word, so that it takes no more memory than a search.
+/// without any. Long sentences are gone through word by word, so that they take no more memory than a search.
 void each_look_at_source(const TranslationModel& model, const EncodedPair& pair,
                          const std::function<bool(std::int32_t token)>& is_meant,
                          const std::function<void(std::size_t place, const Tensor& attention)>& look);

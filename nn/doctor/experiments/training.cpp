@@ -91,7 +91,8 @@ std::optional<Answer> rate_gets_somewhere(const Case& of) {
 std::optional<Answer> rate_at_the_start(const Case& of) {
   if (!of.patient.rate) return std::nullopt;
   const auto loss_with = [&](auto factor) {
-    return loss_after_first_steps(of, [&](Index step) { return of.patient.rate(step) * factor(step); });
+    return loss_after_first_steps(
+        of, [&](Index step) { return of.patient.rate(std::min(step, of.patient.steps)) * factor(step); });
   };
   const double own = loss_with([](Index) { return 1.0; });
   const double warm = loss_with([](Index step) { return static_cast<double>(step) / first_steps; });

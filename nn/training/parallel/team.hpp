@@ -26,8 +26,8 @@ class Team {
 
   /// Another stream for each process, so that their dropout differs.
   void separate(Random& random) const;
-  /// Where a process's share had no masks to draw, or others, its stream goes on where that of the leading
-  /// one does: so does a run that goes on from the leading one's checkpoint.
+  /// Its stream goes on where that of the leading process does, though its share had no masks to draw, or
+  /// others: so it is in a run that goes on from the leading one's checkpoint.
   void align(Random& random) const;
   /// This process's rows of a batch, in turn; there may be none.
   std::vector<Index> share_of(const std::vector<Index>& rows) const;

@@ -102,8 +102,6 @@ TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpor
       optimizer_(training_optimizer(parameters_, settings_)),
       trainer_(translator_.model(), *optimizer_, settings_.schedule,
                {settings_.clip, settings_.accumulate, settings_.ema}) {
-  for (const HeldOutSet& set : corpora.held_out)
-    pairs_with_room(translator_, set);  // throws, not after all steps
   translator_.set_reverse({nullptr, settings_.test.reverse_weight});
   if (settings_.watch != "loss" && settings_.watch != "bleu")
     throw std::invalid_argument("train: what is watched must be loss or bleu: it is " + settings_.watch);
@@ -111,9 +109,8 @@ TranslatorTraining::TranslatorTraining(const RunSettings& settings, const Corpor
 }
 
 BatchLoss TranslatorTraining::loss_of_batch(Index n) {
-  BatchLoss loss = loss_of(team_.share_of(text_.rows(n)));
-  team_.align(random_);
-  return loss;
+  if (n % settings_.accumulate == 0) team_.align(random_);  // once in a step, where all have just met
+  return loss_of(team_.share_of(text_.rows(n)));
 }
 
 BatchLoss TranslatorTraining::loss_of(std::vector<Index> rows) {

@@ -63,8 +63,10 @@ std::vector<Index> TrainingRun::steps_of_origin() const {
   return steps;
 }
 
-// Before the folder is made, and before what is in it makes room: the steps may not come again.
+// Before the folder is made, and before what is in it makes room: the steps may not come again, and the test
+// sets may be too long for the model, which would be said after all steps.
 std::optional<TrainingRun::Origin> TrainingRun::made_again(const EarlierRun* origin) const {
+  for (const HeldOutSet& set : corpora_.held_out) pairs_with_room(translator_, set);
   if (!origin) return std::nullopt;
   const std::vector<Index> steps = steps_of_origin();
   for (const Index step : steps) origin->require_step(step);

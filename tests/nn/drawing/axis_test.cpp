@@ -87,6 +87,12 @@ TEST_CASE("axis: a logarithmic one may go from the smallest numbers to the large
   CHECK(axis.position(1) == Approx(0.5));
   CHECK(axis.ticks.size() >= 3);
   CHECK(axis.ticks.size() <= 5);
+  for (const Values& values : {Values{1, 1e300}, Values{1e-300, 1}, Values{1e-300, 1e300}}) {
+    const ChartAxis widest = loose_axis(values, 5, true);
+    CHECK(widest.position(values[0]) >= 0);
+    CHECK(widest.position(values[1]) <= 1);
+    CHECK(widest.ticks.size() <= 5);
+  }
 }
 
 TEST_CASE("axis: zeros alone stand at its beginning, and other equal values in its middle") {

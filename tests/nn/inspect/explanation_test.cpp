@@ -116,6 +116,8 @@ TEST_CASE("explanation: the score is calculated with its numbers, and the width 
   explanation.also_scored = {"how little was overlooked", "the way back"};
   CHECK(says(
       "lest the shortest win, and has in it how little was overlooked and the way back, too. The highest"));
+  explanation.scored_by_length = false;
+  CHECK(says("together. The score has in it how little was overlooked and the way back, too. The highest"));
   explanation.also_scored.clear();
   explanation.ranked[0].score = explanation.ranked[0].log_probability;
   CHECK(says("together. It is the score. The highest wins."));

@@ -91,7 +91,8 @@ TEST_CASE("GPT-2: a pair is merged wherever it stands, and a left half at the en
 TEST_CASE("GPT-2: merges that end inside a line were cut") {
   BytePairs text(content(gpt2_folder + "/vocab.json"));
   CHECK(message_of<std::invalid_argument>([&] { text.set_merges("#version: 0.2\nd e"); }) ==
-        "byte pairs: each merge must be a whole line: the text ends inside \"d e\"");
+        "byte pairs: each merge must end its line: the last, \"d e\", does not, so that the text may have "
+        "been cut");
   for (const std::string merges : {"", "#version: 0.2", "#version: 0.2\n"}) {
     text.set_merges(merges);
     CHECK(text.encode("de").size() == 2);

@@ -49,21 +49,28 @@ TEST_CASE("source attention: word by word it is that of the last layer when all 
   config.decoder_layers = 2;
   const Language words{Tokenizer(), Vocabulary::build({{"the", "cat", "sleeps"}})};
   const Translator transformer(config, words, words, Random(5));
-  const EncodedPair pair{{4, 5, 6, 4}, {5, 3, 4, 3, 6}};
   const Translator recurrent = recurrent_with("dot");
-  for (const Translator* each : {&transformer, &recurrent}) {
-    const Tensor at_once = sum(attention_to_source(each->model(), pair).back(), {0, 1});  // [T, S]
-    std::vector<std::size_t> places;
-    each_look_at_source(
-        each->model(), pair, [](std::int32_t id) { return id == Vocabulary::unknown; },
-        [&](std::size_t place, const Tensor& attention) {
-          places.push_back(place);
-          REQUIRE(attention.size() == 5);  // with the end
-          for (Index s = 0; s < 5; ++s)
-            CHECK(attention.data()[s] == Approx(at_once({static_cast<Index>(place), s})));
-        });
-    CHECK(places == std::vector<std::size_t>{1, 3});
+  EncodedPair brief{{4, 5, 6, 4}, {5, 3, 4, 3, 6}},
+      lengthy;  // of which the second is gone through word by word
+  for (std::int32_t i = 0; i < 130; ++i) {
+    lengthy.source.push_back(4 + i % 3);
+    lengthy.target.push_back(i % 50 == 9 ? 3 : 4 + i * i % 3);
   }
+  for (const Translator* translator : {&transformer, &recurrent})
+    for (const EncodedPair* pair : {&brief, &lengthy}) {
+      const Tensor at_once = sum(attention_to_source(translator->model(), *pair).back(), {0, 1});  // [T, S]
+      std::vector<std::size_t> places;
+      each_look_at_source(
+          translator->model(), *pair, [](std::int32_t id) { return id == Vocabulary::unknown; },
+          [&](std::size_t place, const Tensor& attention) {
+            places.push_back(place);
+            REQUIRE(attention.size() == at_once.dim(1));
+            for (Index s = 0; s < attention.size(); ++s)
+              CHECK(attention.data()[s] == Approx(at_once({static_cast<Index>(place), s})).epsilon(1e-4));
+          });
+      CHECK(places ==
+            (pair == &brief ? std::vector<std::size_t>{1, 3} : std::vector<std::size_t>{9, 59, 109}));
+    }
 }
 
 TEST_CASE("translator: where all source words are known, an unknown word is shown as one of them") {

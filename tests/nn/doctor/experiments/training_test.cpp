@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gradual/autograd/operations.hpp>
@@ -117,6 +118,19 @@ TEST_CASE("training: of forty steps the last ten losses count, with their own ba
              Contains("after 40 steps at 0.01 0.0999023,"));
   REQUIRE(batches.size() == 81);  // the first of all for the case itself
   for (Index n = 0; n < 40; ++n) CHECK(batches[static_cast<std::size_t>(n) + 1] == n);
+}
+
+TEST_CASE("training: no rate is asked of steps that a run does not have") {
+  Planned planned([](double weight, double, Index) { return weight; });
+  planned.patient.steps = 20;
+  std::vector<Index> asked;
+  planned.patient.rate = [&](Index step) {
+    asked.push_back(step);
+    return 0.01;
+  };
+  CHECK(planned.asked("rate at the start").has_value());
+  CHECK(planned.asked("rate gets somewhere").has_value());
+  CHECK(*std::max_element(asked.begin(), asked.end()) == 20);
 }
 
 TEST_CASE("training: at the start, a slower rate is better by a tenth where steps lead astray") {
