@@ -9,6 +9,7 @@ docs=$3
 # shellcheck source-path=SCRIPTDIR source=../support/checks.sh
 . "$(dirname "$0")/../support/checks.sh"
 many_machines=$(dirname "$0")/many_machines.py
+techniques=$(dirname "$0")/techniques.py
 work_in "$4"
 mkdir measured
 
@@ -91,4 +92,13 @@ if command -v python3 >/dev/null; then
   cp -r "$docs/many-machines" "$docs/many-machines.md" "$docs/results.md" other
   sed -i 's/Measured: a step of the ring waits [0-9]* µs/Measured: a step of the ring waits 1 µs/' other/many-machines.md
   expect_failure "it is not what was measured" python3 "$many_machines" other --check
+
+  check "docs/results.md shows what each technique was measured to be worth"
+  python3 "$techniques" table "$docs" --check
+  mkdir techniques
+  cp -r "$docs/results" "$docs/results.md" techniques
+  sed -i 's/"bleu": 31\./"bleu": 30./' techniques/results/techniques/scores.jsonl
+  expect_failure "it is not what was measured" python3 "$techniques" table techniques --check
+  sed -i '/multi30k --optimizer adam/d' techniques/results/techniques/scores.jsonl
+  expect_failure "there is no score of multi30k --optimizer adam, seed 1" python3 "$techniques" table techniques
 fi
