@@ -97,7 +97,7 @@ if command -v python3 >/dev/null; then
   python3 "$techniques" table "$docs" --check
   mkdir techniques
   cp -r "$docs/results" "$docs/results.md" techniques
-  sed -i 's/"bleu": 31\./"bleu": 30./' techniques/results/techniques/scores.jsonl
+  sed -i 's/"bleu": 39\.22/"bleu": 39.32/' techniques/results/techniques/scores.jsonl
   expect_failure "it is not what was measured" python3 "$techniques" table techniques --check
   sed -i '/multi30k --optimizer adam/d' techniques/results/techniques/scores.jsonl
   expect_failure "there is no score of multi30k --optimizer adam, seed 1" python3 "$techniques" table techniques
