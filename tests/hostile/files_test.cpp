@@ -199,6 +199,17 @@ const Header system_file =
             [](std::string path) { return in_new_file(path, [](const SystemFile&) {}); },
             std::tuple(std::string("x")), [](std::string) { return std::string(); })
         .drives(
+            "SystemFile::SystemFile",
+            [](std::string path) {
+              const TestFolder folder;
+              try {
+                return SystemFile(path_of(folder / path), SystemFile::Anew{}).beginning(1 << 20);
+              } catch (const std::system_error&) {
+                return std::string();
+              }
+            },
+            std::tuple(std::string("x")), [](std::string) { return std::string(); })
+        .drives(
             "SystemFile::beginning",
             [](Index most) {
               std::string bytes;
