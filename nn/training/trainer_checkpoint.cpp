@@ -36,11 +36,10 @@ void Trainer::spread(TrainingState& state) const {
   for (NamedTensors* tensors : {&optimizer, &values, &state.extra}) team_->spread(*tensors);
   optimizer_.set_state(optimizer);
   set_parameters(parameters_, values);
-  std::vector<double> whole{static_cast<double>(state.steps),
-                            static_cast<double>(state.random.state().position)};
-  team_->spread(whole);
-  state.steps = static_cast<Index>(whole[0]);
-  state.random.set_state({state.random.state().seed, static_cast<std::uint64_t>(whole[1])});
+  std::vector<double> steps{static_cast<double>(state.steps)};
+  team_->spread(steps);
+  state.steps = static_cast<Index>(steps[0]);
+  team_->align(state.random);
   team_->spread(state.numbers);
 }
 
