@@ -91,7 +91,8 @@ void cross_validate(const Settings& settings) {
   const Documents documents = documents_of(settings);
   const std::vector<Index> parts = parts_of(documents, settings.folds, settings.split_seed());
   const bool of_reviews = settings.train_file.empty();
-  say_task(settings, task_text(of_reviews, classifiers(false)));
+  constexpr bool with_places_left_out = false;  // folds train no such model
+  say_task(settings, task_text(of_reviews, classifiers(with_places_left_out)));
   std::vector<Accuracies> trials;
   double cpu_seconds = 0;
   for (Index fold = 0; fold < settings.folds; ++fold) {
