@@ -74,7 +74,10 @@ class PageProgram {
     options.flag("json", settings_.json, json_meaning);
     return run_program(app_.get_name(), app_, [&] {
       app_.parse(argc, argv);
-      if (app_.get_subcommands().empty()) require_no_run(settings_.out);
+      if (app_.get_subcommands().empty()) {
+        require_no_run(settings_.out);
+        require_inputs_elsewhere();
+      }
       if (settings_.threads > 0)
         gradual::set_thread_count(std::min(settings_.threads, gradual::hardware_threads()));
       run_it();
@@ -87,6 +90,18 @@ class PageProgram {
     const std::string settings = folder + "/settings.conf";
     if (std::filesystem::exists(gradual::path_of(settings)))
       throw gradual::FileError(settings, "is of a run of translate: name a folder of its own with --out");
+  }
+
+  void require_inputs_elsewhere() const {
+    const auto is_file = [](const CLI::Option* option) { return option->get_type_name() == "FILE"; };
+    for (const CLI::Option* option : app_.get_options(is_file))
+      for (const std::string& input : option->results())
+        for (const char* written : {"/page.html", "/model.safetensors"}) {
+          std::error_code none;
+          if (std::filesystem::equivalent(gradual::path_of(input), gradual::path_of(settings_.out + written),
+                                          none))
+            throw gradual::FileError(input, "would be written over: name another folder with --out");
+        }
   }
 
   CommandLine app_;

@@ -84,7 +84,7 @@ Tensor reduce(const Tensor& x, const Reduced& plan, Along along) {
 
 Tensor sum_along(const Tensor& x, const Reduced& plan) {
   return reduce(x, plan, [](const Real* from, const AxisView& v, Real* to) {
-    sum_view([from](Index i, Index) { return from[i]; }, v, to);
+    sum_view([from](Index i) { return from[i]; }, v, to);
   });
 }
 
@@ -92,7 +92,7 @@ double share_of(const AxisView& v) { return 1 / static_cast<double>(v.size); }
 
 Tensor mean_along(const Tensor& x, const Reduced& plan) {
   return reduce(x, plan, [](const Real* from, const AxisView& v, Real* to) {
-    sum_view([from](Index i, Index) { return from[i]; }, v, to, share_of(v));
+    sum_view([from](Index i) { return from[i]; }, v, to, share_of(v));
   });
 }
 
@@ -239,9 +239,9 @@ Tensor sum_products(const Tensor& a, const Tensor& b, const Axes& axes) {
   if (plan.axes.empty()) return a * b;
   return reduce(a, plan, [&, other = b.data()](const Real* from, const AxisView& v, Real* to) {
     if (from == a.data())
-      sum_view([=](Index i, Index) { return from[i] * other[i]; }, v, to);
+      sum_view([=](Index i) { return from[i] * other[i]; }, v, to);
     else  // a second run of axes: the sums over the first one
-      sum_view([from](Index i, Index) { return from[i]; }, v, to);
+      sum_view([from](Index i) { return from[i]; }, v, to);
   });
 }
 
@@ -252,7 +252,7 @@ Tensor column_sums(const Tensor& x, Index width) {
     throw std::invalid_argument(
         text("column_sums: the width must divide the elements: x is ", x.shape(), ", width is ", width));
   Tensor sums(Shape{width});
-  sum_columns([from = x.data()](Index i, Index) { return from[i]; }, rows, width, sums.unguarded_data());
+  sum_columns([from = x.data()](Index i) { return from[i]; }, rows, width, sums.unguarded_data());
   return sums;
 }
 

@@ -1,8 +1,8 @@
 // Sums of rows and of columns: of the numbers of a tensor, or of what is made of them.
 //
 // Long sums are made in double: a million floats, summed in float, lose three digits, and two may be too
-// large for one. element(i, j) is the i-th of all terms; j is the sum that it belongs to. A sum is multiplied
-// by a factor while it is in double, which makes it a mean.
+// large for one. element(i) is the i-th of all terms. A sum is multiplied by a factor while it is in double,
+// which makes it a mean.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ template <class Element>
 [[gnu::flatten]] double sum_row(Element element, Index row, Index width) {
   double total = 0;
 #pragma omp simd reduction(+ : total)
-  for (Index i = 0; i < width; ++i) total += static_cast<double>(element(row * width + i, row));
+  for (Index i = 0; i < width; ++i) total += static_cast<double>(element(row * width + i));
   return total;
 }
 
@@ -51,20 +51,20 @@ template <class Element>
 #pragma omp simd
       for (Index i = 0; i < count; ++i) {
         Real sum = partial[i];
-        for (Index k = 0; k < together; ++k) sum += element((r + k) * width + c + i, c + i);
+        for (Index k = 0; k < together; ++k) sum += element((r + k) * width + c + i);
         partial[i] = sum;
       }
     }
     for (; r < end; ++r) {
 #pragma omp simd
-      for (Index i = 0; i < count; ++i) partial[i] += element(r * width + c + i, c + i);
+      for (Index i = 0; i < count; ++i) partial[i] += element(r * width + c + i);
     }
     for (Index i = 0; i < count; ++i) total[i] += static_cast<double>(partial[i]);
   }
   for (Index i = 0; i < count; ++i) {
     if (!std::isfinite(total[i])) {  // a part of it may have been too large for a Real
       total[i] = 0;
-      for (Index r = 0; r < rows; ++r) total[i] += static_cast<double>(element(r * width + c + i, c + i));
+      for (Index r = 0; r < rows; ++r) total[i] += static_cast<double>(element(r * width + c + i));
     }
     to[c + i] = static_cast<Real>(factor * total[i]);
   }
@@ -102,8 +102,8 @@ template <class Element>
 void sum_view(Element element, const AxisView& v, Real* to, double factor = 1) {
   if (v.inner == 1) return sum_rows(element, v.outer, v.size, to, factor);
   for (Index o = 0; o < v.outer; ++o)
-    sum_columns([=](Index i, Index j) { return element(o * v.size * v.inner + i, o * v.inner + j); }, v.size,
-                v.inner, to + o * v.inner, factor);
+    sum_columns([=](Index i) { return element(o * v.size * v.inner + i); }, v.size, v.inner, to + o * v.inner,
+                factor);
 }
 
 }  // namespace gradual

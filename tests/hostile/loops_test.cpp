@@ -130,7 +130,7 @@ Tensor plain_sums(const Tensor& x, const AxisView& v) {
   }
   return y;
 }
-const auto number_of = [](const Tensor& x) { return [from = x.data()](Index i, Index) { return from[i]; }; };
+const auto number_of = [](const Tensor& x) { return [from = x.data()](Index i) { return from[i]; }; };
 AxisView whole_rows(const Tensor& x) {
   check_defined("this", "x", x);
   const AxisView v("this", x.shape(), -1);

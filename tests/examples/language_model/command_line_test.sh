@@ -51,11 +51,14 @@ check "a preset sets sizes that options override"
 "$language_model" --help | grep -A1 -- '--layers' | grep -q 2
 "$language_model" --preset nanogpt-cpu --help | grep -A1 -- '--steps' | grep -q 2000
 
-check "options of the training are none of a sample, and a run of translate is not written over"
+check "options of the training are none of a sample, and neither a run of translate nor the text is written over"
 expect_error "--out: is of the program without a command: options of sample stand behind it" --out one sample
 mkdir run && echo 'steps = 3' >run/settings.conf && echo precious >run/model.safetensors
 expect_error "run/settings.conf: is of a run of translate" "${small[@]}" --steps 1 --out run
 [ "$(cat run/model.safetensors)" = precious ]
+mkdir mine && cp alphabet.txt mine/page.html
+expect_error "mine/page.html: would be written over" --text mine/page.html "${small[@]}" --steps 1 --out ./mine/
+cmp alphabet.txt mine/page.html
 
 check "bad input gets an error that names it"
 expect_error "no-such.txt: cannot be read" --text no-such.txt
