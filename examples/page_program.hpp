@@ -24,6 +24,14 @@ struct PageSettings {
   bool json = false;
 };
 
+/// Throws FileError where the folder is that of a run of translate, some of whose files would be written
+/// over.
+inline void require_no_run(const std::string& folder) {
+  const std::string settings = folder + "/settings.conf";
+  if (std::filesystem::exists(gradual::path_of(settings)))
+    throw gradual::FileError(settings, "is of a run of translate: name a folder of its own with --out");
+}
+
 /// Writes the page into the folder, which is there, and says where it is unless JSON is wanted.
 inline void leave_page(const PageSettings& settings, const std::string& html) {
   const std::string file = settings.out + "/page.html";
@@ -85,13 +93,6 @@ class PageProgram {
   }
 
  private:
-  // Some of its files would be written over.
-  static void require_no_run(const std::string& folder) {
-    const std::string settings = folder + "/settings.conf";
-    if (std::filesystem::exists(gradual::path_of(settings)))
-      throw gradual::FileError(settings, "is of a run of translate: name a folder of its own with --out");
-  }
-
   void require_inputs_elsewhere() const {
     const auto is_file = [](const CLI::Option* option) { return option->get_type_name() == "FILE"; };
     for (const CLI::Option* option : app_.get_options(is_file))

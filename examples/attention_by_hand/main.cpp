@@ -16,6 +16,7 @@
 #include <gradual/nn/text/read_text.hpp>
 
 #include "../command_line.hpp"
+#include "../page_program.hpp"
 #include "by_hand.hpp"
 #include "learn.hpp"
 #include "paper_page.hpp"
@@ -126,6 +127,7 @@ int main(int argc, char** argv) {
       "train", "train that translator and print its weights, as `translate --weights` reads them");
   return run_program(app.get_name(), app, [&] {
     app.parse(argc, argv);
+    if (!out.empty()) require_no_run(out);
     if (translate.parsed())
       return show_translation(
           weights.empty() ? frozen_translator() : read_frozen_translator(read_text(weights)), french, out);

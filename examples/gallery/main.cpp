@@ -14,6 +14,7 @@
 #include <gradual/nn/json.hpp>
 #include <gradual/nn/text/utf8.hpp>
 
+#include "../mean_and_spread.hpp"
 #include "../page_program.hpp"
 #include "../terminal/colour.hpp"
 #include "kept.hpp"
@@ -64,9 +65,8 @@ std::string summary_of(const Result& sound, const std::vector<Result>& broken, s
     named += each.diagnosis.is_sound() ? 0 : 1;
   }
   const std::string least = fixed_text(100 * worst, 0), most = fixed_text(100 * best, 0);
-  // Two standard deviations of the difference of two shares, in points.
   const double chance =
-      std::ceil(200 * std::sqrt(2 * sound.right * (1 - sound.right) / static_cast<double>(tested)));
+      std::ceil(chance_apart(100 * sound.right, 100 * sound.right, static_cast<double>(tested)));
   const bool one = broken.size() == 1;
   return text("The sound model translates ", percent_text(sound.right, 0), " of ", tested,
               " sentences that were held out without a mistake, the broken ", one ? "one " : "ones ",

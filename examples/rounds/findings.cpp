@@ -45,7 +45,7 @@ std::string result_of(const Results& results) {
   constexpr double far = 20, mastered = 95;
   if (results.guesses.commonest + far > 100)
     return text(
-        "In short: a guess is nearly always right here, so that there is nothing to learn: give it more "
+        "In short: a guess is right so often here that little is left to learn: give it more "
         "--names and --values.");
   if (share < others + far)
     return "In short: two rounds are hardly better than one yet, though they can be. Give them more --steps.";

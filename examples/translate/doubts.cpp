@@ -37,13 +37,14 @@ std::vector<std::size_t> ends_of_sentences(const std::string& text) {
   std::vector<std::size_t> ends;
   for (std::size_t at = 0, after = 0; at < text.size(); at = after) {
     const std::size_t mark = size_at(text, at, {".", "?", "!", "…", "。", "！", "？", "।", "؟", "۔"});
-    const bool is_mark = mark > 0 && !(text[at] == '.' && is_abbreviation(text, at));
     after = at + std::max<std::size_t>(mark, 1);
     while (const std::size_t closing =
                mark == 0 ? 0 : size_at(text, after, {"\"", "'", ")", "]", "”", "’", "»", "」", "』", "）"}))
       after += closing;
-    const bool begins_next = after == text.size() || text[after] == ' ' || (text[after] & 0x80) != 0;
-    if (is_mark && begins_next) ends.push_back(after);
+    if (mark == 0) continue;
+    const bool begins_next = text[after] == ' ' || (text[after] & 0x80) != 0,
+               goes_on = text[at] == '.' && is_abbreviation(text, at);
+    if (after == text.size() || (begins_next && !goes_on)) ends.push_back(after);
   }
   return ends;
 }

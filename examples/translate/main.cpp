@@ -13,7 +13,6 @@
 #include <gradual/core/files/atomic_file.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/data/toy_corpus.hpp>
-#include <gradual/nn/drawing/line_text.hpp>
 #include <gradual/nn/drawing/readable_text.hpp>
 #include <gradual/nn/inspect/attention_maps.hpp>
 #include <gradual/nn/inspect/explain.hpp>

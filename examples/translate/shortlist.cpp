@@ -35,6 +35,7 @@ Subcommand shortlist_command(CLI::App& app) {
             settings->out.empty() ? folder_of(settings->model) + "/shortlist.txt" : settings->out;
         require_apart(out, {settings->model, settings->tsv});
         const Translator translator = load_model(settings->model);
+        require_folder_of(out);
         if (!translator.model().takes_shortlists())
           throw std::invalid_argument(
               "shortlist: the model must be one transformer without a bias of its words, as no other takes "

@@ -1,7 +1,5 @@
 #include <gradual/nn/interchange/marian_settings.hpp>
 
-#include <algorithm>
-
 #include <gradual/nn/interchange/activations.hpp>
 #include <gradual/nn/interchange/expressible.hpp>
 #include <gradual/nn/seq2seq/members_json.hpp>

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <set>
 #include <string>
-#include <utility>
 
 #include <gradual/core/error.hpp>
 #include <gradual/nn/drawing/line_text.hpp>

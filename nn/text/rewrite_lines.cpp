@@ -78,6 +78,8 @@ class Rewriting {
   Index finish() {
     file_.close();
     on_disk_.reset();
+    if (permissions_ != std::filesystem::perms::unknown)
+      std::filesystem::permissions(path_of(part_), permissions_);
     std::filesystem::rename(path_of(part_), path_of(output_));
     std::filesystem::remove(path_of(done_));
     return so_far_.failed;
@@ -120,8 +122,10 @@ class Rewriting {
     std::error_code error;
     std::filesystem::resize_file(path_of(part_), static_cast<std::uintmax_t>(so_far_.bytes), error);
     if (error) throw FileError(part_, "cannot be written: " + error.message());
-    if (const auto before = std::filesystem::status(path_of(output_)); std::filesystem::exists(before))
-      std::filesystem::permissions(path_of(part_), before.permissions());
+    if (const auto before = std::filesystem::status(path_of(output_)); std::filesystem::exists(before)) {
+      permissions_ = before.permissions();
+      std::filesystem::permissions(path_of(part_), permissions_ | std::filesystem::perms::owner_write);
+    }
     file_.open(path_of(part_), std::ios::binary | std::ios::app);
     if (!file_) throw FileError(part_, "cannot be opened for writing");
   }
@@ -172,6 +176,7 @@ class Rewriting {
   std::ifstream lines_;
   std::unique_ptr<SystemFile> on_disk_;  // of the part, open for as long as it is ours
   std::ofstream file_;
+  std::filesystem::perms permissions_ = std::filesystem::perms::unknown;  // of an output that was there
   Done so_far_;
 };
 

@@ -26,6 +26,12 @@ class NormalizedSentences final : public Stream<std::string> {
   Tokenizer tokenizer_;
 };
 
+// The sentence, which SentencePiece would take for another where it is not UTF-8.
+const std::string& valid(const std::string& sentence) {
+  if (first_invalid_byte(sentence)) decode_utf8(sentence);  // throws
+  return sentence;
+}
+
 }  // namespace
 
 Tokenizer::Tokenizer(TokenizerSettings settings) : settings_(std::move(settings)) {
@@ -60,9 +66,7 @@ std::vector<std::string> Tokenizer::split(const std::string& sentence) const {
     case TextUnits::characters:
       return split_characters(plain);
     case TextUnits::subwords:
-      if (first_invalid_byte(plain))
-        decode_utf8(plain);  // throws, where SentencePiece would write another text
-      return subwords_->split(plain);
+      return subwords_->split(valid(plain));
     case TextUnits::words:
       break;
   }
@@ -102,7 +106,7 @@ SentenceSampler::SentenceSampler(const Language& language, double strength)
 std::vector<std::int32_t> SentenceSampler::encode(const std::string& sentence, Random& random) const {
   const Tokenizer& tokenizer = language_->tokenizer;
   std::vector<std::string> tokens;
-  for (const std::string& word : tokenizer.subwords().words(tokenizer.normalized(sentence)))
+  for (const std::string& word : tokenizer.subwords().words(valid(tokenizer.normalized(sentence))))
     for (std::string& piece : sampler_(word, random)) tokens.push_back(std::move(piece));
   return language_->vocabulary.encode(tokens);
 }

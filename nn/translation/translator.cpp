@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include <gradual/core/elements/reductions.hpp>
 #include <gradual/core/error.hpp>
 #include <gradual/core/threads.hpp>
 #include <gradual/nn/decoding/greedy.hpp>

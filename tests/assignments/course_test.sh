@@ -104,11 +104,13 @@ printf 'id,name\n01,Ann\n02,Bob\nada,Ada\n' >numbers.csv
 "$assignments" course new numbers --courses "$PWD/courses" --roster numbers.csv --assignments 02 >said.txt
 mkdir -p numbered/01 numbered/private
 cp han/02-softmax/02.submission.json numbered/01/ # which names nobody
+mkdir numbered/listed && cp han/02-softmax/02.submission.json numbered/listed/
 chmod 000 numbered/private
+chmod 444 numbered/listed
 "$assignments" course collect numbers numbered --courses "$PWD/courses" >said.txt
-chmod 700 numbered/private
+chmod 700 numbered/private numbered/listed
 grep -q '^1 taken' said.txt || fail "$(cat said.txt)"
-[ "$(id -u)" = 0 ] || grep -q 'private: cannot be read: ' said.txt
+[ "$(id -u)" = 0 ] || { grep -q 'private: cannot be read: ' said.txt && grep -q 'listed/02.submission.json: cannot be read: ' said.txt; }
 [ -e courses/numbers/collected/01/02.submission.json ]
 
 check "a new roster leaves the list of assignments as it is"
@@ -144,6 +146,11 @@ grep -q 'not graded' later/ml26/class.html
 later grade >said.txt
 grep -q '^3 submissions graded' said.txt || fail "$(cat said.txt)"
 grep -q '^ada,"Ada Lovelace",ada@x.org,,5,5' later/ml26/grades.csv || fail "$(cat later/ml26/grades.csv)"
+
+check "what a later grading cannot grade has no points any more"
+if TMPDIR=$PWD/no-such later grade >said.txt 2>&1; then fail "nothing could be graded"; fi
+grep -q '^0 submissions graded' said.txt || fail "$(cat said.txt)"
+grep -q '^ada,"Ada Lovelace",ada@x.org,,,0' later/ml26/grades.csv || fail "$(cat later/ml26/grades.csv)"
 
 check "the page says what was misunderstood, by whom, and which solutions are alike, and needs no network"
 grep -q 'Right on the diagonal; the other terms are missing' $of/class.html

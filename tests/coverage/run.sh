@@ -8,6 +8,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build/coverage
 at_least=95
+. "$root/cmake/another_place.sh"
 
 missed=0
 case ${1:-} in
@@ -20,6 +21,7 @@ for tool in clang++-19 llvm-profdata-19 llvm-cov-19; do
 done
 
 {
+  forget_another_place "$root" "$build"
   cmake -G Ninja -S "$root" -B "$build" -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=Release \
     "-DCMAKE_CXX_FLAGS_RELEASE=-O1" "-DCMAKE_CXX_FLAGS=-fprofile-instr-generate -fcoverage-mapping" \
     -DCMAKE_UNITY_BUILD=ON -DGRADUAL_PROGRAMS=OFF -DGRADUAL_TESTS=ON

@@ -19,6 +19,7 @@ for option in "${@:3}"; do
   esac
 done
 found=$root/build/fuzz
+. "$root/cmake/another_place.sh"
 if $plain; then
   build=$root/build/fuzz-plain flags=-O2 sanitize=OFF instrument="-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp"
 else
@@ -31,6 +32,7 @@ for version in 21 20 19 18 17 16; do
   ! command -v "clang++-$version" >/dev/null || { compiler=clang++-$version && break; }
 done
 
+forget_another_place "$root" "$build"
 mkdir -p "$build" "$found/corpus/$target" "$found/broken"
 cmake -G Ninja -S "$root" -B "$build" "-DCMAKE_CXX_COMPILER=$compiler" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=$flags" \
   "-DCMAKE_CXX_FLAGS=$instrument" -DGRADUAL_SANITIZE=$sanitize -DGRADUAL_FUZZ=ON -DGRADUAL_PROGRAMS=OFF -DGRADUAL_TESTS=ON \

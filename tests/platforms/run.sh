@@ -11,6 +11,7 @@ folder=$root/build/platforms
 programs="gradual_tests gradual_gradient_tests"
 report=()
 failed=0
+. "$root/cmake/another_place.sh"
 unset OPENBLAS_CORETYPE  # where a platform means one, it says so
 
 usage() {
@@ -62,6 +63,7 @@ build() {
   shift
   echo "== $platform: build"
   mkdir -p "$folder/$platform"
+  forget_another_place "$root" "$folder/$platform"
   local log=$folder/$platform/configure.log
   if ! cmake -G Ninja -S "$root" -B "$folder/$platform" -DCMAKE_BUILD_TYPE=Release \
     "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DCMAKE_UNITY_BUILD=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON \

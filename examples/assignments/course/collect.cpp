@@ -49,7 +49,9 @@ class Collector {
     std::sort(entries.begin(), entries.end());
     for (const fs::path& entry : entries) {
       const auto kind = fs::symlink_status(entry, problem).type();
-      if (kind == fs::file_type::directory)
+      if (problem)
+        refuse(place_of(entry), "cannot be read: " + problem.message());
+      else if (kind == fs::file_type::directory)
         take_folder(entry, inbox);
       else if (kind == fs::file_type::symlink || kind == fs::file_type::regular)
         take_file(entry.string(), place_of(entry));

@@ -59,7 +59,6 @@ void grade_task(const Course& course, const Desk& desk, const Task& task) {
                    task.person->id);
   const std::string folder = results_folder(course, task.person->id, task.assignment->number);
   make_folder(folder);
-  fs::remove(graded_file(folder));
   write_file_atomically(folder + "/results.json", gradescope_results(marks, ""));
   write_file_atomically(folder + "/junit.xml", junit_xml("assignment " + task.assignment->number, marks));
   write_file_atomically(folder + "/marks.json", marks_json(marks));
@@ -196,6 +195,8 @@ std::vector<Result> grade_course(const Course& course, const Desk& desk, const s
   for (const Task& task : tasks) graded.insert(task.assignment);
   for (const Assignment* each : graded)
     for (const Part& part : each->parts) prepare_diagnosis(desk.workshop, *each, part);
+  for (const Task& task : tasks)  // what is not graded now has no marks, whatever ended it
+    fs::remove(graded_file(results_folder(course, task.person->id, task.assignment->number)));
   if (!tasks.empty()) run_tasks(course, desk, tasks, jobs);
   std::vector<Result> results;
   for (const Enrolled& person : course.roster) {

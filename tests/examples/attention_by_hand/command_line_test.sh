@@ -55,6 +55,9 @@ cmp <("$by_hand" translate --help | sed -n '1p;3p') <(printf '%s\n' \
 [ -n "$("$by_hand" --help | tail -1)" ]
 
 check "words that are not known and bad lengths get a clear error"
+mkdir run && echo 'steps = 3' >run/settings.conf && echo precious >run/page.html
+expect_error 'run/settings.conf: is of a run of translate' --out run
+[ "$(cat run/page.html)" = precious ]
 expect_error '--sentence: each word must be a known one: got "birds"; known are cats' --sentence "cats chase birds"
 expect_error '--sentence: there must be a word' --sentence ""
 expect_error '--valid-length: it must lie in 0 … 3, the number of words: got 4' --valid-length 4

@@ -169,6 +169,7 @@ check "a shortlist of the training pairs leaves what may be written to a few wor
 if cmp -s n_best.txt listed.txt; then fail "the same probabilities: all words were looked at"; fi
 "$translate" evaluate --model run/model.safetensors --shortlist run/shortlist.txt --int8 --json | grep -q '"held-out"'
 expect_error "not-there.txt: cannot be read" translate --model run/model.safetensors --shortlist not-there.txt input.txt
+expect_error "there is no folder no-such" shortlist --model run/model.safetensors small.tsv --out no-such/shortlist.txt
 expect_error "shortlist: the model must be one transformer" shortlist --model run_gru/model.safetensors small.tsv
 expect_error "shortlist: the model must be one transformer" shortlist --model run/model.safetensors,run/model.safetensors small.tsv
 expect_error "a model of this kind takes no shortlist" translate --model run_gru/model.safetensors --shortlist run/shortlist.txt input.txt

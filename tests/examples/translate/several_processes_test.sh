@@ -13,8 +13,8 @@ two() { mpirun -np 2 --oversubscribe "$translate" "$@"; }
 losses() { sed -E 's/.*"loss":([0-9.e-]+).*/\1/' "$1/log.jsonl"; }
 
 "$translate" data --out corpus.tsv >/dev/null
-head -400 corpus.tsv >small.tsv
-training=(train --tsv small.tsv --held-out 20 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1
+head -400 corpus.tsv >shared_by_two.tsv
+training=(train --tsv shared_by_two.tsv --held-out 20 --batch-tokens 256 --width 16 --feed-forward 32 --heads 2 --encoder-layers 1
   --decoder-layers 1 --warmup 20 --threads 1 --checkpoint-every 50)
 
 check "two processes follow the loss curve of one to 1e-5, also where three batches make a step"
@@ -35,7 +35,7 @@ for batch in 256 16; do
   two "${dying[@]}" --out dying >dying.txt 2>&1 &
   mpi=$!
   for _ in $(seq 1000); do [ -s dying/checkpoint.safetensors ] && break; sleep 0.01; done
-  pkill -KILL -n -f "$translate train --tsv small.tsv"
+  pkill -KILL -n -f "$translate train --tsv shared_by_two.tsv"
   if wait "$mpi"; then fail "the run did not end with an error"; fi
   grep -q 'signal 9' dying.txt
   two "${dying[@]}" --out dying --resume >/dev/null 2>&1
@@ -43,7 +43,7 @@ for batch in 256 16; do
 done
 
 check "a budget is planned once, for all, and the same run again leaves nothing behind"
-two train --tsv small.tsv --held-out 20 --budget 2s --threads 1 --out planned >planned.txt 2>&1
+two train --tsv shared_by_two.tsv --held-out 20 --budget 2s --threads 1 --out planned >planned.txt 2>&1
 [ "$(grep -c '^Plan for 2 seconds' planned.txt)" -eq 1 ]
 cmp <(grep -v '^out' planned/settings.conf) <(grep -v '^out' planned/process-1/settings.conf)
 two "${training[@]}" --steps 20 --out twice >out.txt 2>&1

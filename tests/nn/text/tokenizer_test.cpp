@@ -48,6 +48,8 @@ TEST_CASE("tokenizer: subwords spell every sentence of known letters, and are th
     CHECK(language.tokenizer.join(pieces) == unseen);
     CHECK(learn_language(sentences, options).vocabulary.tokens() == language.vocabulary.tokens());
     CHECK_THROWS_AS(language.tokenizer.split("the c\xFFt"), std::invalid_argument);
+    Random random(1);
+    CHECK_THROWS_AS(SentenceSampler(language, 0).encode("the c\xFFt", random), std::invalid_argument);
   }
 }
 

@@ -167,6 +167,18 @@ TEST_CASE("training: the highest rate is that of the steps of a run, of 5000, or
   CHECK(highest_rate({of_a_hundred, {}}) == 100);
 }
 
+TEST_CASE("training: the highest rate of a very long run is found in few of its steps") {
+  Index asked = 0;
+  Patient patient = patient_with({TranslationBatch{}}, 0, 9);
+  patient.steps = Index(1) << 40;
+  patient.rate = [&](Index step) {
+    ++asked;
+    return step == 4000 ? 0.5 : step > patient.steps / 2 ? 0.4 : 0.25;
+  };
+  CHECK(highest_rate({patient, {}}) == 0.5);
+  CHECK(asked < 300'000);
+}
+
 TEST_CASE("training: a run that gives up has an infinite loss, and leaves the weights what they were") {
   Planned planned([](double, double, Index) -> double { throw std::runtime_error("diverged"); });
   CHECK_THAT(planned.asked("one batch by heart").value().evidence, Contains("falls from 1 to inf"));
